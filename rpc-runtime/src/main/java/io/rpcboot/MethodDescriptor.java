@@ -1,0 +1,62 @@
+package io.rpcboot;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operation of a service.
+ *
+ * @param service the service
+ * @param number position among the methods of the service, from 0, the same for equal
+ * contracts
+ * @param method the interface method
+ * @param style how the caller waits
+ * @param declaredExceptions the exceptions of the throws clause, in its order
+ * @param timeout the method's own timeout, null for that of the reference
+ */
+public record MethodDescriptor(ServiceId service, int number, Method method, Style style,
+		List<Class<?>> declaredExceptions, @Nullable Duration timeout) {
+
+	/** How the caller waits for the result. */
+	public enum Style {
+
+		/** The calling thread waits. */
+		BLOCKING,
+
+		/** The method returns a {@code CompletableFuture} or {@code CompletionStage}. */
+		FUTURE,
+
+		/** Nobody waits; there is no answer. */
+		ONE_WAY
+
+	}
+
+	/**
+	 * The name of the method.
+	 * @return the simple name
+	 */
+	public String name() {
+		return this.method.getName();
+	}
+
+	/**
+	 * The method as a person writes it, unique within its service.
+	 * @return for example {@code getUser(long)}
+	 */
+	public String signature() {
+		return ServiceDescriptor.signature(this.method);
+	}
+
+	/**
+	 * Service and method, for messages.
+	 * @return for example {@code com.acme.UserService.getUser(long)}
+	 */
+	@Override
+	public String toString() {
+		return this.service + "." + signature();
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.rpcboot;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Policy of one method, on the method of the interface, so that client and server agree.
+ */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface RpcMethod {
+
+	/**
+	 * Send the call and do not wait for an answer: at most once, no result, no exception
+	 * of the implementation. The method must return {@code void} and declare no checked
+	 * exception.
+	 * @return true for one-way
+	 */
+	boolean oneWay() default false;
+
+	/**
+	 * Timeout of this method, written as Spring writes durations in properties
+	 * ({@code 500ms}, {@code 2s}) or as ISO-8601. Overrides the timeout of the reference.
+	 * @return empty for the timeout of the reference
+	 */
+	String timeout() default "";
+
+}

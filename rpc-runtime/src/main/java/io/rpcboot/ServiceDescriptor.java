@@ -1,0 +1,158 @@
+package io.rpcboot;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is offered: an interface under an identity, with its methods in a fixed order (by
+ * signature), so that a method is a number on the wire.
+ *
+ * @param id the identity
+ * @param type the interface
+ * @param methods the methods, each at the index of its number
+ */
+public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescriptor> methods) {
+
+	private static final Pattern SIMPLE_DURATION = Pattern.compile("(\\d+)(us|ms|s|m|h)");
+
+	/**
+	 * Describe an interface without version and group.
+	 * @param type the interface
+	 * @return the description
+	 * @throws RpcConfigurationException if it cannot be a contract
+	 */
+	public static ServiceDescriptor of(Class<?> type) {
+		return of(type, "", "");
+	}
+
+	/**
+	 * Describe an interface.
+	 * @param type the interface
+	 * @param version version, empty for none
+	 * @param group group, empty for none
+	 * @return the description
+	 * @throws RpcConfigurationException if it cannot be a contract
+	 */
+	public static ServiceDescriptor of(Class<?> type, String version, String group) {
+		checkInterface(type);
+		ServiceId id = new ServiceId(type.getName(), version, group);
+		Map<String, Method> bySignature = new TreeMap<>();
+		for (Method method : type.getMethods()) {
+			if (!Modifier.isStatic(method.getModifiers())) {
+				bySignature.merge(signature(method), method, ServiceDescriptor::moreSpecific);
+			}
+		}
+		if (bySignature.isEmpty()) {
+			throw new RpcConfigurationException("Interface %s has no methods to call".formatted(type.getName()),
+					"Declare at least one method.");
+		}
+		List<MethodDescriptor> methods = new ArrayList<>();
+		for (Method method : bySignature.values()) {
+			methods.add(describe(id, methods.size(), method));
+		}
+		return new ServiceDescriptor(id, type, List.copyOf(methods));
+	}
+
+	private static void checkInterface(Class<?> type) {
+		if (!type.isInterface() || type.isAnnotation()) {
+			throw new RpcConfigurationException(
+					"%s is %s (expected: an interface)".formatted(type.getName(),
+							type.isAnnotation() ? "an annotation" : "a class"),
+					"Name the interface that the implementation implements.");
+		}
+		for (Class<?> current = type; current != null; current = current.getDeclaringClass()) {
+			if (!Modifier.isPublic(current.getModifiers())) {
+				throw new RpcConfigurationException(
+						"Interface %s cannot be called from outside its package, because %s is not public".formatted(
+								type.getName(), current.getName()),
+						"Make %s public.".formatted(current.getName()));
+			}
+		}
+		if (!type.getModule().isExported(type.getPackageName(), ServiceDescriptor.class.getModule())) {
+			throw new RpcConfigurationException(
+					"Interface %s is in package %s, which module %s does not export".formatted(type.getName(),
+							type.getPackageName(), type.getModule().getName()),
+					"Add 'exports %s;' to the module's module-info.java.".formatted(type.getPackageName()));
+		}
+	}
+
+	private static Method moreSpecific(Method first, Method second) {
+		return first.getReturnType().isAssignableFrom(second.getReturnType()) ? second : first;
+	}
+
+	private static MethodDescriptor describe(ServiceId id, int number, Method method) {
+		RpcMethod policy = method.getAnnotation(RpcMethod.class);
+		Class<?> result = method.getReturnType();
+		MethodDescriptor.Style style = MethodDescriptor.Style.BLOCKING;
+		if (policy != null && policy.oneWay()) {
+			if (result != void.class || method.getExceptionTypes().length > 0) {
+				throw new RpcConfigurationException(
+						"%s.%s is one-way but returns a value or declares an exception".formatted(id,
+								signature(method)),
+						"Let it return void without a throws clause, or remove oneWay = true.");
+			}
+			style = MethodDescriptor.Style.ONE_WAY;
+		}
+		else if (result == CompletableFuture.class || result == CompletionStage.class) {
+			style = MethodDescriptor.Style.FUTURE;
+		}
+		Duration timeout = (policy == null) ? null : timeout(id, method, policy.timeout());
+		return new MethodDescriptor(id, number, method, style, List.of(method.getExceptionTypes()), timeout);
+	}
+
+	private static @Nullable Duration timeout(ServiceId id, Method method, String text) {
+		if (text.isEmpty()) {
+			return null;
+		}
+		Duration timeout = parseDuration(text);
+		if (timeout == null || timeout.isZero() || timeout.isNegative()) {
+			throw new RpcConfigurationException(
+					"%s.%s has timeout = \"%s\" (expected: a positive duration such as 500ms, 2s or PT2S)".formatted(id,
+							signature(method), text),
+					"Correct the timeout in @RpcMethod.");
+		}
+		return timeout;
+	}
+
+	private static @Nullable Duration parseDuration(String text) {
+		Matcher simple = SIMPLE_DURATION.matcher(text.strip().toLowerCase(Locale.ROOT));
+		try {
+			if (!simple.matches()) {
+				return Duration.parse(text.strip());
+			}
+			long amount = Long.parseLong(simple.group(1));
+			return switch (simple.group(2)) {
+				case "us" -> Duration.ofNanos(Math.multiplyExact(amount, 1000L));
+				case "ms" -> Duration.ofMillis(amount);
+				case "s" -> Duration.ofSeconds(amount);
+				case "m" -> Duration.ofMinutes(amount);
+				default -> Duration.ofHours(amount);
+			};
+		}
+		catch (DateTimeParseException | ArithmeticException | NumberFormatException ex) {
+			return null;
+		}
+	}
+
+	static String signature(Method method) {
+		return Arrays.stream(method.getParameterTypes())
+			.map(Class::getTypeName)
+			.collect(Collectors.joining(",", method.getName() + "(", ")"));
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.rpcboot;
+
+import java.util.regex.Pattern;
+
+/**
+ * The identity of a service: the interface, and optionally a version and a group. Only an
+ * equal identity finds a service.
+ *
+ * @param name fully qualified name of the interface
+ * @param version version, empty for none
+ * @param group group, empty for none
+ */
+public record ServiceId(String name, String version, String group) {
+
+	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_$.]+");
+
+	private static final Pattern QUALIFIER = Pattern.compile("[A-Za-z0-9_.-]*");
+
+	public ServiceId {
+		require(NAME, "service name", name, "the name of a Java interface");
+		require(QUALIFIER, "version", version, "letters, digits, '_', '.' or '-'; empty for none");
+		require(QUALIFIER, "group", group, "letters, digits, '_', '.' or '-'; empty for none");
+	}
+
+	/**
+	 * The identity of an interface without version and group.
+	 * @param type the interface
+	 * @return its identity
+	 */
+	public static ServiceId of(Class<?> type) {
+		return new ServiceId(type.getName(), "", "");
+	}
+
+	/**
+	 * The inverse of {@link #toString()}.
+	 * @param text {@code name[:version][@group]}
+	 * @return the identity
+	 * @throws RpcConfigurationException if a part has a character that is not allowed
+	 */
+	public static ServiceId parse(String text) {
+		int at = text.indexOf('@');
+		String group = (at < 0) ? "" : text.substring(at + 1);
+		String rest = (at < 0) ? text : text.substring(0, at);
+		int colon = rest.indexOf(':');
+		String version = (colon < 0) ? "" : rest.substring(colon + 1);
+		return new ServiceId((colon < 0) ? rest : rest.substring(0, colon), version, group);
+	}
+
+	private static void require(Pattern pattern, String what, String value, String expected) {
+		if (!pattern.matcher(value).matches()) {
+			throw new RpcConfigurationException("%s: '%s' (expected: %s)".formatted(what, value, expected),
+					"Correct the %s.".formatted(what));
+		}
+	}
+
+	/**
+	 * The identity as one word that is safe in a path.
+	 * @return {@code name[:version][@group]}
+	 */
+	@Override
+	public String toString() {
+		return this.name + (this.version.isEmpty() ? "" : ":" + this.version)
+				+ (this.group.isEmpty() ? "" : "@" + this.group);
+	}
+
+}

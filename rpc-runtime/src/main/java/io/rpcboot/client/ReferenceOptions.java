@@ -1,0 +1,70 @@
+package io.rpcboot.client;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What distinguishes one reference from another to the same interface.
+ *
+ * @param version version of the service, empty for none
+ * @param group group of the service, empty for none
+ * @param timeout time allowed for a call, null for that of the client
+ * @param endpoints where to call, without a registry; empty to ask the registry
+ */
+public record ReferenceOptions(String version, String group, @Nullable Duration timeout, List<Endpoint> endpoints) {
+
+	public ReferenceOptions {
+		Options.require(timeout == null || (!timeout.isZero() && !timeout.isNegative()), "timeout",
+				String.valueOf(timeout), "a positive duration such as 3s");
+		endpoints = List.copyOf(endpoints);
+	}
+
+	/**
+	 * No version, no group, the client's timeout, instances from the registry.
+	 * @return the defaults
+	 */
+	public static ReferenceOptions defaults() {
+		return new ReferenceOptions("", "", null, List.of());
+	}
+
+	/**
+	 * Ask for a version.
+	 * @param version the version
+	 * @return changed options
+	 */
+	public ReferenceOptions withVersion(String version) {
+		return new ReferenceOptions(version, this.group, this.timeout, this.endpoints);
+	}
+
+	/**
+	 * Ask for a group.
+	 * @param group the group
+	 * @return changed options
+	 */
+	public ReferenceOptions withGroup(String group) {
+		return new ReferenceOptions(this.version, group, this.timeout, this.endpoints);
+	}
+
+	/**
+	 * Set the time allowed for a call.
+	 * @param timeout more than 0
+	 * @return changed options
+	 */
+	public ReferenceOptions withTimeout(Duration timeout) {
+		return new ReferenceOptions(this.version, this.group, timeout, this.endpoints);
+	}
+
+	/**
+	 * Call these addresses without asking the registry.
+	 * @param endpoints one or more
+	 * @return changed options
+	 */
+	public ReferenceOptions withEndpoints(Endpoint... endpoints) {
+		return new ReferenceOptions(this.version, this.group, this.timeout, List.of(endpoints));
+	}
+
+}

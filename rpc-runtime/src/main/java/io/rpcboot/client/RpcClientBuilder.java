@@ -1,0 +1,248 @@
+package io.rpcboot.client;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import io.rpcboot.loadbalance.LoadBalancer;
+import io.rpcboot.loadbalance.RandomLoadBalancer;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.Options;
+import io.rpcboot.transport.SocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets up a {@link RpcClient}. Every option has a default. For one thread.
+ */
+public final class RpcClientBuilder {
+
+	String applicationName = "";
+
+	@Nullable Registry registry;
+
+	@Nullable Serializer serializer;
+
+	RpcMetrics metrics = RpcMetrics.none();
+
+	Duration timeout = Duration.ofSeconds(3);
+
+	int connectionsPerEndpoint = 1;
+
+	int maxPendingCalls = 65_536;
+
+	int maxFrameSize = 8 * 1024 * 1024;
+
+	int callbackThreads = 0;
+
+	Duration connectTimeout = Duration.ofSeconds(3);
+
+	Duration keepAliveInterval = Duration.ofSeconds(15);
+
+	Duration keepAliveTimeout = Duration.ofSeconds(10);
+
+	Duration minBackoff = Duration.ofMillis(100);
+
+	Duration maxBackoff = Duration.ofSeconds(10);
+
+	BatchingOptions batching = BatchingOptions.defaults();
+
+	EventLoopOptions eventLoop = EventLoopOptions.defaults();
+
+	SocketOptions socket = SocketOptions.defaults();
+
+	Supplier<LoadBalancer> loadBalancer = RandomLoadBalancer::new;
+
+	RpcClientBuilder() {
+	}
+
+	/**
+	 * The name that servers see in their logs.
+	 * @param name any text, empty for none
+	 * @return this
+	 */
+	public RpcClientBuilder applicationName(String name) {
+		this.applicationName = name;
+		return this;
+	}
+
+	/**
+	 * Where to find instances. Without one, references need addresses of their own.
+	 * @param registry the registry; the client does not close it
+	 * @return this
+	 */
+	public RpcClientBuilder registry(Registry registry) {
+		this.registry = registry;
+		return this;
+	}
+
+	/**
+	 * How objects become bytes. Default: protostuff.
+	 * @param serializer the serializer, the same as the server's
+	 * @return this
+	 */
+	public RpcClientBuilder serializer(Serializer serializer) {
+		this.serializer = serializer;
+		return this;
+	}
+
+	/**
+	 * Where to report. Default: nowhere.
+	 * @param metrics the recorder
+	 * @return this
+	 */
+	public RpcClientBuilder metrics(RpcMetrics metrics) {
+		this.metrics = metrics;
+		return this;
+	}
+
+	/**
+	 * Time allowed for a call, from its start to its result. Default: 3 s.
+	 * @param timeout more than 0
+	 * @return this
+	 */
+	public RpcClientBuilder timeout(Duration timeout) {
+		this.timeout = positive("timeout", timeout);
+		return this;
+	}
+
+	/**
+	 * Connections to each server. Default: 1, for a connection carries many calls.
+	 * @param connections 1 to 64
+	 * @return this
+	 */
+	public RpcClientBuilder connectionsPerEndpoint(int connections) {
+		Options.require(connections >= 1 && connections <= 64, "connections-per-endpoint", connections, "1 to 64");
+		this.connectionsPerEndpoint = connections;
+		return this;
+	}
+
+	/**
+	 * Most calls under way in the whole client. One more fails at once with
+	 * RESOURCE_EXHAUSTED. Default: 65536.
+	 * @param calls 1 or more
+	 * @return this
+	 */
+	public RpcClientBuilder maxPendingCalls(int calls) {
+		Options.require(calls >= 1, "max-pending-calls", calls, "1 or more");
+		this.maxPendingCalls = calls;
+		return this;
+	}
+
+	/**
+	 * Largest body that is sent or accepted, in bytes. Default: 8 MiB.
+	 * @param bytes 1024 or more
+	 * @return this
+	 */
+	public RpcClientBuilder maxFrameSize(int bytes) {
+		Options.require(bytes >= 1024, "max-frame-size", bytes, "1024 (1KB) or more bytes");
+		this.maxFrameSize = bytes;
+		return this;
+	}
+
+	/**
+	 * Most threads that complete futures. Default: 0, twice the number of cores.
+	 * @param threads 0 (automatic) or more
+	 * @return this
+	 */
+	public RpcClientBuilder callbackThreads(int threads) {
+		Options.require(threads >= 0, "callback-threads", threads, "0 (automatic) or more");
+		this.callbackThreads = threads;
+		return this;
+	}
+
+	/**
+	 * Time allowed for a connection to be made and its handshake to be answered. Default:
+	 * 3 s.
+	 * @param timeout more than 0
+	 * @return this
+	 */
+	public RpcClientBuilder connectTimeout(Duration timeout) {
+		this.connectTimeout = positive("connect-timeout", timeout);
+		return this;
+	}
+
+	/**
+	 * Probe a connection on which nothing arrived. Defaults: after 15 s; it is closed
+	 * when nothing arrives for 10 s more.
+	 * @param interval quiet time before a probe, more than 0
+	 * @param timeout time allowed for any sign of life, more than 0
+	 * @return this
+	 */
+	public RpcClientBuilder keepAlive(Duration interval, Duration timeout) {
+		this.keepAliveInterval = positive("keep-alive.interval", interval);
+		this.keepAliveTimeout = positive("keep-alive.timeout", timeout);
+		return this;
+	}
+
+	/**
+	 * Pause between attempts to connect: it starts at the minimum and doubles to the
+	 * maximum, each time multiplied by a random factor from 0.8 to 1.2. Defaults: 100 ms,
+	 * 10 s.
+	 * @param min the first pause, more than 0
+	 * @param max the longest pause, at least the first
+	 * @return this
+	 */
+	public RpcClientBuilder backoff(Duration min, Duration max) {
+		this.minBackoff = positive("backoff.min", min);
+		Options.require(max.compareTo(min) >= 0, "backoff.max", max, "at least backoff.min, which is " + min);
+		this.maxBackoff = max;
+		return this;
+	}
+
+	/**
+	 * When connections flush.
+	 * @param batching the options
+	 * @return this
+	 */
+	public RpcClientBuilder batching(BatchingOptions batching) {
+		this.batching = batching;
+		return this;
+	}
+
+	/**
+	 * The event loops.
+	 * @param eventLoop the options
+	 * @return this
+	 */
+	public RpcClientBuilder eventLoop(EventLoopOptions eventLoop) {
+		this.eventLoop = eventLoop;
+		return this;
+	}
+
+	/**
+	 * The sockets.
+	 * @param socket the options
+	 * @return this
+	 */
+	public RpcClientBuilder socket(SocketOptions socket) {
+		this.socket = socket;
+		return this;
+	}
+
+	/**
+	 * How an instance is chosen. Default: at random by weight.
+	 * @param loadBalancer makes one for each reference
+	 * @return this
+	 */
+	public RpcClientBuilder loadBalancer(Supplier<LoadBalancer> loadBalancer) {
+		this.loadBalancer = loadBalancer;
+		return this;
+	}
+
+	/**
+	 * Make the client. It connects when it gets its first reference.
+	 * @return the client
+	 */
+	public RpcClient build() {
+		return new RpcClient(this);
+	}
+
+	private static Duration positive(String name, Duration value) {
+		Options.require(!value.isZero() && !value.isNegative(), name, value, "a positive duration such as 3s");
+		return value;
+	}
+
+}

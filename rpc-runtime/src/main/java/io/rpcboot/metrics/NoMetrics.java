@@ -1,0 +1,45 @@
+package io.rpcboot.metrics;
+
+import java.util.function.LongSupplier;
+
+import io.rpcboot.MethodDescriptor;
+
+final class NoMetrics implements RpcMetrics, TransportRecorder {
+
+	static final NoMetrics INSTANCE = new NoMetrics();
+
+	private static final CallRecorder CALLS = (status, nanos) -> {
+	};
+
+	private NoMetrics() {
+	}
+
+	@Override
+	public CallRecorder calls(Side side, MethodDescriptor method) {
+		return CALLS;
+	}
+
+	@Override
+	public TransportRecorder transport(Side side) {
+		return this;
+	}
+
+	@Override
+	public AutoCloseable level(Level level, LongSupplier value) {
+		return () -> {
+		};
+	}
+
+	@Override
+	public void connectionOpened() {
+	}
+
+	@Override
+	public void connectionClosed() {
+	}
+
+	@Override
+	public void flushed(FlushReason reason, int messages, int bytes) {
+	}
+
+}

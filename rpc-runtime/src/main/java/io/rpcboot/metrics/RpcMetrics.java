@@ -1,0 +1,63 @@
+package io.rpcboot.metrics;
+
+import java.util.function.LongSupplier;
+
+import io.rpcboot.MethodDescriptor;
+
+/**
+ * What the engine reports. Recorders are resolved once, at start-up or at the first use
+ * of a method, and are called on the hot path: implementations neither block nor throw.
+ * Thread-safe.
+ */
+public interface RpcMetrics {
+
+	/** Which side reports. */
+	enum Side {
+
+		CLIENT, SERVER
+
+	}
+
+	/** Numbers of calls that are under way. */
+	enum Level {
+
+		/** Client: calls waiting for a reply. */
+		PENDING,
+
+		/** Server: calls being executed or waiting for a thread. */
+		IN_FLIGHT
+
+	}
+
+	/**
+	 * The recorder of a method's calls.
+	 * @param side the side
+	 * @param method the method
+	 * @return the recorder
+	 */
+	CallRecorder calls(Side side, MethodDescriptor method);
+
+	/**
+	 * The recorder of a side's connections and flushes.
+	 * @param side the side
+	 * @return the recorder
+	 */
+	TransportRecorder transport(Side side);
+
+	/**
+	 * Offer a number that may be read at any time, until the returned handle is closed.
+	 * @param level what it counts
+	 * @param value reads it, from any thread
+	 * @return takes the number back
+	 */
+	AutoCloseable level(Level level, LongSupplier value);
+
+	/**
+	 * Metrics that go nowhere.
+	 * @return the no-op
+	 */
+	static RpcMetrics none() {
+		return NoMetrics.INSTANCE;
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Reports to Micrometer.
+ */
+@NullMarked
+package io.rpcboot.metrics.micrometer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package io.rpcboot.registry;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.rpcboot.ServiceId;
+
+/**
+ * The directory: who offers which service where. Thread-safe. Nothing blocks: neither
+ * creating a registry nor any method waits for a server to be reachable.
+ */
+public interface Registry extends AutoCloseable {
+
+	/**
+	 * Offer an instance until the registration is closed. It is written as soon as the
+	 * registry can be reached, and again whenever the registry has lost it.
+	 * @param instance the instance
+	 * @return closing it takes the instance out
+	 */
+	Registration register(ServiceInstance instance);
+
+	/**
+	 * Follow the instances of a service. The service need not exist yet.
+	 * @param service the service
+	 * @param listener called with a complete snapshot, once soon and then at each change,
+	 * one call at a time, never on a thread of the registry's own client. While the
+	 * registry is away nothing is called: the last good snapshot holds.
+	 * @return closing it ends the calls
+	 */
+	Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener);
+
+	/**
+	 * Whether the registry can be reached now.
+	 * @return the state
+	 */
+	RegistryState state();
+
+	/**
+	 * Whether all who see this registry are on this host, so that a loopback address may
+	 * be advertised.
+	 * @return true for an in-memory registry and for servers on loopback
+	 */
+	boolean isLocal();
+
+	/**
+	 * A word for people: what kind, and where.
+	 * @return for example {@code zookeeper at 10.0.0.5:2181}
+	 */
+	String description();
+
+	/**
+	 * Take out every registration of this object and end every subscription. Waits at
+	 * most a few seconds.
+	 */
+	@Override
+	void close();
+
+	/** An instance that is offered. */
+	interface Registration extends AutoCloseable {
+
+		/**
+		 * Whether the registry holds the instance now, as far as is known.
+		 * @return true once it is written
+		 */
+		boolean isRegistered();
+
+		/**
+		 * Where the registry holds the instance.
+		 * @return for example the path of the node
+		 */
+		String location();
+
+		/**
+		 * Take the instance out. Returns when that is done or after a few seconds when
+		 * the registry cannot be reached; its own expiry then takes it out. Twice does
+		 * nothing.
+		 */
+		@Override
+		void close();
+
+	}
+
+	/** A service that is followed. */
+	interface Subscription extends AutoCloseable {
+
+		/** End the calls of the listener. Twice does nothing. */
+		@Override
+		void close();
+
+	}
+
+}

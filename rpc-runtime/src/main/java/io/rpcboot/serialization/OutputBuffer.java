@@ -1,0 +1,85 @@
+package io.rpcboot.serialization;
+
+import java.util.Arrays;
+
+/**
+ * A growing byte array with a limit, into which a message is serialized. For one thread
+ * at a time.
+ */
+public final class OutputBuffer {
+
+	private final int limit;
+
+	private byte[] array;
+
+	private int length;
+
+	/**
+	 * Create a buffer.
+	 * @param array the first array to write into
+	 * @param limit the largest length in bytes
+	 */
+	public OutputBuffer(byte[] array, int limit) {
+		this.array = array;
+		this.limit = limit;
+	}
+
+	/**
+	 * Make room behind {@link #length()}.
+	 * @param bytes how many bytes will be written
+	 * @return the array to write into, from index {@link #length()}; it may be another
+	 * one than before
+	 * @throws MessageTooLargeException if the limit does not allow it
+	 */
+	public byte[] reserve(int bytes) {
+		if (bytes > this.array.length - this.length) {
+			grow(bytes);
+		}
+		return this.array;
+	}
+
+	private void grow(int bytes) {
+		long needed = (long) this.length + bytes;
+		if (needed > this.limit) {
+			throw new MessageTooLargeException(this.limit);
+		}
+		this.array = Arrays.copyOf(this.array, (int) Math.min(this.limit, Math.max(needed, this.array.length * 2L)));
+	}
+
+	/**
+	 * Set the number of bytes written. The caller has reserved them.
+	 * @param length the new length
+	 * @throws MessageTooLargeException if it is over the limit
+	 */
+	public void length(int length) {
+		if (length > this.limit) {
+			throw new MessageTooLargeException(this.limit);
+		}
+		this.length = length;
+	}
+
+	/**
+	 * The number of bytes written.
+	 * @return bytes
+	 */
+	public int length() {
+		return this.length;
+	}
+
+	/**
+	 * The array that holds the bytes, from index 0.
+	 * @return the array itself, no copy
+	 */
+	public byte[] array() {
+		return this.array;
+	}
+
+	/**
+	 * The bytes written.
+	 * @return a copy of exactly {@link #length()} bytes
+	 */
+	public byte[] toByteArray() {
+		return Arrays.copyOf(this.array, this.length);
+	}
+
+}

@@ -1,0 +1,319 @@
+package io.rpcboot.server;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.Options;
+import io.rpcboot.transport.SocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets up a {@link RpcServer}. Every option but the services has a default. For one
+ * thread.
+ */
+public final class RpcServerBuilder {
+
+	final Map<ServiceDescriptor, Supplier<?>> services = new LinkedHashMap<>();
+
+	String applicationName = "rpc-application";
+
+	String bindAddress = "";
+
+	int port = 9090;
+
+	String advertisedAddress = "";
+
+	@Nullable Registry registry;
+
+	@Nullable Serializer serializer;
+
+	RpcMetrics metrics = RpcMetrics.none();
+
+	int weight = 100;
+
+	int maxThreads = 200;
+
+	int maxFrameSize = 8 * 1024 * 1024;
+
+	int maxConnections = 10_000;
+
+	int maxInFlightCalls = 20_000;
+
+	int maxCallsPerConnection = 4096;
+
+	int maxBytesPerConnection = 64 * 1024 * 1024;
+
+	Duration handshakeTimeout = Duration.ofSeconds(5);
+
+	Duration idleTimeout = Duration.ofSeconds(60);
+
+	BatchingOptions batching = BatchingOptions.defaults();
+
+	EventLoopOptions eventLoop = EventLoopOptions.defaults();
+
+	SocketOptions socket = SocketOptions.defaults();
+
+	RpcServerBuilder() {
+	}
+
+	/**
+	 * Offer a service without version and group.
+	 * @param type the interface
+	 * @param implementation what runs the calls, thread-safe
+	 * @param <T> the interface
+	 * @return this
+	 * @throws RpcConfigurationException if the interface cannot be a contract or is
+	 * offered already
+	 */
+	public <T> RpcServerBuilder service(Class<T> type, T implementation) {
+		return service(ServiceDescriptor.of(type), () -> implementation);
+	}
+
+	/**
+	 * Offer a service.
+	 * @param service the service
+	 * @param implementation gives the object that runs a call; asked for each call, by
+	 * the thread that runs it
+	 * @return this
+	 * @throws RpcConfigurationException if the service is offered already
+	 */
+	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation) {
+		if (this.services.keySet().stream().anyMatch((other) -> other.id().equals(service.id()))) {
+			throw new RpcConfigurationException("Service %s is offered twice".formatted(service.id()),
+					"Give one of them another version or group, or remove it.");
+		}
+		this.services.put(service, implementation);
+		return this;
+	}
+
+	/**
+	 * The name under which instances of this application are registered. Default:
+	 * {@code rpc-application}.
+	 * @param name letters, digits, '_', '.' or '-'
+	 * @return this
+	 */
+	public RpcServerBuilder applicationName(String name) {
+		Options.require(name.matches("[A-Za-z0-9_.-]+"), "application-name", "'" + name + "'",
+				"letters, digits, '_', '.' or '-'");
+		this.applicationName = name;
+		return this;
+	}
+
+	/**
+	 * The local address to listen on. Default: empty, all addresses.
+	 * @param address host name or address
+	 * @return this
+	 */
+	public RpcServerBuilder bindAddress(String address) {
+		this.bindAddress = address;
+		return this;
+	}
+
+	/**
+	 * The port to listen on. Default: 9090.
+	 * @param port 1 to 65535, or 0 for any free one
+	 * @return this
+	 */
+	public RpcServerBuilder port(int port) {
+		Options.require(port >= 0 && port <= 65535, "port", port, "0 (any free port) to 65535");
+		this.port = port;
+		return this;
+	}
+
+	/**
+	 * The host that clients connect to. Default: empty, the first site-local address that
+	 * is not loopback, or 127.0.0.1 when the registry is on this host.
+	 * @param address host name or address without port
+	 * @return this
+	 */
+	public RpcServerBuilder advertisedAddress(String address) {
+		this.advertisedAddress = address;
+		return this;
+	}
+
+	/**
+	 * Where to register. Without one, clients need this server's address.
+	 * @param registry the registry; the server does not close it
+	 * @return this
+	 */
+	public RpcServerBuilder registry(Registry registry) {
+		this.registry = registry;
+		return this;
+	}
+
+	/**
+	 * How objects become bytes. Default: protostuff.
+	 * @param serializer the serializer, the same as the client's
+	 * @return this
+	 */
+	public RpcServerBuilder serializer(Serializer serializer) {
+		this.serializer = serializer;
+		return this;
+	}
+
+	/**
+	 * Where to report. Default: nowhere.
+	 * @param metrics the recorder
+	 * @return this
+	 */
+	public RpcServerBuilder metrics(RpcMetrics metrics) {
+		this.metrics = metrics;
+		return this;
+	}
+
+	/**
+	 * Share of the calls in relation to other instances. Default: 100.
+	 * @param weight 1 to 10000
+	 * @return this
+	 */
+	public RpcServerBuilder weight(int weight) {
+		Options.require(weight >= 1 && weight <= 10_000, "weight", weight, "1 to 10000");
+		this.weight = weight;
+		return this;
+	}
+
+	/**
+	 * Most threads that run calls. Few are in use while calls are short. Default: 200.
+	 * @param threads 1 or more
+	 * @return this
+	 */
+	public RpcServerBuilder maxThreads(int threads) {
+		Options.require(threads >= 1, "pool.max-threads", threads, "1 or more");
+		this.maxThreads = threads;
+		return this;
+	}
+
+	/**
+	 * Largest body that is accepted or sent, in bytes. Default: 8 MiB.
+	 * @param bytes 1024 or more
+	 * @return this
+	 */
+	public RpcServerBuilder maxFrameSize(int bytes) {
+		Options.require(bytes >= 1024, "max-frame-size", bytes, "1024 (1KB) or more bytes");
+		this.maxFrameSize = bytes;
+		return this;
+	}
+
+	/**
+	 * Most connections; one more is closed at once. Default: 10000.
+	 * @param connections 1 or more
+	 * @return this
+	 */
+	public RpcServerBuilder maxConnections(int connections) {
+		Options.require(connections >= 1, "limits.connections", connections, "1 or more");
+		this.maxConnections = connections;
+		return this;
+	}
+
+	/**
+	 * Most calls executing or waiting for a thread, over all connections; one more is
+	 * refused with RESOURCE_EXHAUSTED. Default: 20000.
+	 * @param calls 1 or more
+	 * @return this
+	 */
+	public RpcServerBuilder maxInFlightCalls(int calls) {
+		Options.require(calls >= 1, "limits.in-flight-calls", calls, "1 or more");
+		this.maxInFlightCalls = calls;
+		return this;
+	}
+
+	/**
+	 * What a connection may have under way: the grant that its client holds itself to.
+	 * Defaults: 4096 calls, 64 MiB.
+	 * @param calls 1 or more
+	 * @param bytes at least 1024; one frame may go over it
+	 * @return this
+	 */
+	public RpcServerBuilder maxPerConnection(int calls, int bytes) {
+		Options.require(calls >= 1, "limits.calls-per-connection", calls, "1 or more");
+		Options.require(bytes >= 1024, "limits.bytes-per-connection", bytes, "1024 (1KB) or more bytes");
+		this.maxCallsPerConnection = calls;
+		this.maxBytesPerConnection = bytes;
+		return this;
+	}
+
+	/**
+	 * Time for a connection to introduce itself before it is closed. Default: 5 s.
+	 * @param timeout more than 0
+	 * @return this
+	 */
+	public RpcServerBuilder handshakeTimeout(Duration timeout) {
+		this.handshakeTimeout = positive("handshake-timeout", timeout);
+		return this;
+	}
+
+	/**
+	 * Time without a byte after which a connection is closed; clients probe more often
+	 * than that. Default: 60 s.
+	 * @param timeout more than 0
+	 * @return this
+	 */
+	public RpcServerBuilder idleTimeout(Duration timeout) {
+		this.idleTimeout = positive("idle-timeout", timeout);
+		return this;
+	}
+
+	/**
+	 * When connections flush.
+	 * @param batching the options
+	 * @return this
+	 */
+	public RpcServerBuilder batching(BatchingOptions batching) {
+		this.batching = batching;
+		return this;
+	}
+
+	/**
+	 * The event loops.
+	 * @param eventLoop the options
+	 * @return this
+	 */
+	public RpcServerBuilder eventLoop(EventLoopOptions eventLoop) {
+		this.eventLoop = eventLoop;
+		return this;
+	}
+
+	/**
+	 * The sockets.
+	 * @param socket the options
+	 * @return this
+	 */
+	public RpcServerBuilder socket(SocketOptions socket) {
+		this.socket = socket;
+		return this;
+	}
+
+	/**
+	 * Make the server; it does not listen yet.
+	 * @return the server
+	 * @throws RpcConfigurationException if a type of a service cannot be carried
+	 */
+	public RpcServer build() {
+		return new RpcServer(this);
+	}
+
+	/**
+	 * Make the server, bind it and register it.
+	 * @return the server
+	 * @throws RpcConfigurationException if a type of a service cannot be carried or the
+	 * port is in use
+	 */
+	public RpcServer start() {
+		return build().start();
+	}
+
+	private static Duration positive(String name, Duration value) {
+		Options.require(!value.isZero() && !value.isNegative(), name, value, "a positive duration such as 3s");
+		return value;
+	}
+
+}
