@@ -1,0 +1,57 @@
+package io.rpcboot.spring;
+
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConstructorArgumentValues;
+import org.springframework.beans.factory.config.SingletonBeanRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.ResolvableType;
+
+/** Bean definitions of references: one for each {@link ReferenceKey}. */
+final class ReferenceDefinitions {
+
+	private ReferenceDefinitions() {
+	}
+
+	// by class, for ahead-of-time processing keeps no attributes of definitions
+	static boolean isReference(BeanDefinition definition) {
+		return RpcReferenceFactoryBean.class.getName().equals(definition.getBeanClassName());
+	}
+
+	/**
+	 * Register the bean of a reference unless it is there already, perhaps replaced by a
+	 * test.
+	 * @return the name of the bean
+	 */
+	static String register(BeanDefinitionRegistry registry, ReferenceKey key) {
+		String name = key.beanName();
+		synchronized (registry) {
+			if (!registry.containsBeanDefinition(name) && !isSingleton(registry, name)) {
+				registry.registerBeanDefinition(name, definition(key));
+			}
+		}
+		return name;
+	}
+
+	private static boolean isSingleton(BeanDefinitionRegistry registry, String name) {
+		return registry instanceof SingletonBeanRegistry singletons && singletons.containsSingleton(name);
+	}
+
+	private static RootBeanDefinition definition(ReferenceKey key) {
+		RootBeanDefinition definition = new RootBeanDefinition(RpcReferenceFactoryBean.class);
+		definition.setTargetType(ResolvableType.forClassWithGenerics(RpcReferenceFactoryBean.class, key.type()));
+		ConstructorArgumentValues arguments = definition.getConstructorArgumentValues();
+		arguments.addIndexedArgumentValue(0, key.type());
+		arguments.addIndexedArgumentValue(1, key.version());
+		arguments.addIndexedArgumentValue(2, key.group());
+		arguments.addIndexedArgumentValue(3, key.timeout());
+		arguments.addIndexedArgumentValue(4, key.name());
+		definition.setLazyInit(true);
+		// only for @RpcReference: a plain @Autowired gets the local bean, @MockitoBean
+		// by type meets no ambiguity
+		definition.setDefaultCandidate(false);
+		definition.setFallback(true);
+		return definition;
+	}
+
+}

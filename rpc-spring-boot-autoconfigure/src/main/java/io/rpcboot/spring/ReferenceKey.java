@@ -1,0 +1,37 @@
+package io.rpcboot.spring;
+
+import io.rpcboot.ServiceId;
+
+import org.springframework.core.annotation.MergedAnnotation;
+
+/**
+ * What makes one reference differ from another: injection points with an equal key share
+ * a bean.
+ */
+record ReferenceKey(Class<?> type, String version, String group, String timeout, String name) {
+
+	static final String BEAN_NAME_PREFIX = "rpcReference:";
+
+	static ReferenceKey of(Class<?> type, MergedAnnotation<RpcReference> annotation) {
+		return new ReferenceKey(type, annotation.getString("version"), annotation.getString("group"),
+				annotation.getString("timeout"), annotation.getString("name"));
+	}
+
+	/**
+	 * The bean's name.
+	 * @return {@code rpcReference:<interface>[:version][@group][#name][?timeout=<timeout>]}
+	 */
+	String beanName() {
+		return BEAN_NAME_PREFIX + this.type.getName() + part(":", this.version) + part("@", this.group)
+				+ part("#", this.name) + part("?timeout=", this.timeout);
+	}
+
+	ServiceId serviceId() {
+		return new ServiceId(this.type.getName(), this.version, this.group);
+	}
+
+	private static String part(String separator, String value) {
+		return value.isEmpty() ? "" : separator + value;
+	}
+
+}

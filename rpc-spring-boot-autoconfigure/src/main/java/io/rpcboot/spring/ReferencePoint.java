@@ -1,0 +1,134 @@
+package io.rpcboot.spring;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.rpcboot.RpcConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectFactory;
+import org.springframework.beans.factory.config.DependencyDescriptor;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ReflectionUtils;
+
+/** Finds {@link RpcReference} at injection points and in classes. */
+final class ReferencePoint {
+
+	private ReferencePoint() {
+	}
+
+	/**
+	 * The reference that an injection point asks for.
+	 * @return null if the point is not annotated
+	 * @throws RpcConfigurationException if the point's type is not an interface
+	 */
+	static @Nullable ReferenceKey of(DependencyDescriptor descriptor) {
+		MergedAnnotation<RpcReference> annotation = annotation(descriptor);
+		if (annotation == null) {
+			return null;
+		}
+		return key(descriptor.getDependencyType(), annotation, descriptor.toString());
+	}
+
+	/** The references that a class asks for, by whatever member. */
+	static Set<ReferenceKey> in(Class<?> type) {
+		Set<ReferenceKey> keys = new LinkedHashSet<>();
+		if (type.isInterface() || type.getName().startsWith("java.")) {
+			return keys;
+		}
+		ReflectionUtils.doWithFields(type, (field) -> add(keys, field, ResolvableType.forField(field), field));
+		ReflectionUtils.doWithMethods(type, (method) -> {
+			if (method.getParameterCount() == 1) {
+				add(keys, method, ResolvableType.forMethodParameter(method, 0), method);
+			}
+			addParameters(keys, method);
+		});
+		for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+			addParameters(keys, constructor);
+		}
+		return keys;
+	}
+
+	/** The references that the parameters of a method ask for. */
+	static Set<ReferenceKey> inParameters(Method method) {
+		Set<ReferenceKey> keys = new LinkedHashSet<>();
+		addParameters(keys, method);
+		return keys;
+	}
+
+	private static void addParameters(Set<ReferenceKey> keys, Executable executable) {
+		Parameter[] parameters = executable.getParameters();
+		for (int i = 0; i < parameters.length; i++) {
+			ResolvableType type = ResolvableType.forMethodParameter(MethodParameter.forExecutable(executable, i));
+			add(keys, parameters[i], type, executable);
+		}
+	}
+
+	private static void add(Set<ReferenceKey> keys, AnnotatedElement element, ResolvableType type, Object where) {
+		MergedAnnotation<RpcReference> annotation = MergedAnnotations.from(element).get(RpcReference.class);
+		if (annotation.isPresent()) {
+			Class<?> declared = type.toClass();
+			boolean wrapper = declared == Optional.class || ObjectFactory.class.isAssignableFrom(declared);
+			keys.add(key(wrapper ? type.getGeneric(0).toClass() : declared, annotation, where.toString()));
+		}
+	}
+
+	private static ReferenceKey key(Class<?> type, MergedAnnotation<RpcReference> annotation, String where) {
+		if (!type.isInterface()) {
+			List<Class<?>> interfaces = ServiceInterfaces.of(type);
+			throw new RpcConfigurationException(
+					"@RpcReference asks for %s, which is not an interface (expected: the interface of the service), at %s"
+						.formatted(type.getName(), where),
+					interfaces.isEmpty() ? "Use the interface of the service instead of the class."
+							: "Use " + interfaces.stream().map(Class::getName).collect(Collectors.joining(" or "))
+									+ " instead.");
+		}
+		return ReferenceKey.of(type, annotation);
+	}
+
+	private static @Nullable MergedAnnotation<RpcReference> annotation(DependencyDescriptor descriptor) {
+		MergedAnnotation<RpcReference> annotation = MergedAnnotations.from(descriptor.getAnnotations())
+			.get(RpcReference.class);
+		if (annotation.isPresent()) {
+			return annotation;
+		}
+		MethodParameter parameter = descriptor.getMethodParameter();
+		AnnotatedElement owner = (parameter == null) ? null : owner(parameter);
+		annotation = (owner == null) ? annotation : MergedAnnotations.from(owner).get(RpcReference.class);
+		return annotation.isPresent() ? annotation : null;
+	}
+
+	/** Where the annotation of a parameter may stand instead of at the parameter. */
+	private static @Nullable AnnotatedElement owner(MethodParameter parameter) {
+		if (parameter.getExecutable() instanceof Method method) {
+			return (method.getParameterCount() == 1) ? method : null;
+		}
+		// Lombok's @RequiredArgsConstructor leaves the annotation at the final field
+		parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
+		return Arrays.stream(parameter.getDeclaringClass().getDeclaredFields())
+			.filter((field) -> isAssignedFrom(field, parameter))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static boolean isAssignedFrom(Field field, MethodParameter parameter) {
+		return Modifier.isFinal(field.getModifiers()) && field.getType() == parameter.getParameterType()
+				&& field.getName().equals(parameter.getParameterName());
+	}
+
+}

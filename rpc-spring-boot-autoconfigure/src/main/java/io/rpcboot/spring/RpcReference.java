@@ -1,0 +1,53 @@
+package io.rpcboot.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+
+/**
+ * Injects a remote service where its interface is wanted: on a field, a setter, a
+ * parameter of a constructor or of a {@code @Bean} method, a record component; as the
+ * interface itself, as {@code Optional} or {@code ObjectProvider} of it, or lazily. No
+ * {@code @Autowired} is needed. The proxy is thread-safe; equal references share one.
+ * <p>
+ * A local bean of the same interface is never injected here, and the reference is never
+ * injected where this annotation is missing.
+ */
+@Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Qualifier
+public @interface RpcReference {
+
+	/**
+	 * The version of the service.
+	 * @return letters, digits, '_', '.' or '-'; empty for none
+	 */
+	String version() default "";
+
+	/**
+	 * The group of the service.
+	 * @return letters, digits, '_', '.' or '-'; empty for none
+	 */
+	String group() default "";
+
+	/**
+	 * Time allowed for a call, written as in properties: {@code 500ms}, {@code 2s},
+	 * {@code PT2S}.
+	 * @return a positive duration; empty for the timeout of the client
+	 */
+	String timeout() default "";
+
+	/**
+	 * The name of this reference in properties:
+	 * {@code rpc.client.references.<name>.addresses}, {@code .timeout}, {@code .version},
+	 * {@code .group}. A property overrides the attribute.
+	 * @return empty for a reference that has no properties
+	 */
+	String name() default "";
+
+}

@@ -1,0 +1,127 @@
+package io.rpcboot.spring;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.client.RpcClient;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+
+/**
+ * Makes the proxy of a reference. The proxy needs no client until {@link #connect()} or
+ * its first call, so a reference may be injected anywhere, however early, without a
+ * cycle.
+ */
+final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAware {
+
+	private final ReferenceKey key;
+
+	private final T proxy;
+
+	private @Nullable BeanFactory beanFactory;
+
+	private volatile @Nullable InvocationHandler target;
+
+	RpcReferenceFactoryBean(Class<T> type, String version, String group, String timeout, String name) {
+		this.key = new ReferenceKey(type, version, group, timeout, name);
+		this.proxy = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, this::invoke));
+	}
+
+	@Override
+	public void setBeanFactory(BeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	@Override
+	public T getObject() {
+		return this.proxy;
+	}
+
+	@Override
+	public Class<?> getObjectType() {
+		return this.key.type();
+	}
+
+	Class<?> type() {
+		return this.key.type();
+	}
+
+	/**
+	 * Make the client's reference now.
+	 * @throws RpcConfigurationException if the interface or an option is not usable
+	 */
+	void connect() {
+		target();
+	}
+
+	private @Nullable Object invoke(Object self, Method method, Object @Nullable [] arguments) throws Throwable {
+		if (method.getDeclaringClass() == Object.class) {
+			return switch (method.getName()) {
+				case "equals" -> arguments != null && self == arguments[0];
+				case "hashCode" -> System.identityHashCode(self);
+				default -> this.key.beanName();
+			};
+		}
+		InvocationHandler target = this.target;
+		return ((target != null) ? target : target()).invoke(self, method, arguments);
+	}
+
+	private synchronized InvocationHandler target() {
+		InvocationHandler target = this.target;
+		if (target == null) {
+			target = createTarget();
+			this.target = target;
+		}
+		return target;
+	}
+
+	private InvocationHandler createTarget() {
+		if (this.beanFactory == null) {
+			throw new IllegalStateException("No bean factory for " + this.key.beanName());
+		}
+		ReferenceOptions options = declaredOptions();
+		for (RpcReferenceCustomizer customizer : this.beanFactory.getBeanProvider(RpcReferenceCustomizer.class)
+			.orderedStream()
+			.toList()) {
+			options = customizer.customize(this.key.type(), this.key.name(), options);
+		}
+		Object reference = this.beanFactory.getBean(RpcClient.class).reference(this.key.type(), options);
+		// past the engine's own proxy: one reflective call less per call
+		return Proxy.getInvocationHandler(reference);
+	}
+
+	private ReferenceOptions declaredOptions() {
+		ReferenceOptions options = ReferenceOptions.defaults()
+			.withVersion(this.key.version())
+			.withGroup(this.key.group());
+		if (this.key.timeout().isEmpty()) {
+			return options;
+		}
+		Duration timeout = parsedTimeout();
+		if (timeout == null || timeout.isZero() || timeout.isNegative()) {
+			throw new RpcConfigurationException(
+					"@RpcReference of %s has timeout = \"%s\" (expected: a positive duration such as 500ms, 2s or PT2S)"
+						.formatted(this.key.type().getName(), this.key.timeout()),
+					"Correct the timeout, or leave it out to use rpc.client.timeout.");
+		}
+		return options.withTimeout(timeout);
+	}
+
+	private @Nullable Duration parsedTimeout() {
+		try {
+			return DurationFormatterUtils.detectAndParse(this.key.timeout());
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+}

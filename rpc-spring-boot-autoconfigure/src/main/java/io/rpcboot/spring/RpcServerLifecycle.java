@@ -1,0 +1,149 @@
+package io.rpcboot.spring;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.ShutdownReport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Binds the server before the application is ready and ends it after the web server.
+ * While it is bound, a thread of its own keeps the application alive. Registering is the
+ * matter of {@link RpcServerRegistrar}.
+ */
+public final class RpcServerLifecycle implements SmartLifecycle {
+
+	/**
+	 * Below the phases of Spring Boot's web server (graceful shutdown: default phase -
+	 * 1024, start and stop: default phase - 2048), so HTTP requests find the server until
+	 * they are done.
+	 */
+	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 2048 - 512;
+
+	private static final Logger logger = LoggerFactory.getLogger(RpcServerLifecycle.class);
+
+	private final RpcServer server;
+
+	private final Duration gracePeriod;
+
+	private final ApplicationEventPublisher events;
+
+	private final CountDownLatch stopped = new CountDownLatch(1);
+
+	private volatile boolean running;
+
+	private @Nullable CompletableFuture<Void> shutdown;
+
+	/**
+	 * Create a lifecycle.
+	 * @param server the server
+	 * @param gracePeriod time for calls in flight at shutdown, 0 to cut them
+	 * @param events where {@link RpcServerBoundEvent} goes
+	 */
+	public RpcServerLifecycle(RpcServer server, Duration gracePeriod, ApplicationEventPublisher events) {
+		this.server = server;
+		this.gracePeriod = gracePeriod;
+		this.events = events;
+	}
+
+	/**
+	 * Bind. Works once.
+	 * @throws io.rpcboot.RpcConfigurationException if the port is in use
+	 * @throws IllegalStateException after a stop
+	 */
+	@Override
+	public void start() {
+		if (isShutDown()) {
+			throw new IllegalStateException("An RPC server that was stopped cannot start again: "
+					+ "create a new application context instead of starting this one a second time");
+		}
+		this.server.bind();
+		this.running = true;
+		keepAlive();
+		this.events.publishEvent(new RpcServerBoundEvent(this.server));
+	}
+
+	// the engine's threads are daemons, so that an application that only calls can end
+	private void keepAlive() {
+		Thread thread = new Thread(() -> {
+			try {
+				this.stopped.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}, "rpc-server-keep-alive");
+		thread.setDaemon(false);
+		thread.start();
+	}
+
+	private synchronized boolean isShutDown() {
+		return this.shutdown != null;
+	}
+
+	/**
+	 * Start to drain, in the background, so that the grace period runs beside that of the
+	 * web server. Twice does nothing.
+	 * @return completes when the server is closed, always normally
+	 */
+	synchronized CompletableFuture<Void> shutdown() {
+		if (this.shutdown == null) {
+			this.shutdown = new CompletableFuture<>();
+			CompletableFuture<Void> done = this.shutdown;
+			new Thread(() -> {
+				drain();
+				done.complete(null);
+			}, "rpc-server-shutdown").start();
+		}
+		return this.shutdown;
+	}
+
+	private void drain() {
+		try {
+			ShutdownReport report = this.server.shutdown(this.gracePeriod);
+			logger.info("RPC server stopped: {} calls in flight were finished, {} were cut, {} ms",
+					report.drainedCalls(), report.cutCalls(), report.took().toMillis());
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("RPC server did not stop in order", ex);
+		}
+		finally {
+			this.running = false;
+			this.stopped.countDown();
+		}
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		shutdown().thenRun(callback);
+	}
+
+	@Override
+	public void stop() {
+		shutdown().join();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	// a server that was shut down cannot be bound again
+	@Override
+	public boolean isPauseable() {
+		return false;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

@@ -1,0 +1,149 @@
+package io.rpcboot.spring;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
+import io.rpcboot.server.RpcServerBuilder;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Offers the beans that carry {@link RpcService}. Looks at their classes only: no bean is
+ * created before its first call, and calls go to {@code getBean}, so that proxies, lazy,
+ * scoped and prototype beans work.
+ */
+public final class RpcServiceExporter {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	/**
+	 * Create an exporter.
+	 * @param beanFactory where the beans are
+	 */
+	public RpcServiceExporter(ConfigurableListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	/**
+	 * Add a service for each interface that a bean offers.
+	 * @param builder the server to be
+	 * @throws RpcConfigurationException with all mistakes at once: a bean with no
+	 * interface or several, an interface that is not public, a service offered twice
+	 */
+	public void export(RpcServerBuilder builder) {
+		Mistakes mistakes = new Mistakes();
+		Map<ServiceId, Offer> offers = new LinkedHashMap<>();
+		for (String name : this.beanFactory.getBeanNamesForAnnotation(RpcService.class)) {
+			RpcService annotation = this.beanFactory.findAnnotationOnBean(name, RpcService.class, false);
+			if (annotation == null || ScopedProxyUtils.isScopedTarget(name)) {
+				continue;
+			}
+			for (Class<?> type : interfaces(name, annotation, mistakes)) {
+				Offer offer = offer(name, type, annotation, mistakes);
+				Offer other = (offer == null) ? null : offers.putIfAbsent(offer.service().id(), offer);
+				if (other != null) {
+					mistakes.add(
+							"Service %s is offered by two beans, '%s' and '%s'".formatted(other.service().id(),
+									other.beanName(), name),
+							"Give one of them another version or group, or remove its @RpcService.");
+				}
+			}
+		}
+		mistakes.throwIfAny();
+		offers.values().forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName())));
+	}
+
+	private List<Class<?>> interfaces(String name, RpcService annotation, Mistakes mistakes) {
+		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, name);
+		if (type == null) {
+			mistakes.add("The class of @RpcService bean '%s' is not known before it is created".formatted(name),
+					"Let its @Bean method return the class or the interface.");
+			return List.of();
+		}
+		if (annotation.interfaces().length > 0) {
+			return named(name, type, List.of(annotation.interfaces()), mistakes);
+		}
+		List<Class<?>> found = ServiceInterfaces.of(type);
+		if (found.size() == 1) {
+			return found;
+		}
+		if (found.isEmpty()) {
+			mistakes.add("@RpcService bean '%s' of class %s implements no interface".formatted(name, type.getName()),
+					"Let %s implement the interface of the service.".formatted(type.getSimpleName()));
+			return List.of();
+		}
+		String names = found.stream().map(Class::getName).collect(Collectors.joining(", "));
+		mistakes.add(
+				"@RpcService bean '%s' of class %s implements %d interfaces: %s".formatted(name, type.getName(),
+						found.size(), names),
+				"Say which to offer: @RpcService(interfaces = %s.class).".formatted(found.get(0).getSimpleName()));
+		return List.of();
+	}
+
+	private static List<Class<?>> named(String name, Class<?> type, List<Class<?>> named, Mistakes mistakes) {
+		for (Class<?> candidate : named) {
+			if (candidate.isInterface() && !candidate.isAssignableFrom(type)) {
+				mistakes.add(
+						"@RpcService bean '%s' of class %s does not implement %s, which it offers".formatted(name,
+								type.getName(), candidate.getName()),
+						"Implement it, or correct the attribute interfaces.");
+				return List.of();
+			}
+		}
+		return named;
+	}
+
+	private static @Nullable Offer offer(String name, Class<?> type, RpcService annotation, Mistakes mistakes) {
+		try {
+			return new Offer(name, ServiceDescriptor.of(type, annotation.version(), annotation.group()));
+		}
+		catch (RpcConfigurationException ex) {
+			mistakes.add("@RpcService bean '%s': %s".formatted(name, ex.getMessage()), ex.action());
+			return null;
+		}
+	}
+
+	private Supplier<?> implementation(String beanName) {
+		Supplier<Object> lookup = () -> this.beanFactory.getBean(beanName);
+		return this.beanFactory.isSingleton(beanName) ? SingletonSupplier.of(lookup) : lookup;
+	}
+
+	private record Offer(String beanName, ServiceDescriptor service) {
+	}
+
+	/** Collects all mistakes, so that they are mended in one go. */
+	private static final class Mistakes {
+
+		private final List<String> descriptions = new ArrayList<>();
+
+		private final List<String> actions = new ArrayList<>();
+
+		void add(String description, String action) {
+			this.descriptions.add(description);
+			this.actions.add(action);
+		}
+
+		void throwIfAny() {
+			if (!this.descriptions.isEmpty()) {
+				throw new RpcConfigurationException(lines(this.descriptions), lines(this.actions));
+			}
+		}
+
+		private static String lines(List<String> lines) {
+			return lines.stream().distinct().collect(Collectors.joining(System.lineSeparator()));
+		}
+
+	}
+
+}

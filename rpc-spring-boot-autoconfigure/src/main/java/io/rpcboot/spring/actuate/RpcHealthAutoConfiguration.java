@@ -1,0 +1,30 @@
+package io.rpcboot.spring.actuate;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * The health of {@code rpc}.
+ */
+@AutoConfiguration(after = { RpcClientAutoConfiguration.class, RpcServerAutoConfiguration.class })
+@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnEnabledHealthIndicator("rpc")
+public final class RpcHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "rpcHealthIndicator")
+	RpcHealthIndicator rpcHealthIndicator(ObjectProvider<Registry> registry, ObjectProvider<RpcClient> client) {
+		return new RpcHealthIndicator(registry, client);
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.rpcboot.spring.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * Says whether calls would find their servers. Without the registry or an instance the
+ * application is degraded, not down: known instances are still called, calls wait for
+ * others, and a restart would mend nothing. Spring Boot answers HTTP 200 to
+ * {@code DEGRADED} and leaves it out of the overall status.
+ */
+final class RpcHealthIndicator extends AbstractHealthIndicator {
+
+	static final Status DEGRADED = new Status("DEGRADED");
+
+	private final ObjectProvider<Registry> registry;
+
+	private final ObjectProvider<RpcClient> client;
+
+	RpcHealthIndicator(ObjectProvider<Registry> registry, ObjectProvider<RpcClient> client) {
+		super("RPC health check failed");
+		this.registry = registry;
+		this.client = client;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		boolean degraded = false;
+		Registry registry = this.registry.getIfAvailable();
+		if (registry != null) {
+			RegistryState state = registry.state();
+			degraded = state != RegistryState.CONNECTED;
+			builder.withDetail("registry", Map.of("description", registry.description(), "state", state.name()));
+		}
+		RpcClient client = this.client.getIfAvailable();
+		if (client != null) {
+			Map<String, String> withoutInstance = withoutInstance(client.references());
+			degraded |= !withoutInstance.isEmpty();
+			builder.withDetail("references", client.references().size());
+			builder.withDetail("referencesWithoutInstance", withoutInstance);
+		}
+		builder.status(degraded ? DEGRADED : Status.UP);
+	}
+
+	private static Map<String, String> withoutInstance(List<ReferenceInfo> references) {
+		Map<String, String> result = new LinkedHashMap<>();
+		for (ReferenceInfo reference : references) {
+			if (!reference.isReady()) {
+				result.put(reference.service().toString(), reason(reference));
+			}
+		}
+		return result;
+	}
+
+	private static String reason(ReferenceInfo reference) {
+		if (reference.instances().isEmpty()) {
+			return "no instance known from " + reference.source();
+		}
+		return reference.instances()
+			.stream()
+			.map((instance) -> "%s %s %s".formatted(instance.endpoint(), instance.state(), instance.problem()).strip())
+			.toList()
+			.toString();
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.time.Duration;
+
+import io.rpcboot.transport.BatchingOptions;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * When connections flush what they have to write.
+ *
+ * @param mode When to flush: when the write queue is empty (auto), when a batch is full
+ * or old enough (always), or after each message (never).
+ * @param maxMessages Most messages in one flush, 1 or more.
+ * @param maxBytes Most bytes in one flush, 1KB or more; a larger message goes alone.
+ * @param maxDelay Longest time that mode 'always' holds a message back, at most 100ms.
+ */
+record BatchingProperties(@DefaultValue("auto") BatchingOptions.Mode mode, @DefaultValue("128") int maxMessages,
+		@DefaultValue("64KB") DataSize maxBytes, @DefaultValue("1ms") Duration maxDelay) {
+
+	BatchingOptions toOptions() {
+		return new BatchingOptions(this.mode, this.maxMessages, OptionNames.bytes("batching.max-bytes", this.maxBytes),
+				this.maxDelay);
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.spring.RpcReferenceCustomizer;
+import io.rpcboot.spring.autoconfigure.RpcClientProperties.Reference;
+import org.jspecify.annotations.Nullable;
+
+/** Lets {@code rpc.client.references.<name>.*} override what an annotation says. */
+final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
+
+	private final Map<String, Reference> references;
+
+	ReferencePropertiesCustomizer(Map<String, Reference> references) {
+		this.references = references;
+		references.forEach((name, reference) -> {
+			requireText(name, "version", reference.version());
+			requireText(name, "group", reference.group());
+			apply(name, reference, ReferenceOptions.defaults());
+		});
+	}
+
+	@Override
+	public ReferenceOptions customize(Class<?> type, String name, ReferenceOptions options) {
+		Reference reference = this.references.get(name);
+		return (reference != null) ? apply(name, reference, options) : options;
+	}
+
+	private static ReferenceOptions apply(String name, Reference reference, ReferenceOptions options) {
+		ReferenceOptions result = options;
+		if (reference.version() != null) {
+			result = result.withVersion(reference.version());
+		}
+		if (reference.group() != null) {
+			result = result.withGroup(reference.group());
+		}
+		if (!reference.addresses().isEmpty()) {
+			result = result.withEndpoints(endpoints(name, reference.addresses()));
+		}
+		Duration timeout = reference.timeout();
+		if (timeout == null) {
+			return result;
+		}
+		ReferenceOptions withoutTimeout = result;
+		return OptionNames.under(property(name, ""), () -> withoutTimeout.withTimeout(timeout));
+	}
+
+	private static Endpoint[] endpoints(String name, List<String> addresses) {
+		return addresses.stream().map((address) -> endpoint(name, address)).toArray(Endpoint[]::new);
+	}
+
+	private static Endpoint endpoint(String name, String address) {
+		try {
+			return Endpoint.parse(address);
+		}
+		catch (RpcConfigurationException ex) {
+			throw new InvalidPropertyException(property(name, "addresses"), "'" + address + "'",
+					"host:port or [ipv6]:port, several separated by commas");
+		}
+	}
+
+	private static void requireText(String name, String what, @Nullable String value) {
+		if (value != null && !value.matches("[A-Za-z0-9_.-]+")) {
+			throw new InvalidPropertyException(property(name, what), "'" + value + "'",
+					"letters, digits, '_', '.' or '-'; leave the property out for none");
+		}
+	}
+
+	private static String property(String name, String what) {
+		return "rpc.client.references." + name + "." + what;
+	}
+
+}

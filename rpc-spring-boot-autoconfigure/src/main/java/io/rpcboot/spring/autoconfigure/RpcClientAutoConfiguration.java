@@ -1,0 +1,50 @@
+package io.rpcboot.spring.autoconfigure;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.spring.RpcReferenceConfiguration;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+/**
+ * The client, and injection of references.
+ */
+@AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class })
+@EnableConfigurationProperties(RpcClientProperties.class)
+@Import({ RpcReferenceConfiguration.class, NettyVersionCheck.class })
+public final class RpcClientAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RpcClient rpcClient(RpcClientProperties properties, Environment environment, ObjectProvider<Registry> registry,
+			ObjectProvider<Serializer> serializer, ObjectProvider<RpcMetrics> metrics,
+			ObjectProvider<RpcClientBuilderCustomizer> customizers) {
+		return OptionNames.under("rpc.client.", () -> {
+			RpcClientBuilder builder = RpcClient.builder();
+			properties.applyTo(builder);
+			builder.applicationName(environment.getProperty("spring.application.name", ""));
+			registry.ifAvailable(builder::registry);
+			serializer.ifAvailable(builder::serializer);
+			metrics.ifAvailable(builder::metrics);
+			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+			return builder.build();
+		});
+	}
+
+	@Bean
+	@Order(0)
+	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(RpcClientProperties properties) {
+		return new ReferencePropertiesCustomizer(properties.references());
+	}
+
+}

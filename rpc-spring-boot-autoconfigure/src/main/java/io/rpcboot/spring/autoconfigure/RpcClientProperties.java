@@ -1,0 +1,152 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.loadbalance.LoadBalancer;
+import io.rpcboot.loadbalance.RandomLoadBalancer;
+import io.rpcboot.loadbalance.RoundRobinLoadBalancer;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.SocketOptions;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Properties of the client.
+ *
+ * @param timeout Time allowed for a call, from its start to its result.
+ * @param connectionsPerEndpoint Connections to each server, 1 to 64; one carries many
+ * calls.
+ * @param maxPendingCalls Most calls under way in the whole client; one more fails at
+ * once.
+ * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
+ * @param callbackThreads Most threads that complete futures, 0 for twice the number of
+ * cores.
+ * @param connectTimeout Time allowed for a connection and its handshake.
+ * @param loadBalancer How an instance is chosen.
+ * @param keepAlive Probes of quiet connections.
+ * @param backoff Pauses between attempts to connect.
+ * @param batching When connections flush what they have to write.
+ * @param eventLoop Threads that serve connections.
+ * @param socket TCP sockets.
+ * @param references Settings of single references, by the name in @RpcReference(name):
+ * addresses (host:port list, called without asking the registry), timeout, version,
+ * group.
+ */
+@ConfigurationProperties("rpc.client")
+record RpcClientProperties(@DefaultValue("3s") Duration timeout, @DefaultValue("1") int connectionsPerEndpoint,
+		@DefaultValue("65536") int maxPendingCalls, @DefaultValue("8MB") DataSize maxFrameSize,
+		@DefaultValue("0") int callbackThreads, @DefaultValue("3s") Duration connectTimeout,
+		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
+		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
+		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket,
+		@DefaultValue Map<String, Reference> references) {
+
+	void applyTo(RpcClientBuilder builder) {
+		builder.timeout(this.timeout)
+			.connectionsPerEndpoint(this.connectionsPerEndpoint)
+			.maxPendingCalls(this.maxPendingCalls)
+			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
+			.callbackThreads(this.callbackThreads)
+			.connectTimeout(this.connectTimeout)
+			.loadBalancer(this.loadBalancer.factory)
+			.keepAlive(this.keepAlive.interval(), this.keepAlive.timeout())
+			.backoff(this.backoff.min(), this.backoff.max())
+			.batching(this.batching.toOptions())
+			.eventLoop(this.eventLoop.toOptions())
+			.socket(this.socket.toOptions());
+	}
+
+	/** How an instance is chosen. */
+	enum LoadBalancing {
+
+		/** At random, by weight. */
+		RANDOM(RandomLoadBalancer::new),
+
+		/** One after the other. */
+		ROUND_ROBIN(RoundRobinLoadBalancer::new);
+
+		private final Supplier<LoadBalancer> factory;
+
+		LoadBalancing(Supplier<LoadBalancer> factory) {
+			this.factory = factory;
+		}
+
+	}
+
+	/**
+	 * Probes of quiet connections.
+	 *
+	 * @param interval Time without a byte before a connection is probed.
+	 * @param timeout Time allowed for any sign of life before it is closed.
+	 */
+	record KeepAlive(@DefaultValue("15s") Duration interval, @DefaultValue("10s") Duration timeout) {
+	}
+
+	/**
+	 * Pauses between attempts to connect.
+	 *
+	 * @param min The first pause; each doubles the one before.
+	 * @param max The longest pause, at least the first.
+	 */
+	record Backoff(@DefaultValue("100ms") Duration min, @DefaultValue("10s") Duration max) {
+	}
+
+	/**
+	 * Threads that serve connections.
+	 *
+	 * @param transport How sockets are served: epoll where it works, else NIO (auto), or
+	 * one of them.
+	 * @param threads Number of event loops, 0 for one per core but at most 4.
+	 */
+	record EventLoop(@DefaultValue("auto") EventLoopOptions.Transport transport, @DefaultValue("0") int threads) {
+
+		EventLoopOptions toOptions() {
+			return new EventLoopOptions(this.transport, this.threads, 1);
+		}
+
+	}
+
+	/**
+	 * TCP sockets.
+	 *
+	 * @param tcpNoDelay Whether small segments are sent at once.
+	 * @param sendBuffer Size of the send buffer (SO_SNDBUF), 0 for the system's own.
+	 * @param receiveBuffer Size of the receive buffer (SO_RCVBUF), 0 for the system's
+	 * own.
+	 * @param lowWaterMark Unsent bytes below which a connection takes messages again.
+	 * @param highWaterMark Unsent bytes above which a connection takes no more messages.
+	 */
+	record Socket(@DefaultValue("true") boolean tcpNoDelay, @DefaultValue("0B") DataSize sendBuffer,
+			@DefaultValue("0B") DataSize receiveBuffer, @DefaultValue("256KB") DataSize lowWaterMark,
+			@DefaultValue("1MB") DataSize highWaterMark) {
+
+		SocketOptions toOptions() {
+			return new SocketOptions(this.tcpNoDelay, OptionNames.bytes("socket.send-buffer", this.sendBuffer),
+					OptionNames.bytes("socket.receive-buffer", this.receiveBuffer), SocketOptions.defaults().backlog(),
+					OptionNames.bytes("socket.low-water-mark", this.lowWaterMark),
+					OptionNames.bytes("socket.high-water-mark", this.highWaterMark));
+		}
+
+	}
+
+	/**
+	 * Settings of one reference. What is set here overrides the annotation.
+	 *
+	 * @param addresses Where to call, as host:port, without asking the registry.
+	 * @param timeout Time allowed for a call.
+	 * @param version Version of the service.
+	 * @param group Group of the service.
+	 */
+	record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout, @Nullable String version,
+			@Nullable String group) {
+	}
+
+}

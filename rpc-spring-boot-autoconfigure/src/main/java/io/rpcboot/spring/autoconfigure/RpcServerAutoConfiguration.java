@@ -1,0 +1,79 @@
+package io.rpcboot.spring.autoconfigure;
+
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.spring.RpcServerLifecycle;
+import io.rpcboot.spring.RpcServerRegistrar;
+import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.RpcServiceExporter;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/**
+ * The server, when there is a bean with {@link RpcService}.
+ */
+@AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "rpc.server.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(RpcServerProperties.class)
+@Import(NettyVersionCheck.class)
+public final class RpcServerAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(annotation = RpcService.class, search = SearchStrategy.CURRENT)
+	RpcServer rpcServer(RpcServerProperties properties, Environment environment,
+			ConfigurableListableBeanFactory beanFactory, ObjectProvider<Registry> registry,
+			ObjectProvider<Serializer> serializer, ObjectProvider<RpcMetrics> metrics,
+			ObjectProvider<RpcServerBuilderCustomizer> customizers) {
+		return OptionNames.under("rpc.server.", () -> {
+			RpcServerBuilder builder = RpcServer.builder();
+			properties.applyTo(builder);
+			ApplicationName.apply(builder, environment, registry.getIfAvailable());
+			registry.ifAvailable(builder::registry);
+			serializer.ifAvailable(builder::serializer);
+			metrics.ifAvailable(builder::metrics);
+			new RpcServiceExporter(beanFactory).export(builder);
+			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+			return builder.build();
+		});
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
+	RpcServerLifecycle rpcServerLifecycle(RpcServer server, RpcServerProperties properties,
+			ApplicationContext context) {
+		return new RpcServerLifecycle(server, properties.shutdown().gracePeriod(), context);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
+	RpcServerRegistrar rpcServerRegistrar(RpcServer server, RpcServerLifecycle lifecycle,
+			ConfigurableListableBeanFactory beanFactory) {
+		// only SpringApplication says when traffic is accepted
+		boolean application = beanFactory.containsSingleton("springApplicationArguments");
+		return new RpcServerRegistrar(server, lifecycle, !application);
+	}
+
+	@Bean
+	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
+	RpcServerEvents rpcServerEvents(RpcServer server, RpcServerRegistrar registrar, ApplicationContext context) {
+		return new RpcServerEvents(server, registrar, context);
+	}
+
+}

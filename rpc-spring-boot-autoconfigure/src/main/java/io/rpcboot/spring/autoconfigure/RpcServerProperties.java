@@ -1,0 +1,133 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.time.Duration;
+
+import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.SocketOptions;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Properties of the server.
+ *
+ * @param enabled Whether to start a server when there are services.
+ * @param port Port to listen on, 0 for any free one.
+ * @param bindAddress Local address to listen on; empty for all.
+ * @param advertisedAddress Host that clients connect to, without port; empty for the
+ * first site-local address.
+ * @param weight Share of the calls in relation to other instances, 1 to 10000.
+ * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
+ * @param handshakeTimeout Time for a connection to introduce itself before it is closed.
+ * @param idleTimeout Time without a byte after which a connection is closed.
+ * @param pool Threads that run calls.
+ * @param limits Bounds of what the server takes on.
+ * @param shutdown The end of the server.
+ * @param batching When connections flush what they have to write.
+ * @param eventLoop Threads that serve connections.
+ * @param socket TCP sockets.
+ */
+@ConfigurationProperties("rpc.server")
+record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("9090") int port,
+		@DefaultValue("") String bindAddress, @DefaultValue("") String advertisedAddress,
+		@DefaultValue("100") int weight, @DefaultValue("8MB") DataSize maxFrameSize,
+		@DefaultValue("5s") Duration handshakeTimeout, @DefaultValue("60s") Duration idleTimeout,
+		@DefaultValue Pool pool, @DefaultValue Limits limits, @DefaultValue Shutdown shutdown,
+		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
+		@DefaultValue Socket socket) {
+
+	void applyTo(RpcServerBuilder builder) {
+		builder.port(this.port)
+			.bindAddress(this.bindAddress)
+			.advertisedAddress(this.advertisedAddress)
+			.weight(this.weight)
+			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
+			.handshakeTimeout(this.handshakeTimeout)
+			.idleTimeout(this.idleTimeout)
+			.maxThreads(this.pool.maxThreads())
+			.maxConnections(this.limits.connections())
+			.maxInFlightCalls(this.limits.inFlightCalls())
+			.maxPerConnection(this.limits.callsPerConnection(),
+					OptionNames.bytes("limits.bytes-per-connection", this.limits.bytesPerConnection()))
+			.batching(this.batching.toOptions())
+			.eventLoop(this.eventLoop.toOptions())
+			.socket(this.socket.toOptions());
+	}
+
+	/**
+	 * Threads that run calls.
+	 *
+	 * @param maxThreads Most threads that run calls; few are in use while calls are
+	 * short.
+	 */
+	record Pool(@DefaultValue("200") int maxThreads) {
+	}
+
+	/**
+	 * Bounds of what the server takes on.
+	 *
+	 * @param connections Most connections; one more is closed at once.
+	 * @param inFlightCalls Most calls that execute or wait for a thread, over all
+	 * connections; one more is refused.
+	 * @param callsPerConnection Most calls that one connection may have under way.
+	 * @param bytesPerConnection Most bytes of arguments that one connection may have
+	 * under way, 1KB or more.
+	 */
+	record Limits(@DefaultValue("10000") int connections, @DefaultValue("20000") int inFlightCalls,
+			@DefaultValue("4096") int callsPerConnection, @DefaultValue("64MB") DataSize bytesPerConnection) {
+	}
+
+	/**
+	 * The end of the server.
+	 *
+	 * @param gracePeriod Time for calls in flight at shutdown, beside that of the web
+	 * server; 0 to cut them. Keep it below spring.lifecycle.timeout-per-shutdown-phase.
+	 */
+	record Shutdown(@DefaultValue("20s") Duration gracePeriod) {
+	}
+
+	/**
+	 * Threads that serve connections.
+	 *
+	 * @param transport How sockets are served: epoll where it works, else NIO (auto), or
+	 * one of them.
+	 * @param threads Number of event loops, 0 for one per core but at most 4.
+	 * @param acceptorThreads Number of event loops that accept connections, 1 or more.
+	 */
+	record EventLoop(@DefaultValue("auto") EventLoopOptions.Transport transport, @DefaultValue("0") int threads,
+			@DefaultValue("1") int acceptorThreads) {
+
+		EventLoopOptions toOptions() {
+			return new EventLoopOptions(this.transport, this.threads, this.acceptorThreads);
+		}
+
+	}
+
+	/**
+	 * TCP sockets.
+	 *
+	 * @param tcpNoDelay Whether small segments are sent at once.
+	 * @param sendBuffer Size of the send buffer (SO_SNDBUF), 0 for the system's own.
+	 * @param receiveBuffer Size of the receive buffer (SO_RCVBUF), 0 for the system's
+	 * own.
+	 * @param backlog Connections that may wait to be accepted, 1 or more.
+	 * @param lowWaterMark Unsent bytes below which a connection takes messages again.
+	 * @param highWaterMark Unsent bytes above which a connection takes no more messages.
+	 */
+	record Socket(@DefaultValue("true") boolean tcpNoDelay, @DefaultValue("0B") DataSize sendBuffer,
+			@DefaultValue("0B") DataSize receiveBuffer, @DefaultValue("1024") int backlog,
+			@DefaultValue("256KB") DataSize lowWaterMark, @DefaultValue("1MB") DataSize highWaterMark) {
+
+		SocketOptions toOptions() {
+			return new SocketOptions(this.tcpNoDelay, OptionNames.bytes("socket.send-buffer", this.sendBuffer),
+					OptionNames.bytes("socket.receive-buffer", this.receiveBuffer), this.backlog,
+					OptionNames.bytes("socket.low-water-mark", this.lowWaterMark),
+					OptionNames.bytes("socket.high-water-mark", this.highWaterMark));
+		}
+
+	}
+
+}
