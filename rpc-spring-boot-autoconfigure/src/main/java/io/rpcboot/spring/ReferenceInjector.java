@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.rpcboot.RpcConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
@@ -117,9 +118,10 @@ final class ReferenceInjector implements InstantiationAwareBeanPostProcessor, Be
 				field.set(bean, resolve(new DependencyDescriptor(field, true), bean, beanName));
 			}
 			else if (field.get(bean) == null) {
-				throw new BeanCreationException(String.valueOf(beanName),
-						"@RpcReference on final field '%s' of %s was not set by a constructor (expected: a constructor parameter '%1$s', or a field that is not final)"
-							.formatted(field.getName(), field.getDeclaringClass().getName()));
+				throw new RpcConfigurationException(
+						"@RpcReference on final field '%s' of %s was not set by a constructor"
+							.formatted(field.getName(), field.getDeclaringClass().getName()),
+						"Set it from a constructor parameter of the same name, or let it not be final.");
 			}
 		}
 

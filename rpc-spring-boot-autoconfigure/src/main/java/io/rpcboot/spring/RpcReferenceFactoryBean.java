@@ -93,9 +93,18 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 			.toList()) {
 			options = customizer.customize(this.key.type(), this.key.name(), options);
 		}
-		Object reference = this.beanFactory.getBean(RpcClient.class).reference(this.key.type(), options);
 		// past the engine's own proxy: one reflective call less per call
-		return Proxy.getInvocationHandler(reference);
+		return Proxy.getInvocationHandler(reference(this.beanFactory.getBean(RpcClient.class), options));
+	}
+
+	private Object reference(RpcClient client, ReferenceOptions options) {
+		try {
+			return client.reference(this.key.type(), options);
+		}
+		catch (RpcConfigurationException ex) {
+			throw new RpcConfigurationException(
+					"@RpcReference of %s: %s".formatted(this.key.type().getName(), ex.getMessage()), ex.action());
+		}
 	}
 
 	private ReferenceOptions declaredOptions() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.Options;
 import io.rpcboot.transport.SocketOptions;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -40,6 +41,8 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		@DefaultValue Socket socket) {
 
 	void applyTo(RpcServerBuilder builder) {
+		Options.require(!this.shutdown.gracePeriod().isNegative(), "shutdown.grace-period", this.shutdown.gracePeriod(),
+				"0 (cut calls in flight) or more");
 		builder.port(this.port)
 			.bindAddress(this.bindAddress)
 			.advertisedAddress(this.advertisedAddress)

@@ -1,0 +1,7 @@
+package io.rpcboot.spring;
+
+public interface Greeter {
+
+	String greet(String name);
+
+}

@@ -1,0 +1,234 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.RpcService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a user gets wrong in the first week, and what the start-up says to it. */
+class BadInputTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0")
+		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
+				RpcRegistryAutoConfiguration.class, RpcServerAutoConfiguration.class));
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					rpc.client.timeout | 0 | PT0S | a positive duration such as 3s
+					rpc.client.timeout | -1 | PT-0.001S | a positive duration such as 3s
+					rpc.client.connections-per-endpoint | 65 | 65 | 1 to 64
+					rpc.client.max-pending-calls | 0 | 0 | 1 or more
+					rpc.client.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
+					rpc.client.max-frame-size | 3GB | 3221225472B | less than 2GB
+					rpc.client.callback-threads | -1 | -1 | 0 (automatic) or more
+					rpc.client.connect-timeout | 0 | PT0S | a positive duration such as 3s
+					rpc.client.keep-alive.interval | 0 | PT0S | a positive duration such as 3s
+					rpc.client.keep-alive.timeout | 0 | PT0S | a positive duration such as 3s
+					rpc.client.backoff.min | 0 | PT0S | a positive duration such as 3s
+					rpc.client.backoff.max | 1ms | PT0.001S | at least backoff.min, which is PT0.1S
+					rpc.client.batching.max-messages | 0 | 0 | 1 or more
+					rpc.client.batching.max-bytes | 1B | 1 | 1024 (1KB) or more
+					rpc.client.batching.max-delay | 1s | PT1S | more than 0 and at most 100ms
+					rpc.client.event-loop.threads | -1 | -1 | 0 (automatic) or more
+					rpc.client.socket.send-buffer | -1B | -1 | 0 (the system's own) or more bytes
+					rpc.client.socket.receive-buffer | -1B | -1 | 0 (the system's own) or more bytes
+					rpc.client.socket.low-water-mark | 0 | 0 | 1 byte or more
+					rpc.client.socket.high-water-mark | 1KB | 1024 | at least socket.low-water-mark, which is 262144
+					rpc.client.references.users.timeout | 0 | PT0S | a positive duration such as 3s
+					rpc.client.references.users.group | '' | '' | letters, digits, '_', '.' or '-'; leave the property out for none
+					rpc.client.references.users.version | a b | 'a b' | letters, digits, '_', '.' or '-'; leave the property out for none
+					rpc.client.references.users.addresses | localhost | 'localhost' | host:port or [ipv6]:port, several separated by commas
+					rpc.server.port | 65536 | 65536 | 0 (any free port) to 65535
+					rpc.server.weight | 0 | 0 | 1 to 10000
+					rpc.server.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
+					rpc.server.handshake-timeout | 0 | PT0S | a positive duration such as 3s
+					rpc.server.idle-timeout | 0 | PT0S | a positive duration such as 3s
+					rpc.server.pool.max-threads | 0 | 0 | 1 or more
+					rpc.server.limits.connections | 0 | 0 | 1 or more
+					rpc.server.limits.in-flight-calls | 0 | 0 | 1 or more
+					rpc.server.limits.calls-per-connection | 0 | 0 | 1 or more
+					rpc.server.limits.bytes-per-connection | 1B | 1 | 1024 (1KB) or more bytes
+					rpc.server.shutdown.grace-period | -1s | PT-1S | 0 (cut calls in flight) or more
+					rpc.server.batching.max-messages | 0 | 0 | 1 or more
+					rpc.server.event-loop.acceptor-threads | 0 | 0 | 1 or more
+					rpc.server.socket.backlog | 0 | 0 | 1 or more
+					rpc.registry.zookeeper.connect-string | host:x | 'host:x' | host:port[,host:port...][/path]
+					rpc.registry.zookeeper.root-path | rpc | rpc | an absolute path such as /rpc, without a slash at its end
+					rpc.registry.zookeeper.session-timeout | 0 | PT0S | 500ms to 1h
+					rpc.registry.zookeeper.connection-timeout | 0 | PT0S | 100ms to 1h
+					rpc.registry.zookeeper.grace-time | -1 | PT-0.001S | 0 to 1h
+					rpc.registry.zookeeper.retry-backoff | 0 | PT0S | 10ms to 1m
+					spring.application.name | a b | 'a b' | letters, digits, '_', '.' or '-'
+					""",
+			quoteCharacter = '`')
+	void badValuesAreNamedWithPropertyValueRuleAndPlace(String property, String value, String shown, String rule) {
+		String given = value.equals("''") ? "" : value;
+		ApplicationContextRunner runner = property.startsWith("rpc.registry.zookeeper")
+				&& !property.endsWith("connect-string")
+						? this.runner.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1",
+								"spring.application.name=app")
+						: this.runner;
+		runner.withBean(GreeterService.class).withPropertyValues(property + "=" + given).run((context) -> {
+			FailureAnalysis analysis = analyze(context, property, given);
+			assertThat(analysis.getDescription()).startsWith("%s: %s (expected: %s)".formatted(property, shown, rule))
+				.contains("Set in: ");
+			assertThat(analysis.getAction()).isEqualTo("Set %s to %s.".formatted(property, rule));
+		});
+	}
+
+	@Test
+	void portInUse() throws IOException {
+		try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			this.runner.withBean(GreeterService.class)
+				.withPropertyValues("rpc.server.bind-address=127.0.0.1", "rpc.server.port=" + other.getLocalPort())
+				.run((context) -> {
+					FailureAnalysis analysis = analyze(context);
+					assertThat(analysis.getDescription()).contains(other.getLocalPort() + " is in use");
+					assertThat(analysis.getAction()).contains("rpc.server.port");
+				});
+		}
+	}
+
+	@Test
+	void noNameWithZooKeeper() {
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
+			.run((context) -> {
+				FailureAnalysis analysis = analyze(context);
+				assertThat(analysis.getDescription()).startsWith("spring.application.name is not set")
+					.contains("zookeeper at localhost:1");
+				assertThat(analysis.getAction()).contains("spring.application.name=user-service");
+			});
+	}
+
+	@Test
+	void noNameIsNeededToCallOnly() {
+		this.runner.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RpcClient.class));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "127.0.0.1, a loopback address", "localhost, a loopback address", "0.0.0.0, a wildcard" })
+	void advertisedAddressThatNobodyReaches(String address, String what) {
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("rpc.registry.zookeeper.connect-string=zk.example.org:2181",
+					"spring.application.name=users", "rpc.server.advertised-address=" + address)
+			.run((context) -> {
+				FailureAnalysis analysis = analyze(context);
+				assertThat(analysis.getDescription()).contains("'" + address + "'", what, "zk.example.org:2181");
+				assertThat(analysis.getAction()).contains("rpc.server.advertised-address");
+			});
+	}
+
+	@Test
+	void zooKeeperWithoutAPlaceToConnectTo() {
+		this.runner.withPropertyValues("rpc.registry.type=zookeeper")
+			.run((context) -> assertThat(analyze(context).getDescription())
+				.startsWith("rpc.registry.zookeeper.connect-string: '' (expected: host:port"));
+	}
+
+	@Test
+	void serviceWithoutInterface() {
+		this.runner.withBean(NoInterface.class).run((context) -> {
+			FailureAnalysis analysis = analyze(context);
+			assertThat(analysis.getDescription()).contains(NoInterface.class.getName(), "implements no interface");
+			assertThat(analysis.getAction()).contains("implement the interface");
+		});
+	}
+
+	@Test
+	void serviceThatTwoBeansOffer() {
+		this.runner.withBean("one", GreeterService.class)
+			.withBean("two", GreeterService.class)
+			.run((context) -> assertThat(analyze(context).getDescription()).contains("'one' and 'two'"));
+	}
+
+	@Test
+	void referenceToAClass() {
+		this.runner.withBean(ClassUser.class).run((context) -> {
+			FailureAnalysis analysis = analyze(context);
+			assertThat(analysis.getDescription()).contains(GreeterService.class.getName(), "is not an interface",
+					"ClassUser");
+			assertThat(analysis.getAction()).contains(Greeter.class.getName());
+		});
+	}
+
+	@Test
+	void nothingIsLeftRunning() {
+		this.runner.withBean(GreeterService.class)
+			.withBean(ClassUser.class)
+			.run((context) -> assertThat(context).hasFailed());
+		assertThat(Thread.getAllStackTraces().keySet()).noneMatch((thread) -> thread.getName().contains("keep-alive"));
+	}
+
+	private static FailureAnalysis analyze(AssertableApplicationContext context) {
+		return analyze(context, "none", "");
+	}
+
+	private static FailureAnalysis analyze(AssertableApplicationContext context, String property, String value) {
+		assertThat(context).hasFailed();
+		ConfigurableEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(property, value)));
+		List<RpcConfigurationFailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation()
+			.load(FailureAnalyzer.class, SpringFactoriesLoader.ArgumentResolver.of(Environment.class, environment),
+					(type, name, failure) -> {
+					})
+			.stream()
+			.filter(RpcConfigurationFailureAnalyzer.class::isInstance)
+			.map(RpcConfigurationFailureAnalyzer.class::cast)
+			.toList();
+		assertThat(analyzers).hasSize(1);
+		FailureAnalysis analysis = analyzers.get(0).analyze(context.getStartupFailure());
+		assertThat(analysis).isNotNull();
+		assertThat(analysis.getCause()).isInstanceOf(RpcConfigurationException.class);
+		return analysis;
+	}
+
+	@RpcService
+	static class GreeterService implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Hello " + name;
+		}
+
+	}
+
+	@RpcService
+	static class NoInterface {
+
+	}
+
+	static class ClassUser {
+
+		@RpcReference
+		private GreeterService greeter;
+
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ConfigurationMetadataTests {
+
+	/**
+	 * Empty until someone sets them: a map, and what is derived from other properties.
+	 */
+	private static final List<String> WITHOUT_DEFAULT = List.of("rpc.client.references", "rpc.registry.type");
+
+	private static final List<Map<String, Object>> properties = new ArrayList<>();
+
+	private static final List<Object> hints = new ArrayList<>();
+
+	@BeforeAll
+	@SuppressWarnings("unchecked")
+	static void read() throws IOException {
+		try (InputStream in = RpcClientProperties.class
+			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+			Map<String, Object> metadata = JsonMapper.shared().readValue(in, Map.class);
+			properties.addAll((List<Map<String, Object>>) metadata.get("properties"));
+			((List<Map<String, Object>>) metadata.get("hints")).forEach((hint) -> hints.add(hint.get("name")));
+		}
+		properties.removeIf((property) -> !name(property).startsWith("rpc."));
+	}
+
+	@Test
+	void everyPropertyIsDescribed() {
+		assertThat(properties).isNotEmpty()
+			.allSatisfy((property) -> assertThat((String) property.get("description")).as(name(property))
+				.isNotNull()
+				.matches("(?s)[A-Z].*\\."));
+	}
+
+	@Test
+	void everyPropertyHasItsDefault() {
+		assertThat(properties).filteredOn((property) -> !WITHOUT_DEFAULT.contains(name(property)))
+			.allSatisfy((property) -> assertThat(property.get("defaultValue")).as(name(property)).isNotNull());
+	}
+
+	@Test
+	void everyEnumHasHints() {
+		assertThat(properties).filteredOn((property) -> ((String) property.get("type")).startsWith("io.rpcboot."))
+			.isNotEmpty()
+			.allSatisfy((property) -> assertThat(hints).contains(name(property)));
+	}
+
+	@Test
+	void clientAndServerShareTheirWords() {
+		List<String> server = names("rpc.server.");
+		assertThat(names("rpc.client.")).filteredOn((name) -> name.matches("(batching|event-loop|socket)\\..*"))
+			.isNotEmpty()
+			.isSubsetOf(server);
+	}
+
+	private static List<String> names(String prefix) {
+		return properties.stream()
+			.map(ConfigurationMetadataTests::name)
+			.filter((name) -> name.startsWith(prefix))
+			.map((name) -> name.substring(prefix.length()))
+			.toList();
+	}
+
+	private static String name(Map<String, Object> property) {
+		return (String) property.get("name");
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.rpcboot.spring.autoconfigure;
+
+import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.SocketOptions;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is not set means the same with Spring as without. */
+class PropertyDefaultsTests {
+
+	private final Binder binder = new Binder(new MapConfigurationPropertySource());
+
+	private final RpcClientProperties client = this.binder.bindOrCreate("rpc.client", RpcClientProperties.class);
+
+	private final RpcServerProperties server = this.binder.bindOrCreate("rpc.server", RpcServerProperties.class);
+
+	private final RpcRegistryProperties registry = this.binder.bindOrCreate("rpc.registry",
+			RpcRegistryProperties.class);
+
+	@Test
+	void batching() {
+		assertThat(this.client.batching().toOptions()).isEqualTo(BatchingOptions.defaults());
+		assertThat(this.server.batching().toOptions()).isEqualTo(BatchingOptions.defaults());
+	}
+
+	@Test
+	void eventLoop() {
+		assertThat(this.client.eventLoop().toOptions()).isEqualTo(EventLoopOptions.defaults());
+		assertThat(this.server.eventLoop().toOptions()).isEqualTo(EventLoopOptions.defaults());
+	}
+
+	@Test
+	void socket() {
+		assertThat(this.client.socket().toOptions()).isEqualTo(SocketOptions.defaults());
+		assertThat(this.server.socket().toOptions()).isEqualTo(SocketOptions.defaults());
+	}
+
+	@Test
+	void zookeeper() {
+		assertThat(this.registry.zookeeper().toOptions("localhost"))
+			.isEqualTo(ZooKeeperRegistryOptions.defaults("localhost"));
+	}
+
+}

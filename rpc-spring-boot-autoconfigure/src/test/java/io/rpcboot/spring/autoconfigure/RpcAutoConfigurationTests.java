@@ -1,0 +1,185 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.time.Duration;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
+import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.zookeeper.ZooKeeperRegistry;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.RpcServerLifecycle;
+import io.rpcboot.spring.RpcService;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RpcAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0")
+		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
+				RpcRegistryAutoConfiguration.class, RpcServerAutoConfiguration.class));
+
+	@Test
+	void withoutServicesThereIsAClientAndNoServer() {
+		this.runner.run((context) -> assertThat(context).hasSingleBean(RpcClient.class)
+			.hasSingleBean(InMemoryRegistry.class)
+			.doesNotHaveBean(RpcServer.class)
+			.doesNotHaveBean(RpcServerLifecycle.class)
+			.doesNotHaveBean(RpcMetrics.class));
+	}
+
+	@Test
+	void aServiceBringsAServer() {
+		this.runner.withBean(GreeterService.class).run((context) -> {
+			RpcServer server = context.getBean(RpcServer.class);
+			assertThat(server.services()).extracting((service) -> service.service().name())
+				.containsExactly(Greeter.class.getName());
+			assertThat(context.getEnvironment().getProperty("local.rpc.port", int.class)).isEqualTo(server.port())
+				.isPositive();
+			assertThat(server.registeredLocation()).isNotEmpty();
+		});
+	}
+
+	@Test
+	void theServerCanBeSwitchedOff() {
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("rpc.server.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(RpcServer.class));
+	}
+
+	@Test
+	void backsOffToAClientOfTheUser() {
+		RpcClient client = RpcClient.builder().build();
+		this.runner.withBean(RpcClient.class, () -> client)
+			.run((context) -> assertThat(context.getBean(RpcClient.class)).isSameAs(client));
+	}
+
+	@Test
+	void backsOffToAServerOfTheUser() {
+		this.runner
+			.withBean(RpcServer.class,
+					() -> RpcServer.builder().port(0).service(Greeter.class, new GreeterService()).build())
+			.run((context) -> {
+				assertThat(context).hasSingleBean(RpcServer.class).hasSingleBean(RpcServerLifecycle.class);
+				assertThat(context.getBean(RpcServer.class).port()).isPositive();
+			});
+	}
+
+	@Test
+	void backsOffToARegistryOfTheUser() {
+		InMemoryRegistry registry = new InMemoryRegistry();
+		this.runner.withBean("mine", Registry.class, () -> registry)
+			.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
+			.run((context) -> assertThat(context.getBean(Registry.class)).isSameAs(registry));
+	}
+
+	@Test
+	void backsOffToMetricsOfTheUser() {
+		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean("mine", RpcMetrics.class, RpcMetrics::none)
+			.run((context) -> assertThat(context).hasSingleBean(RpcMetrics.class)
+				.doesNotHaveBean(MicrometerRpcMetrics.class));
+	}
+
+	@Test
+	void reportsToMicrometerWhereThereIsAMeterRegistry() {
+		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.run((context) -> assertThat(context).hasSingleBean(MicrometerRpcMetrics.class));
+	}
+
+	@Test
+	void worksWithoutMicrometer() {
+		this.runner.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RpcMetrics.class));
+	}
+
+	@Test
+	void customizersComeAfterProperties() {
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("rpc.server.advertised-address=127.0.0.2")
+			.withBean(RpcServerBuilderCustomizer.class, () -> (builder) -> builder.advertisedAddress("127.0.0.3"))
+			.run((context) -> assertThat(context.getBean(RpcServer.class).advertisedEndpoint().host())
+				.isEqualTo("127.0.0.3"));
+	}
+
+	@Test
+	void customizersOfTheClientAreCalled() {
+		this.runner.withBean(RpcClientBuilderCustomizer.class, () -> (builder) -> builder.timeout(Duration.ZERO))
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageStartingWith("timeout: PT0S"));
+	}
+
+	@Test
+	void aConnectStringChoosesZooKeeper() {
+		this.runner.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
+			.run((context) -> assertThat(context.getBean(Registry.class)).isInstanceOf(ZooKeeperRegistry.class)
+				.extracting(Registry::description)
+				.asString()
+				.contains("localhost:1"));
+	}
+
+	@Test
+	void connectionDetailsChooseZooKeeperAndBeatProperties() {
+		this.runner.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
+			.withBean(RpcRegistryConnectionDetails.class, () -> () -> "localhost:2")
+			.run((context) -> assertThat(context.getBean(Registry.class).description()).contains("localhost:2"));
+		this.runner.withBean(RpcRegistryConnectionDetails.class, () -> () -> "localhost:3")
+			.run((context) -> assertThat(context.getBean(Registry.class).description()).contains("localhost:3"));
+	}
+
+	@Test
+	void theTypeBeatsTheConnectString() {
+		this.runner
+			.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1", "rpc.registry.type=in-memory")
+			.run((context) -> assertThat(context).hasSingleBean(InMemoryRegistry.class)
+				.doesNotHaveBean(ZooKeeperRegistry.class));
+	}
+
+	@Test
+	void noRegistryIfAskedFor() {
+		this.runner.withPropertyValues("rpc.registry.type=none")
+			.run((context) -> assertThat(context).doesNotHaveBean(Registry.class).hasNotFailed());
+	}
+
+	@Test
+	void propertiesOverrideTheAnnotation() {
+		this.runner.withBean(NamedUser.class)
+			.withPropertyValues("rpc.client.references.greeting.addresses=127.0.0.1:1,[::1]:2",
+					"rpc.client.references.greeting.version=3", "rpc.client.references.greeting.group=eu")
+			.run((context) -> assertThat(context.getBean(RpcClient.class).references()).singleElement()
+				.satisfies((reference) -> {
+					assertThat(reference.service()).hasToString(Greeter.class.getName() + ":3@eu");
+					assertThat(reference.source()).isEqualTo("static");
+					assertThat(reference.instances()).extracting((instance) -> instance.endpoint().toString())
+						.containsExactlyInAnyOrder("127.0.0.1:1", "[::1]:2");
+				}));
+	}
+
+	@RpcService
+	static class GreeterService implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Hello " + name;
+		}
+
+	}
+
+	static class NamedUser {
+
+		@RpcReference(name = "greeting", version = "1")
+		private Greeter greeter;
+
+	}
+
+}
