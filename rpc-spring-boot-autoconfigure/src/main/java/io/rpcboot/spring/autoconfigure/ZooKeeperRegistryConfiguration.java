@@ -30,7 +30,7 @@ class ZooKeeperRegistryConfiguration {
 			throw new InvalidPropertyException("rpc.registry.zookeeper.embedded.port", String.valueOf(port),
 					"0 (any free port) to 65535");
 		}
-		return EmbeddedZooKeeper.start(port);
+		return new EmbeddedZooKeeper(port, null);
 	}
 
 	@Bean

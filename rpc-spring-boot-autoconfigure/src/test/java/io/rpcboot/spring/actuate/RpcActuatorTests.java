@@ -19,10 +19,12 @@ import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -125,6 +127,14 @@ class RpcActuatorTests {
 		Health health = indicator.health(true);
 		assertThat(health).isNotNull();
 		return health;
+	}
+
+	/** Imported as applications do, by name: their annotations need not be there. */
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ RpcClientAutoConfiguration.class, RpcEndpointAutoConfiguration.class,
+			RpcHealthAutoConfiguration.class })
+	static class ImportedByName {
+
 	}
 
 	@RpcService

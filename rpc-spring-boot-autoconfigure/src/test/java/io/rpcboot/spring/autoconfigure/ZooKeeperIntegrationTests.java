@@ -1,0 +1,105 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.zookeeper.EmbeddedZooKeeper;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.RpcService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Applications that find each other through ZooKeeper. */
+@Timeout(120)
+class ZooKeeperIntegrationTests {
+
+	@Test
+	void twoApplicationsFindEachOther() {
+		try (EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper();
+				ConfigurableApplicationContext server = run(Map.of("spring.application.name", "greetings",
+						"rpc.registry.zookeeper.connect-string", zooKeeper.connectString()), GreeterService.class);
+				ConfigurableApplicationContext client = run(
+						Map.of("rpc.registry.zookeeper.connect-string", zooKeeper.connectString()), User.class)) {
+			assertThat(client.getBean(User.class).greeter.greet("Ann")).isEqualTo("Hello Ann");
+			assertThat(server.getBean(RpcServer.class).registeredLocation()).contains("/greetings/");
+			assertThat(client.getBean(RpcClient.class).references()).singleElement()
+				.satisfies((reference) -> assertThat(reference.instances()).singleElement()
+					.satisfies((instance) -> assertThat(instance.application()).isEqualTo("greetings")));
+			assertThat(client.getBean(Registry.class).state()).isEqualTo(RegistryState.CONNECTED);
+		}
+	}
+
+	@Test
+	void theEmbeddedServerServesItsApplication() {
+		try (ConfigurableApplicationContext context = run(Map.of("spring.application.name", "greetings",
+				"rpc.registry.zookeeper.embedded.enabled", "true", "rpc.registry.zookeeper.embedded.port", "0"),
+				GreeterService.class, User.class)) {
+			assertThat(context.getBean(Registry.class).description())
+				.contains(context.getBean(EmbeddedZooKeeper.class).connectString());
+			assertThat(context.getBean(User.class).greeter.greet("Ann")).isEqualTo("Hello Ann");
+		}
+	}
+
+	@Test
+	void startUpGoesOnWithoutZooKeeper() {
+		int port;
+		try (EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper()) {
+			port = zooKeeper.port();
+		}
+		try (ConfigurableApplicationContext context = run(Map.of("spring.application.name", "greetings",
+				"rpc.registry.zookeeper.connect-string", "127.0.0.1:" + port), GreeterService.class, User.class)) {
+			assertThat(context.isActive()).isTrue();
+			assertThat(context.getBean(Registry.class).state()).isEqualTo(RegistryState.CONNECTING);
+		}
+	}
+
+	private static ConfigurableApplicationContext run(Map<String, Object> properties, Class<?>... beans) {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.addPrimarySources(List.of(beans));
+		application.setWebApplicationType(WebApplicationType.NONE);
+		application.setRegisterShutdownHook(false);
+		application.setDefaultProperties(Map.of("rpc.server.port", 0, "rpc.client.timeout", "30s",
+				"spring.main.banner-mode", "off", "logging.level.root", "error", "spring.jmx.enabled", false));
+		return application.run(properties.entrySet()
+			.stream()
+			.map((property) -> "--" + property.getKey() + "=" + property.getValue())
+			.toArray(String[]::new));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	@RpcService
+	static class GreeterService implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Hello " + name;
+		}
+
+	}
+
+	static class User {
+
+		@RpcReference
+		private Greeter greeter;
+
+	}
+
+}
