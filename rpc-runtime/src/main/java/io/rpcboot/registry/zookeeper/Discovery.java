@@ -1,0 +1,184 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.Registry.Subscription;
+import io.rpcboot.registry.ServiceInstance;
+
+/**
+ * What is followed: services, and the applications that offer them, each watched once
+ * however many services and subscribers share it. Everything but {@link #subscribe} is
+ * confined to the registry's thread. Each event leads to a fresh read of the node it is
+ * about; events that arrive meanwhile share one read.
+ */
+final class Discovery {
+
+	private final ZooKeeperRegistry registry;
+
+	private final RegistryPaths paths;
+
+	private final long graceNanos;
+
+	private final Map<ServiceId, WatchedService> services = new HashMap<>();
+
+	private final Map<String, WatchedApplication> applications = new HashMap<>();
+
+	private final Set<WatchedService> changedServices = new LinkedHashSet<>();
+
+	private final Set<WatchedApplication> changedApplications = new LinkedHashSet<>();
+
+	private boolean refreshDue;
+
+	private long holdUntil = System.nanoTime();
+
+	private volatile boolean closed;
+
+	Discovery(ZooKeeperRegistry registry, RegistryPaths paths, ZooKeeperRegistryOptions options) {
+		this.registry = registry;
+		this.paths = paths;
+		this.graceNanos = options.graceTime().toNanos();
+	}
+
+	/** From any thread. */
+	Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+		Subscriber subscriber = new Subscriber(service, listener, this::unsubscribe);
+		this.registry.execute(() -> add(subscriber));
+		return subscriber;
+	}
+
+	/** From any thread: no listener is called any more. */
+	void close() {
+		this.closed = true;
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	/** Instances that vanish stay at least until then. */
+	void holdUntil(long nanos) {
+		this.holdUntil = nanos;
+	}
+
+	long holdUntil() {
+		return this.holdUntil;
+	}
+
+	/** Read and watch everything anew. */
+	void synchronize() {
+		this.applications.values().forEach(WatchedApplication::unread);
+		for (WatchedService service : List.copyOf(this.services.values())) {
+			this.registry.attempt((nodes) -> {
+				service.watch(nodes);
+				refresh(service, nodes);
+			});
+		}
+	}
+
+	void serviceChanged(WatchedService service) {
+		this.registry.execute(() -> {
+			this.changedServices.add(service);
+			refreshSoon();
+		});
+	}
+
+	void applicationChanged(WatchedApplication application, String node) {
+		this.registry.execute(() -> {
+			application.forget(node);
+			this.changedApplications.add(application);
+			refreshSoon();
+		});
+	}
+
+	WatchedApplication application(String name) {
+		return this.applications.computeIfAbsent(name, (missing) -> new WatchedApplication(this, this.paths, missing));
+	}
+
+	private void add(Subscriber subscriber) {
+		if (subscriber.isClosed()) {
+			return;
+		}
+		WatchedService known = this.services.get(subscriber.service());
+		if (known != null) {
+			known.add(subscriber);
+			return;
+		}
+		WatchedService service = new WatchedService(this, this.paths, subscriber.service(), this.graceNanos);
+		this.services.put(subscriber.service(), service);
+		service.add(subscriber);
+		this.registry.attempt((nodes) -> {
+			service.watch(nodes);
+			refresh(service, nodes);
+		});
+	}
+
+	private void unsubscribe(Subscriber subscriber) {
+		this.registry.execute(() -> {
+			WatchedService service = this.services.get(subscriber.service());
+			if (service == null || !service.remove(subscriber)) {
+				return;
+			}
+			this.services.remove(subscriber.service());
+			this.registry.attempt(service::unwatch);
+			releaseApplications();
+		});
+	}
+
+	/** After the events that are already waiting for this thread. */
+	private void refreshSoon() {
+		if (!this.refreshDue) {
+			this.refreshDue = true;
+			this.registry.execute(this::refreshChanged);
+		}
+	}
+
+	private void refreshChanged() {
+		this.refreshDue = false;
+		List<WatchedApplication> dirtyApplications = take(this.changedApplications);
+		Set<WatchedService> dirtyServices = new LinkedHashSet<>(take(this.changedServices));
+		for (WatchedApplication application : dirtyApplications) {
+			application.stale();
+			this.services.values().stream().filter((one) -> one.isOfferedBy(application)).forEach(dirtyServices::add);
+		}
+		for (WatchedService service : dirtyServices) {
+			if (this.services.get(service.id()) == service) {
+				this.registry.attempt((nodes) -> refresh(service, nodes));
+			}
+		}
+	}
+
+	private void refresh(WatchedService service, Nodes nodes) throws Exception {
+		service.read(nodes);
+		releaseApplications();
+		service.publish();
+	}
+
+	private void releaseApplications() {
+		List<WatchedApplication> unused = new ArrayList<>(this.applications.values());
+		unused
+			.removeIf((application) -> this.services.values().stream().anyMatch((one) -> one.isOfferedBy(application)));
+		for (WatchedApplication application : unused) {
+			this.applications.remove(application.name());
+			this.registry.attempt(application::unwatch);
+		}
+	}
+
+	/** Run on the registry's thread, later. */
+	void schedule(Runnable task, long delayNanos) {
+		this.registry.schedule(task, delayNanos);
+	}
+
+	private static <T> List<T> take(Set<T> set) {
+		List<T> taken = List.copyOf(set);
+		set.clear();
+		return taken;
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.registry.ServiceInstance;
+
+/**
+ * The instances of one service as its subscribers see them: what the registry says, with
+ * delete-then-create absorbed, older instances of an endpoint dropped, and never empty
+ * again once it was not. Pure: no clock, no threads; times are those of
+ * {@link System#nanoTime()}.
+ */
+final class InstanceList {
+
+	private static final Comparator<ServiceInstance> BY_ID = Comparator.comparing(ServiceInstance::id);
+
+	private static final Comparator<ServiceInstance> BY_AGE = Comparator.comparingLong(ServiceInstance::startedAtMillis)
+		.thenComparing(BY_ID);
+
+	private final long graceNanos;
+
+	private final Map<String, ServiceInstance> present = new HashMap<>();
+
+	private final Map<String, Vanished> vanished = new HashMap<>();
+
+	private List<ServiceInstance> snapshot = List.of();
+
+	private boolean keptInsteadOfEmpty;
+
+	InstanceList(long graceNanos) {
+		this.graceNanos = graceNanos;
+	}
+
+	/**
+	 * Take what the registry says now.
+	 * @param listed all instances that it lists
+	 * @param now the time
+	 * @param holdUntil instances that vanish stay at least until then
+	 */
+	void update(Collection<ServiceInstance> listed, long now, long holdUntil) {
+		Map<String, ServiceInstance> before = Map.copyOf(this.present);
+		this.present.clear();
+		listed.forEach((instance) -> this.present.put(key(instance), instance));
+		this.vanished.keySet().removeAll(this.present.keySet());
+		long removeAt = later(now + this.graceNanos, holdUntil);
+		before.forEach((key, instance) -> {
+			if (!this.present.containsKey(key)) {
+				this.vanished.put(key, new Vanished(instance, removeAt));
+			}
+		});
+		expire(now);
+	}
+
+	/**
+	 * Let the instances go whose grace time is over.
+	 * @param now the time
+	 */
+	void expire(long now) {
+		this.vanished.values().removeIf((one) -> one.removeAt - now <= 0);
+		List<ServiceInstance> next = newestOfEachEndpoint();
+		this.keptInsteadOfEmpty = next.isEmpty() && !this.snapshot.isEmpty();
+		if (!this.keptInsteadOfEmpty) {
+			this.snapshot = next;
+		}
+	}
+
+	List<ServiceInstance> snapshot() {
+		return this.snapshot;
+	}
+
+	/** Whether the registry lists none and the last good list stands in. */
+	boolean isKeptInsteadOfEmpty() {
+		return this.keptInsteadOfEmpty;
+	}
+
+	/** When {@link #expire} has something to do next. */
+	OptionalLong nextExpiry() {
+		return this.vanished.values().stream().mapToLong(Vanished::removeAt).reduce((a, b) -> (a - b <= 0) ? a : b);
+	}
+
+	private List<ServiceInstance> newestOfEachEndpoint() {
+		Map<Endpoint, ServiceInstance> byEndpoint = new HashMap<>();
+		for (ServiceInstance instance : this.present.values()) {
+			byEndpoint.merge(instance.endpoint(), instance, InstanceList::newer);
+		}
+		// what is listed stands before what has vanished: clocks of hosts may differ
+		this.vanished.values().removeIf((one) -> byEndpoint.containsKey(one.instance.endpoint()));
+		for (Vanished one : this.vanished.values()) {
+			byEndpoint.merge(one.instance.endpoint(), one.instance, InstanceList::newer);
+		}
+		List<ServiceInstance> instances = new ArrayList<>(byEndpoint.values());
+		instances.sort(BY_ID);
+		return List.copyOf(instances);
+	}
+
+	private static ServiceInstance newer(ServiceInstance a, ServiceInstance b) {
+		return (BY_AGE.compare(a, b) >= 0) ? a : b;
+	}
+
+	private static long later(long a, long b) {
+		return (a - b >= 0) ? a : b;
+	}
+
+	private static String key(ServiceInstance instance) {
+		return instance.application() + "/" + instance.id();
+	}
+
+	private record Vanished(ServiceInstance instance, long removeAt) {
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.ServiceInstance;
+
+/**
+ * Nodes to text and back. Lines of UTF-8; the first names the kind and the version:
+ *
+ * <pre>
+ * rpc-revision 1            rpc-instance 1
+ * com.acme.OrderService:2   endpoint=10.0.0.1:20880
+ * com.acme.UserService      weight=100
+ *                           started=1763690000000
+ *                           revision=0f3a…
+ * </pre>
+ *
+ * Unknown keys of an instance are left for later versions; another first line is not
+ * read.
+ */
+final class NodeCodec {
+
+	private static final String REVISION_HEAD = "rpc-revision 1";
+
+	private static final String INSTANCE_HEAD = "rpc-instance 1";
+
+	private static final int REVISION_BYTES = 16;
+
+	private static final Pattern REVISION = Pattern.compile("[0-9a-f]{32}");
+
+	private NodeCodec() {
+	}
+
+	/** What an instance node says. */
+	record InstanceNode(Endpoint endpoint, int weight, long startedAtMillis, String revision) {
+
+		ServiceInstance with(String id, String application, Set<ServiceId> services) {
+			return new ServiceInstance(id, application, this.endpoint, this.weight, this.startedAtMillis, services);
+		}
+
+	}
+
+	/** A node that cannot be read; the message says why. */
+	static final class MalformedNodeException extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		MalformedNodeException(String message) {
+			super(message);
+		}
+
+	}
+
+	static byte[] encodeServices(Collection<ServiceId> services) {
+		return (REVISION_HEAD + "\n"
+				+ services.stream().map(ServiceId::toString).sorted().distinct().collect(Collectors.joining("\n")))
+			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/** The name of what {@link #encodeServices} wrote: equal services, equal revision. */
+	static String revision(byte[] encodedServices) {
+		try {
+			byte[] hash = MessageDigest.getInstance("SHA-256").digest(encodedServices);
+			return HexFormat.of().formatHex(hash, 0, REVISION_BYTES);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("every Java platform has SHA-256", ex);
+		}
+	}
+
+	static Set<ServiceId> decodeServices(byte[] data) throws MalformedNodeException {
+		try {
+			return lines(data, REVISION_HEAD).stream().map(ServiceId::parse).collect(Collectors.toUnmodifiableSet());
+		}
+		catch (RpcConfigurationException ex) {
+			throw new MalformedNodeException(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	static byte[] encodeInstance(ServiceInstance instance, String revision) {
+		return "%s\nendpoint=%s\nweight=%d\nstarted=%d\nrevision=%s"
+			.formatted(INSTANCE_HEAD, instance.endpoint(), instance.weight(), instance.startedAtMillis(), revision)
+			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	static InstanceNode decodeInstance(byte[] data) throws MalformedNodeException {
+		Map<String, String> values = new HashMap<>();
+		for (String line : lines(data, INSTANCE_HEAD)) {
+			int equals = line.indexOf('=');
+			if (equals < 1) {
+				throw new MalformedNodeException("line '%s' (expected: key=value)".formatted(excerpt(line)));
+			}
+			values.put(line.substring(0, equals), line.substring(equals + 1));
+		}
+		try {
+			Endpoint endpoint = Endpoint.parse(value(values, "endpoint"));
+			int weight = Integer.parseInt(value(values, "weight"));
+			long started = Long.parseLong(value(values, "started"));
+			if (weight < 1) {
+				throw new MalformedNodeException("weight: %d (expected: 1 or more)".formatted(weight));
+			}
+			String revision = value(values, "revision");
+			if (!REVISION.matcher(revision).matches()) {
+				throw new MalformedNodeException(
+						"revision: '%s' (expected: 32 hexadecimal digits)".formatted(excerpt(revision)));
+			}
+			return new InstanceNode(endpoint, weight, started, revision);
+		}
+		catch (NumberFormatException | RpcConfigurationException ex) {
+			throw new MalformedNodeException(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private static List<String> lines(byte[] data, String head) throws MalformedNodeException {
+		List<String> lines = new String(data, StandardCharsets.UTF_8).lines().toList();
+		if (lines.isEmpty() || !lines.get(0).equals(head)) {
+			String first = lines.isEmpty() ? "" : excerpt(lines.get(0));
+			throw new MalformedNodeException("first line '%s' (expected: '%s')".formatted(first, head));
+		}
+		return lines.subList(1, lines.size()).stream().filter((line) -> !line.isBlank()).toList();
+	}
+
+	private static String value(Map<String, String> values, String key) throws MalformedNodeException {
+		String value = values.get(key);
+		if (value == null) {
+			throw new MalformedNodeException("%s: missing (expected: a line %s=...)".formatted(key, key));
+		}
+		return value;
+	}
+
+	private static String excerpt(String line) {
+		return (line.length() <= 64) ? line : line.substring(0, 64) + "...";
+	}
+
+}

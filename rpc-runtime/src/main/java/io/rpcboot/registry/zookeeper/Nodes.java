@@ -1,0 +1,214 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes nodes. Curator keeps the session; the operations go to the client
+ * below it, because Curator logs each one that meets a lost connection with its stack.
+ * Blocks: only for the registry's own thread. An operation that fails says so by an
+ * exception and is not repeated here.
+ */
+final class Nodes {
+
+	private static final byte[] EMPTY = {};
+
+	private final CuratorFramework client;
+
+	private final long batchMillis;
+
+	Nodes(CuratorFramework client, long batchMillis) {
+		this.client = client;
+		this.batchMillis = batchMillis;
+	}
+
+	long sessionId() throws Exception {
+		return zooKeeper().getSessionId();
+	}
+
+	/** None when the node does not exist. */
+	List<String> children(String path) throws Exception {
+		try {
+			return zooKeeper().getChildren(path, false);
+		}
+		catch (KeeperException.NoNodeException ignored) {
+			return List.of();
+		}
+	}
+
+	/** The data of these children that exist, asked for in one go. */
+	Map<String, byte[]> data(String parent, Collection<String> names) throws Exception {
+		ZooKeeper zooKeeper = zooKeeper();
+		Map<String, CompletableFuture<byte @Nullable []>> asked = new HashMap<>();
+		for (String name : names) {
+			CompletableFuture<byte @Nullable []> answer = new CompletableFuture<>();
+			asked.put(name, answer);
+			zooKeeper.getData(parent + "/" + name, false,
+					(rc, path, context, data, stat) -> complete(answer, rc, path, (data != null) ? data : EMPTY), null);
+		}
+		Map<String, byte[]> found = new HashMap<>();
+		for (Map.Entry<String, CompletableFuture<byte @Nullable []>> entry : asked.entrySet()) {
+			byte[] data = await(entry.getValue());
+			if (data != null) {
+				found.put(entry.getKey(), data);
+			}
+		}
+		return found;
+	}
+
+	@Nullable Stat stat(String path, Watcher watcher) throws Exception {
+		return zooKeeper().exists(path, watcher);
+	}
+
+	/**
+	 * Create these persistent nodes, and their parents, where they are missing; all
+	 * empty.
+	 */
+	void ensure(Collection<String> paths) throws Exception {
+		Map<Integer, Set<String>> byDepth = new HashMap<>();
+		for (String path : paths) {
+			for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
+				String node = path.substring(0, end);
+				byDepth.computeIfAbsent((int) node.chars().filter((c) -> c == '/').count(), (depth) -> new TreeSet<>())
+					.add(node);
+			}
+		}
+		for (Integer depth : new TreeSet<>(byDepth.keySet())) {
+			createAll(missing(byDepth.getOrDefault(depth, Set.of())));
+		}
+	}
+
+	/** Make a persistent node say this. */
+	void ensureData(String path, byte[] data) throws Exception {
+		try {
+			zooKeeper().create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+		}
+		catch (KeeperException.NodeExistsException ignored) {
+			byte[] found = zooKeeper().getData(path, false, null);
+			if (!Arrays.equals(found, data)) {
+				zooKeeper().setData(path, data, -1);
+			}
+		}
+	}
+
+	/** Make a node of this session say this, in place of one of an older session. */
+	void placeEphemeral(String path, byte[] data) throws Exception {
+		try {
+			zooKeeper().create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+		}
+		catch (KeeperException.NodeExistsException ignored) {
+			Stat stat = zooKeeper().exists(path, false);
+			if (stat != null && stat.getEphemeralOwner() == sessionId()) {
+				return;
+			}
+			if (stat != null) {
+				delete(path, stat.getVersion());
+			}
+			zooKeeper().create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+		}
+	}
+
+	void delete(String path, int version) throws Exception {
+		try {
+			zooKeeper().delete(path, version);
+		}
+		catch (KeeperException.NoNodeException ignored) {
+			// gone already
+		}
+	}
+
+	/**
+	 * Watch until {@link #unwatch} or the end of the session. The node may be missing.
+	 */
+	void watch(String path, AddWatchMode mode, Watcher watcher) throws Exception {
+		zooKeeper().addWatch(path, watcher, mode);
+	}
+
+	void unwatch(String path, Watcher watcher) throws Exception {
+		zooKeeper().removeWatches(path, watcher, Watcher.WatcherType.Any, true, (rc, removed, context) -> {
+		}, null);
+	}
+
+	private List<String> missing(Set<String> paths) throws Exception {
+		ZooKeeper zooKeeper = zooKeeper();
+		Map<String, CompletableFuture<@Nullable Boolean>> asked = new HashMap<>();
+		for (String node : paths) {
+			CompletableFuture<@Nullable Boolean> answer = new CompletableFuture<>();
+			asked.put(node, answer);
+			zooKeeper.exists(node, false, (rc, path, context, stat) -> complete(answer, rc, path, true), null);
+		}
+		List<String> missing = new ArrayList<>();
+		for (Map.Entry<String, CompletableFuture<@Nullable Boolean>> entry : asked.entrySet()) {
+			if (await(entry.getValue()) == null) {
+				missing.add(entry.getKey());
+			}
+		}
+		return missing;
+	}
+
+	private void createAll(List<String> paths) throws Exception {
+		ZooKeeper zooKeeper = zooKeeper();
+		List<CompletableFuture<@Nullable Boolean>> asked = new ArrayList<>();
+		for (String node : paths) {
+			CompletableFuture<@Nullable Boolean> answer = new CompletableFuture<>();
+			asked.add(answer);
+			zooKeeper.create(node, EMPTY, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT,
+					(rc, path, context, name) -> complete(answer, rc, path, true), null);
+		}
+		for (CompletableFuture<@Nullable Boolean> answer : asked) {
+			await(answer);
+		}
+	}
+
+	/** Null for a node that does not exist; one that exists already is as good as new. */
+	private static <T> void complete(CompletableFuture<@Nullable T> answer, int rc, String path, T value) {
+		Code code = Code.get(rc);
+		if (code == Code.OK || code == Code.NODEEXISTS) {
+			answer.complete(value);
+		}
+		else if (code == Code.NONODE) {
+			answer.complete(null);
+		}
+		else {
+			answer.completeExceptionally(KeeperException.create((code != null) ? code : Code.SYSTEMERROR, path));
+		}
+	}
+
+	private <T> @Nullable T await(CompletableFuture<@Nullable T> answer) throws Exception {
+		try {
+			return answer.get(this.batchMillis, TimeUnit.MILLISECONDS);
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof Exception cause) ? cause : ex;
+		}
+		catch (TimeoutException ex) {
+			throw new TimeoutException("no answer from ZooKeeper within %d ms".formatted(this.batchMillis));
+		}
+	}
+
+	private ZooKeeper zooKeeper() throws Exception {
+		return this.client.getZookeeperClient().getZooKeeper();
+	}
+
+}

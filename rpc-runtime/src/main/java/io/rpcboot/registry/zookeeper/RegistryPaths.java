@@ -1,0 +1,45 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.transport.Options;
+
+/** Where things lie under the root. */
+record RegistryPaths(String root) {
+
+	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[^/\\p{C}\\x{FFF0}-\\x{FFFF}]+");
+
+	/** ZooKeeper's own rules, and no empty segment. */
+	static boolean isRoot(String path) {
+		return path.startsWith("/")
+				&& List.of(path.substring(1).split("/", -1)).stream().allMatch(SEGMENT.asMatchPredicate());
+	}
+
+	static void requireSegment(String name, String value) {
+		Options.require(SEGMENT.matcher(value).matches(), name, "'" + value + "'",
+				"a name without '/' and control characters, not '.' or '..'");
+	}
+
+	String service(ServiceId service) {
+		return this.root + "/services/" + service;
+	}
+
+	String mapping(ServiceId service, String application) {
+		return service(service) + "/" + application;
+	}
+
+	String application(String application) {
+		return this.root + "/apps/" + application;
+	}
+
+	String revisions(String application) {
+		return application(application) + "/revisions";
+	}
+
+	String instances(String application) {
+		return application(application) + "/instances";
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.Registry.Subscription;
+import io.rpcboot.registry.ServiceInstance;
+
+/** One listener. Told on the registry's thread. */
+final class Subscriber implements Subscription {
+
+	private static final Logger log = LoggerFactory.getLogger(Subscriber.class);
+
+	private final ServiceId service;
+
+	private final Consumer<List<ServiceInstance>> listener;
+
+	private final Consumer<Subscriber> onClose;
+
+	private final AtomicBoolean closed = new AtomicBoolean();
+
+	private @Nullable List<ServiceInstance> told;
+
+	Subscriber(ServiceId service, Consumer<List<ServiceInstance>> listener, Consumer<Subscriber> onClose) {
+		this.service = service;
+		this.listener = listener;
+		this.onClose = onClose;
+	}
+
+	ServiceId service() {
+		return this.service;
+	}
+
+	boolean isClosed() {
+		return this.closed.get();
+	}
+
+	void tell(List<ServiceInstance> snapshot) {
+		if (this.closed.get() || snapshot.equals(this.told)) {
+			return;
+		}
+		this.told = snapshot;
+		try {
+			this.listener.accept(snapshot);
+		}
+		catch (RuntimeException ex) {
+			log.warn("Listener of service {} failed", this.service, ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		if (this.closed.compareAndSet(false, true)) {
+			this.onClose.accept(this);
+		}
+	}
+
+}

@@ -1,0 +1,114 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.data.Stat;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.Registry.Registration;
+import io.rpcboot.registry.ServiceInstance;
+
+/**
+ * One offered instance: the nodes that say so, brought to where they should be as often
+ * as it takes.
+ */
+final class ZooKeeperRegistration implements Registration {
+
+	private final ZooKeeperRegistry registry;
+
+	private final RegistryPaths paths;
+
+	private final ServiceInstance instance;
+
+	private final String path;
+
+	private final Watcher watcher = this::changed;
+
+	private volatile boolean wanted = true;
+
+	private volatile boolean registered;
+
+	ZooKeeperRegistration(ZooKeeperRegistry registry, RegistryPaths paths, ServiceInstance instance) {
+		RegistryPaths.requireSegment("application", instance.application());
+		RegistryPaths.requireSegment("instance id", instance.id());
+		this.registry = registry;
+		this.paths = paths;
+		this.instance = instance;
+		this.path = paths.instances(instance.application()) + "/" + instance.id();
+	}
+
+	@Override
+	public boolean isRegistered() {
+		return this.registered;
+	}
+
+	@Override
+	public String location() {
+		return this.path;
+	}
+
+	@Override
+	public void close() {
+		if (!this.wanted) {
+			return;
+		}
+		this.wanted = false;
+		this.registry.takeOut(this);
+		this.registered = false;
+	}
+
+	boolean isWanted() {
+		return this.wanted;
+	}
+
+	void unwant() {
+		this.wanted = false;
+		this.registered = false;
+	}
+
+	/** The session is gone and the node with it. */
+	void lost() {
+		this.registered = false;
+	}
+
+	/** On the registry's thread, when connected. */
+	void publish(Nodes nodes) throws Exception {
+		if (!this.wanted) {
+			return;
+		}
+		String application = this.instance.application();
+		byte[] services = NodeCodec.encodeServices(this.instance.services());
+		String revision = NodeCodec.revision(services);
+		nodes.ensure(List.of(this.paths.revisions(application), this.paths.instances(application)));
+		nodes.ensureData(this.paths.revisions(application) + "/" + revision, services);
+		List<String> mappings = new ArrayList<>();
+		for (ServiceId service : this.instance.services()) {
+			mappings.add(this.paths.mapping(service, application));
+		}
+		nodes.ensure(mappings);
+		nodes.placeEphemeral(this.path, NodeCodec.encodeInstance(this.instance, revision));
+		if (nodes.stat(this.path, this.watcher) == null) {
+			throw new IllegalStateException(this.path + ": deleted right after it was created");
+		}
+		this.registered = this.wanted;
+	}
+
+	/** On the registry's thread, when connected. The id is ours alone, so is the node. */
+	void remove(Nodes nodes) throws Exception {
+		Stat stat = nodes.stat(this.path, this.watcher);
+		if (stat != null) {
+			nodes.delete(this.path, stat.getVersion());
+		}
+	}
+
+	private void changed(WatchedEvent event) {
+		if (event.getType() == Watcher.Event.EventType.NodeDeleted && this.wanted) {
+			this.registered = false;
+			this.registry.publishAgain(this);
+		}
+	}
+
+}

@@ -1,0 +1,372 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.retry.RetryNTimes;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
+
+/**
+ * The directory in ZooKeeper, version 3.6 or later. Thread-safe. Nothing waits for
+ * ZooKeeper to be there: it is looked for until {@link #close()}, and what was registered
+ * is written again in each new session, and whenever it was found missing.
+ * <p>
+ * Under the root path: {@code services/<service>/<application>} is an empty node for each
+ * service of each application; {@code apps/<application>/revisions/<revision>} lists what
+ * instances of that revision serve; {@code apps/<application>/instances/<id>} is the
+ * ephemeral node of an instance. The first two stay when their instances are gone.
+ * <p>
+ * Snapshots are kind to clients: an instance that vanishes stays for the grace time, and
+ * after the registry was away for the session timeout, so that others can find their way
+ * back too; an older instance with the endpoint of a newer one is left out; and a list
+ * that was not empty never becomes empty: the last good one is kept, and connections find
+ * out which endpoints are dead. That holds as well when the only instance has left of its
+ * own will; it tells its clients to go away itself.
+ * <p>
+ * All work, listeners included, runs on one daemon thread
+ * ({@code rpc-registry-zookeeper}); a listener that blocks holds up this registry and
+ * nothing else.
+ */
+public final class ZooKeeperRegistry implements Registry {
+
+	private static final Logger log = LoggerFactory.getLogger(ZooKeeperRegistry.class);
+
+	private static final long CLOSE_MILLIS = 2_000;
+
+	private static final int BACKOFF_LIMIT = 30;
+
+	private final ZooKeeperRegistryOptions options;
+
+	private final ConnectString connectString;
+
+	private final RegistryPaths paths;
+
+	private final ScheduledThreadPoolExecutor executor;
+
+	private final Set<ZooKeeperRegistration> registrations = ConcurrentHashMap.newKeySet();
+
+	private final Discovery discovery;
+
+	private final AtomicBoolean closed = new AtomicBoolean();
+
+	private volatile RegistryState state = RegistryState.CONNECTING;
+
+	private volatile @Nullable Thread thread;
+
+	// the rest is confined to the registry's thread
+
+	private @Nullable CuratorFramework client;
+
+	private @Nullable Nodes nodes;
+
+	private boolean reachedBefore;
+
+	private @Nullable ScheduledFuture<?> retry;
+
+	private int failuresInARow;
+
+	/**
+	 * Start looking for ZooKeeper, in the background.
+	 * @param options where and how
+	 */
+	public ZooKeeperRegistry(ZooKeeperRegistryOptions options) {
+		this.options = options;
+		this.connectString = ConnectString.parse(options.connectString());
+		this.paths = new RegistryPaths(this.connectString.path() + options.rootPath());
+		this.executor = new ScheduledThreadPoolExecutor(1, this::newThread);
+		this.executor.setRemoveOnCancelPolicy(true);
+		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		this.discovery = new Discovery(this, this.paths, options);
+		execute(this::start);
+	}
+
+	@Override
+	public Registration register(ServiceInstance instance) {
+		requireOpen();
+		ZooKeeperRegistration registration = new ZooKeeperRegistration(this, this.paths, instance);
+		this.registrations.add(registration);
+		publishAgain(registration);
+		return registration;
+	}
+
+	@Override
+	public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+		requireOpen();
+		return this.discovery.subscribe(service, listener);
+	}
+
+	@Override
+	public RegistryState state() {
+		return this.closed.get() ? RegistryState.CLOSED : this.state;
+	}
+
+	@Override
+	public boolean isLocal() {
+		return this.connectString.isLoopback();
+	}
+
+	@Override
+	public String description() {
+		return "zookeeper at " + this.connectString;
+	}
+
+	@Override
+	public void close() {
+		if (!this.closed.compareAndSet(false, true)) {
+			return;
+		}
+		this.registrations.forEach(ZooKeeperRegistration::unwant);
+		this.discovery.close();
+		waitFor(this.executor.submit(guarded(this::stop)));
+		this.executor.shutdown();
+	}
+
+	private void requireOpen() {
+		if (this.closed.get()) {
+			throw new IllegalStateException("registry: CLOSED (expected: a registry that is open)");
+		}
+	}
+
+	/** Run on the registry's thread, after what is under way. */
+	void execute(Runnable task) {
+		try {
+			this.executor.execute(guarded(task));
+		}
+		catch (RejectedExecutionException ignored) {
+			// closed: there is nothing left to do
+		}
+	}
+
+	/** The connection to work with, or null while there is none. */
+	@Nullable Nodes connected() {
+		return (this.state == RegistryState.CONNECTED) ? this.nodes : null;
+	}
+
+	/** Run on the registry's thread, later. */
+	@Nullable ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
+		try {
+			return this.executor.schedule(guarded(task), delayNanos, TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ignored) {
+			return null;
+		}
+	}
+
+	void publishAgain(ZooKeeperRegistration registration) {
+		execute(() -> attempt((now) -> reconcile(now, registration)));
+	}
+
+	/** Waits until it is out, within bounds. */
+	void takeOut(ZooKeeperRegistration registration) {
+		if (this.closed.get()) {
+			return;
+		}
+		Runnable task = () -> attempt((now) -> reconcile(now, registration));
+		if (Thread.currentThread() == this.thread) {
+			task.run();
+			return;
+		}
+		try {
+			waitFor(this.executor.submit(guarded(task)));
+		}
+		catch (RejectedExecutionException ignored) {
+			// closed meanwhile, which takes it out as well
+		}
+	}
+
+	/** Something that needs ZooKeeper; if it fails, everything is looked at again. */
+	void attempt(Work work) {
+		Nodes now = connected();
+		if (now == null) {
+			return;
+		}
+		try {
+			work.with(now);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (Exception ex) {
+			retryLater(ex);
+		}
+	}
+
+	private void start() {
+		CuratorFramework framework = CuratorFrameworkFactory.builder()
+			.connectString(this.connectString.hosts())
+			.sessionTimeoutMs((int) this.options.sessionTimeout().toMillis())
+			.connectionTimeoutMs((int) this.options.connectionTimeout().toMillis())
+			.retryPolicy(new RetryNTimes(0, 0))
+			// the addresses that the user gave, not those that the servers think they
+			// have
+			.ensembleTracker(false)
+			.threadFactory((task) -> daemon(task, "rpc-registry-curator"))
+			.build();
+		this.client = framework;
+		this.nodes = new Nodes(framework, this.options.sessionTimeout().toMillis());
+		framework.getConnectionStateListenable().addListener((ignored, change) -> changed(change));
+		framework.start();
+		schedule(this::stillConnecting, this.options.connectionTimeout().toNanos());
+	}
+
+	private void stillConnecting() {
+		if (this.state == RegistryState.CONNECTING) {
+			log.warn("Registry {} cannot be reached yet; trying on", description());
+		}
+	}
+
+	/** On Curator's thread: nothing but a note. */
+	private void changed(ConnectionState change) {
+		if (change.isConnected()) {
+			this.state = RegistryState.CONNECTED;
+		}
+		else if (this.state == RegistryState.CONNECTED) {
+			this.state = RegistryState.DISCONNECTED;
+		}
+		execute(() -> follow(change));
+	}
+
+	private void follow(ConnectionState change) {
+		switch (change) {
+			case SUSPENDED -> {
+				if (this.reachedBefore) {
+					log.warn("Registry {} is lost; the last known instances stay, looking for it", description());
+				}
+			}
+			case LOST -> this.registrations.forEach(ZooKeeperRegistration::lost);
+			case CONNECTED, RECONNECTED -> {
+				log.info("Registry {} is {}", description(), this.reachedBefore ? "back" : "connected");
+				if (this.reachedBefore) {
+					this.discovery.holdUntil(System.nanoTime() + this.options.sessionTimeout().toNanos());
+				}
+				this.reachedBefore = true;
+				synchronize();
+			}
+			default -> log.debug("Registry {}: {}", description(), change);
+		}
+	}
+
+	/** Write what is ours and read what we follow, as if for the first time. */
+	private void synchronize() {
+		cancelRetry();
+		reconcileAll();
+		this.discovery.synchronize();
+		if (this.retry == null) {
+			this.failuresInARow = 0;
+		}
+	}
+
+	private void reconcileAll() {
+		this.registrations.forEach((registration) -> attempt((now) -> reconcile(now, registration)));
+	}
+
+	private void reconcile(Nodes now, ZooKeeperRegistration registration) throws Exception {
+		if (registration.isWanted()) {
+			registration.publish(now);
+			return;
+		}
+		boolean replaced = this.registrations.stream()
+			.anyMatch((other) -> other.isWanted() && other.location().equals(registration.location()));
+		if (!replaced) {
+			registration.remove(now);
+		}
+		this.registrations.remove(registration);
+	}
+
+	private void retryLater(Exception failure) {
+		if (this.state != RegistryState.CONNECTED || this.retry != null) {
+			log.debug("Registry {}: failed, to be tried again", description(), failure);
+			return;
+		}
+		if (this.failuresInARow == 0) {
+			log.warn("Registry {}: {}; trying again", description(), failure.toString());
+		}
+		int factor = Math.min(1 << Math.min(this.failuresInARow++, 5), BACKOFF_LIMIT);
+		this.retry = schedule(this::synchronize, this.options.retryBackoff().toNanos() * factor);
+	}
+
+	private void cancelRetry() {
+		if (this.retry != null) {
+			this.retry.cancel(false);
+			this.retry = null;
+		}
+	}
+
+	private void stop() {
+		cancelRetry();
+		reconcileAll();
+		if (this.client != null) {
+			this.client.close();
+		}
+	}
+
+	private void waitFor(Future<?> done) {
+		if (Thread.currentThread() == this.thread) {
+			return;
+		}
+		try {
+			done.get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (TimeoutException ex) {
+			log.warn("Registry {} did not answer within {} ms; its session timeout takes out what is registered",
+					description(), CLOSE_MILLIS);
+		}
+		catch (ExecutionException ex) {
+			log.warn("Registry {}: close failed", description(), ex.getCause());
+		}
+	}
+
+	private Runnable guarded(Runnable task) {
+		return () -> {
+			try {
+				task.run();
+			}
+			catch (RuntimeException | LinkageError ex) {
+				log.error("Registry {}: unexpected failure", description(), ex);
+			}
+		};
+	}
+
+	private Thread newThread(Runnable task) {
+		Thread created = daemon(task, "rpc-registry-zookeeper");
+		this.thread = created;
+		return created;
+	}
+
+	private static Thread daemon(Runnable task, String name) {
+		Thread thread = new Thread(task, name);
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	/** What needs a connection. */
+	interface Work {
+
+		void with(Nodes nodes) throws Exception;
+
+	}
+
+}

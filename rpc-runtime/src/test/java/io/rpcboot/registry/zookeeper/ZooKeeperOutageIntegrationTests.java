@@ -1,0 +1,152 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.Snapshots;
+
+import static io.rpcboot.registry.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The server goes away and comes back, or is late. */
+class ZooKeeperOutageIntegrationTests {
+
+	private static final ServiceId USERS = new ServiceId("com.acme.UserService", "", "");
+
+	@TempDir
+	Path kept;
+
+	@TempDir
+	Path empty;
+
+	@Test
+	void serverComesBackWithItsData() {
+		outage(this.kept);
+	}
+
+	@Test
+	void serverComesBackWithItsDataLost() {
+		outage(this.empty);
+	}
+
+	private void outage(Path directoryAfterwards) {
+		EmbeddedZooKeeper server = new EmbeddedZooKeeper(0, this.kept);
+		int port = server.port();
+		ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests.options(server.connectString(), "/rpc");
+		try (ZooKeeperRegistry provider = new ZooKeeperRegistry(options);
+				ZooKeeperRegistry consumer = new ZooKeeperRegistry(options)) {
+			List<Registry.Registration> registrations = List.of(provider.register(instance("a", 1)),
+					provider.register(instance("b", 2)));
+			Snapshots snapshots = new Snapshots();
+			consumer.subscribe(USERS, snapshots);
+			snapshots.await("a", "b");
+			int told = snapshots.all().size();
+			server.close();
+			eventually("noticed", () -> provider.state() == RegistryState.DISCONNECTED
+					&& consumer.state() == RegistryState.DISCONNECTED);
+			Snapshots late = new Snapshots();
+			consumer.subscribe(USERS, late);
+			late.await("a", "b");
+			server = new EmbeddedZooKeeper(port, directoryAfterwards);
+			eventually("both are back",
+					() -> provider.state() == RegistryState.CONNECTED && consumer.state() == RegistryState.CONNECTED);
+			Snapshots witness = new Snapshots();
+			try (ZooKeeperRegistry fresh = new ZooKeeperRegistry(options)) {
+				fresh.subscribe(USERS, witness);
+				witness.await("a", "b");
+			}
+			assertThat(registrations).allMatch(Registry.Registration::isRegistered);
+			provider.register(instance("c", 3));
+			snapshots.await("a", "b", "c");
+			assertThat(snapshots.all()).as("nothing in between").hasSize(told + 1);
+		}
+		finally {
+			server.close();
+		}
+	}
+
+	@Test
+	void registrationClosedDuringTheOutageIsTakenOutAfterIt() {
+		EmbeddedZooKeeper server = new EmbeddedZooKeeper(0, this.kept);
+		int port = server.port();
+		ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests.options(server.connectString(), "/rpc");
+		try (ZooKeeperRegistry provider = new ZooKeeperRegistry(options)) {
+			Registry.Registration a = provider.register(instance("a", 1));
+			Registry.Registration b = provider.register(instance("b", 2));
+			eventually("registered", () -> a.isRegistered() && b.isRegistered());
+			server.close();
+			eventually("noticed", () -> provider.state() == RegistryState.DISCONNECTED);
+			a.close();
+			assertThat(a.isRegistered()).isFalse();
+			server = new EmbeddedZooKeeper(port, this.kept);
+			eventually("back", () -> provider.state() == RegistryState.CONNECTED);
+			Snapshots witness = new Snapshots();
+			try (ZooKeeperRegistry fresh = new ZooKeeperRegistry(options)) {
+				fresh.subscribe(USERS, witness);
+				witness.await("b");
+			}
+		}
+		finally {
+			server.close();
+		}
+	}
+
+	@Test
+	void serverThatIsLateIsWaitedForWithoutBlocking() throws IOException {
+		int port = freePort();
+		long before = System.nanoTime();
+		try (ZooKeeperRegistry registry = new ZooKeeperRegistry(
+				ZooKeeperRegistryIntegrationTests.options("127.0.0.1:" + port, "/rpc"))) {
+			Registry.Registration registration = registry.register(instance("a", 1));
+			Snapshots snapshots = new Snapshots();
+			registry.subscribe(USERS, snapshots);
+			assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(1));
+			assertThat(registry.state()).isEqualTo(RegistryState.CONNECTING);
+			assertThat(registration.isRegistered()).isFalse();
+			try (EmbeddedZooKeeper server = new EmbeddedZooKeeper(port, null)) {
+				assertThat(server.port()).isEqualTo(port);
+				snapshots.await("a");
+				eventually("registered", registration::isRegistered);
+				assertThat(registry.state()).isEqualTo(RegistryState.CONNECTED);
+				registration.close();
+			}
+		}
+	}
+
+	@Test
+	void unknownHostNeitherThrowsNorBlocksClose() {
+		ZooKeeperRegistry registry = new ZooKeeperRegistry(
+				ZooKeeperRegistryIntegrationTests.options("no-such-host.invalid:2181", "/rpc"));
+		Registry.Registration registration = registry.register(instance("a", 1));
+		assertThat(registry.state()).isEqualTo(RegistryState.CONNECTING);
+		assertThat(registry.isLocal()).isFalse();
+		registration.close();
+		long before = System.nanoTime();
+		registry.close();
+		assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+	}
+
+	private static ServiceInstance instance(String id, int port) {
+		return new ServiceInstance(id, "shop", new Endpoint("10.0.0.1", port), 50, 0, Set.of(USERS));
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+	}
+
+}

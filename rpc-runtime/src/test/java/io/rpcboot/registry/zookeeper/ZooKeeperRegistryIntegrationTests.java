@@ -1,0 +1,313 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.AbstractRegistryContract;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.Snapshots;
+
+import static io.rpcboot.registry.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
+
+	private static EmbeddedZooKeeper server;
+
+	private static ZooKeeper observer;
+
+	private static int roots;
+
+	private String root;
+
+	@BeforeAll
+	static void startServer() throws Exception {
+		server = new EmbeddedZooKeeper();
+		observer = new ZooKeeper(server.connectString(), 10_000, (event) -> {
+		});
+	}
+
+	@AfterAll
+	static void stopServer() throws Exception {
+		observer.close();
+		server.close();
+	}
+
+	@BeforeEach
+	void freshRoot() {
+		this.root = "/test/" + roots++;
+	}
+
+	@Override
+	protected List<Registry> open() {
+		return List.of(registry(), registry());
+	}
+
+	private ZooKeeperRegistry registry() {
+		return new ZooKeeperRegistry(options(server.connectString(), this.root));
+	}
+
+	static ZooKeeperRegistryOptions options(String connectString, String root) {
+		return new ZooKeeperRegistryOptions(connectString, root, Duration.ofSeconds(6), Duration.ofSeconds(2),
+				Duration.ofMillis(200), Duration.ofMillis(50));
+	}
+
+	@Test
+	void describesItself() {
+		assertThat(provider().description()).isEqualTo("zookeeper at " + server.connectString());
+		assertThat(provider().isLocal()).isTrue();
+		eventually("connected", () -> provider().state() == RegistryState.CONNECTED);
+	}
+
+	@Test
+	void writesTheThreeNodes() throws Exception {
+		ServiceInstance instance = instance("a", 1, 7, USERS, ORDERS);
+		Registry.Registration registration = provider().register(instance);
+		eventually("registered", registration::isRegistered);
+		assertThat(registration.location()).isEqualTo(this.root + "/apps/shop/instances/a");
+		String revision = NodeCodec.revision(NodeCodec.encodeServices(instance.services()));
+		assertThat(text(registration.location()))
+			.isEqualTo("rpc-instance 1\nendpoint=10.0.0.1:1\nweight=50\nstarted=7\nrevision=" + revision);
+		assertThat(text(this.root + "/apps/shop/revisions/" + revision))
+			.isEqualTo("rpc-revision 1\n" + ORDERS + "\n" + USERS);
+		assertThat(observer.exists(this.root + "/services/" + USERS + "/shop", false).getDataLength()).isZero();
+		assertThat(observer.exists(this.root + "/services/" + ORDERS + "/shop", false).getEphemeralOwner()).isZero();
+		assertThat(observer.exists(registration.location(), false).getEphemeralOwner()).isNotZero();
+		registration.close();
+		assertThat(observer.exists(registration.location(), false)).isNull();
+	}
+
+	@Test
+	void expiredSessionIsFollowedByTheSameNodeInANewOneAndNobodyNotices() throws Exception {
+		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
+		provider().register(instance("b", 2, 0, USERS));
+		Snapshots snapshots = new Snapshots();
+		ZooKeeperRegistryOptions patient = new ZooKeeperRegistryOptions(server.connectString(), this.root,
+				Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofMillis(50));
+		try (ZooKeeperRegistry consumer = new ZooKeeperRegistry(patient)) {
+			consumer.subscribe(USERS, snapshots);
+			snapshots.await("a", "b");
+			int told = snapshots.all().size();
+			long session = owner(registration.location());
+			server.expireSession(session);
+			eventually("back in a new session", () -> {
+				long now = owner(registration.location());
+				return now != 0 && now != session && registration.isRegistered();
+			});
+			// a third one, seen after the flapping of the first two
+			provider().register(instance("c", 3, 0, USERS));
+			snapshots.await("a", "b", "c");
+			assertThat(snapshots.all()).hasSize(told + 1);
+		}
+	}
+
+	@Test
+	void consumerWhoseSessionExpiresSeesWhatItMissed() throws Exception {
+		Registry.Registration own = consumer().register(instance("consumer", 9, 0, ORDERS));
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		provider().register(instance("a", 1, 0, USERS));
+		snapshots.await("a");
+		eventually("registered", own::isRegistered);
+		long session = owner(own.location());
+		server.expireSession(session);
+		provider().register(instance("b", 2, 0, USERS));
+		snapshots.await("a", "b");
+		eventually("new session", () -> owner(own.location()) != 0 && owner(own.location()) != session);
+		provider().register(instance("c", 3, 0, USERS));
+		snapshots.await("a", "b", "c");
+	}
+
+	@Test
+	void nodeThatSomebodyDeletedComesBack() throws Exception {
+		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
+		for (int i = 0; i < 3; i++) {
+			eventually("registered", () -> registration.isRegistered() && owner(registration.location()) != 0);
+			observer.delete(registration.location(), -1);
+		}
+		eventually("back", () -> registration.isRegistered() && owner(registration.location()) != 0);
+	}
+
+	@Test
+	void leftoverOfAnOlderSessionIsReplaced() throws Exception {
+		ZooKeeper older = new ZooKeeper(server.connectString(), 60_000, (event) -> {
+		});
+		create(observer, this.root + "/apps/shop/instances", "");
+		older.create(this.root + "/apps/shop/instances/a", bytes("old"), ZooDefs.Ids.OPEN_ACL_UNSAFE,
+				CreateMode.EPHEMERAL);
+		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
+		eventually("registered", registration::isRegistered);
+		assertThat(owner(registration.location())).isNotIn(0L, older.getSessionId());
+		assertThat(text(registration.location())).startsWith("rpc-instance 1");
+		older.close();
+		assertThat(owner(registration.location())).isNotZero();
+	}
+
+	@Test
+	void lastInstanceThatLeavesIsKept() {
+		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		snapshots.await("a");
+		a.close();
+		provider().register(instance("b", 2, 0, USERS));
+		snapshots.await("b");
+		assertThat(snapshots.all().stream().skip(1)).noneMatch(List::isEmpty);
+	}
+
+	@Test
+	void twoApplicationsOfferTheSameService() throws Exception {
+		provider().register(instance("a", 1, 0, USERS));
+		ServiceInstance other = new ServiceInstance("b", "an other shop", new Endpoint("10.0.0.2", 1), 1, 0,
+				Set.of(USERS));
+		provider().register(other);
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		snapshots.await("a", "b");
+		assertThat(observer.getChildren(this.root + "/services/" + USERS, false)).containsExactlyInAnyOrder("shop",
+				"an other shop");
+	}
+
+	@Test
+	void fiftyServicesOfOneApplicationAreOneInstanceNodeAndOneWatch() throws Exception {
+		ServiceId[] services = IntStream.range(0, 50)
+			.mapToObj((i) -> new ServiceId("com.acme.Service" + i, "", ""))
+			.toArray(ServiceId[]::new);
+		List<Snapshots> all = new ArrayList<>();
+		for (ServiceId service : services) {
+			Snapshots snapshots = new Snapshots();
+			all.add(snapshots);
+			consumer().subscribe(service, snapshots);
+		}
+		provider().register(instance("a", 1, 0, services));
+		all.forEach((snapshots) -> snapshots.await("a"));
+		assertThat(observer.getChildren(this.root + "/apps/shop/instances", false)).containsExactly("a");
+		assertThat(observer.getChildren(this.root + "/apps/shop/revisions", false)).hasSize(1);
+		assertThat(observer.getChildren(this.root + "/services", false)).hasSize(50);
+	}
+
+	@Test
+	void instancesOfAnotherRevisionAreToldApart() {
+		Snapshots users = new Snapshots();
+		Snapshots orders = new Snapshots();
+		consumer().subscribe(USERS, users);
+		consumer().subscribe(ORDERS, orders);
+		provider().register(instance("both", 1, 0, USERS, ORDERS));
+		provider().register(instance("users", 2, 0, USERS));
+		users.await("both", "users");
+		orders.await("both");
+	}
+
+	@Test
+	void malformedNodesAreSkipped() throws Exception {
+		Registry.Registration good = provider().register(instance("good", 1, 0, USERS));
+		eventually("registered", good::isRegistered);
+		String instances = this.root + "/apps/shop/instances/";
+		create(observer, instances + "bad-text", "hello");
+		create(observer, instances + "bad-empty", "");
+		create(observer, instances + "bad-version", text(good.location()).replace("instance 1", "instance 2"));
+		create(observer, instances + "bad-revision",
+				text(good.location()).replaceAll("revision=.*", "revision=../../x"));
+		String unknown = "0".repeat(32);
+		create(observer, instances + "lost-revision",
+				text(good.location()).replaceAll("revision=.*", "revision=" + unknown));
+		create(observer, this.root + "/apps/shop/revisions/" + unknown, "rpc-revision 1\n" + USERS);
+		create(observer, this.root + "/services/" + USERS + "/no-such-application", "");
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		snapshots.await("good");
+		observer.setData(instances + "bad-text", bytes(text(good.location()).replace(":1", ":3")), -1);
+		snapshots.await("bad-text", "good");
+	}
+
+	@Test
+	void chrootOfTheConnectStringIsCreated() throws Exception {
+		ZooKeeperRegistryOptions options = options(server.connectString() + this.root + "/deep", "/rpc");
+		try (ZooKeeperRegistry registry = new ZooKeeperRegistry(options)) {
+			Registry.Registration registration = registry.register(instance("a", 1, 0, USERS));
+			eventually("registered", registration::isRegistered);
+			assertThat(owner(this.root + "/deep/rpc/apps/shop/instances/a")).isNotZero();
+		}
+		assertThat(owner(this.root + "/deep/rpc/apps/shop/instances/a")).isZero();
+	}
+
+	@Test
+	void closeEndsTheSessionAndTheThreads() {
+		ZooKeeperRegistry registry = registry();
+		Registry.Registration registration = registry.register(instance("a", 1, 0, USERS));
+		registry.subscribe(USERS, new Snapshots());
+		eventually("registered", registration::isRegistered);
+		registry.close();
+		assertThat(owner(registration.location())).isZero();
+		eventually("threads end",
+				() -> Thread.getAllStackTraces()
+					.keySet()
+					.stream()
+					.noneMatch((thread) -> thread.getName().startsWith("rpc-registry-")));
+	}
+
+	@Test
+	void keptDirectoryKeepsNodes(@org.junit.jupiter.api.io.TempDir Path directory) throws Exception {
+		int port;
+		try (EmbeddedZooKeeper first = new EmbeddedZooKeeper(0, directory)) {
+			port = first.port();
+			try (ZooKeeperRegistry registry = new ZooKeeperRegistry(options(first.connectString(), "/rpc"))) {
+				eventually("registered", registry.register(instance("a", 1, 0, USERS))::isRegistered);
+			}
+		}
+		try (EmbeddedZooKeeper second = new EmbeddedZooKeeper(port, directory)) {
+			assertThat(second.port()).isEqualTo(port);
+			ZooKeeper client = new ZooKeeper(second.connectString(), 5_000, (event) -> {
+			});
+			assertThat(client.getChildren("/rpc/apps", false)).containsExactly("shop");
+			client.close();
+		}
+	}
+
+	private static long owner(String path) {
+		try {
+			var stat = observer.exists(path, false);
+			return (stat != null) ? stat.getEphemeralOwner() : 0;
+		}
+		catch (KeeperException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static String text(String path) throws Exception {
+		return new String(observer.getData(path, false, null), StandardCharsets.UTF_8);
+	}
+
+	private static void create(ZooKeeper client, String path, String data) throws Exception {
+		for (int slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+			if (client.exists(path.substring(0, slash), false) == null) {
+				client.create(path.substring(0, slash), new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE,
+						CreateMode.PERSISTENT);
+			}
+		}
+		client.create(path, bytes(data), ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}
