@@ -119,16 +119,19 @@ final class ReferencePoint {
 			return (method.getParameterCount() == 1) ? method : null;
 		}
 		// Lombok's @RequiredArgsConstructor leaves the annotation at the final field
-		parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
 		return Arrays.stream(parameter.getDeclaringClass().getDeclaredFields())
-			.filter((field) -> isAssignedFrom(field, parameter))
+			.filter((field) -> isAnnotatedAndSetBy(field, parameter))
 			.findFirst()
 			.orElse(null);
 	}
 
-	private static boolean isAssignedFrom(Field field, MethodParameter parameter) {
-		return Modifier.isFinal(field.getModifiers()) && field.getType() == parameter.getParameterType()
-				&& field.getName().equals(parameter.getParameterName());
+	private static boolean isAnnotatedAndSetBy(Field field, MethodParameter parameter) {
+		if (!Modifier.isFinal(field.getModifiers()) || field.getType() != parameter.getParameterType()
+				|| !MergedAnnotations.from(field).isPresent(RpcReference.class)) {
+			return false;
+		}
+		parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
+		return field.getName().equals(parameter.getParameterName());
 	}
 
 }

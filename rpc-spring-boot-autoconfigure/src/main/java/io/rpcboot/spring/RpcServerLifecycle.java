@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.server.ShutdownReport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +21,8 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 
 	/**
 	 * Below the phases of Spring Boot's web server (graceful shutdown: default phase -
-	 * 1024, start and stop: default phase - 2048), so HTTP requests find the server until
-	 * they are done.
+	 * 1024, start and stop: default phase - 2048): bound before it, and waited for only
+	 * after it.
 	 */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 2048 - 512;
 
@@ -107,9 +106,7 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 
 	private void drain() {
 		try {
-			ShutdownReport report = this.server.shutdown(this.gracePeriod);
-			logger.info("RPC server stopped: {} calls in flight were finished, {} were cut, {} ms",
-					report.drainedCalls(), report.cutCalls(), report.took().toMillis());
+			this.server.shutdown(this.gracePeriod);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("RPC server did not stop in order", ex);

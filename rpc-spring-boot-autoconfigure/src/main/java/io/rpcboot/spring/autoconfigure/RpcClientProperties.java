@@ -40,7 +40,7 @@ import org.springframework.util.unit.DataSize;
  * addresses (host:port list, called without asking the registry), timeout, version,
  * group.
  */
-@ConfigurationProperties("rpc.client")
+@ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 record RpcClientProperties(@DefaultValue("3s") Duration timeout, @DefaultValue("1") int connectionsPerEndpoint,
 		@DefaultValue("65536") int maxPendingCalls, @DefaultValue("8MB") DataSize maxFrameSize,
 		@DefaultValue("0") int callbackThreads, @DefaultValue("3s") Duration connectTimeout,

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * else in-memory.
  * @param zookeeper The registry in ZooKeeper.
  */
-@ConfigurationProperties("rpc.registry")
+@ConfigurationProperties(prefix = "rpc.registry", ignoreUnknownFields = false)
 record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookeeper) {
 
 	/** Kind of registry. */

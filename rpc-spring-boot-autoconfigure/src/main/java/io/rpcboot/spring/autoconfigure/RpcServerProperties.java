@@ -31,7 +31,7 @@ import org.springframework.util.unit.DataSize;
  * @param eventLoop Threads that serve connections.
  * @param socket TCP sockets.
  */
-@ConfigurationProperties("rpc.server")
+@ConfigurationProperties(prefix = "rpc.server", ignoreUnknownFields = false)
 record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("9090") int port,
 		@DefaultValue("") String bindAddress, @DefaultValue("") String advertisedAddress,
 		@DefaultValue("100") int weight, @DefaultValue("8MB") DataSize maxFrameSize,

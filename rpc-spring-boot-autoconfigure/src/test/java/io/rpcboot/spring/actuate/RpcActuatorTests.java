@@ -19,12 +19,9 @@ import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,16 +75,6 @@ class RpcActuatorTests {
 	}
 
 	@Test
-	void worksWithoutActuator() {
-		this.runner
-			.withClassLoader(
-					new FilteredClassLoader("org.springframework.boot.actuate", "org.springframework.boot.health"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(RpcEndpoint.class)
-				.doesNotHaveBean(RpcHealthIndicator.class));
-	}
-
-	@Test
 	void healthIsUpWhenThereIsNothingToMiss() {
 		this.runner.run((context) -> {
 			Health health = health(context.getBean(RpcHealthIndicator.class));
@@ -127,14 +114,6 @@ class RpcActuatorTests {
 		Health health = indicator.health(true);
 		assertThat(health).isNotNull();
 		return health;
-	}
-
-	/** Imported as applications do, by name: their annotations need not be there. */
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ RpcClientAutoConfiguration.class, RpcEndpointAutoConfiguration.class,
-			RpcHealthAutoConfiguration.class })
-	static class ImportedByName {
-
 	}
 
 	@RpcService

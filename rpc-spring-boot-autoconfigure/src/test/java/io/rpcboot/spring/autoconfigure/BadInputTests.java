@@ -5,17 +5,25 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceId;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -136,11 +144,11 @@ class BadInputTests {
 	@CsvSource({ "127.0.0.1, a loopback address", "localhost, a loopback address", "0.0.0.0, a wildcard" })
 	void advertisedAddressThatNobodyReaches(String address, String what) {
 		this.runner.withBean(GreeterService.class)
-			.withPropertyValues("rpc.registry.zookeeper.connect-string=zk.example.org:2181",
-					"spring.application.name=users", "rpc.server.advertised-address=" + address)
+			.withBean(Registry.class, RemoteRegistry::new)
+			.withPropertyValues("spring.application.name=users", "rpc.server.advertised-address=" + address)
 			.run((context) -> {
 				FailureAnalysis analysis = analyze(context);
-				assertThat(analysis.getDescription()).contains("'" + address + "'", what, "zk.example.org:2181");
+				assertThat(analysis.getDescription()).contains("'" + address + "'", what, "registry elsewhere");
 				assertThat(analysis.getAction()).contains("rpc.server.advertised-address");
 			});
 	}
@@ -150,6 +158,20 @@ class BadInputTests {
 		this.runner.withPropertyValues("rpc.registry.type=zookeeper")
 			.run((context) -> assertThat(analyze(context).getDescription())
 				.startsWith("rpc.registry.zookeeper.connect-string: '' (expected: host:port"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "rpc.client.timeuot", "rpc.server.shutdown.grace", "rpc.registry.zookeper.root-path",
+			"rpc.client.references.users.adresses" })
+	void misspelledPropertiesAreNotIgnored(String property) {
+		this.runner.withBean(GreeterService.class)
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new MapPropertySource("application", Map.of(property, "1s"))))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(UnboundConfigurationPropertiesException.class)
+				.hasMessageContaining(property));
 	}
 
 	@Test
@@ -207,6 +229,42 @@ class BadInputTests {
 		assertThat(analysis).isNotNull();
 		assertThat(analysis.getCause()).isInstanceOf(RpcConfigurationException.class);
 		return analysis;
+	}
+
+	static class RemoteRegistry implements Registry {
+
+		private final InMemoryRegistry delegate = new InMemoryRegistry();
+
+		@Override
+		public Registration register(ServiceInstance instance) {
+			return this.delegate.register(instance);
+		}
+
+		@Override
+		public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+			return this.delegate.subscribe(service, listener);
+		}
+
+		@Override
+		public RegistryState state() {
+			return RegistryState.CONNECTED;
+		}
+
+		@Override
+		public boolean isLocal() {
+			return false;
+		}
+
+		@Override
+		public String description() {
+			return "registry elsewhere";
+		}
+
+		@Override
+		public void close() {
+			this.delegate.close();
+		}
+
 	}
 
 	@RpcService

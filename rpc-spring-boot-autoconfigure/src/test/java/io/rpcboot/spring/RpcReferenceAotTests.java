@@ -1,0 +1,78 @@
+package io.rpcboot.spring;
+
+import java.util.function.Consumer;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.spring.RpcReferenceInjectionTests.BeanMethods;
+import io.rpcboot.spring.RpcReferenceInjectionTests.ClientConfiguration;
+import io.rpcboot.spring.RpcReferenceInjectionTests.FieldUser;
+import io.rpcboot.spring.RpcReferenceInjectionTests.LombokStyleUser;
+import io.rpcboot.spring.RpcReferenceInjectionTests.Made;
+import io.rpcboot.spring.RpcReferenceInjectionTests.RecordUser;
+import io.rpcboot.spring.RpcReferenceInjectionTests.SetterUser;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.test.tools.CompileWithForkedClassLoader;
+import org.springframework.core.test.tools.TestCompiler;
+import org.springframework.javapoet.ClassName;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CompileWithForkedClassLoader
+class RpcReferenceAotTests {
+
+	private final TestGenerationContext generation = new TestGenerationContext();
+
+	@Test
+	void referencesWorkInAContextThatWasGenerated() {
+		ClassName initializer = process(FieldUser.class, SetterUser.class, RecordUser.class, LombokStyleUser.class,
+				BeanMethods.class);
+		run(initializer, (context) -> {
+			assertThat(((FieldUser) context.getBean("hidden")).plain)
+				.hasToString("rpcReference:" + Greeter.class.getName());
+			assertThat(context.getBean(RecordUser.class).greeter()).asString().endsWith(":5");
+			assertThat(context.getBean(Made.class).greeter()).asString().endsWith(":10");
+			assertThat(context.getBean(RpcClient.class).references()).hasSize(6);
+		});
+	}
+
+	@Test
+	void givesHintsForNativeImages() {
+		process(FieldUser.class, SetterUser.class);
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Greeter.class))
+			.accepts(this.generation.getRuntimeHints());
+		assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(FieldUser.class, "plain"))
+			.accepts(this.generation.getRuntimeHints());
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(SetterUser.class, "setGreeter"))
+			.accepts(this.generation.getRuntimeHints());
+	}
+
+	private ClassName process(Class<?>... beans) {
+		GenericApplicationContext context = new GenericApplicationContext();
+		AnnotatedBeanDefinitionReader reader = new AnnotatedBeanDefinitionReader(context);
+		reader.register(ClientConfiguration.class);
+		reader.register(beans);
+		ClassName initializer = new ApplicationContextAotGenerator().processAheadOfTime(context, this.generation);
+		this.generation.writeGeneratedContent();
+		return initializer;
+	}
+
+	@SuppressWarnings("unchecked")
+	private void run(ClassName initializer, Consumer<GenericApplicationContext> check) {
+		TestCompiler.forSystem().with(this.generation).compile((compiled) -> {
+			try (GenericApplicationContext context = new GenericApplicationContext()) {
+				compiled.getInstance(ApplicationContextInitializer.class, initializer.canonicalName())
+					.initialize(context);
+				context.refresh();
+				check.accept(context);
+			}
+		});
+	}
+
+}

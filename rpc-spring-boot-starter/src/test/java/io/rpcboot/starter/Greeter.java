@@ -1,0 +1,7 @@
+package io.rpcboot.starter;
+
+public interface Greeter {
+
+	String greet(String name);
+
+}
