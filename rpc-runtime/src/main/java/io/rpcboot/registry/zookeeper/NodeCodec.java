@@ -105,22 +105,34 @@ final class NodeCodec {
 			}
 			values.put(line.substring(0, equals), line.substring(equals + 1));
 		}
-		try {
-			Endpoint endpoint = Endpoint.parse(value(values, "endpoint"));
-			int weight = Integer.parseInt(value(values, "weight"));
-			long started = Long.parseLong(value(values, "started"));
-			if (weight < 1) {
-				throw new MalformedNodeException("weight: %d (expected: 1 or more)".formatted(weight));
-			}
-			String revision = value(values, "revision");
-			if (!REVISION.matcher(revision).matches()) {
-				throw new MalformedNodeException(
-						"revision: '%s' (expected: 32 hexadecimal digits)".formatted(excerpt(revision)));
-			}
-			return new InstanceNode(endpoint, weight, started, revision);
+		long weight = number(values, "weight");
+		if (weight < 1 || weight > Integer.MAX_VALUE) {
+			throw new MalformedNodeException("weight: %d (expected: 1 or more)".formatted(weight));
 		}
-		catch (NumberFormatException | RpcConfigurationException ex) {
+		String revision = value(values, "revision");
+		if (!REVISION.matcher(revision).matches()) {
+			throw new MalformedNodeException(
+					"revision: '%s' (expected: 32 hexadecimal digits)".formatted(excerpt(revision)));
+		}
+		return new InstanceNode(endpoint(values), (int) weight, number(values, "started"), revision);
+	}
+
+	private static Endpoint endpoint(Map<String, String> values) throws MalformedNodeException {
+		try {
+			return Endpoint.parse(value(values, "endpoint"));
+		}
+		catch (RpcConfigurationException ex) {
 			throw new MalformedNodeException(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private static long number(Map<String, String> values, String key) throws MalformedNodeException {
+		String value = value(values, key);
+		try {
+			return Long.parseLong(value);
+		}
+		catch (NumberFormatException ex) {
+			throw new MalformedNodeException("%s: '%s' (expected: a number)".formatted(key, excerpt(value)));
 		}
 	}
 

@@ -145,8 +145,11 @@ final class Nodes {
 		zooKeeper().addWatch(path, watcher, mode);
 	}
 
-	void unwatch(String path, Watcher watcher) throws Exception {
-		zooKeeper().removeWatches(path, watcher, Watcher.WatcherType.Any, true, (rc, removed, context) -> {
+	/**
+	 * Without waiting; removing one watcher alone would leave the watch at the server.
+	 */
+	void unwatch(String path) throws Exception {
+		zooKeeper().removeAllWatches(path, Watcher.WatcherType.Any, true, (rc, removed, context) -> {
 		}, null);
 	}
 

@@ -88,7 +88,7 @@ final class WatchedApplication {
 
 	void unwatch(Nodes nodes) throws Exception {
 		if (this.watched) {
-			nodes.unwatch(this.path, this.watcher);
+			nodes.unwatch(this.path);
 		}
 	}
 

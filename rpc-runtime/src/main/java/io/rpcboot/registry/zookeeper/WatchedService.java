@@ -74,7 +74,7 @@ final class WatchedService {
 	}
 
 	void unwatch(Nodes nodes) throws Exception {
-		nodes.unwatch(this.path, this.watcher);
+		nodes.unwatch(this.path);
 	}
 
 	/** Change nothing unless all of it could be read. */

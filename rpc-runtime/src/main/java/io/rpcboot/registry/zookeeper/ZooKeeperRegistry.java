@@ -17,6 +17,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -298,7 +299,9 @@ public final class ZooKeeperRegistry implements Registry {
 			log.debug("Registry {}: failed, to be tried again", description(), failure);
 			return;
 		}
-		if (this.failuresInARow == 0) {
+		boolean reported = failure instanceof KeeperException.ConnectionLossException
+				|| failure instanceof KeeperException.SessionExpiredException;
+		if (this.failuresInARow == 0 && !reported) {
 			log.warn("Registry {}: {}; trying again", description(), failure.toString());
 		}
 		int factor = Math.min(1 << Math.min(this.failuresInARow++, 5), BACKOFF_LIMIT);

@@ -12,8 +12,8 @@ import io.rpcboot.transport.Options;
  * @param rootPath the node under which everything of ours lies, absolute
  * @param sessionTimeout how long ZooKeeper keeps the instances of a process that it hears
  * nothing from, 500 ms to 1 hour; the server may narrow it
- * @param connectionTimeout how long an attempt to connect may take before the next is
- * made with a fresh client, 100 ms to 1 hour
+ * @param connectionTimeout how long a registry may stay unreached before that is logged,
+ * and a connection be lost before an operation on it fails, 100 ms to 1 hour
  * @param graceTime how long an instance that has vanished stays in snapshots, 0 (not at
  * all) to 1 hour
  * @param retryBackoff pause before a failed operation is tried again, 10 ms to 1 minute;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
@@ -66,7 +67,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	static ZooKeeperRegistryOptions options(String connectString, String root) {
-		return new ZooKeeperRegistryOptions(connectString, root, Duration.ofSeconds(6), Duration.ofSeconds(2),
+		return new ZooKeeperRegistryOptions(connectString, root, Duration.ofSeconds(10), Duration.ofSeconds(2),
 				Duration.ofMillis(200), Duration.ofMillis(50));
 	}
 
@@ -205,6 +206,25 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
+	void serviceThatIsFollowedAgainAfterTheLastSubscriberLeftIsWatchedAgain() {
+		Snapshots other = new Snapshots();
+		consumer().subscribe(ORDERS, other);
+		provider().register(instance("a", 1, 0, USERS, ORDERS));
+		for (int i = 0; i < 3; i++) {
+			Snapshots snapshots = new Snapshots();
+			Registry.Subscription subscription = consumer().subscribe(USERS, snapshots);
+			snapshots.await("a");
+			Registry.Registration b = provider().register(instance("b", 2, 0, USERS, ORDERS));
+			snapshots.await("a", "b");
+			other.await("a", "b");
+			b.close();
+			snapshots.await("a");
+			other.await("a");
+			subscription.close();
+		}
+	}
+
+	@Test
 	void instancesOfAnotherRevisionAreToldApart() {
 		Snapshots users = new Snapshots();
 		Snapshots orders = new Snapshots();
@@ -265,7 +285,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void keptDirectoryKeepsNodes(@org.junit.jupiter.api.io.TempDir Path directory) throws Exception {
+	void keptDirectoryKeepsNodes(@TempDir Path directory) throws Exception {
 		int port;
 		try (EmbeddedZooKeeper first = new EmbeddedZooKeeper(0, directory)) {
 			port = first.port();

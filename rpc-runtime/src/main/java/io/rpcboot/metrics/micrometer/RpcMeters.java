@@ -1,0 +1,112 @@
+package io.rpcboot.metrics.micrometer;
+
+import java.util.List;
+
+import io.micrometer.core.instrument.Meter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every meter: its name, type, base unit and tags. Dashboards and alerts may rely on
+ * them.
+ */
+public enum RpcMeters {
+
+	/** How long calls took on the client, from the caller's thread and back to it. */
+	CLIENT_CALLS("rpc.client.calls", Meter.Type.TIMER, "seconds", List.of("service", "method", "status")),
+
+	/** How long calls took on the server, from decoding to the answer. */
+	SERVER_CALLS("rpc.server.calls", Meter.Type.TIMER, "seconds", List.of("service", "method", "status")),
+
+	/** Calls that wait for a reply, over all clients. */
+	CLIENT_PENDING("rpc.client.calls.pending", Meter.Type.GAUGE, "calls", List.of()),
+
+	/** Calls being executed or waiting for a thread, over all servers. */
+	SERVER_IN_FLIGHT("rpc.server.calls.in.flight", Meter.Type.GAUGE, "calls", List.of()),
+
+	/** Connections that are open on the client, handshake done. */
+	CLIENT_CONNECTIONS("rpc.client.connections", Meter.Type.GAUGE, "connections", List.of()),
+
+	/** Connections that are open on the server, handshake done. */
+	SERVER_CONNECTIONS("rpc.server.connections", Meter.Type.GAUGE, "connections", List.of()),
+
+	/** Frames that left the client in one flush. */
+	CLIENT_FLUSH_MESSAGES("rpc.client.flush.messages", Meter.Type.DISTRIBUTION_SUMMARY, "messages", List.of()),
+
+	/** Frames that left the server in one flush. */
+	SERVER_FLUSH_MESSAGES("rpc.server.flush.messages", Meter.Type.DISTRIBUTION_SUMMARY, "messages", List.of()),
+
+	/** Bytes that left the client in one flush. */
+	CLIENT_FLUSH_BYTES("rpc.client.flush.bytes", Meter.Type.DISTRIBUTION_SUMMARY, "bytes", List.of()),
+
+	/** Bytes that left the server in one flush. */
+	SERVER_FLUSH_BYTES("rpc.server.flush.bytes", Meter.Type.DISTRIBUTION_SUMMARY, "bytes", List.of()),
+
+	/** Flushes of the client, by what caused them. */
+	CLIENT_FLUSHES("rpc.client.flushes", Meter.Type.COUNTER, null, List.of("reason")),
+
+	/** Flushes of the server, by what caused them. */
+	SERVER_FLUSHES("rpc.server.flushes", Meter.Type.COUNTER, null, List.of("reason"));
+
+	/** Tag: {@code name[:version][@group]} of the service. */
+	public static final String TAG_SERVICE = "service";
+
+	/** Tag: the method with its parameter types, such as {@code getUser(long)}. */
+	public static final String TAG_METHOD = "method";
+
+	/** Tag: the name of an {@link io.rpcboot.RpcStatus}, such as {@code OK}. */
+	public static final String TAG_STATUS = "status";
+
+	/**
+	 * Tag: the name of a {@link io.rpcboot.metrics.TransportRecorder.FlushReason} in
+	 * lower case.
+	 */
+	public static final String TAG_REASON = "reason";
+
+	private final String meterName;
+
+	private final Meter.Type type;
+
+	private final @Nullable String baseUnit;
+
+	private final List<String> tags;
+
+	RpcMeters(String meterName, Meter.Type type, @Nullable String baseUnit, List<String> tags) {
+		this.meterName = meterName;
+		this.type = type;
+		this.baseUnit = baseUnit;
+		this.tags = tags;
+	}
+
+	/**
+	 * The name, as Micrometer writes names; a monitoring system may write it otherwise.
+	 * @return for example {@code rpc.client.calls}
+	 */
+	public String meterName() {
+		return this.meterName;
+	}
+
+	/**
+	 * What kind of meter it is.
+	 * @return the type
+	 */
+	public Meter.Type type() {
+		return this.type;
+	}
+
+	/**
+	 * What its values count. For a timer the registry decides how it shows time.
+	 * @return the unit, null for a plain number of events
+	 */
+	public @Nullable String baseUnit() {
+		return this.baseUnit;
+	}
+
+	/**
+	 * The keys of its tags.
+	 * @return in the order of declaration
+	 */
+	public List<String> tags() {
+		return this.tags;
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.rpcboot.metrics.micrometer;
+
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import com.sun.management.ThreadMXBean;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceId;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MicrometerRpcMetricsTests {
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private final MicrometerRpcMetrics metrics = new MicrometerRpcMetrics(this.registry);
+
+	@Test
+	void callsAreTimedByServiceMethodAndStatus() {
+		CallRecorder calls = this.metrics.calls(Side.CLIENT, method());
+		calls.record(RpcStatus.OK, 1_000);
+		calls.record(RpcStatus.OK, 2_000);
+		calls.record(RpcStatus.UNAVAILABLE, 5_000);
+		this.metrics.calls(Side.SERVER, method()).record(RpcStatus.OK, 7);
+		Timer ok = timer("rpc.client.calls", RpcStatus.OK);
+		assertThat(ok.count()).isEqualTo(2);
+		assertThat(ok.totalTime(TimeUnit.NANOSECONDS)).isEqualTo(3_000);
+		assertThat(timer("rpc.client.calls", RpcStatus.UNAVAILABLE).totalTime(TimeUnit.NANOSECONDS)).isEqualTo(5_000);
+		assertThat(timer("rpc.server.calls", RpcStatus.OK).totalTime(TimeUnit.NANOSECONDS)).isEqualTo(7);
+	}
+
+	@Test
+	void twoRecordersOfAMethodShareItsTimers() {
+		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.OK, 1);
+		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.OK, 1);
+		assertThat(timer("rpc.client.calls", RpcStatus.OK).count()).isEqualTo(2);
+	}
+
+	@Test
+	void levelsOfSeveralAreAddedAndTakenBackOneByOne() throws Exception {
+		assertThat(gauge("rpc.client.calls.pending")).isZero();
+		AutoCloseable first = this.metrics.level(Level.PENDING, () -> 3);
+		AutoCloseable second = this.metrics.level(Level.PENDING, () -> 4);
+		this.metrics.level(Level.IN_FLIGHT, () -> 100);
+		assertThat(gauge("rpc.client.calls.pending")).isEqualTo(7);
+		assertThat(gauge("rpc.server.calls.in.flight")).isEqualTo(100);
+		first.close();
+		first.close();
+		assertThat(gauge("rpc.client.calls.pending")).isEqualTo(4);
+		second.close();
+		assertThat(gauge("rpc.client.calls.pending")).isZero();
+	}
+
+	@Test
+	void connectionsAreCountedUpAndDown() {
+		TransportRecorder client = this.metrics.transport(Side.CLIENT);
+		client.connectionOpened();
+		client.connectionOpened();
+		client.connectionClosed();
+		this.metrics.transport(Side.CLIENT).connectionOpened();
+		assertThat(gauge("rpc.client.connections")).isEqualTo(2);
+		assertThat(gauge("rpc.server.connections")).isZero();
+	}
+
+	@Test
+	void flushesAreCountedByReasonAndMeasured() {
+		TransportRecorder server = this.metrics.transport(Side.SERVER);
+		server.flushed(FlushReason.DRAINED, 3, 300);
+		server.flushed(FlushReason.MESSAGES, 128, 4_000);
+		assertThat(this.registry.get("rpc.server.flush.messages").summary().totalAmount()).isEqualTo(131);
+		assertThat(this.registry.get("rpc.server.flush.bytes").summary().max()).isEqualTo(4_000);
+		assertThat(this.registry.get("rpc.server.flushes").tag("reason", "messages").counter().count()).isOne();
+		assertThat(this.registry.get("rpc.server.flushes").tag("reason", "delay").counter().count()).isZero();
+		assertThat(this.registry.get("rpc.client.flush.messages").summary().count()).isZero();
+	}
+
+	@Test
+	void everyMeterIsAsDocumentedAndNoOtherExists() {
+		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.CANCELLED, 1);
+		this.metrics.calls(Side.SERVER, method());
+		for (RpcMeters documented : RpcMeters.values()) {
+			assertThat(this.registry.find(documented.meterName()).meters()).as(documented.meterName())
+				.isNotEmpty()
+				.allSatisfy((meter) -> {
+					assertThat(meter.getId().getType()).isEqualTo(documented.type());
+					assertThat(meter.getId().getBaseUnit()).isEqualTo(documented.baseUnit());
+					assertThat(meter.getId().getTags().stream().map(Tag::getKey))
+						.containsExactlyInAnyOrderElementsOf(documented.tags());
+				});
+		}
+		Set<String> names = Arrays.stream(RpcMeters.values()).map(RpcMeters::meterName).collect(Collectors.toSet());
+		assertThat(this.registry.getMeters()).extracting(Meter::getId)
+			.extracting(Meter.Id::getName)
+			.allMatch(names::contains);
+	}
+
+	@Test
+	void recordingAllocatesNothing() {
+		CallRecorder calls = this.metrics.calls(Side.CLIENT, method());
+		TransportRecorder transport = this.metrics.transport(Side.CLIENT);
+		record(calls, transport, 20_000);
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		long before = threads.getCurrentThreadAllocatedBytes();
+		record(calls, transport, 20_000);
+		assertThat((threads.getCurrentThreadAllocatedBytes() - before) / 20_000).isZero();
+	}
+
+	private static void record(CallRecorder calls, TransportRecorder transport, int times) {
+		for (int i = 0; i < times; i++) {
+			calls.record(RpcStatus.OK, i);
+			calls.record(RpcStatus.DEADLINE_EXCEEDED, i);
+			transport.flushed(FlushReason.DRAINED, 1, 100);
+		}
+	}
+
+	private Timer timer(String name, RpcStatus status) {
+		return this.registry.get(name)
+			.tag("service", "com.acme.UserService:2")
+			.tag("method", method().signature())
+			.tag("status", status.name())
+			.timer();
+	}
+
+	private double gauge(String name) {
+		return this.registry.get(name).gauge().value();
+	}
+
+	private static MethodDescriptor method() {
+		try {
+			return new MethodDescriptor(new ServiceId("com.acme.UserService", "2", ""), 0,
+					UserService.class.getMethod("getUser", long.class), MethodDescriptor.Style.BLOCKING, List.of(),
+					null);
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	interface UserService {
+
+		String getUser(long id);
+
+	}
+
+}

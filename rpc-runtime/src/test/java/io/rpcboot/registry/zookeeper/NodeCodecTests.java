@@ -1,0 +1,106 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.zookeeper.NodeCodec.MalformedNodeException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class NodeCodecTests {
+
+	private static final ServiceId USERS = new ServiceId("com.acme.UserService", "", "");
+
+	private static final ServiceId ORDERS = new ServiceId("com.acme.OrderService", "1.0-beta", "blue_1");
+
+	private static final String REVISION = "0123456789abcdef0123456789abcdef";
+
+	private static final String GOOD = "rpc-instance 1\nendpoint=h:1\nweight=1\nstarted=0\nrevision=" + REVISION;
+
+	@Test
+	void servicesRoundTrip() throws Exception {
+		assertThat(NodeCodec.decodeServices(NodeCodec.encodeServices(Set.of(USERS, ORDERS)))).containsOnly(USERS,
+				ORDERS);
+		assertThat(NodeCodec.decodeServices(NodeCodec.encodeServices(Set.of()))).isEmpty();
+	}
+
+	@Test
+	void revisionDependsOnTheServicesAndNotOnTheirOrder() {
+		String one = NodeCodec.revision(NodeCodec.encodeServices(List.of(USERS, ORDERS)));
+		String other = NodeCodec.revision(NodeCodec.encodeServices(List.of(ORDERS, USERS)));
+		assertThat(one).isEqualTo(other).matches("[0-9a-f]{32}");
+		assertThat(NodeCodec.revision(NodeCodec.encodeServices(List.of(USERS)))).isNotEqualTo(one);
+	}
+
+	@Test
+	void revisionNeverChanges() {
+		byte[] services = NodeCodec.encodeServices(List.of(USERS));
+		assertThat(services).asString(StandardCharsets.UTF_8).isEqualTo("rpc-revision 1\ncom.acme.UserService");
+		assertThat(NodeCodec.revision(services)).isEqualTo("f86b149dfb523f76e2054bb21bf9b8fd");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "h:1", "[fe80::1%eth0]:65535", "10.0.0.1:20880" })
+	void instanceRoundTrip(String endpoint) throws Exception {
+		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse(endpoint), 7, -5, Set.of(USERS));
+		byte[] data = NodeCodec.encodeInstance(instance, REVISION);
+		assertThat(NodeCodec.decodeInstance(data).with("id", "app", Set.of(USERS))).isEqualTo(instance);
+		assertThat(NodeCodec.decodeInstance(data).revision()).isEqualTo(REVISION);
+	}
+
+	@Test
+	void keysOfLaterVersionsAreLeftAlone() throws Exception {
+		assertThat(NodeCodec.decodeInstance(bytes(GOOD + "\nzone=eu-1\n\nempty=")))
+			.isEqualTo(NodeCodec.decodeInstance(bytes(GOOD)));
+	}
+
+	@Test
+	void truncationAtEveryOffsetIsRefusedOrLeavesAnotherValue() throws Exception {
+		for (int end = 0; end < GOOD.length(); end++) {
+			byte[] data = bytes(GOOD.substring(0, end));
+			assertThatExceptionOfType(MalformedNodeException.class).as("first %d characters", end)
+				.isThrownBy(() -> NodeCodec.decodeInstance(data));
+		}
+		assertThat(NodeCodec.decodeInstance(bytes(GOOD)).weight()).isOne();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "endpoint=h", "endpoint=h:0", "endpoint=::1:80", "endpoint=", "weight=0", "weight=-1",
+			"weight=x", "weight=99999999999", "started=", "started=soon", "revision=../../x", "revision=",
+			"revision=0123", "no equals sign", "=x" })
+	void badInstanceIsRefused(String line) {
+		assertThatExceptionOfType(MalformedNodeException.class)
+			.isThrownBy(() -> NodeCodec.decodeInstance(bytes(GOOD + "\n" + line)))
+			.withMessageContaining("expected");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "\n", "rpc-revision 2\na.B", "rpc-instance 1\na.B", "a.B", "rpc-revision 1\na b",
+			"rpc-revision 1\na.B@x@y", "rpc-revision 1\na/../B" })
+	void badServicesAreRefused(String text) {
+		assertThatExceptionOfType(MalformedNodeException.class).isThrownBy(() -> NodeCodec.decodeServices(bytes(text)))
+			.withMessageContaining("expected");
+	}
+
+	@Test
+	void bytesThatAreNoTextAreRefusedWithAShortMessage() {
+		byte[] random = new byte[100_000];
+		new java.util.Random(1).nextBytes(random);
+		assertThatExceptionOfType(MalformedNodeException.class).isThrownBy(() -> NodeCodec.decodeInstance(random))
+			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(200));
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}
