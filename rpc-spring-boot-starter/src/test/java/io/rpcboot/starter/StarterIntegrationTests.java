@@ -1,14 +1,10 @@
 package io.rpcboot.starter;
 
-import io.rpcboot.spring.RpcReference;
-import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.test.LocalRpcPort;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,25 +31,6 @@ class StarterIntegrationTests {
 			.isFalse();
 		assertThat(ClassUtils.isPresent("org.springframework.boot.health.contributor.Health", null)).isFalse();
 		assertThat(ClassUtils.isPresent("jakarta.servlet.Servlet", null)).isFalse();
-	}
-
-	@SpringBootApplication
-	static class Application {
-
-	}
-
-	@RpcService
-	static class GreeterService implements Greeter {
-
-		@Override
-		public String greet(String name) {
-			return "Hello " + name;
-		}
-
-	}
-
-	@Component
-	record Caller(@RpcReference Greeter greeter) {
 	}
 
 }

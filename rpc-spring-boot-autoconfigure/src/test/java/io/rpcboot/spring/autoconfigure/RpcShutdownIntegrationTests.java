@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
@@ -42,6 +43,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class RpcShutdownIntegrationTests {
 
+	/** The common pool may have one thread only, and these tasks wait for each other. */
+	private static final Executor OWN_THREAD = (task) -> new Thread(task, "test").start();
+
 	@ParameterizedTest
 	@CsvSource({ "NONE", "SERVLET" })
 	void finishesCallsInFlightAtShutdown(WebApplicationType type) throws Exception {
@@ -51,9 +55,9 @@ class RpcShutdownIntegrationTests {
 		Endpoint endpoint = new Endpoint("127.0.0.1", port(context));
 		try (RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(30)).build()) {
 			Greeter greeter = client.reference(Greeter.class, ReferenceOptions.defaults().withEndpoints(endpoint));
-			CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> greeter.greet("Ann"));
+			CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> greeter.greet("Ann"), OWN_THREAD);
 			assertThat(SlowService.entered.await(30, TimeUnit.SECONDS)).isTrue();
-			CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
+			CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close, OWN_THREAD);
 			RpcServer server = context.getBean(RpcServer.class);
 			assertThat(eventually(() -> server.registeredLocation().isEmpty())).isTrue();
 			assertThat(closed).isNotDone();
@@ -80,7 +84,7 @@ class RpcShutdownIntegrationTests {
 			CompletableFuture<HttpResponse<String>> request = HttpClient.newHttpClient()
 				.sendAsync(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
 			assertThat(controller.entered.await(30, TimeUnit.SECONDS)).isTrue();
-			CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
+			CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close, OWN_THREAD);
 			assertThat(eventually(() -> client.references().stream().noneMatch(ReferenceInfo::isReady))).isTrue();
 			assertThat(request).isNotDone();
 			controller.release.countDown();
@@ -117,9 +121,9 @@ class RpcShutdownIntegrationTests {
 			try (RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(30)).build()) {
 				Greeter greeter = client.reference(Greeter.class,
 						ReferenceOptions.defaults().withVersion("relay").withEndpoints(endpoint));
-				CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> greeter.greet("Ann"));
+				CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> greeter.greet("Ann"), OWN_THREAD);
 				assertThat(SlowService.entered.await(30, TimeUnit.SECONDS)).isTrue();
-				CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
+				CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close, OWN_THREAD);
 				RpcServer server = context.getBean(RpcServer.class);
 				assertThat(eventually(() -> server.registeredLocation().isEmpty())).isTrue();
 				SlowService.release.countDown();

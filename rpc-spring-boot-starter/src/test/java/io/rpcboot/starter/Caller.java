@@ -1,0 +1,9 @@
+package io.rpcboot.starter;
+
+import io.rpcboot.spring.RpcReference;
+
+import org.springframework.stereotype.Component;
+
+@Component
+record Caller(@RpcReference Greeter greeter) {
+}
