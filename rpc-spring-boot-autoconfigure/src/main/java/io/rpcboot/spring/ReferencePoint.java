@@ -4,6 +4,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
@@ -42,7 +43,8 @@ final class ReferencePoint {
 		if (annotation == null) {
 			return null;
 		}
-		return key(descriptor.getDependencyType(), annotation, descriptor.toString());
+		Member member = descriptor.getMember();
+		return key(descriptor.getDependencyType(), annotation, (member != null) ? member : descriptor);
 	}
 
 	/** The references that a class asks for, by whatever member. */
@@ -84,21 +86,32 @@ final class ReferencePoint {
 		if (annotation.isPresent()) {
 			Class<?> declared = type.toClass();
 			boolean wrapper = declared == Optional.class || ObjectFactory.class.isAssignableFrom(declared);
-			keys.add(key(wrapper ? type.getGeneric(0).toClass() : declared, annotation, where.toString()));
+			keys.add(key(wrapper ? type.getGeneric(0).toClass() : declared, annotation, where));
 		}
 	}
 
-	private static ReferenceKey key(Class<?> type, MergedAnnotation<RpcReference> annotation, String where) {
+	private static ReferenceKey key(Class<?> type, MergedAnnotation<RpcReference> annotation, Object where) {
 		if (!type.isInterface()) {
 			List<Class<?>> interfaces = ServiceInterfaces.of(type);
 			throw new RpcConfigurationException(
-					"@RpcReference asks for %s, which is not an interface (expected: the interface of the service), at %s"
-						.formatted(type.getName(), where),
+					"@RpcReference at %s asks for %s, which is not an interface (expected: the interface of the service)"
+						.formatted(describe(where), type.getName()),
 					interfaces.isEmpty() ? "Use the interface of the service instead of the class."
 							: "Use " + interfaces.stream().map(Class::getName).collect(Collectors.joining(" or "))
 									+ " instead.");
 		}
 		return ReferenceKey.of(type, annotation);
+	}
+
+	private static String describe(Object where) {
+		if (!(where instanceof Member member)) {
+			return where.toString();
+		}
+		String owner = member.getDeclaringClass().getName();
+		if (member instanceof Constructor) {
+			return "a constructor of " + owner;
+		}
+		return "%s %s of %s".formatted((member instanceof Field) ? "field" : "method", member.getName(), owner);
 	}
 
 	private static @Nullable MergedAnnotation<RpcReference> annotation(DependencyDescriptor descriptor) {

@@ -153,49 +153,6 @@ class RpcReferenceInjectionTests {
 				.containsExactlyInAnyOrder(Greeter.class.getName(), Greeter.class.getName() + ":2@eu"));
 	}
 
-	@Test
-	void refusesClasses() {
-		this.runner.withBean(ClassUser.class)
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageStartingWith("@RpcReference asks for " + LocalGreeter.class.getName()
-						+ ", which is not an interface (expected: the interface of the service), at ")
-				.hasMessageContaining("ClassUser.greeter")
-				.extracting("action")
-				.isEqualTo("Use " + Greeter.class.getName() + " instead."));
-	}
-
-	@Test
-	void refusesFinalFieldsThatNoConstructorSets() {
-		this.runner.withBean(FinalFieldUser.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("@RpcReference on final field 'greeter' of " + FinalFieldUser.class.getName()
-						+ " was not set by a constructor"));
-	}
-
-	@Test
-	void refusesTimeouts() {
-		this.runner.withBean(BadTimeoutUser.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessage("@RpcReference of " + Greeter.class.getName()
-						+ " has timeout = \"-1s\" (expected: a positive duration such as 500ms, 2s or PT2S)"));
-	}
-
-	@Test
-	void refusesGroups() {
-		this.runner.withBean(BadGroupUser.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageStartingWith("@RpcReference of " + Greeter.class.getName() + ": group: ' '"));
-	}
-
-	@Test
-	void refusesInterfacesThatAreNotPublic() {
-		this.runner.withBean(HiddenGreeterUser.class)
-			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("is not public"));
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	static class ClientConfiguration extends RpcReferenceConfiguration {
 
@@ -350,47 +307,6 @@ class RpcReferenceInjectionTests {
 
 		@Autowired
 		private CircleA other;
-
-	}
-
-	static class ClassUser {
-
-		@RpcReference
-		private LocalGreeter greeter;
-
-	}
-
-	static class FinalFieldUser {
-
-		@RpcReference
-		private final Greeter greeter = null;
-
-	}
-
-	static class BadTimeoutUser {
-
-		@RpcReference(timeout = "-1s")
-		private Greeter greeter;
-
-	}
-
-	static class BadGroupUser {
-
-		@RpcReference(group = " ")
-		private Greeter greeter;
-
-	}
-
-	interface HiddenGreeter {
-
-		String greet(String name);
-
-	}
-
-	static class HiddenGreeterUser {
-
-		@RpcReference
-		private HiddenGreeter greeter;
 
 	}
 

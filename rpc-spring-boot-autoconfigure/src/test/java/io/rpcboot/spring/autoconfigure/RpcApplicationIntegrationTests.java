@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.rpcboot.RpcException;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.Greeter;
@@ -147,6 +148,22 @@ class RpcApplicationIntegrationTests {
 			}
 		}
 		assertThat(eventually(() -> before.containsAll(nonDaemons()))).isTrue();
+	}
+
+	@Test
+	void callsAreMeasuredOnBothSides() {
+		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE, GreeterService.class, User.class)) {
+			context.getBean(User.class).greeter.greet("Ann");
+			MeterRegistry meters = context.getBean(MeterRegistry.class);
+			for (String side : List.of("client", "server")) {
+				assertThat(eventually(() -> meters.find("rpc." + side + ".calls")
+					.tag("service", Greeter.class.getName())
+					.tag("status", "OK")
+					.timers()
+					.stream()
+					.anyMatch((timer) -> timer.count() == 1))).as(side).isTrue();
+			}
+		}
 	}
 
 	@Test

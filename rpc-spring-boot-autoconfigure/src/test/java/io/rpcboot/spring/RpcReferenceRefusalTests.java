@@ -1,0 +1,112 @@
+package io.rpcboot.spring;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.spring.RpcReferenceInjectionTests.ClientConfiguration;
+import io.rpcboot.spring.RpcReferenceInjectionTests.LocalGreeter;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RpcReferenceRefusalTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withUserConfiguration(ClientConfiguration.class);
+
+	@Test
+	void refusesClasses() {
+		this.runner.withBean(ClassUser.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessage("@RpcReference at field greeter of " + ClassUser.class.getName() + " asks for "
+						+ LocalGreeter.class.getName()
+						+ ", which is not an interface (expected: the interface of the service)")
+				.extracting("action")
+				.isEqualTo("Use " + Greeter.class.getName() + " instead."));
+	}
+
+	@Test
+	void refusesClassesWhereTheBeanIsFoundLate() {
+		this.runner.run((context) -> assertThatExceptionOfType(BeanCreationException.class)
+			.isThrownBy(() -> context.getAutowireCapableBeanFactory().autowireBean(new ClassUser()))
+			.havingCause()
+			.isInstanceOf(RpcConfigurationException.class)
+			.withMessageContaining("field greeter of " + ClassUser.class.getName()));
+	}
+
+	@Test
+	void refusesFinalFieldsThatNoConstructorSets() {
+		this.runner.withBean(FinalFieldUser.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("@RpcReference on final field 'greeter' of " + FinalFieldUser.class.getName()
+						+ " was not set by a constructor"));
+	}
+
+	@Test
+	void refusesTimeouts() {
+		this.runner.withBean(BadTimeoutUser.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessage("@RpcReference of " + Greeter.class.getName()
+						+ " has timeout = \"-1s\" (expected: a positive duration such as 500ms, 2s or PT2S)"));
+	}
+
+	@Test
+	void refusesGroups() {
+		this.runner.withBean(BadGroupUser.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageStartingWith("@RpcReference of " + Greeter.class.getName() + ": group: ' '"));
+	}
+
+	@Test
+	void refusesInterfacesThatAreNotPublic() {
+		this.runner.withBean(HiddenGreeterUser.class)
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("is not public"));
+	}
+
+	static class ClassUser {
+
+		@RpcReference
+		private LocalGreeter greeter;
+
+	}
+
+	static class FinalFieldUser {
+
+		@RpcReference
+		private final Greeter greeter = null;
+
+	}
+
+	static class BadTimeoutUser {
+
+		@RpcReference(timeout = "-1s")
+		private Greeter greeter;
+
+	}
+
+	static class BadGroupUser {
+
+		@RpcReference(group = " ")
+		private Greeter greeter;
+
+	}
+
+	interface HiddenGreeter {
+
+		String greet(String name);
+
+	}
+
+	static class HiddenGreeterUser {
+
+		@RpcReference
+		private HiddenGreeter greeter;
+
+	}
+
+}
