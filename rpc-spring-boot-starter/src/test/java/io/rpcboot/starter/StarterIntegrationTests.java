@@ -25,6 +25,13 @@ class StarterIntegrationTests {
 		assertThat(this.port).isPositive();
 	}
 
+	/** The build runs these tests a second time with netty-all, and says so. */
+	@Test
+	void bringsTheModulesOfNettyThatAreUsed() {
+		assertThat(ClassUtils.isPresent("io.netty.handler.codec.http.HttpRequest", null))
+			.isEqualTo(Boolean.getBoolean("netty.all"));
+	}
+
 	@Test
 	void bringsNoActuatorAndNoWebServer() {
 		assertThat(ClassUtils.isPresent("org.springframework.boot.actuate.endpoint.annotation.Endpoint", null))
