@@ -1,0 +1,50 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.Optional;
+
+import io.protostuff.WireFormat;
+
+/**
+ * An {@link Optional}: a group that holds the value as field 1, or nothing.
+ */
+final class OptionalType extends ValueType {
+
+	private final ValueType value;
+
+	OptionalType(ValueType value) {
+		super(WireFormat.WIRETYPE_START_GROUP);
+		this.value = value;
+	}
+
+	@Override
+	void write(ProtostuffOutput out, int number, Object optional) {
+		out.startGroup(number);
+		Object held = ((Optional<?>) optional).orElse(null);
+		if (held != null) {
+			this.value.writeField(out, 1, held);
+		}
+		out.endGroup(number);
+	}
+
+	@Override
+	Object read(ProtostuffInput in) {
+		int end = in.enter();
+		int tag = in.readTag();
+		Optional<Object> optional = Optional.empty();
+		if (tag != end && WireFormat.getTagFieldNumber(tag) == 1) {
+			optional = Optional.of(this.value.readField(in, tag));
+			tag = in.readTag();
+		}
+		if (tag != end) {
+			throw new PathException("tag %d (expected: the end of an optional value)".formatted(tag));
+		}
+		in.leave();
+		return optional;
+	}
+
+	@Override
+	String contract() {
+		return "java.util.Optional<%s>".formatted(this.value.contract());
+	}
+
+}
