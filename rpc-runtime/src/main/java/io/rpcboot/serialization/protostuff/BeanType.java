@@ -1,14 +1,17 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.lang.invoke.MethodHandle;
+import java.util.List;
 
 /**
  * A class that is made by its no-arg constructor and then filled. What the constructor
- * put into a field never survives: a field that did not arrive is null or zero.
+ * put into a field never survives: a field that did not arrive is set to null or zero.
  */
 final class BeanType extends StructType {
 
 	private final MethodHandle constructor;
+
+	private MethodHandle[] readers = {};
 
 	/**
 	 * Create a type.
@@ -20,28 +23,21 @@ final class BeanType extends StructType {
 	}
 
 	@Override
-	Object readFields(ProtostuffInput in, int end) {
-		Field[] fields = fields();
+	void link(List<Field> ascending) {
+		super.link(ascending);
+		this.readers = Fields.compose(ascending.stream().map(Field::reader).toList());
+	}
+
+	@Override
+	Object readFields(ProtostuffInput in) {
 		Object bean = create();
-		int index = 0;
 		try {
-			for (int tag = in.readTag(); tag != end; tag = in.readTag()) {
-				int number = tag >>> 3;
-				while (index < fields.length && fields[index].number < number) {
-					fields[index++].clear(bean);
-				}
-				if (index == fields.length || fields[index].number != number) {
-					throw unknown(tag);
-				}
-				fields[index].read(in, tag, bean);
-				index++;
+			for (MethodHandle each : this.readers) {
+				each.invokeExact(in, bean);
 			}
 		}
-		catch (RuntimeException ex) {
-			throw (index < fields.length) ? PathException.at("." + fields[index].name, ex) : PathException.at("", ex);
-		}
-		for (; index < fields.length; index++) {
-			fields[index].clear(bean);
+		catch (Throwable ex) {
+			throw PathException.of(ex);
 		}
 		return bean;
 	}

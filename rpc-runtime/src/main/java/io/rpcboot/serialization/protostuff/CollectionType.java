@@ -50,19 +50,9 @@ final class CollectionType extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		int end = in.enter();
-		int tag = in.readTag();
-		Object value = this.factory.get();
-		if (tag != end) {
-			if (WireFormat.getTagFieldNumber(tag) != 1) {
-				throw new PathException("unknown field number %d".formatted(WireFormat.getTagFieldNumber(tag)));
-			}
-			value = readField(in, tag);
-			if (in.readTag() != end) {
-				throw new PathException("elements that do not end with their collection");
-			}
-		}
-		in.leave();
-		return value;
+		Object value = takeField(in, 1);
+		in.leave(end);
+		return (value != null) ? value : this.factory.get();
 	}
 
 	@Override
@@ -113,35 +103,41 @@ final class CollectionType extends ValueType {
 	}
 
 	@Override
-	Object readField(ProtostuffInput in, int firstTag) {
-		int number = WireFormat.getTagFieldNumber(firstTag);
+	@Nullable Object takeField(ProtostuffInput in, int number) {
 		int elementTag = WireFormat.makeTag(number, this.element.wireType());
+		int markerTag = WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE);
+		boolean marker = false;
+		if (!in.tryTag(elementTag)) {
+			marker = in.tryTag(markerTag);
+			if (!marker) {
+				return null;
+			}
+		}
 		Collection<@Nullable Object> elements = this.factory.get();
 		int index = 0;
 		try {
-			for (int tag = firstTag;; tag = in.readTag()) {
-				if (tag == elementTag) {
+			do {
+				if (!marker) {
 					elements.add(this.element.read(in));
 				}
-				else if (readMarker(in, tag, index) == EMPTY) {
+				else if (readMarker(in, index) == EMPTY) {
 					return elements;
 				}
 				else {
 					elements.add(null);
 				}
 				index++;
-				if (!in.isNext(number)) {
-					return elements;
-				}
+				marker = !in.tryTag(elementTag);
 			}
+			while (!marker || in.tryTag(markerTag));
+			return elements;
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at("[" + index + "]", ex);
 		}
 	}
 
-	private static int readMarker(ProtostuffInput in, int tag, int index) {
-		requireWireType(tag, WireFormat.WIRETYPE_REFERENCE);
+	private static int readMarker(ProtostuffInput in, int index) {
 		int marker = in.readUInt32();
 		if (marker != NULL && (marker != EMPTY || index > 0)) {
 			throw new PathException(

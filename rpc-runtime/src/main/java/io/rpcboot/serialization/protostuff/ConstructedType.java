@@ -30,40 +30,22 @@ final class ConstructedType extends StructType {
 	}
 
 	@Override
-	Object readFields(ProtostuffInput in, int end) {
-		@Nullable Object[] values = readValues(in, end);
-		Object instance = this.creator.create(values);
-		for (int index : this.setAfterwards) {
-			fields()[index].set(instance, values[index]);
-		}
-		return instance;
-	}
-
-	private @Nullable Object[] readValues(ProtostuffInput in, int end) {
+	Object readFields(ProtostuffInput in) {
 		Field[] fields = fields();
 		@Nullable Object[] values = new @Nullable Object[fields.length];
-		int index = 0;
 		try {
-			for (int tag = in.readTag(); tag != end; tag = in.readTag()) {
-				int number = tag >>> 3;
-				while (index < fields.length && fields[index].number < number) {
-					values[index] = fields[index].zero();
-					index++;
-				}
-				if (index == fields.length || fields[index].number != number) {
-					throw unknown(tag);
-				}
-				values[index] = fields[index].readValue(in, tag);
-				index++;
+			for (int i = 0; i < fields.length; i++) {
+				values[i] = (Object) fields[i].taker().invokeExact(in);
 			}
+			Object instance = this.creator.create(values);
+			for (int index : this.setAfterwards) {
+				fields[index].setter().invokeExact(instance, values[index]);
+			}
+			return instance;
 		}
-		catch (RuntimeException ex) {
-			throw (index < fields.length) ? PathException.at("." + fields[index].name, ex) : PathException.at("", ex);
+		catch (Throwable ex) {
+			throw PathException.of(ex);
 		}
-		for (; index < fields.length; index++) {
-			values[index] = fields[index].zero();
-		}
-		return values;
 	}
 
 	@Override

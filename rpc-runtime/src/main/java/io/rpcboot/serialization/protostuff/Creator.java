@@ -70,7 +70,7 @@ final class Creator {
 	 * @return the indexes of the fields that no parameter takes
 	 */
 	int[] link(List<Field> fields) {
-		List<String> names = fields.stream().map((field) -> field.name).toList();
+		List<String> names = fields.stream().map(Field::name).toList();
 		this.sources = Arrays.stream(this.parameters).mapToInt(names::indexOf).toArray();
 		int[] own = IntStream.range(0, names.size()).toArray();
 		this.inOrder = Arrays.equals(this.sources, own);

@@ -53,14 +53,14 @@ final class DeclaredExceptions {
 	}
 
 	Throwable read(ProtostuffInput in) {
-		int tag = in.readTag();
-		int index = (tag >>> 3) - 1;
-		if (index < 0 || index >= this.types.size()) {
-			throw new PathException("exception number %d (expected: 1 to %d)".formatted(index + 1, this.types.size()));
+		for (int i = 0; i < this.types.size(); i++) {
+			Object thrown = this.types.get(i).takeField(in, i + 1);
+			if (thrown != null) {
+				in.requireEnd();
+				return (Throwable) thrown;
+			}
 		}
-		Throwable thrown = (Throwable) this.types.get(index).readField(in, tag);
-		in.requireEnd();
-		return thrown;
+		throw new PathException("none of the declared exceptions: %s".formatted(this.types));
 	}
 
 }

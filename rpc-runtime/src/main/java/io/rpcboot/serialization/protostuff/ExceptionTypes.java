@@ -43,12 +43,12 @@ final class ExceptionTypes {
 		Refusals.checkException(type, path);
 		List<FieldDefinition> fields = ClassFields.of(type, path);
 		boolean ownMessage = fields.stream().anyMatch((each) -> each.name().equals(MESSAGE));
-		MessageField message = new MessageField(ownMessage ? "getMessage()" : MESSAGE);
+		Field message = Fields.message(ownMessage ? "getMessage()" : MESSAGE);
 		ConstructedType struct = new ConstructedType(ResolvedType.of(type), "exception",
-				creator(type, fields, message.name, path));
+				creator(type, fields, message.name(), path));
 		this.types.put(type, struct);
 		List<Field> linked = new ArrayList<>(List.of(message));
-		linked.addAll(this.world.fields(ResolvedType.of(type), fields, MessageField.NUMBER, path));
+		linked.addAll(this.world.fields(ResolvedType.of(type), fields, MessageAccess.NUMBER, path));
 		struct.link(linked);
 		return struct;
 	}

@@ -34,12 +34,13 @@ record FieldDefinition(int number, java.lang.reflect.Field field, MethodHandles.
 					? MethodHandles.empty(MethodType.methodType(void.class, this.field.getDeclaringClass(), rawType()))
 					: this.lookup.unreflectSetter(this.field);
 			if (rawType().isPrimitive()) {
-				return PrimitiveField.of(number, name(), rawType(),
+				return Fields.primitive(number, name(), rawType(),
 						getter.asType(MethodType.methodType(rawType(), Object.class)),
 						setter.asType(MethodType.methodType(void.class, Object.class, rawType())));
 			}
-			return new ReferenceField(number, name(), getter.asType(MethodType.methodType(Object.class, Object.class)),
-					setter.asType(MethodType.methodType(void.class, Object.class, Object.class)), type);
+			return Fields.reference(number, name(), type,
+					getter.asType(MethodType.methodType(Object.class, Object.class)),
+					setter.asType(MethodType.methodType(void.class, Object.class, Object.class)));
 		}
 		catch (IllegalAccessException ex) {
 			throw new IllegalStateException("the lookup has all access to " + this.field, ex);

@@ -77,39 +77,24 @@ final class MapType extends ValueType {
 	Object read(ProtostuffInput in) {
 		Map<@Nullable Object, @Nullable Object> map = this.factory.get();
 		int end = in.enter();
-		for (int tag = in.readTag(); tag != end; tag = in.readTag()) {
-			if (tag != ENTRY_TAG) {
-				throw new PathException("tag %d (expected: an entry of a map)".formatted(tag));
-			}
+		while (in.tryTag(ENTRY_TAG)) {
 			readEntry(in, map);
 		}
-		in.leave();
+		in.leave(end);
 		return map;
 	}
 
 	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map) {
 		int end = in.enter();
 		Object entryKey = null;
-		Object entryValue = null;
-		int tag = in.readTag();
 		try {
-			if (WireFormat.getTagFieldNumber(tag) == KEY && tag != end) {
-				entryKey = this.key.readField(in, tag);
-				tag = in.readTag();
-			}
-			if (WireFormat.getTagFieldNumber(tag) == VALUE) {
-				entryValue = this.value.readField(in, tag);
-				tag = in.readTag();
-			}
-			map.put(entryKey, entryValue);
+			entryKey = this.key.takeField(in, KEY);
+			map.put(entryKey, this.value.takeField(in, VALUE));
+			in.leave(end);
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at(step(entryKey), ex);
 		}
-		if (tag != end) {
-			throw new PathException("tag %d (expected: the end of an entry)".formatted(tag));
-		}
-		in.leave();
 	}
 
 	@Override

@@ -43,11 +43,4 @@ enum Narrow {
 		return (value instanceof Character character) ? character : ((Number) value).intValue();
 	}
 
-	static Narrow of(Class<?> type) {
-		if (type == byte.class) {
-			return BYTE;
-		}
-		return (type == short.class) ? SHORT : CHAR;
-	}
-
 }

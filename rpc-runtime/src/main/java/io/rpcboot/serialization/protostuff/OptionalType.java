@@ -29,17 +29,9 @@ final class OptionalType extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		int end = in.enter();
-		int tag = in.readTag();
-		Optional<Object> optional = Optional.empty();
-		if (tag != end && WireFormat.getTagFieldNumber(tag) == 1) {
-			optional = Optional.of(this.value.readField(in, tag));
-			tag = in.readTag();
-		}
-		if (tag != end) {
-			throw new PathException("tag %d (expected: the end of an optional value)".formatted(tag));
-		}
-		in.leave();
-		return optional;
+		Object held = this.value.takeField(in, 1);
+		in.leave(end);
+		return Optional.ofNullable(held);
 	}
 
 	@Override

@@ -38,6 +38,11 @@ final class PathException extends RuntimeException {
 		return result;
 	}
 
+	/** What to throw for a failure that may be a limit, whose type is kept. */
+	static RuntimeException rethrow(Throwable failure) {
+		return (failure instanceof MessageTooLargeException tooLarge) ? tooLarge : of(failure);
+	}
+
 	static PathException of(Throwable failure) {
 		if (failure instanceof PathException known) {
 			return known;

@@ -58,19 +58,65 @@ final class ProtostuffInput implements Input {
 		return tag;
 	}
 
+	/** Read the next tag if it is the given one. */
+	boolean tryTag(int tag) {
+		if (tag > 0 && tag < 0x80) {
+			if (this.position == this.limit || this.array[this.position] != tag) {
+				return false;
+			}
+			this.position++;
+			this.lastTag = tag;
+			return true;
+		}
+		return tryLongTag(tag);
+	}
+
+	private boolean tryLongTag(int tag) {
+		int mark = this.position;
+		if (mark == this.limit || this.array[mark] >= 0 || readTag() != tag) {
+			this.position = mark;
+			return false;
+		}
+		return true;
+	}
+
+	int takeInt32(int tag) {
+		return tryTag(tag) ? readInt32() : 0;
+	}
+
+	long takeInt64(int tag) {
+		return tryTag(tag) ? readInt64() : 0;
+	}
+
+	boolean takeBool(int tag) {
+		return tryTag(tag) && readBool();
+	}
+
+	float takeFloat(int tag) {
+		return tryTag(tag) ? readFloat() : 0;
+	}
+
+	double takeDouble(int tag) {
+		return tryTag(tag) ? readDouble() : 0;
+	}
+
+	int takeByte(int tag) {
+		return tryTag(tag) ? Narrow.BYTE.require(readUInt32()) : 0;
+	}
+
+	int takeShort(int tag) {
+		return tryTag(tag) ? Narrow.SHORT.require(readUInt32()) : 0;
+	}
+
+	int takeChar(int tag) {
+		return tryTag(tag) ? Narrow.CHAR.require(readUInt32()) : 0;
+	}
+
 	/** Refuse what is left over behind a message. */
 	void requireEnd() {
 		if (this.position != this.limit) {
 			throw new PathException("%d bytes are left over behind the value".formatted(this.limit - this.position));
 		}
-	}
-
-	/** Whether a field of this number goes on; the next tag stays unread. */
-	boolean isNext(int number) {
-		int mark = this.position;
-		int tag = readTag();
-		this.position = mark;
-		return tag >>> 3 == number && WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_END_GROUP;
 	}
 
 	/** Enter the group whose tag was read last and return the tag that ends it. */
@@ -167,16 +213,18 @@ final class ProtostuffInput implements Input {
 	}
 
 	private long readLongVarint() {
+		int at = this.position;
 		long value = 0;
-		for (int shift = 0; shift < Long.SIZE; shift += 7) {
-			byte b = this.array[take(1)];
+		for (int shift = 0; shift < Long.SIZE && at < this.limit; shift += 7) {
+			byte b = this.array[at++];
 			value |= (b & 0x7FL) << shift;
-			if (b >= 0) {
-				if (shift == 63 && b > 1) {
-					break;
-				}
+			if (b >= 0 && (shift < 63 || b <= 1)) {
+				this.position = at;
 				return value;
 			}
+		}
+		if (at == this.limit) {
+			throw new PathException("the bytes end too early");
 		}
 		throw new PathException("number of more than 64 bits");
 	}

@@ -60,23 +60,10 @@ final class ProtostuffMethodCodec implements MethodCodec {
 		ProtostuffInput in = new ProtostuffInput(source, offset, length);
 		try {
 			@Nullable Object[] values = new @Nullable Object[this.parameters.length];
-			int index = 0;
-			for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-				int number = tag >>> 3;
-				while (index < values.length && this.parameters[index].number() < number) {
-					values[index] = this.parameters[index].absent();
-					index++;
-				}
-				if (index == values.length || this.parameters[index].number() != number) {
-					throw new PathException(
-							"unknown field number %d (expected: rising, at most %d)".formatted(number, values.length));
-				}
-				values[index] = this.parameters[index].read(in, tag);
-				index++;
+			for (int i = 0; i < values.length; i++) {
+				values[i] = this.parameters[i].take(in);
 			}
-			for (; index < values.length; index++) {
-				values[index] = this.parameters[index].absent();
-			}
+			in.requireEnd();
 			return values;
 		}
 		catch (RuntimeException ex) {
@@ -106,14 +93,7 @@ final class ProtostuffMethodCodec implements MethodCodec {
 	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
 		ProtostuffInput in = new ProtostuffInput(source, offset, length);
 		try {
-			int tag = in.readTag();
-			if (tag == 0) {
-				return (this.result == null) ? null : this.result.absent();
-			}
-			if (this.result == null || tag >>> 3 != this.result.number()) {
-				throw new PathException("unknown field number %d".formatted(tag >>> 3));
-			}
-			Object value = this.result.read(in, tag);
+			Object value = (this.result == null) ? null : this.result.take(in);
 			in.requireEnd();
 			return value;
 		}

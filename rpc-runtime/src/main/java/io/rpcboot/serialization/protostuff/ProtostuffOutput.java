@@ -139,22 +139,37 @@ final class ProtostuffOutput implements Output {
 	@Override
 	public void writeString(int number, CharSequence value, boolean repeated) {
 		String text = value.toString();
-		int ascii = Varint.size(text.length()) + text.length();
-		int start = tagAndRoom(WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED), ascii);
-		int first = Utf8.putAscii(text, this.array, start + ascii - text.length());
-		if (first < text.length()) {
-			int bytes = Utf8.length(text, first);
+		int length = text.length();
+		int prefix = Varint.size(length);
+		int start = tagAndRoom(WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED), prefix + length);
+		int first = Utf8.putAscii(text, this.array, start + prefix);
+		if (first == length) {
+			Varint.put(this.array, start, length);
+			this.position = start + prefix + length;
+			return;
+		}
+		writeText(text, first, start, prefix);
+	}
+
+	/**
+	 * Write the rest of a text whose first characters stand behind a prefix for ASCII.
+	 */
+	private void writeText(String text, int first, int start, int prefix) {
+		long most = first + 3L * (text.length() - first);
+		int guess = (most > Integer.MAX_VALUE - 5) ? 5 : Varint.size((int) most);
+		int bytes;
+		if (guess == prefix && most <= this.array.length - start - prefix) {
+			bytes = Utf8.put(text, first, this.array, start + prefix + first) - start - prefix;
+		}
+		else {
+			bytes = Utf8.length(text, first);
 			int at = start + Varint.size(bytes);
 			this.position = start;
 			room(at - start + bytes);
-			System.arraycopy(this.array, start + ascii - text.length(), this.array, at, first);
-			Varint.put(this.array, start, bytes);
+			System.arraycopy(this.array, start + prefix, this.array, at, first);
 			Utf8.put(text, first, this.array, at + first);
-			this.position = at + bytes;
-			return;
 		}
-		Varint.put(this.array, start, text.length());
-		this.position = start + ascii;
+		this.position = Varint.put(this.array, start, bytes) + bytes;
 	}
 
 	@Override

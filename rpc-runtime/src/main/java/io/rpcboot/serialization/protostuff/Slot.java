@@ -32,22 +32,18 @@ record Slot(int number, String name, ValueType type, boolean required, String co
 		}
 	}
 
-	/** Read the value if the tag is its own. */
-	@Nullable Object read(ProtostuffInput in, int tag) {
+	/** Read the value if it is next. */
+	@Nullable Object take(ProtostuffInput in) {
 		try {
-			return this.type.readField(in, tag);
+			Object value = this.type.takeField(in, this.number);
+			if (value == null && this.required) {
+				throw missing();
+			}
+			return value;
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at(this.name, ex);
 		}
-	}
-
-	/** The value of a field that did not arrive. */
-	@Nullable Object absent() {
-		if (this.required) {
-			throw PathException.at(this.name, missing());
-		}
-		return null;
 	}
 
 	private PathException missing() {

@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -8,9 +9,9 @@ import io.protostuff.WireFormat;
 
 /**
  * A class with fields: the schema of one bean or record, its type arguments resolved. On
- * the wire a group whose fields rise by number, so that a field that is absent is noticed
- * in passing. A class is linked to its fields after it was made, because a field may hold
- * the class itself.
+ * the wire a group whose fields rise by number, so that a reader asks each field in turn
+ * whether it is next, and what is left over is an error. A class is linked to its fields
+ * after it was made, because a field may hold the class itself.
  */
 abstract class StructType extends ValueType {
 
@@ -20,6 +21,8 @@ abstract class StructType extends ValueType {
 
 	private Field[] fields = NO_FIELDS;
 
+	private MethodHandle[] writers = {};
+
 	StructType(ResolvedType type) {
 		super(WireFormat.WIRETYPE_START_GROUP);
 		this.type = type;
@@ -27,6 +30,7 @@ abstract class StructType extends ValueType {
 
 	void link(List<Field> ascending) {
 		this.fields = ascending.toArray(NO_FIELDS);
+		this.writers = Fields.compose(ascending.stream().map(Field::writer).toList());
 	}
 
 	final Field[] fields() {
@@ -37,8 +41,8 @@ abstract class StructType extends ValueType {
 		return this.type.raw();
 	}
 
-	/** Read fields until the tag that ends them. */
-	abstract Object readFields(ProtostuffInput in, int end);
+	/** Read the fields that are there, in rising order. */
+	abstract Object readFields(ProtostuffInput in);
 
 	@Override
 	final void write(ProtostuffOutput out, int number, Object value) {
@@ -53,31 +57,32 @@ abstract class StructType extends ValueType {
 	}
 
 	final void writeFields(ProtostuffOutput out, Object instance) {
-		int index = 0;
 		try {
-			for (; index < this.fields.length; index++) {
-				this.fields[index].write(out, instance);
+			for (MethodHandle each : this.writers) {
+				each.invokeExact(out, instance);
 			}
 		}
-		catch (RuntimeException ex) {
-			throw PathException.at("." + this.fields[index].name, ex);
+		catch (Throwable ex) {
+			throw PathException.rethrow(ex);
 		}
 	}
 
 	@Override
 	final Object read(ProtostuffInput in) {
 		int end = in.enter();
-		Object value = readFields(in, end);
+		Object value = readFields(in);
+		int tag = in.readTag();
+		if (tag != end) {
+			throw unknown(tag);
+		}
 		in.leave();
 		return value;
 	}
 
-	final PathException unknown(int tag) {
-		return new PathException("unknown field number %d of %s (expected: rising numbers of %s)".formatted(
-				WireFormat.getTagFieldNumber(tag), this.type,
-				Arrays.stream(this.fields)
-					.map((field) -> String.valueOf(field.number))
-					.collect(Collectors.joining(", "))));
+	private PathException unknown(int tag) {
+		return new PathException("unexpected field number %d of wire type %d (expected: the fields of %s: %s)"
+			.formatted(WireFormat.getTagFieldNumber(tag), WireFormat.getTagWireType(tag), this.type,
+					Arrays.stream(this.fields).map(Field::toString).collect(Collectors.joining(", "))));
 	}
 
 	@Override

@@ -17,7 +17,18 @@ final class Utf8 {
 	/** Put characters until the first that is not ASCII and return its index. */
 	static int putAscii(String text, byte[] array, int at) {
 		int length = text.length();
-		for (int i = 0; i < length; i++) {
+		int i = 0;
+		for (; i < length - 3; i += 4) {
+			char a = text.charAt(i);
+			char b = text.charAt(i + 1);
+			char c = text.charAt(i + 2);
+			char d = text.charAt(i + 3);
+			if ((a | b | c | d) >= 0x80) {
+				break;
+			}
+			LittleEndian.putInt(array, at + i, a | b << 8 | c << 16 | d << 24);
+		}
+		for (; i < length; i++) {
 			char c = text.charAt(i);
 			if (c >= 0x80) {
 				return i;
@@ -53,7 +64,8 @@ final class Utf8 {
 		return (int) bytes;
 	}
 
-	static void put(String text, int from, byte[] array, int at) {
+	/** Put the characters from an index on and return the index behind the bytes. */
+	static int put(String text, int from, byte[] array, int at) {
 		int index = at;
 		int length = text.length();
 		for (int i = from; i < length; i++) {
@@ -78,6 +90,7 @@ final class Utf8 {
 				array[index++] = (byte) (0x80 | c & 0x3F);
 			}
 		}
+		return index;
 	}
 
 	private static boolean isPair(String text, int index) {

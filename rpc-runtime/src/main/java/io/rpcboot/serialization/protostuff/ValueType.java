@@ -2,6 +2,8 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How the values of one resolved type are written and read; null is the business of
  * whoever holds the value. Immutable once its contract is linked.
@@ -28,10 +30,9 @@ abstract class ValueType {
 		write(out, number, value);
 	}
 
-	/** Read the field of a message whose tag was read. */
-	Object readField(ProtostuffInput in, int tag) {
-		requireWireType(tag, this.wireType);
-		return read(in);
+	/** Read the field of a message if it is next, else it is null. */
+	@Nullable Object takeField(ProtostuffInput in, int number) {
+		return in.tryTag(WireFormat.makeTag(number, this.wireType)) ? read(in) : null;
 	}
 
 	final int wireType() {
@@ -41,12 +42,6 @@ abstract class ValueType {
 	@Override
 	public final String toString() {
 		return contract();
-	}
-
-	static void requireWireType(int tag, int wireType) {
-		if (WireFormat.getTagWireType(tag) != wireType) {
-			throw new PathException("wire type %d (expected: %d)".formatted(WireFormat.getTagWireType(tag), wireType));
-		}
 	}
 
 }
