@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 import io.protostuff.WireFormat;
 
@@ -38,8 +39,7 @@ final class Fields {
 	 */
 	static Field reference(int number, String name, ValueType type, MethodHandle getter, MethodHandle setter) {
 		ReferenceAccess access = new ReferenceAccess(type, number, name);
-		MethodHandle write = bind(access, "write",
-				MethodType.methodType(void.class, ProtostuffOutput.class, Object.class));
+		MethodHandle write = bind(access, "write", WRITER);
 		MethodHandle take = bind(access, "take", TAKER);
 		return new Field(number, name, type.contract(), MethodHandles.collectArguments(write, 1, getter),
 				reader(setter, take), take, setter);
@@ -148,7 +148,7 @@ final class Fields {
 		}
 
 		static Primitive of(Class<?> type) {
-			return valueOf(type.getName().toUpperCase(java.util.Locale.ROOT));
+			return valueOf(type.getName().toUpperCase(Locale.ROOT));
 		}
 
 	}

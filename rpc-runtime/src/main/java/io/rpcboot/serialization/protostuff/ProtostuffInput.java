@@ -10,6 +10,8 @@ import io.protostuff.Output;
 import io.protostuff.Schema;
 import io.protostuff.WireFormat;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Reads protostuff's wire format from a range of an array and never beyond it: each
  * length is compared with what remains before anything is allocated, groups nest at most
@@ -159,14 +161,15 @@ final class ProtostuffInput implements Input {
 	}
 
 	@Override
-	public <T> T mergeObject(T value, Schema<T> schema) throws IOException {
+	public <T> T mergeObject(@Nullable T value, Schema<T> schema) throws IOException {
 		int end = enter();
-		schema.mergeFrom(this, value);
+		T message = (value != null) ? value : schema.newMessage();
+		schema.mergeFrom(this, message);
 		if (this.lastTag != end) {
 			throw new PathException("group does not end where it should");
 		}
 		leave();
-		return value;
+		return message;
 	}
 
 	@Override

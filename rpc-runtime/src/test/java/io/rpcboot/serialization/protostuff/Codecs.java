@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.Arrays;
 import java.util.List;
 
 import io.protostuff.runtime.Delegate;
@@ -55,7 +56,7 @@ final class Codecs {
 	static <T> T echo(MethodCodec codec, T value) {
 		byte[] bytes = result(codec, value);
 		byte[] larger = new byte[bytes.length + 20];
-		java.util.Arrays.fill(larger, (byte) 0x7F);
+		Arrays.fill(larger, (byte) 0x7F);
 		System.arraycopy(bytes, 0, larger, 10, bytes.length);
 		return (T) codec.deserializeResult(larger, 10, bytes.length);
 	}
