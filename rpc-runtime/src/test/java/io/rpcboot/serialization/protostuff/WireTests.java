@@ -96,6 +96,19 @@ public class WireTests {
 		assertThat(result.excluded).isEqualTo("default");
 	}
 
+	@Test
+	void moreFieldsThanOneHandleTakes() {
+		MethodCodec codec = Codecs.method(TaggedService.class, "wide");
+		Wide value = new Wide();
+		value.a1 = -1;
+		value.a17 = 17;
+		value.a20 = 20;
+		value.t1 = "first";
+		value.t16 = "last";
+		value.l2 = List.of("x");
+		assertThat(Codecs.echo(codec, value)).usingRecursiveComparison().isEqualTo(value);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "", "x", "12345678", "中文字", "xxx中", "é" })
 	void messageThatFitsTheLimitExactlyIsNotRefused(String part) {
@@ -143,6 +156,18 @@ public class WireTests {
 	public interface TaggedService {
 
 		Tagged tagged();
+
+		Wide wide();
+
+	}
+
+	public static class Wide {
+
+		int a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20;
+
+		String t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16;
+
+		List<String> l1, l2, l3;
 
 	}
 
