@@ -1,5 +1,7 @@
 package io.rpcboot.serialization;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A value that cannot be carried or bytes that cannot be read; the message names the path
  * within the arguments or the result.
@@ -19,9 +21,9 @@ public class SerializationException extends RuntimeException {
 	/**
 	 * Create an exception.
 	 * @param message what was found, what was expected, where
-	 * @param cause the cause
+	 * @param cause the cause, null for none
 	 */
-	public SerializationException(String message, Throwable cause) {
+	public SerializationException(String message, @Nullable Throwable cause) {
 		super(message, cause);
 	}
 

@@ -1,0 +1,62 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+
+/**
+ * A class that is made by its no-arg constructor and then filled. What the constructor
+ * put into a field never survives: a field that did not arrive is set to null or zero.
+ */
+final class BeanType extends StructType {
+
+	private final MethodHandle constructor;
+
+	private MethodHandle[] readers = {};
+
+	/**
+	 * Create a type.
+	 * @param constructor of type {@code ()Object}
+	 */
+	BeanType(ResolvedType type, MethodHandle constructor) {
+		super(type);
+		this.constructor = constructor;
+	}
+
+	@Override
+	void link(List<Field> ascending) {
+		super.link(ascending);
+		this.readers = Fields.compose(ascending.stream().map(Field::reader).toList());
+	}
+
+	@Override
+	Object readFields(ProtostuffInput in) {
+		Object bean = create();
+		try {
+			for (MethodHandle each : this.readers) {
+				each.invokeExact(in, bean);
+			}
+		}
+		catch (Throwable ex) {
+			throw PathException.of(ex);
+		}
+		return bean;
+	}
+
+	private Object create() {
+		try {
+			return (Object) this.constructor.invokeExact();
+		}
+		catch (Exception ex) {
+			throw new PathException("the constructor of %s threw %s".formatted(javaType().getName(), ex), ex);
+		}
+		catch (Throwable ex) {
+			throw PathException.of(ex);
+		}
+	}
+
+	@Override
+	String kind() {
+		return "bean";
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A class that is made by a constructor which takes fields: a record by its canonical
+ * one, a class with final fields by the one whose parameters have the names and types of
+ * fields. Fields that it does not take are set afterwards.
+ */
+final class ConstructedType extends StructType {
+
+	private final String kind;
+
+	private final Creator creator;
+
+	private int[] setAfterwards = {};
+
+	ConstructedType(ResolvedType type, String kind, Creator creator) {
+		super(type);
+		this.kind = kind;
+		this.creator = creator;
+	}
+
+	@Override
+	void link(List<Field> ascending) {
+		super.link(ascending);
+		this.setAfterwards = this.creator.link(ascending);
+	}
+
+	@Override
+	Object readFields(ProtostuffInput in) {
+		Field[] fields = fields();
+		@Nullable Object[] values = new @Nullable Object[fields.length];
+		try {
+			for (int i = 0; i < fields.length; i++) {
+				values[i] = (Object) fields[i].taker().invokeExact(in);
+			}
+			Object instance = this.creator.create(values);
+			for (int index : this.setAfterwards) {
+				fields[index].setter().invokeExact(instance, values[index]);
+			}
+			return instance;
+		}
+		catch (Throwable ex) {
+			throw PathException.of(ex);
+		}
+	}
+
+	@Override
+	String kind() {
+		return this.kind;
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.function.Supplier;
+
+import io.protostuff.WireFormat;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map, as protostuff-runtime writes it: a group that repeats the field 1, a group for
+ * each entry, whose field 1 is the key and whose field 2 is the value; absent is null.
+ */
+final class MapType extends ValueType {
+
+	private static final int ENTRY = 1;
+
+	private static final int KEY = 1;
+
+	private static final int VALUE = 2;
+
+	private static final int ENTRY_TAG = WireFormat.makeTag(ENTRY, WireFormat.WIRETYPE_START_GROUP);
+
+	private final Class<?> type;
+
+	private final Supplier<Map<@Nullable Object, @Nullable Object>> factory;
+
+	private final ValueType key;
+
+	private final ValueType value;
+
+	MapType(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Object>> factory, ValueType key, ValueType value) {
+		super(WireFormat.WIRETYPE_START_GROUP);
+		this.type = type;
+		this.factory = factory;
+		this.key = key;
+		this.value = value;
+	}
+
+	@Override
+	void write(ProtostuffOutput out, int number, Object map) {
+		if (map instanceof SortedMap<?, ?> sorted && SortedMap.class.isAssignableFrom(this.type)) {
+			CollectionType.requireNaturalOrder(sorted.comparator());
+		}
+		out.startGroup(number);
+		for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
+			out.startGroup(ENTRY);
+			writePart(out, KEY, this.key, entry.getKey(), entry);
+			writePart(out, VALUE, this.value, entry.getValue(), entry);
+			out.endGroup(ENTRY);
+		}
+		out.endGroup(number);
+	}
+
+	private static void writePart(ProtostuffOutput out, int number, ValueType type, @Nullable Object part,
+			Map.Entry<?, ?> entry) {
+		if (part == null) {
+			return;
+		}
+		try {
+			type.writeField(out, number, part);
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at(step(entry.getKey()), ex);
+		}
+	}
+
+	private static String step(@Nullable Object key) {
+		if (key instanceof String || key instanceof Number || key instanceof Enum<?>) {
+			return "{" + key + "}";
+		}
+		return "{}";
+	}
+
+	@Override
+	Object read(ProtostuffInput in) {
+		Map<@Nullable Object, @Nullable Object> map = this.factory.get();
+		int end = in.enter();
+		while (in.tryTag(ENTRY_TAG)) {
+			readEntry(in, map);
+		}
+		in.leave(end);
+		return map;
+	}
+
+	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map) {
+		int end = in.enter();
+		Object entryKey = null;
+		try {
+			entryKey = this.key.takeField(in, KEY);
+			map.put(entryKey, this.value.takeField(in, VALUE));
+			in.leave(end);
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at(step(entryKey), ex);
+		}
+	}
+
+	@Override
+	String contract() {
+		return "%s<%s,%s>".formatted(this.type.getName(), this.key.contract(), this.value.contract());
+	}
+
+}

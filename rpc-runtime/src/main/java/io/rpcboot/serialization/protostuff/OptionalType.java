@@ -1,0 +1,42 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.Optional;
+
+import io.protostuff.WireFormat;
+
+/**
+ * An {@link Optional}: a group that holds the value as field 1, or nothing.
+ */
+final class OptionalType extends ValueType {
+
+	private final ValueType value;
+
+	OptionalType(ValueType value) {
+		super(WireFormat.WIRETYPE_START_GROUP);
+		this.value = value;
+	}
+
+	@Override
+	void write(ProtostuffOutput out, int number, Object optional) {
+		out.startGroup(number);
+		Object held = ((Optional<?>) optional).orElse(null);
+		if (held != null) {
+			this.value.writeField(out, 1, held);
+		}
+		out.endGroup(number);
+	}
+
+	@Override
+	Object read(ProtostuffInput in) {
+		int end = in.enter();
+		Object held = this.value.takeField(in, 1);
+		in.leave(end);
+		return Optional.ofNullable(held);
+	}
+
+	@Override
+	String contract() {
+		return "java.util.Optional<%s>".formatted(this.value.contract());
+	}
+
+}

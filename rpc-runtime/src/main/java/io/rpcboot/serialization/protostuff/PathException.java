@@ -1,0 +1,64 @@
+package io.rpcboot.serialization.protostuff;
+
+import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.SerializationException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failure on its way up, which collects the path as it passes; the method's codec turns
+ * it into a {@link SerializationException} that names the method.
+ */
+final class PathException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final int MAX_PATH = 160;
+
+	private final StringBuilder path = new StringBuilder();
+
+	PathException(String message) {
+		this(message, null);
+	}
+
+	PathException(String message, @Nullable Throwable cause) {
+		super(message, cause, false, false);
+	}
+
+	/**
+	 * Prepend a step to the path of a failure.
+	 * @return what to throw
+	 */
+	static RuntimeException at(String step, RuntimeException failure) {
+		if (failure instanceof MessageTooLargeException) {
+			return failure;
+		}
+		PathException result = of(failure);
+		result.path.insert(0, step);
+		return result;
+	}
+
+	/** What to throw for a failure that may be a limit, whose type is kept. */
+	static RuntimeException rethrow(Throwable failure) {
+		return (failure instanceof MessageTooLargeException tooLarge) ? tooLarge : of(failure);
+	}
+
+	static PathException of(Throwable failure) {
+		if (failure instanceof PathException known) {
+			return known;
+		}
+		if (failure instanceof Error error) {
+			throw error;
+		}
+		return new PathException(failure.toString(), failure);
+	}
+
+	SerializationException in(String method, String what) {
+		String where = this.path.toString();
+		if (where.length() > MAX_PATH) {
+			where = where.substring(0, MAX_PATH / 2) + "…" + where.substring(where.length() - MAX_PATH / 2);
+		}
+		return new SerializationException("%s: %s%s: %s".formatted(method, what, where, getMessage()), getCause());
+	}
+
+}

@@ -1,0 +1,133 @@
+package io.rpcboot.serialization.protostuff;
+
+import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The serialization of one method: between the engine's byte ranges before it and the
+ * schemas of the types behind it.
+ */
+final class ProtostuffMethodCodec implements MethodCodec {
+
+	private static final @Nullable Object[] NO_ARGUMENTS = {};
+
+	private final String method;
+
+	private final Slot[] parameters;
+
+	private final @Nullable Slot result;
+
+	private final DeclaredExceptions exceptions;
+
+	/**
+	 * Create a codec.
+	 * @param method for messages
+	 * @param parameters numbered from 1
+	 * @param result null for a method without one
+	 * @param exceptions of the throws clause
+	 */
+	ProtostuffMethodCodec(String method, Slot[] parameters, @Nullable Slot result, DeclaredExceptions exceptions) {
+		this.method = method;
+		this.parameters = parameters;
+		this.result = result;
+		this.exceptions = exceptions;
+	}
+
+	@Override
+	public void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer buffer) {
+		@Nullable Object[] values = (arguments == null) ? NO_ARGUMENTS : arguments;
+		try {
+			if (values.length != this.parameters.length) {
+				throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.length));
+			}
+			ProtostuffOutput out = new ProtostuffOutput(buffer);
+			for (int i = 0; i < values.length; i++) {
+				this.parameters[i].write(out, values[i]);
+			}
+			out.finish();
+		}
+		catch (RuntimeException ex) {
+			throw failure("arguments", ex);
+		}
+	}
+
+	@Override
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
+		ProtostuffInput in = new ProtostuffInput(source, offset, length);
+		try {
+			@Nullable Object[] values = new @Nullable Object[this.parameters.length];
+			for (int i = 0; i < values.length; i++) {
+				values[i] = this.parameters[i].take(in);
+			}
+			in.requireEnd();
+			return values;
+		}
+		catch (RuntimeException ex) {
+			throw failure("arguments", ex);
+		}
+	}
+
+	@Override
+	public void serializeResult(@Nullable Object value, OutputBuffer buffer) {
+		try {
+			if (this.result == null) {
+				if (value != null) {
+					throw new PathException("%s (expected: no result)".formatted(value.getClass().getName()));
+				}
+				return;
+			}
+			ProtostuffOutput out = new ProtostuffOutput(buffer);
+			this.result.write(out, value);
+			out.finish();
+		}
+		catch (RuntimeException ex) {
+			throw failure("result", ex);
+		}
+	}
+
+	@Override
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
+		ProtostuffInput in = new ProtostuffInput(source, offset, length);
+		try {
+			Object value = (this.result == null) ? null : this.result.take(in);
+			in.requireEnd();
+			return value;
+		}
+		catch (RuntimeException ex) {
+			throw failure("result", ex);
+		}
+	}
+
+	@Override
+	public boolean serializeException(Throwable thrown, OutputBuffer buffer) {
+		try {
+			return this.exceptions.write(thrown, buffer);
+		}
+		catch (RuntimeException ex) {
+			throw failure("exception", ex);
+		}
+	}
+
+	@Override
+	public Throwable deserializeException(byte[] source, int offset, int length) {
+		ProtostuffInput in = new ProtostuffInput(source, offset, length);
+		try {
+			return this.exceptions.read(in);
+		}
+		catch (RuntimeException ex) {
+			throw failure("exception", ex);
+		}
+	}
+
+	private SerializationException failure(String what, RuntimeException failure) {
+		if (failure instanceof MessageTooLargeException tooLarge) {
+			return tooLarge;
+		}
+		return PathException.of(failure).in(this.method, what);
+	}
+
+}

@@ -1,0 +1,109 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.io.Serializable;
+import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.Map;
+
+import io.rpcboot.serialization.UnsupportedTypeException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a class is not a bean, a record or an enum that can be carried, and what to do.
+ */
+final class Refusals {
+
+	private static final String OWN_CLASS = "Hold the data in a class of your own, with fields of carried types.";
+
+	private Refusals() {
+	}
+
+	static void check(Class<?> type, TypePath path) {
+		UnsupportedTypeException refusal = kind(type, path);
+		if (refusal == null) {
+			refusal = access(type, path);
+		}
+		if (refusal != null) {
+			throw refusal;
+		}
+	}
+
+	static void checkException(Class<?> type, TypePath path) {
+		if (Modifier.isAbstract(type.getModifiers())) {
+			throw path.refuse(type, "an abstract exception does not say which class arrives",
+					"Declare the class that is meant.");
+		}
+		if (isInner(type)) {
+			throw inner(type, path);
+		}
+		UnsupportedTypeException refusal = access(type, path);
+		if (refusal != null) {
+			throw refusal;
+		}
+	}
+
+	private static boolean isInner(Class<?> type) {
+		return type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers());
+	}
+
+	private static UnsupportedTypeException inner(Class<?> type, TypePath path) {
+		return path.refuse(type,
+				"it is an inner class and holds an instance of %s".formatted(type.getEnclosingClass().getName()),
+				"Make it static.");
+	}
+
+	private static @Nullable UnsupportedTypeException kind(Class<?> type, TypePath path) {
+		if (type == Object.class || type == Serializable.class || type == Comparable.class) {
+			return path.refuse(type, "it does not say which class arrives", "Declare the class that is meant.");
+		}
+		if (type == void.class) {
+			return path.refuse(type, "it is not a value", "Declare a type of value.");
+		}
+		if (type.isArray()) {
+			return path.refuse(type, "of the arrays only byte[] is carried", "Use a List.");
+		}
+		if (Throwable.class.isAssignableFrom(type)) {
+			return path.refuse(type, "an exception is carried only when the method throws it",
+					"Declare it in the throws clause, or carry its text.");
+		}
+		if (Collection.class.isAssignableFrom(type)) {
+			return path.refuse(type, "this kind of collection is not carried",
+					"Use Collection, List, ArrayList, LinkedList, Set, HashSet, LinkedHashSet, SortedSet, NavigableSet or TreeSet.");
+		}
+		if (Map.class.isAssignableFrom(type)) {
+			return path.refuse(type, "this kind of map is not carried",
+					"Use Map, HashMap, LinkedHashMap, SortedMap, NavigableMap or TreeMap.");
+		}
+		if (type.isInterface()) {
+			return path.refuse(type, "an interface does not say which class arrives",
+					"Declare the class that is meant.");
+		}
+		if (type == Enum.class) {
+			return path.refuse(type, "it does not say which enum arrives", "Declare the enum that is meant.");
+		}
+		if (ClassFields.isPlatform(type) && !type.isEnum()) {
+			return path.refuse(type, "this class of the JDK is not carried",
+					OWN_CLASS + " Or give ProtostuffSerializer a Delegate for it.");
+		}
+		if (!type.isEnum() && Modifier.isAbstract(type.getModifiers())) {
+			return path.refuse(type, "an abstract class does not say which class arrives",
+					"Declare the class that is meant.");
+		}
+		if (isInner(type)) {
+			return inner(type, path);
+		}
+		return null;
+	}
+
+	private static @Nullable UnsupportedTypeException access(Class<?> type, TypePath path) {
+		for (Class<?> each = type; each != null; each = each.getDeclaringClass()) {
+			if (!Modifier.isPublic(each.getModifiers())) {
+				return path.refuse(type, "%s is not public".formatted(each.getName()),
+						"Make %s public.".formatted(each.getName()));
+			}
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,250 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import io.protostuff.WireFormat;
+
+/**
+ * The types that are one number or one run of bytes on the wire, each as
+ * protostuff-runtime writes it.
+ */
+final class ScalarTypes {
+
+	private ScalarTypes() {
+	}
+
+	static Map<Class<?>, ValueType> all() {
+		Map<Class<?>, ValueType> all = new HashMap<>();
+		add(all, new IntegerType(), Integer.class, int.class);
+		add(all, new LongType(), Long.class, long.class);
+		add(all, new NarrowType(Narrow.SHORT), Short.class, short.class);
+		add(all, new NarrowType(Narrow.BYTE), Byte.class, byte.class);
+		add(all, new NarrowType(Narrow.CHAR), Character.class, char.class);
+		add(all, new BooleanType(), Boolean.class, boolean.class);
+		add(all, new FloatType(), Float.class, float.class);
+		add(all, new DoubleType(), Double.class, double.class);
+		add(all, new StringType(), String.class);
+		add(all, new BytesType(), byte[].class);
+		add(all, new VoidType(), Void.class);
+		return all;
+	}
+
+	private static void add(Map<Class<?>, ValueType> all, ValueType type, Class<?>... classes) {
+		for (Class<?> each : classes) {
+			all.put(each, type);
+		}
+	}
+
+	private static final class IntegerType extends ValueType {
+
+		IntegerType() {
+			super(WireFormat.WIRETYPE_VARINT);
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			out.writeInt32(number, (Integer) value, false);
+		}
+
+		@Override
+		Object read(ProtostuffInput in) {
+			return in.readInt32();
+		}
+
+		@Override
+		String contract() {
+			return "java.lang.Integer";
+		}
+
+	}
+
+	private static final class LongType extends ValueType {
+
+		LongType() {
+			super(WireFormat.WIRETYPE_VARINT);
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			out.writeInt64(number, (Long) value, false);
+		}
+
+		@Override
+		Object read(ProtostuffInput in) {
+			return in.readInt64();
+		}
+
+		@Override
+		String contract() {
+			return "java.lang.Long";
+		}
+
+	}
+
+	private static final class NarrowType extends ValueType {
+
+		private final Narrow narrow;
+
+		NarrowType(Narrow narrow) {
+			super(WireFormat.WIRETYPE_VARINT);
+			this.narrow = narrow;
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			out.writeUInt32(number, Narrow.unbox(value), false);
+		}
+
+		@Override
+		Object read(ProtostuffInput in) {
+			return this.narrow.box(this.narrow.require(in.readUInt32()));
+		}
+
+		@Override
+		String contract() {
+			return this.narrow.boxed.getName();
+		}
+
+	}
+
+	private static final class BooleanType extends ValueType {
+
+		BooleanType() {
+			super(WireFormat.WIRETYPE_VARINT);
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			out.writeBool(number, (Boolean) value, false);
+		}
+
+		@Override
+		Object read(ProtostuffInput in) {
+			return in.readBool();
+		}
+
+		@Override
+		String contract() {
+			return "java.lang.Boolean";
+		}
+
+	}
+
+	private static final class FloatType extends ValueType {
+
+		FloatType() {
+			super(WireFormat.WIRETYPE_FIXED32);
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			out.writeFloat(number, (Float) value, false);
+		}
+
+		@Override
+		Object read(ProtostuffInput in) {
+			return in.readFloat();
+		}
+
+		@Override
+		String contract() {
+			return "java.lang.Float";
+		}
+
+	}
+
+	private static final class DoubleType extends ValueType {
+
+		DoubleType() {
+			super(WireFormat.WIRETYPE_FIXED64);
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			out.writeDouble(number, (Double) value, false);
+		}
+
+		@Override
+		Object read(ProtostuffInput in) {
+			return in.readDouble();
+		}
+
+		@Override
+		String contract() {
+			return "java.lang.Double";
+		}
+
+	}
+
+	private static final class StringType extends ValueType {
+
+		StringType() {
+			super(WireFormat.WIRETYPE_LENGTH_DELIMITED);
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			out.writeString(number, (String) value, false);
+		}
+
+		@Override
+		Object read(ProtostuffInput in) {
+			return in.readString();
+		}
+
+		@Override
+		String contract() {
+			return "java.lang.String";
+		}
+
+	}
+
+	private static final class BytesType extends ValueType {
+
+		BytesType() {
+			super(WireFormat.WIRETYPE_LENGTH_DELIMITED);
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			out.writeByteArray(number, (byte[]) value, false);
+		}
+
+		@Override
+		Object read(ProtostuffInput in) {
+			return in.readByteArray();
+		}
+
+		@Override
+		String contract() {
+			return "byte[]";
+		}
+
+	}
+
+	/** The type of {@code Result<Void>}: only null. */
+	private static final class VoidType extends ValueType {
+
+		VoidType() {
+			super(WireFormat.WIRETYPE_VARINT);
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			throw new PathException("%s for java.lang.Void (expected: null)".formatted(value.getClass().getName()));
+		}
+
+		@Override
+		Object read(ProtostuffInput in) {
+			throw new PathException("a value for java.lang.Void (expected: null)");
+		}
+
+		@Override
+		String contract() {
+			return "java.lang.Void";
+		}
+
+	}
+
+}

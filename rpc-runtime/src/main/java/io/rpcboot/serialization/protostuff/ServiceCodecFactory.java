@@ -1,0 +1,86 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.ServiceCodec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks the methods of a service, resolves their types into a closed world and writes
+ * down the contract on the way.
+ */
+final class ServiceCodecFactory {
+
+	private final TypeBindings bindings;
+
+	private final ClosedWorld world;
+
+	private final ExceptionTypes exceptions;
+
+	private final ContractText text = new ContractText();
+
+	private ServiceCodecFactory(ServiceDescriptor service, ClosedWorld world) {
+		this.bindings = TypeBindings.of(ResolvedType.of(service.type()));
+		this.world = world;
+		this.exceptions = new ExceptionTypes(world);
+	}
+
+	static ServiceCodec create(ServiceDescriptor service, ClosedWorld world) {
+		ServiceCodecFactory factory = new ServiceCodecFactory(service, world);
+		List<MethodCodec> methods = new ArrayList<>();
+		for (MethodDescriptor each : service.methods()) {
+			methods.add(factory.method(each));
+		}
+		factory.text.types(world.types(), factory.exceptions.types());
+		return new ProtostuffServiceCodec(factory.text.toString(), factory.text.hash(), List.copyOf(methods));
+	}
+
+	private MethodCodec method(MethodDescriptor descriptor) {
+		Method method = descriptor.method();
+		Slot[] parameters = new Slot[method.getParameterCount()];
+		for (int i = 0; i < parameters.length; i++) {
+			String name = " " + method.getParameters()[i].getName();
+			parameters[i] = slot(i + 1, name, method.getGenericParameterTypes()[i],
+					new TypePath(descriptor.toString(), "argument" + name));
+		}
+		Slot result = result(descriptor);
+		List<StructType> declared = new ArrayList<>();
+		for (Class<?> each : descriptor.declaredExceptions()) {
+			declared.add(this.exceptions.resolve(each,
+					new TypePath(descriptor.toString(), "exception " + each.getSimpleName())));
+		}
+		this.text.method(descriptor, parameters, result, declared);
+		return new ProtostuffMethodCodec(descriptor.toString(), parameters, result, new DeclaredExceptions(declared));
+	}
+
+	private @Nullable Slot result(MethodDescriptor descriptor) {
+		TypePath path = new TypePath(descriptor.toString(), "result");
+		Type declared = descriptor.method().getGenericReturnType();
+		if (descriptor.style() == MethodDescriptor.Style.FUTURE) {
+			if (!(declared instanceof ParameterizedType future)) {
+				throw path.refuse(descriptor.method().getReturnType(),
+						"it has no type argument, which would say what arrives",
+						"Give the type argument, such as CompletableFuture<User>.");
+			}
+			declared = future.getActualTypeArguments()[0];
+		}
+		if (declared == void.class || declared == Void.class) {
+			return null;
+		}
+		return slot(1, "", declared, path);
+	}
+
+	private Slot slot(int number, String name, Type declared, TypePath path) {
+		ResolvedType type = this.bindings.resolve(declared, path);
+		return Slot.of(number, name, type.raw(), this.world.resolve(type, path));
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.protostuff.WireFormat;
+
+/**
+ * A class with fields: the schema of one bean or record, its type arguments resolved. On
+ * the wire a group whose fields rise by number, so that a reader asks each field in turn
+ * whether it is next, and what is left over is an error. A class is linked to its fields
+ * after it was made, because a field may hold the class itself.
+ */
+abstract class StructType extends ValueType {
+
+	static final Field[] NO_FIELDS = {};
+
+	private final ResolvedType type;
+
+	private Field[] fields = NO_FIELDS;
+
+	private MethodHandle[] writers = {};
+
+	StructType(ResolvedType type) {
+		super(WireFormat.WIRETYPE_START_GROUP);
+		this.type = type;
+	}
+
+	void link(List<Field> ascending) {
+		this.fields = ascending.toArray(NO_FIELDS);
+		this.writers = Fields.compose(ascending.stream().map(Field::writer).toList());
+	}
+
+	final Field[] fields() {
+		return this.fields;
+	}
+
+	final Class<?> javaType() {
+		return this.type.raw();
+	}
+
+	/** Read the fields that are there, in rising order. */
+	abstract Object readFields(ProtostuffInput in);
+
+	@Override
+	final void write(ProtostuffOutput out, int number, Object value) {
+		if (value.getClass() != this.type.raw()) {
+			throw new PathException(
+					"%s where %s is declared (expected: exactly the declared class, or fields would be lost)"
+						.formatted(value.getClass().getName(), this.type.raw().getName()));
+		}
+		out.startGroup(number);
+		writeFields(out, value);
+		out.endGroup(number);
+	}
+
+	final void writeFields(ProtostuffOutput out, Object instance) {
+		try {
+			for (MethodHandle each : this.writers) {
+				each.invokeExact(out, instance);
+			}
+		}
+		catch (Throwable ex) {
+			throw PathException.rethrow(ex);
+		}
+	}
+
+	@Override
+	final Object read(ProtostuffInput in) {
+		int end = in.enter();
+		Object value = readFields(in);
+		int tag = in.readTag();
+		if (tag != end) {
+			throw unknown(tag);
+		}
+		in.leave();
+		return value;
+	}
+
+	private PathException unknown(int tag) {
+		return new PathException("unexpected field number %d of wire type %d (expected: the fields of %s: %s)"
+			.formatted(WireFormat.getTagFieldNumber(tag), WireFormat.getTagWireType(tag), this.type,
+					Arrays.stream(this.fields).map(Field::toString).collect(Collectors.joining(", "))));
+	}
+
+	@Override
+	final String contract() {
+		return this.type.toString();
+	}
+
+	/** The lines of the class in the text of the contract. */
+	final String definition() {
+		return Arrays.stream(this.fields)
+			.map((field) -> "\n  " + field.contract())
+			.collect(Collectors.joining("", kind() + " " + contract(), ""));
+	}
+
+	abstract String kind();
+
+}

@@ -1,0 +1,227 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.List;
+
+import io.protostuff.WireFormat.FieldType;
+import io.protostuff.runtime.Delegate;
+
+/**
+ * The delegates for java.time. A date is one varint of year, month and day; a time is one
+ * varint of hour, minute, second, then as many bits as milli-, micro- or nanoseconds
+ * need, and last two bits that say which. So today with microseconds takes 9 bytes.
+ */
+final class TimeDelegates {
+
+	private static final int MILLI_BITS = 10;
+
+	private static final int MICRO_BITS = 20;
+
+	private static final int NANO_BITS = 30;
+
+	private TimeDelegates() {
+	}
+
+	static List<Delegate<?>> all() {
+		return List.of(new BuiltInDelegate<>(LocalDate.class, FieldType.SINT64,
+				(out, number, value) -> out.writeSInt64(number, pack(value), false), (in) -> date(in.readSInt64())),
+				new BuiltInDelegate<>(LocalTime.class, FieldType.UINT64,
+						(out, number, value) -> out.writeUInt64(number, pack(value), false),
+						(in) -> time(in.readUInt64())),
+				new BuiltInDelegate<>(LocalDateTime.class, FieldType.BYTES, TimeDelegates::write,
+						TimeDelegates::readDateTime),
+				new BuiltInDelegate<>(Instant.class, FieldType.BYTES,
+						(out, number, value) -> out.writePair(number, zigzag(value.getEpochSecond()), value.getNano()),
+						TimeDelegates::readInstant),
+				new BuiltInDelegate<>(Duration.class, FieldType.BYTES,
+						(out, number, value) -> out.writePair(number, zigzag(value.getSeconds()), value.getNano()),
+						TimeDelegates::readDuration),
+				new BuiltInDelegate<>(Period.class, FieldType.MESSAGE, TimeDelegates::writePeriod,
+						TimeDelegates::readPeriod),
+				new BuiltInDelegate<>(ZonedDateTime.class, FieldType.MESSAGE, TimeDelegates::writeZoned,
+						TimeDelegates::readZoned),
+				new BuiltInDelegate<>(OffsetDateTime.class, FieldType.MESSAGE, TimeDelegates::writeOffset,
+						TimeDelegates::readOffset),
+				new BuiltInDelegate<>(OffsetTime.class, FieldType.MESSAGE, TimeDelegates::writeOffsetTime,
+						TimeDelegates::readOffsetTime),
+				new BuiltInDelegate<>(Year.class, FieldType.SINT32,
+						(out, number, value) -> out.writeSInt32(number, value.getValue(), false),
+						(in) -> Year.of(in.readSInt32())),
+				new BuiltInDelegate<>(YearMonth.class, FieldType.SINT64,
+						(out, number, value) -> out.writeSInt64(number, value.getYear() * 16L + value.getMonthValue(),
+								false),
+						(in) -> yearMonth(in.readSInt64())),
+				new BuiltInDelegate<>(MonthDay.class, FieldType.UINT32,
+						(out, number, value) -> out.writeUInt32(number,
+								value.getMonthValue() << 5 | value.getDayOfMonth(), false),
+						(in) -> monthDay(in.readUInt32())),
+				new BuiltInDelegate<>(ZoneId.class, FieldType.STRING,
+						(out, number, value) -> out.writeString(number, value.getId(), false),
+						(in) -> ZoneId.of(in.readString())),
+				new BuiltInDelegate<>(ZoneOffset.class, FieldType.SINT32,
+						(out, number, value) -> out.writeSInt32(number, value.getTotalSeconds(), false),
+						(in) -> ZoneOffset.ofTotalSeconds(in.readSInt32())));
+	}
+
+	private static long zigzag(long value) {
+		return (value << 1) ^ (value >> 63);
+	}
+
+	private static long pack(LocalDate date) {
+		return (long) date.getYear() << 9 | date.getMonthValue() << 5 | date.getDayOfMonth();
+	}
+
+	private static LocalDate date(long packed) {
+		return LocalDate.of(Math.toIntExact(packed >> 9), (int) (packed >> 5) & 0xF, (int) packed & 0x1F);
+	}
+
+	private static long pack(LocalTime time) {
+		int second = time.getHour() << 12 | time.getMinute() << 6 | time.getSecond();
+		int nano = time.getNano();
+		if (nano == 0) {
+			return (long) second << 2;
+		}
+		int micro = nano / 1000;
+		if (micro * 1000 != nano) {
+			return ((long) second << NANO_BITS | nano) << 2 | 3;
+		}
+		int milli = micro / 1000;
+		return (milli * 1000 == micro) ? ((long) second << MILLI_BITS | milli) << 2 | 1
+				: ((long) second << MICRO_BITS | micro) << 2 | 2;
+	}
+
+	private static LocalTime time(long packed) {
+		long rest = packed >>> 2;
+		return switch ((int) packed & 3) {
+			case 0 -> time(rest, 0);
+			case 1 -> time(rest >>> MILLI_BITS, ((int) rest & (1 << MILLI_BITS) - 1) * 1_000_000);
+			case 2 -> time(rest >>> MICRO_BITS, ((int) rest & (1 << MICRO_BITS) - 1) * 1_000);
+			default -> time(rest >>> NANO_BITS, (int) rest & (1 << NANO_BITS) - 1);
+		};
+	}
+
+	private static LocalTime time(long second, int nano) {
+		return LocalTime.of(Math.toIntExact(second >>> 12), (int) second >>> 6 & 0x3F, (int) second & 0x3F, nano);
+	}
+
+	private static void write(ProtostuffOutput out, int number, LocalDateTime value) {
+		out.writePair(number, zigzag(pack(value.toLocalDate())), pack(value.toLocalTime()));
+	}
+
+	private static LocalDateTime readDateTime(ProtostuffInput in) {
+		int end = in.readEnd();
+		LocalDateTime value = LocalDateTime.of(date(in.readSInt64()), time(in.readUInt64()));
+		in.requireAt(end);
+		return value;
+	}
+
+	private static Instant readInstant(ProtostuffInput in) {
+		int end = in.readEnd();
+		Instant value = Instant.ofEpochSecond(in.readSInt64(), in.readUInt64());
+		in.requireAt(end);
+		return value;
+	}
+
+	private static Duration readDuration(ProtostuffInput in) {
+		int end = in.readEnd();
+		Duration value = Duration.ofSeconds(in.readSInt64(), in.readUInt64());
+		in.requireAt(end);
+		return value;
+	}
+
+	private static void writePeriod(ProtostuffOutput out, int number, Period value) {
+		out.startGroup(number);
+		out.writeSInt32(1, value.getYears(), false);
+		out.writeSInt32(2, value.getMonths(), false);
+		out.writeSInt32(3, value.getDays(), false);
+		out.endGroup(number);
+	}
+
+	private static Period readPeriod(ProtostuffInput in) {
+		int end = in.enter();
+		in.requireTag(1, FieldType.SINT32);
+		int years = in.readSInt32();
+		in.requireTag(2, FieldType.SINT32);
+		int months = in.readSInt32();
+		in.requireTag(3, FieldType.SINT32);
+		int days = in.readSInt32();
+		in.leave(end);
+		return Period.of(years, months, days);
+	}
+
+	private static void writeZoned(ProtostuffOutput out, int number, ZonedDateTime value) {
+		out.startGroup(number);
+		write(out, 1, value.toLocalDateTime());
+		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
+		out.writeString(3, value.getZone().getId(), false);
+		out.endGroup(number);
+	}
+
+	private static ZonedDateTime readZoned(ProtostuffInput in) {
+		int end = in.enter();
+		in.requireTag(1, FieldType.BYTES);
+		LocalDateTime local = readDateTime(in);
+		ZoneOffset offset = readSecond(in);
+		in.requireTag(3, FieldType.STRING);
+		ZoneId zone = ZoneId.of(in.readString());
+		in.leave(end);
+		return ZonedDateTime.ofInstant(local, offset, zone);
+	}
+
+	private static void writeOffset(ProtostuffOutput out, int number, OffsetDateTime value) {
+		out.startGroup(number);
+		write(out, 1, value.toLocalDateTime());
+		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
+		out.endGroup(number);
+	}
+
+	private static OffsetDateTime readOffset(ProtostuffInput in) {
+		int end = in.enter();
+		in.requireTag(1, FieldType.BYTES);
+		OffsetDateTime value = OffsetDateTime.of(readDateTime(in), readSecond(in));
+		in.leave(end);
+		return value;
+	}
+
+	private static void writeOffsetTime(ProtostuffOutput out, int number, OffsetTime value) {
+		out.startGroup(number);
+		out.writeUInt64(1, pack(value.toLocalTime()), false);
+		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
+		out.endGroup(number);
+	}
+
+	private static OffsetTime readOffsetTime(ProtostuffInput in) {
+		int end = in.enter();
+		in.requireTag(1, FieldType.UINT64);
+		OffsetTime value = OffsetTime.of(time(in.readUInt64()), readSecond(in));
+		in.leave(end);
+		return value;
+	}
+
+	private static ZoneOffset readSecond(ProtostuffInput in) {
+		in.requireTag(2, FieldType.SINT32);
+		return ZoneOffset.ofTotalSeconds(in.readSInt32());
+	}
+
+	private static YearMonth yearMonth(long packed) {
+		return YearMonth.of(Math.toIntExact(packed >> 4), (int) packed & 0xF);
+	}
+
+	private static MonthDay monthDay(int packed) {
+		return MonthDay.of(packed >> 5, packed & 0x1F);
+	}
+
+}

@@ -1,0 +1,177 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Strings as UTF-8, with the one extension that a lone surrogate is three bytes like any
+ * other character of its size, so that every string comes back as it was. Everything else
+ * that is not UTF-8 is refused.
+ */
+final class Utf8 {
+
+	private static final long NOT_ASCII = 0x8080808080808080L;
+
+	private Utf8() {
+	}
+
+	/** Put characters until the first that is not ASCII and return its index. */
+	static int putAscii(String text, byte[] array, int at) {
+		int length = text.length();
+		int i = 0;
+		for (; i < length - 3; i += 4) {
+			char a = text.charAt(i);
+			char b = text.charAt(i + 1);
+			char c = text.charAt(i + 2);
+			char d = text.charAt(i + 3);
+			if ((a | b | c | d) >= 0x80) {
+				break;
+			}
+			LittleEndian.putInt(array, at + i, a | b << 8 | c << 16 | d << 24);
+		}
+		for (; i < length; i++) {
+			char c = text.charAt(i);
+			if (c >= 0x80) {
+				return i;
+			}
+			array[at + i] = (byte) c;
+		}
+		return length;
+	}
+
+	/** The bytes that a text takes whose characters before an index are ASCII. */
+	static int length(String text, int from) {
+		long bytes = from;
+		int length = text.length();
+		for (int i = from; i < length; i++) {
+			char c = text.charAt(i);
+			if (c < 0x80) {
+				bytes++;
+			}
+			else if (c < 0x800) {
+				bytes += 2;
+			}
+			else if (isPair(text, i)) {
+				bytes += 4;
+				i++;
+			}
+			else {
+				bytes += 3;
+			}
+		}
+		if (bytes > Integer.MAX_VALUE) {
+			throw new PathException("text of %d bytes (expected: at most %d)".formatted(bytes, Integer.MAX_VALUE));
+		}
+		return (int) bytes;
+	}
+
+	/** Put the characters from an index on and return the index behind the bytes. */
+	static int put(String text, int from, byte[] array, int at) {
+		int index = at;
+		int length = text.length();
+		for (int i = from; i < length; i++) {
+			char c = text.charAt(i);
+			if (c < 0x80) {
+				array[index++] = (byte) c;
+			}
+			else if (c < 0x800) {
+				array[index++] = (byte) (0xC0 | c >> 6);
+				array[index++] = (byte) (0x80 | c & 0x3F);
+			}
+			else if (isPair(text, i)) {
+				int point = Character.toCodePoint(c, text.charAt(++i));
+				array[index++] = (byte) (0xF0 | point >> 18);
+				array[index++] = (byte) (0x80 | point >> 12 & 0x3F);
+				array[index++] = (byte) (0x80 | point >> 6 & 0x3F);
+				array[index++] = (byte) (0x80 | point & 0x3F);
+			}
+			else {
+				array[index++] = (byte) (0xE0 | c >> 12);
+				array[index++] = (byte) (0x80 | c >> 6 & 0x3F);
+				array[index++] = (byte) (0x80 | c & 0x3F);
+			}
+		}
+		return index;
+	}
+
+	private static boolean isPair(String text, int index) {
+		return Character.isHighSurrogate(text.charAt(index)) && index + 1 < text.length()
+				&& Character.isLowSurrogate(text.charAt(index + 1));
+	}
+
+	static boolean isAscii(byte[] array, int offset, int length) {
+		int end = offset + length;
+		int i = offset;
+		for (; i <= end - Long.BYTES; i += Long.BYTES) {
+			if ((LittleEndian.getLong(array, i) & NOT_ASCII) != 0) {
+				return false;
+			}
+		}
+		for (; i < end; i++) {
+			if (array[i] < 0) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	static String ascii(byte[] array, int offset, int length) {
+		return new String(array, offset, length, StandardCharsets.ISO_8859_1);
+	}
+
+	/**
+	 * Decode into characters, of which there are at most as many as bytes, and return how
+	 * many there are.
+	 */
+	static int decode(byte[] array, int offset, int length, char[] chars) {
+		int end = offset + length;
+		int count = 0;
+		int i = offset;
+		while (i < end) {
+			int b = array[i++];
+			if (b >= 0) {
+				chars[count++] = (char) b;
+			}
+			else if ((b & 0xF0) == 0xE0) {
+				int c = (b & 0x0F) << 12 | next(array, i, end) << 6 | next(array, i + 1, end);
+				chars[count++] = (char) require(c, 0x800);
+				i += 2;
+			}
+			else if ((b & 0xE0) == 0xC0) {
+				chars[count++] = (char) require((b & 0x1F) << 6 | next(array, i++, end), 0x80);
+			}
+			else if ((b & 0xF8) == 0xF0) {
+				int point = (b & 0x07) << 18 | next(array, i, end) << 12 | next(array, i + 1, end) << 6
+						| next(array, i + 2, end);
+				if (require(point, 0x10000) > Character.MAX_CODE_POINT) {
+					throw malformed();
+				}
+				chars[count++] = Character.highSurrogate(point);
+				chars[count++] = Character.lowSurrogate(point);
+				i += 3;
+			}
+			else {
+				throw malformed();
+			}
+		}
+		return count;
+	}
+
+	private static int next(byte[] array, int at, int end) {
+		if (at >= end || (array[at] & 0xC0) != 0x80) {
+			throw malformed();
+		}
+		return array[at] & 0x3F;
+	}
+
+	private static int require(int point, int atLeast) {
+		if (point < atLeast) {
+			throw malformed();
+		}
+		return point;
+	}
+
+	private static PathException malformed() {
+		return new PathException("text is not UTF-8");
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.rpcboot.serialization.protostuff;
+
+import io.protostuff.WireFormat;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the values of one resolved type are written and read; null is the business of
+ * whoever holds the value. Immutable once its contract is linked.
+ */
+abstract class ValueType {
+
+	private final int wireType;
+
+	ValueType(int wireType) {
+		this.wireType = wireType;
+	}
+
+	/** Write a value as an element, under a number. */
+	abstract void write(ProtostuffOutput out, int number, Object value);
+
+	/** Read an element whose tag was read and has the wire type of this. */
+	abstract Object read(ProtostuffInput in);
+
+	/** The type in the text of the contract. */
+	abstract String contract();
+
+	/** Write a value as the field of a message. */
+	void writeField(ProtostuffOutput out, int number, Object value) {
+		write(out, number, value);
+	}
+
+	/** Read the field of a message if it is next, else it is null. */
+	@Nullable Object takeField(ProtostuffInput in, int number) {
+		return in.tryTag(WireFormat.makeTag(number, this.wireType)) ? read(in) : null;
+	}
+
+	final int wireType() {
+		return this.wireType;
+	}
+
+	@Override
+	public final String toString() {
+		return contract();
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.workload.Page;
+import io.rpcboot.workload.User;
+import io.rpcboot.workload.UserServiceImpl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One codec serves all threads.
+ */
+class ConcurrentCodecTests {
+
+	private static final int THREADS = 8;
+
+	private static final int ROUNDS = 500;
+
+	@Test
+	void oneCodecForManyThreads() throws Exception {
+		MethodCodec codec = Codecs.method(Zoo.class, "users");
+		CountDownLatch start = new CountDownLatch(THREADS);
+		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+		try {
+			List<Future<?>> results = new ArrayList<>();
+			for (int thread = 0; thread < THREADS; thread++) {
+				int number = thread;
+				results.add(threads.submit(() -> {
+					start.countDown();
+					start.await();
+					for (int round = 0; round < ROUNDS; round++) {
+						Page<User> page = new UserServiceImpl().listUser(number * ROUNDS + round);
+						assertThat(Codecs.echo(codec, page).equals(page)).isTrue();
+					}
+					return null;
+				}));
+			}
+			for (Future<?> each : results) {
+				each.get(60, TimeUnit.SECONDS);
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+}

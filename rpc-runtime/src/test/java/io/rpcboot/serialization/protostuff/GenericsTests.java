@@ -1,0 +1,91 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.junit.jupiter.api.Test;
+
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.protostuff.ZooTypes.Pair;
+import io.rpcboot.serialization.protostuff.ZooTypes.Point;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Type variables are resolved through classes and interfaces.
+ */
+public class GenericsTests {
+
+	@Test
+	void interfaceFixesTheVariableOfItsBase() {
+		assertThat(Codecs.of(PointService.class).contract()).isEqualTo("""
+				protostuff 1
+				method 0 all() -> java.util.List<%1$s$Point>
+				method 1 find(%1$s$Pair<java.lang.Long,%1$s$Point>) -> java.util.Map<java.lang.Long,%1$s$Point>
+				method 2 get(java.lang.Long) -> %1$s$Point
+				method 3 later(java.lang.Long) -> %1$s$Point
+				method 4 stage() -> void
+				record %1$s$Pair<java.lang.Long,%1$s$Point>
+				  1 first java.lang.Long
+				  2 second %1$s$Point
+				record %1$s$Point
+				  1 x int
+				  2 y int
+				""".formatted(ZooTypes.class.getName()));
+	}
+
+	@Test
+	void oneClassWithDifferentArguments() {
+		MethodCodec codec = Codecs.method(TwoPairs.class, "pairs");
+		Pair<Pair<String, Integer>, Pair<Point, List<Point>>> value = new Pair<>(new Pair<>("a", 1),
+				new Pair<>(new Point(1, 2), List.of(new Point(3, 4))));
+		assertThat(Codecs.echo(codec, value)).isEqualTo(value);
+	}
+
+	@Test
+	void boundedWildcardIsItsBound() {
+		MethodCodec codec = Codecs.method(TwoPairs.class, "bounded");
+		assertThat(Codecs.echo(codec, List.of(new Point(1, 2)))).containsExactly(new Point(1, 2));
+	}
+
+	@Test
+	void resultOfAFutureIsWhatItHolds() {
+		MethodCodec codec = Codecs.method(PointService.class, "later");
+		assertThat(Codecs.echo(codec, new Point(1, 2))).isEqualTo(new Point(1, 2));
+		MethodCodec nothing = Codecs.method(PointService.class, "stage");
+		assertThat(Codecs.result(nothing, null)).isEmpty();
+	}
+
+	public interface Base<K, V> {
+
+		V get(K key);
+
+		CompletableFuture<V> later(K key);
+
+		List<V> all();
+
+		Map<K, V> find(Pair<K, V> example);
+
+		CompletionStage<Void> stage();
+
+	}
+
+	public interface Middle<T> extends Base<Long, T> {
+
+	}
+
+	public interface PointService extends Middle<Point> {
+
+	}
+
+	public interface TwoPairs {
+
+		Pair<Pair<String, Integer>, Pair<Point, List<Point>>> pairs();
+
+		List<? extends Point> bounded();
+
+	}
+
+}

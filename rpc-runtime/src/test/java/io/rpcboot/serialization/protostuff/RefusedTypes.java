@@ -1,0 +1,308 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.io.InputStream;
+import java.io.Serializable;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.protostuff.Tag;
+
+import io.rpcboot.serialization.protostuff.ZooTypes.Pair;
+
+/**
+ * What cannot be carried, one service a reason.
+ */
+public class RefusedTypes {
+
+	public interface DeepObject {
+
+		List<Map<String, Pair<Integer, Anything>>> get(int number);
+
+	}
+
+	public static class Anything {
+
+		Object anything;
+
+	}
+
+	public interface ArrayArgument {
+
+		void put(int fine, int[] numbers);
+
+	}
+
+	public interface InterfaceType {
+
+		Runnable get();
+
+	}
+
+	public interface SerializableType {
+
+		Serializable get();
+
+	}
+
+	public abstract static class Abstract {
+
+	}
+
+	public interface AbstractType {
+
+		Abstract get();
+
+	}
+
+	public interface PlatformType {
+
+		WithPlatform get();
+
+	}
+
+	public static class WithPlatform {
+
+		InputStream stream;
+
+	}
+
+	public interface ThrowableType {
+
+		Exception get();
+
+	}
+
+	public interface QueueType {
+
+		Queue<String> get();
+
+	}
+
+	public interface ConcurrentMapType {
+
+		ConcurrentHashMap<String, String> get();
+
+	}
+
+	public static class OwnList extends ArrayList<String> {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+	public interface OwnListType {
+
+		OwnList get();
+
+	}
+
+	@SuppressWarnings("rawtypes")
+	public interface RawType {
+
+		List get();
+
+	}
+
+	@SuppressWarnings("rawtypes")
+	public interface RawBeanType {
+
+		Pair get();
+
+	}
+
+	public interface MethodVariable {
+
+		<T> T get();
+
+	}
+
+	public interface WildcardType {
+
+		List<?> get();
+
+	}
+
+	@SuppressWarnings("rawtypes")
+	public interface RawFuture {
+
+		CompletableFuture get();
+
+	}
+
+	public static class Endless<T> {
+
+		Endless<List<T>> next;
+
+	}
+
+	public interface EndlessType {
+
+		Endless<String> get();
+
+	}
+
+	static class Hidden {
+
+	}
+
+	public static class WithHidden {
+
+		Hidden hidden;
+
+	}
+
+	public interface HiddenType {
+
+		WithHidden get();
+
+	}
+
+	public class Inner {
+
+	}
+
+	public interface InnerType {
+
+		Inner get();
+
+	}
+
+	public static class ClosedThread extends Thread {
+
+	}
+
+	public interface ClosedSuperclass {
+
+		ClosedThread get();
+
+	}
+
+	public static class NoConstructor {
+
+		int a;
+
+		public NoConstructor(String other) {
+			this.a = other.length();
+		}
+
+	}
+
+	public interface NoConstructorType {
+
+		NoConstructor get();
+
+	}
+
+	public static class FinalField {
+
+		final int a = 1;
+
+	}
+
+	public interface FinalFieldType {
+
+		FinalField get();
+
+	}
+
+	public static class Twice {
+
+		@Tag(3)
+		int a;
+
+		@Tag(3)
+		int b;
+
+	}
+
+	public interface TwiceTagged {
+
+		Twice get();
+
+	}
+
+	public static class Half {
+
+		@Tag(3)
+		int a;
+
+		int b;
+
+	}
+
+	public interface HalfTagged {
+
+		Half get();
+
+	}
+
+	public static class Zero {
+
+		@Tag(0)
+		int a;
+
+	}
+
+	public interface ZeroTagged {
+
+		Zero get();
+
+	}
+
+	public static class Shadowed {
+
+		int a;
+
+	}
+
+	public static class Shadowing extends Shadowed {
+
+		int a;
+
+	}
+
+	public interface ShadowedType {
+
+		Shadowing get();
+
+	}
+
+	public interface UnbuildableException {
+
+		void run() throws URISyntaxException;
+
+	}
+
+	public static class Holding extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		@SuppressWarnings("serial")
+		Object held;
+
+	}
+
+	public interface ExceptionWithObject {
+
+		void run() throws Holding;
+
+	}
+
+	public abstract static class AbstractFailure extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+	public interface AbstractException {
+
+		void run() throws AbstractFailure;
+
+	}
+
+}
