@@ -215,9 +215,8 @@ public final class WriteQueue implements Runnable {
 			out.writeBytes(body);
 		}
 		else {
-			writeBatch(out);
-			this.lastWrite = this.channel.write(Unpooled.wrappedBuffer(body))
-				.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+			write(out);
+			write(Unpooled.wrappedBuffer(body));
 		}
 		this.batchMessages++;
 		this.batchBytes += FrameHeader.LENGTH + length;
@@ -253,28 +252,30 @@ public final class WriteQueue implements Runnable {
 		flushWhenDrained(FlushReason.DELAY);
 	}
 
-	private void writeBatch(ByteBuf out) {
+	private void write(ByteBuf out) {
 		this.batch = null;
-		this.lastWrite = this.channel.write(out).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+		this.lastWrite = this.channel.write(out);
+		this.lastWrite.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
 	}
 
 	private void flush(FlushReason reason) {
 		if (this.batch != null) {
 			this.sizeHint = Math.max(1024, Math.min(this.batch.readableBytes(), 128 * 1024));
-			writeBatch(this.batch);
+			write(this.batch);
 		}
 		Frame first = this.outcomes;
 		ChannelFuture written = this.lastWrite;
 		if (first != null && written != null) {
 			written.addListener((future) -> notifyOutcomes(first, future.isSuccess()));
 		}
+		int messages = this.batchMessages;
+		int bytes = this.batchBytes;
 		this.outcomes = null;
 		this.lastWrite = null;
-		this.channel.flush();
-		int messages = this.batchMessages;
 		this.batchMessages = 0;
-		this.recorder.flushed(reason, messages, this.batchBytes);
 		this.batchBytes = 0;
+		this.channel.flush();
+		this.recorder.flushed(reason, messages, bytes);
 	}
 
 	private static void notifyOutcomes(@Nullable Frame first, boolean written) {
