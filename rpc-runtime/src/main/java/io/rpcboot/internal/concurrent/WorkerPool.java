@@ -67,15 +67,21 @@ public final class WorkerPool implements AutoCloseable {
 			runRemaining();
 			return;
 		}
-		if (this.tasks.isEmpty() || !this.waking.compareAndSet(false, true)) {
-			return;
-		}
-		Worker worker = this.idle.pollFirst();
-		if (worker != null) {
-			worker.unpark();
-		}
-		else if (!startThread()) {
+		while (!this.tasks.isEmpty() && this.waking.compareAndSet(false, true)) {
+			Worker worker = this.idle.pollFirst();
+			if (worker != null) {
+				worker.unpark();
+				return;
+			}
+			if (startThread()) {
+				return;
+			}
 			this.waking.set(false);
+			// A worker that went idle meanwhile was not woken by those who found the flag
+			// set; one that goes idle from here on looks at the queue after it is listed.
+			if (this.idle.isEmpty()) {
+				return;
+			}
 		}
 	}
 
@@ -88,8 +94,15 @@ public final class WorkerPool implements AutoCloseable {
 			}
 		}
 		while (!this.threads.compareAndSet(count, count + 1));
-		new Worker(this.name + this.started.incrementAndGet()).start();
-		return true;
+		try {
+			new Worker(this.name + this.started.incrementAndGet()).start();
+			return true;
+		}
+		catch (OutOfMemoryError ex) {
+			this.threads.decrementAndGet();
+			logger.error("The system gives no more threads; {} are alive", this.threads, ex);
+			return false;
+		}
 	}
 
 	/**
@@ -161,6 +174,7 @@ public final class WorkerPool implements AutoCloseable {
 				}
 			}
 			WorkerPool.this.threads.decrementAndGet();
+			wake();
 		}
 
 		/** Returns false when this thread is to end. */

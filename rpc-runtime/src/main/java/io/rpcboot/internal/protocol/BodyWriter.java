@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 /** Writes the bodies of control frames. */
 final class BodyWriter {
 
-	private static final int MAX_TEXT = 32 * 1024;
+	/** A char takes at most three bytes, and a length has two. */
+	private static final int MAX_CHARS = 0xffff / 3;
 
 	private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -39,9 +40,12 @@ final class BodyWriter {
 		return this.bytes.toByteArray();
 	}
 
-	/** A char takes at most three bytes, and a length has two. */
 	private static String cut(String text) {
-		return (text.length() * 3 <= 0xffff) ? text : text.substring(0, MAX_TEXT / 2);
+		if (text.length() <= MAX_CHARS) {
+			return text;
+		}
+		boolean pair = Character.isHighSurrogate(text.charAt(MAX_CHARS - 1));
+		return text.substring(0, pair ? MAX_CHARS - 1 : MAX_CHARS);
 	}
 
 	private BodyWriter write(Step step) {

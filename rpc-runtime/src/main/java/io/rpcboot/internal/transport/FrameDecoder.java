@@ -185,10 +185,14 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void channelInactive(ChannelHandlerContext context) {
-		this.connection.queue().end();
-		if (this.opened) {
-			this.opened = false;
-			this.handler.onClosed(this.cause);
+		try {
+			this.connection.queue().end();
+		}
+		finally {
+			if (this.opened) {
+				this.opened = false;
+				this.handler.onClosed(this.cause);
+			}
 		}
 	}
 

@@ -1,10 +1,10 @@
 package io.rpcboot.internal.transport;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -15,21 +15,24 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one way out of a connection: any thread enqueues, the event loop drains. Stop
  * before: client call or server call; stop after: the wire.
  * <p>
- * One compare-and-set schedules one drain. A drain writes a bounded amount and
- * reschedules, composes small frames into one buffer, and alone decides when to flush.
- * Frames that may not go yet, for lack of a grant or because the socket takes no more,
- * are held in their order. After the end of the queue every frame is rejected exactly
- * once.
+ * One compare-and-set schedules one drain, which writes a bounded amount, composes small
+ * frames into one buffer, and alone decides when to flush. Frames that may not go yet,
+ * for lack of a grant or of room in the socket, are held in their order. After the end of
+ * the queue every frame is rejected exactly once.
  */
 public final class WriteQueue implements Runnable {
 
 	/** Bodies over this size are written from their own array. */
 	static final int LARGE_BODY = 16 * 1024;
+
+	private static final Logger logger = LoggerFactory.getLogger(WriteQueue.class);
 
 	private static final int MAX_FRAMES_PER_DRAIN = 1024;
 
@@ -41,23 +44,14 @@ public final class WriteQueue implements Runnable {
 
 	private static final int ENDED = 2;
 
-	private static final VarHandle STATE;
+	private static final AtomicIntegerFieldUpdater<WriteQueue> STATE = AtomicIntegerFieldUpdater
+		.newUpdater(WriteQueue.class, "state");
 
-	private static final VarHandle TAIL;
+	private static final AtomicReferenceFieldUpdater<WriteQueue, Frame> TAIL = AtomicReferenceFieldUpdater
+		.newUpdater(WriteQueue.class, Frame.class, "tail");
 
-	private static final VarHandle NEXT;
-
-	static {
-		try {
-			MethodHandles.Lookup lookup = MethodHandles.lookup();
-			STATE = lookup.findVarHandle(WriteQueue.class, "state", int.class);
-			TAIL = lookup.findVarHandle(WriteQueue.class, "tail", Frame.class);
-			NEXT = lookup.findVarHandle(Frame.class, "next", Frame.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
+	private static final AtomicReferenceFieldUpdater<Frame, @Nullable Frame> NEXT = AtomicReferenceFieldUpdater
+		.newUpdater(Frame.class, Frame.class, "next");
 
 	private final Channel channel;
 
@@ -90,6 +84,8 @@ public final class WriteQueue implements Runnable {
 	private int batchBytes;
 
 	private long batchStartedNanos;
+
+	private boolean timerSet;
 
 	private int sizeHint = 1024;
 
@@ -154,7 +150,8 @@ public final class WriteQueue implements Runnable {
 			this.channel.close();
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
-		if (!isEmpty() || this.state == ENDED) {
+		boolean empty = this.head == this.stub && this.tail == this.stub;
+		if (!empty || this.resumed || this.state == ENDED) {
 			schedule();
 		}
 	}
@@ -170,7 +167,7 @@ public final class WriteQueue implements Runnable {
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
 			Frame frame = poll();
 			if (frame == null) {
-				flushWhenDrained();
+				flushWhenDrained(FlushReason.DRAINED);
 				return false;
 			}
 			accept(frame);
@@ -208,7 +205,7 @@ public final class WriteQueue implements Runnable {
 			this.batch = out;
 		}
 		if (this.batchMessages == 0 && this.policy.holdsBack()) {
-			this.batchStartedNanos = System.nanoTime();
+			this.batchStartedNanos = this.channel.eventLoop().ticker().nanoTime();
 		}
 		FrameHeader.write(out, length, frame.type, frame.flags, frame.code, frame.callId);
 		if (deadline) {
@@ -218,9 +215,8 @@ public final class WriteQueue implements Runnable {
 			out.writeBytes(body);
 		}
 		else {
-			writeBatch(out);
-			this.lastWrite = this.channel.write(Unpooled.wrappedBuffer(body))
-				.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+			write(out);
+			write(Unpooled.wrappedBuffer(body));
 		}
 		this.batchMessages++;
 		this.batchBytes += FrameHeader.LENGTH + length;
@@ -234,39 +230,38 @@ public final class WriteQueue implements Runnable {
 		}
 	}
 
-	private void flushWhenDrained() {
+	private void flushWhenDrained(FlushReason reason) {
 		if (this.batchMessages == 0) {
 			return;
 		}
 		boolean writable = this.channel.isWritable();
-		long wait = (writable && this.policy.holdsBack()) ? this.policy.whenDrained(batchAgeNanos()) : 0;
-		if (wait > 0) {
-			this.channel.eventLoop().schedule(this::flushLate, wait, TimeUnit.NANOSECONDS);
-			return;
+		long wait = (writable && this.policy.holdsBack())
+				? this.policy.whenDrained(this.channel.eventLoop().ticker().nanoTime() - this.batchStartedNanos) : 0;
+		if (wait == 0) {
+			flush(writable ? reason : FlushReason.UNWRITABLE);
 		}
-		flush(writable ? FlushReason.DRAINED : FlushReason.UNWRITABLE);
-	}
-
-	/** The batch may be a later one by now: then its own timer is still to come. */
-	private void flushLate() {
-		if (this.batchMessages > 0 && this.policy.whenDrained(batchAgeNanos()) == 0) {
-			flush(FlushReason.DELAY);
+		else if (!this.timerSet) {
+			this.timerSet = true;
+			this.channel.eventLoop().schedule(this::delayOver, wait, TimeUnit.NANOSECONDS);
 		}
 	}
 
-	private long batchAgeNanos() {
-		return System.nanoTime() - this.batchStartedNanos;
+	/** The batch may be a younger one: then the timer is set again. */
+	private void delayOver() {
+		this.timerSet = false;
+		flushWhenDrained(FlushReason.DELAY);
 	}
 
-	private void writeBatch(ByteBuf out) {
+	private void write(ByteBuf out) {
 		this.batch = null;
-		this.lastWrite = this.channel.write(out).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+		this.lastWrite = this.channel.write(out);
+		this.lastWrite.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
 	}
 
 	private void flush(FlushReason reason) {
 		if (this.batch != null) {
 			this.sizeHint = Math.max(1024, Math.min(this.batch.readableBytes(), 128 * 1024));
-			writeBatch(this.batch);
+			write(this.batch);
 		}
 		Frame first = this.outcomes;
 		ChannelFuture written = this.lastWrite;
@@ -285,33 +280,47 @@ public final class WriteQueue implements Runnable {
 
 	private static void notifyOutcomes(@Nullable Frame first, boolean written) {
 		for (Frame frame = first; frame != null; frame = frame.nextOutcome) {
-			frame.outcome(written);
+			tell(frame, false, written);
 		}
 	}
 
-	/** Flush what is composed and end the queue. Event loop only; twice does nothing. */
+	/** End the queue, flush what is composed. Event loop only; twice does nothing. */
 	void end() {
 		this.state = ENDED;
+		rejectAll();
 		if (this.batchMessages > 0) {
 			flush(FlushReason.CLOSE);
 		}
-		rejectAll();
 	}
 
 	/** After the end only: producers that were late and the loop may meet here. */
 	private synchronized void rejectAll() {
-		for (Frame frame = poll(); frame != null; frame = poll()) {
-			frame.rejected();
-		}
 		for (Frame frame = this.held.poll(); frame != null; frame = this.held.poll()) {
-			frame.rejected();
+			tell(frame, true, false);
+		}
+		for (Frame frame = poll(); frame != null; frame = poll()) {
+			tell(frame, true, false);
+		}
+	}
+
+	private static void tell(Frame frame, boolean rejected, boolean written) {
+		try {
+			if (rejected) {
+				frame.rejected();
+			}
+			else {
+				frame.outcome(written);
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.error("A frame of type {} failed; the others go on", frame.type, ex);
 		}
 	}
 
 	private void push(Frame frame) {
 		frame.next = null;
-		Frame previous = (Frame) TAIL.getAndSet(this, frame);
-		NEXT.setRelease(previous, frame);
+		Frame previous = TAIL.getAndSet(this, frame);
+		NEXT.lazySet(previous, frame);
 	}
 
 	/** The intrusive queue of D. Vyukov: many producers, one consumer, no allocation. */
@@ -326,22 +335,15 @@ public final class WriteQueue implements Runnable {
 			first = next;
 			next = next.next;
 		}
-		if (next == null) {
-			if (first != this.tail) {
-				return null;
-			}
+		if (next == null && first == this.tail) {
 			push(this.stub);
 			next = first.next;
-			if (next == null) {
-				return null;
-			}
+		}
+		if (next == null) {
+			return null;
 		}
 		this.head = next;
 		return first;
-	}
-
-	private boolean isEmpty() {
-		return this.head == this.stub && this.tail == this.stub;
 	}
 
 	/** A frame on its way out; the link of the queue is in it. */

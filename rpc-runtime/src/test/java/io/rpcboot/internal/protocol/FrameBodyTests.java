@@ -1,0 +1,150 @@
+package io.rpcboot.internal.protocol;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class FrameBodyTests {
+
+	record Body(String name, Object value, byte[] bytes, Function<byte[], Object> decoder) {
+
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
+	}
+
+	static Stream<Body> bodies() {
+		Hello hello = new Hello(1, "protostuff", "größe \uD83D\uDE00");
+		Hello largest = new Hello(Integer.MAX_VALUE, "", "");
+		Bind bind = new Bind(65535, Long.MIN_VALUE, -1, "com.acme.UserService:2@blue");
+		Failure failure = new Failure("müde", "java.io.IOException");
+		return Stream.of(new Body("HELLO", hello, hello.encode(), Hello::decode),
+				new Body("HELLO with the largest number", largest, largest.encode(), Hello::decode),
+				new Body("BIND", bind, bind.encode(), Bind::decode),
+				new Body("RESPONSE", failure, failure.encode(), Failure::decode),
+				new Body("WINDOW", Long.MAX_VALUE, Window.encode(Long.MAX_VALUE), Window::decode));
+	}
+
+	@ParameterizedTest
+	@MethodSource("bodies")
+	void roundTrip(Body body) {
+		assertThat(body.decoder().apply(body.bytes())).isEqualTo(body.value());
+	}
+
+	@ParameterizedTest
+	@MethodSource("bodies")
+	void truncatedAtEveryOffset(Body body) {
+		for (int length = 0; length < body.bytes().length; length++) {
+			byte[] cut = Arrays.copyOf(body.bytes(), length);
+			assertThatExceptionOfType(ProtocolException.class).as("%d bytes", length)
+				.isThrownBy(() -> body.decoder().apply(cut))
+				.withMessageEndingWith("truncated body");
+		}
+	}
+
+	/** A later version may append fields. */
+	@ParameterizedTest
+	@MethodSource("bodies")
+	void moreThanIsKnownIsIgnored(Body body) {
+		byte[] longer = Arrays.copyOf(body.bytes(), body.bytes().length + 5);
+		assertThat(body.decoder().apply(longer)).isEqualTo(body.value());
+	}
+
+	/** Every byte set to every extreme: a value or a ProtocolException, nothing else. */
+	@ParameterizedTest
+	@MethodSource("bodies")
+	void damagedAtEveryOffset(Body body) {
+		for (int i = 0; i < body.bytes().length; i++) {
+			for (int value : new int[] { 0, 1, 0x7f, 0x80, 0xff }) {
+				byte[] damaged = body.bytes().clone();
+				damaged[i] = (byte) value;
+				try {
+					assertThat(body.decoder().apply(damaged)).isNotNull();
+				}
+				catch (ProtocolException expected) {
+					assertThat(expected).hasMessageContaining(":");
+				}
+			}
+		}
+	}
+
+	@Test
+	void negativeNumbersAreRefused() {
+		assertThatExceptionOfType(ProtocolException.class)
+			.isThrownBy(() -> Hello.decode(new Hello(-1, "protostuff", "").encode()))
+			.withMessage("HELLO: negative number");
+		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> Window.decode(Window.encode(-1)))
+			.withMessage("WINDOW: negative number");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 21845, 21846, 65535, 65536, 1_000_000 })
+	void longTextIsCutAndNothingElseSuffers(int length) {
+		Failure read = Failure.decode(new Failure("€".repeat(length), "T").encode());
+		assertThat(read.message()).isEqualTo("€".repeat(Math.min(length, 21845)));
+		assertThat(read.type()).isEqualTo("T");
+	}
+
+	@Test
+	void cutTearsNoSurrogatePair() {
+		String text = "a".repeat(21844) + "\uD83D\uDE00" + "b";
+		assertThat(Failure.decode(new Failure(text, "").encode()).message()).isEqualTo("a".repeat(21844));
+	}
+
+	@Test
+	void bytesThatAreNotUtf8AreReplaced() {
+		assertThat(Failure.decode(Hex.bytes("0002 fffe 0000")).message()).isEqualTo("\uFFFD\uFFFD");
+	}
+
+	@Test
+	void remainingTimeIsUnsigned() {
+		assertThat(FrameHeader.remainingMillis(Hex.bytes("00000bb8"))).isEqualTo(3000);
+		assertThat(FrameHeader.remainingMillis(Hex.bytes("80000000"))).isEqualTo(0x80000000L);
+		assertThat(FrameHeader.remainingMillis(Hex.bytes("ffffffff"))).isEqualTo(0xffffffffL);
+	}
+
+	@Test
+	void attachmentsAreSkipped() {
+		assertThat(FrameHeader.skipAttachments(Hex.bytes("0003 010203 09"), 0)).isEqualTo(5);
+		assertThat(FrameHeader.skipAttachments(Hex.bytes("00000bb8 0000"), 4)).isEqualTo(6);
+	}
+
+	@Test
+	void attachmentsTruncatedAtEveryOffset() {
+		byte[] body = Hex.bytes("00000bb8 0003 010203");
+		for (int length = 4; length < body.length; length++) {
+			byte[] cut = Arrays.copyOf(body, length);
+			assertThatExceptionOfType(ProtocolException.class)
+				.isThrownBy(() -> FrameHeader.skipAttachments(cut, FrameHeader.DEADLINE_LENGTH))
+				.withMessage("truncated attachments");
+		}
+		assertThatExceptionOfType(ProtocolException.class)
+			.isThrownBy(() -> FrameHeader.skipAttachments(Hex.bytes("ffff 00"), 0));
+	}
+
+	@Test
+	void everyTypeOfFrameHasItsNumber() {
+		assertThat(new int[] { FrameType.HELLO, FrameType.BIND, FrameType.BIND_REPLY, FrameType.REQUEST,
+				FrameType.RESPONSE, FrameType.ONE_WAY, FrameType.CANCEL, FrameType.PING, FrameType.PONG,
+				FrameType.WINDOW, FrameType.GO_AWAY, FrameType.STREAM_DATA, FrameType.STREAM_END, FrameType.CONTRACT })
+			.containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
+	}
+
+	@Test
+	void textIsUtf8() {
+		assertThat(new Failure("ß", "").encode()).containsExactly(0, 2, 0xc3, 0x9f, 0, 0);
+		assertThat("ß".getBytes(StandardCharsets.UTF_8)).hasSize(2);
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.rpcboot.internal.protocol;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The bytes of version 1. They never change; the document shows the same ones. */
+class GoldenBytesTests {
+
+	private static final String PREFACE = "8f525043 0001 0000";
+
+	private static final String HELLO_BODY = "00800000 000a 70726f746f7374756666 0004 73686f70";
+
+	private static final String BIND_BODY = "0004 0102030405060708 f1f2f3f4f5f6f7f8"
+			+ " 0014 636f6d2e61636d652e5573657253657276696365";
+
+	private static final String FAILURE_BODY = "0007 6e6f2075736572"
+			+ " 001f 6a6176612e6c616e672e496c6c6567616c5374617465457863657074696f6e";
+
+	private static final String WINDOW_BODY = "0000000004000000";
+
+	/** The frames of the document: name, header, body. */
+	static Stream<Golden> frames() {
+		return Stream.of(
+				new Golden("HELLO", "00000016 01 00 0000 0000000000000000", HELLO_BODY,
+						header(22, FrameType.HELLO, 0, 0, 0), new Hello(8388608, "protostuff", "shop").encode()),
+				new Golden("BIND", "00000028 02 00 0010 0000000000000000", BIND_BODY,
+						header(40, FrameType.BIND, 0, 16, 0),
+						new Bind(4, 0x0102030405060708L, 0xf1f2f3f4f5f6f7f8L, "com.acme.UserService").encode()),
+				new Golden("BIND_REPLY", "00000000 03 00 0000 0000000000000010", "",
+						header(0, FrameType.BIND_REPLY, 0, 0, 16), new byte[0]),
+				new Golden("REQUEST", "00000007 04 01 0012 0000000000000001", "00000bb8 0a0b0c",
+						header(7, FrameType.REQUEST, FrameHeader.FLAG_DEADLINE, 18, 1), Hex.bytes("00000bb8 0a0b0c")),
+				new Golden("RESPONSE", "00000002 05 00 0000 0000000000000001", "0801",
+						header(2, FrameType.RESPONSE, 0, 0, 1), Hex.bytes("0801")),
+				new Golden("RESPONSE that failed", "0000002a 05 00 0040 0000000000000001", FAILURE_BODY,
+						header(42, FrameType.RESPONSE, 0, 64, 1),
+						new Failure("no user", "java.lang.IllegalStateException").encode()),
+				new Golden("ONE_WAY", "00000005 06 01 0011 0000000000000002", "00000064 08",
+						header(5, FrameType.ONE_WAY, FrameHeader.FLAG_DEADLINE, 17, 2), Hex.bytes("00000064 08")),
+				new Golden("CANCEL", "00000000 07 00 0000 0000000000000003", "", header(0, FrameType.CANCEL, 0, 0, 3),
+						new byte[0]),
+				new Golden("PING", "00000000 08 00 0000 0000000000000001", "", header(0, FrameType.PING, 0, 0, 1),
+						new byte[0]),
+				new Golden("PONG", "00000000 09 00 0000 0000000000000001", "", header(0, FrameType.PONG, 0, 0, 1),
+						new byte[0]),
+				new Golden("WINDOW", "00000008 0a 00 0000 0000000000001000", WINDOW_BODY,
+						header(8, FrameType.WINDOW, 0, 0, 4096), Window.encode(67108864)),
+				new Golden("GO_AWAY", "00000004 0b 00 000e 0000000000000007", "73746f70",
+						header(4, FrameType.GO_AWAY, 0, 14, 7), "stop".getBytes(StandardCharsets.UTF_8)));
+	}
+
+	record Golden(String name, String header, String body, byte[] actualHeader, byte[] actualBody) {
+
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
+	}
+
+	private static byte[] header(int length, int type, int flags, int code, long callId) {
+		ByteBuf out = Unpooled.buffer();
+		FrameHeader.write(out, length, type, flags, code, callId);
+		return ByteBufUtil.getBytes(out);
+	}
+
+	@ParameterizedTest
+	@MethodSource("frames")
+	void frameHasItsBytes(Golden golden) {
+		assertThat(Hex.of(golden.actualHeader())).isEqualTo(Hex.compact(golden.header()));
+		assertThat(Hex.of(golden.actualBody())).isEqualTo(Hex.compact(golden.body()));
+		assertThat(golden.actualHeader()).hasSize(FrameHeader.LENGTH);
+		assertThat(Unpooled.wrappedBuffer(golden.actualHeader()).getInt(0)).isEqualTo(golden.actualBody().length);
+	}
+
+	@ParameterizedTest
+	@MethodSource("frames")
+	void documentShowsTheSameBytes(Golden golden) throws IOException {
+		assertThat(Files.readString(Path.of("../docs/protocol.md"))).contains(golden.header()).contains(golden.body());
+	}
+
+	@Test
+	void preface() throws IOException {
+		ByteBuf out = Unpooled.buffer();
+		Preface.write(out);
+		assertThat(Hex.of(ByteBufUtil.getBytes(out))).isEqualTo(Hex.compact(PREFACE));
+		assertThat(out.readableBytes()).isEqualTo(Preface.LENGTH);
+		assertThat(Files.readString(Path.of("../docs/protocol.md"))).contains(PREFACE);
+	}
+
+	@Test
+	void headerUsesTheWholeRangeOfItsFields() {
+		assertThat(Hex.of(header(Integer.MAX_VALUE, 255, 255, 65535, -1)))
+			.isEqualTo("7fffffff" + "ff" + "ff" + "ffff" + "ffffffffffffffff");
+	}
+
+	@Test
+	void flagsAreSingleBits() {
+		int all = FrameHeader.FLAG_DEADLINE | FrameHeader.FLAG_ATTACHMENTS | FrameHeader.FLAG_COMPRESSED
+				| FrameHeader.FLAG_NOT_EXECUTED | FrameHeader.FLAG_DECLARED_EXCEPTION;
+		assertThat(all).isEqualTo(0b11111);
+	}
+
+}

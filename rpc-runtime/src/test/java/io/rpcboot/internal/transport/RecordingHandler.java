@@ -1,0 +1,47 @@
+package io.rpcboot.internal.transport;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/** Keeps what it is told; throws when asked to. */
+class RecordingHandler implements FrameHandler {
+
+	final List<Wire.Frame> frames = new ArrayList<>();
+
+	final List<@Nullable Throwable> closed = new ArrayList<>();
+
+	int opened;
+
+	int readsCompleted;
+
+	@Nullable Throwable throwOnFrame;
+
+	@Override
+	public void onOpen() {
+		this.opened++;
+	}
+
+	@Override
+	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
+		this.frames.add(Wire.Frame.of(type, flags, code, callId, body));
+		if (this.throwOnFrame instanceof RuntimeException ex) {
+			throw ex;
+		}
+		if (this.throwOnFrame instanceof Error ex) {
+			throw ex;
+		}
+	}
+
+	@Override
+	public void onReadComplete() {
+		this.readsCompleted++;
+	}
+
+	@Override
+	public void onClosed(@Nullable Throwable cause) {
+		this.closed.add(cause);
+	}
+
+}

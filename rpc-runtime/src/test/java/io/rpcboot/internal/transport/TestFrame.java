@@ -1,0 +1,87 @@
+package io.rpcboot.internal.transport;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import io.rpcboot.internal.protocol.FrameType;
+
+/** A frame that counts what happens to it. */
+final class TestFrame extends WriteQueue.Frame {
+
+	final AtomicInteger written = new AtomicInteger();
+
+	final AtomicInteger skipped = new AtomicInteger();
+
+	final AtomicInteger rejected = new AtomicInteger();
+
+	final AtomicInteger succeeded = new AtomicInteger();
+
+	final AtomicInteger failed = new AtomicInteger();
+
+	Function<Boolean, Admission> admission = (writable) -> writable ? Admission.WRITE : Admission.HOLD;
+
+	Runnable onEnd = () -> {
+	};
+
+	volatile boolean abandoned;
+
+	TestFrame(long callId, int size) {
+		super(FrameType.RESPONSE, new byte[size]);
+		this.callId = callId;
+	}
+
+	TestFrame admitted(Function<Boolean, Admission> rule) {
+		this.admission = rule;
+		return this;
+	}
+
+	TestFrame withDeadline(int millis) {
+		this.flags = 1;
+		this.remainingMillis = millis;
+		return this;
+	}
+
+	long id() {
+		return this.callId;
+	}
+
+	/** How often its fate was decided. */
+	int ends() {
+		return this.written.get() + this.skipped.get() + this.rejected.get();
+	}
+
+	@Override
+	protected Admission begin(boolean writable) {
+		Admission result = this.admission.apply(writable);
+		if (result == Admission.WRITE) {
+			this.written.incrementAndGet();
+		}
+		else if (result == Admission.SKIP) {
+			this.skipped.incrementAndGet();
+		}
+		return result;
+	}
+
+	@Override
+	protected void rejected() {
+		this.rejected.incrementAndGet();
+		this.onEnd.run();
+	}
+
+	@Override
+	protected boolean isAbandoned() {
+		return this.abandoned;
+	}
+
+	@Override
+	protected boolean wantsOutcome() {
+		return true;
+	}
+
+	@Override
+	protected void outcome(boolean success) {
+		(success ? this.succeeded : this.failed).incrementAndGet();
+		this.onEnd.run();
+	}
+
+}

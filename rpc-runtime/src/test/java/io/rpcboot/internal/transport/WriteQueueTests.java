@@ -1,0 +1,267 @@
+package io.rpcboot.internal.transport;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.BatchingOptions.Mode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What one thread can see of the write queue. */
+class WriteQueueTests {
+
+	private static final Duration DELAY = Duration.ofMillis(1);
+
+	private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
+
+	private final RecordedFlushes recorder = new RecordedFlushes();
+
+	private EmbeddedChannel channel = new EmbeddedChannel();
+
+	private WriteQueue queue = open(new BatchingOptions(Mode.AUTO, 128, 64 * 1024, DELAY));
+
+	private WriteQueue open(BatchingOptions batching) {
+		WriteQueue[] result = new WriteQueue[1];
+		this.channel = new EmbeddedChannel(new ChannelInitializer<>() {
+			@Override
+			protected void initChannel(Channel channel) {
+				channel.config().setAllocator(WriteQueueTests.this.allocator);
+				result[0] = Connection
+					.install(channel, "test", new FlushPolicy(batching), WriteQueueTests.this.recorder, 1024,
+							(connection) -> new RecordingHandler())
+					.queue();
+			}
+		});
+		this.channel.flush();
+		Wire.flushed(this.channel);
+		this.channel.freezeTime();
+		return result[0];
+	}
+
+	@AfterEach
+	void nothingLeaks() {
+		this.channel.finishAndReleaseAll();
+		assertThat(this.allocator.metric().usedDirectMemory()).isZero();
+		assertThat(this.allocator.metric().usedHeapMemory()).isZero();
+	}
+
+	private TestFrame enqueue(TestFrame frame) {
+		assertThat(this.queue.enqueue(frame)).isTrue();
+		return frame;
+	}
+
+	private List<TestFrame> enqueue(int count, int size) {
+		return IntStream.rangeClosed(1, count).mapToObj((id) -> enqueue(new TestFrame(id, size))).toList();
+	}
+
+	private void writable(boolean writable) {
+		this.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, writable);
+	}
+
+	private List<Long> flushedIds() {
+		return Wire.parse(Wire.flushed(this.channel)).stream().map(Wire.Frame::callId).toList();
+	}
+
+	@Test
+	void composesABatchIntoOneBuffer() {
+		List<TestFrame> frames = enqueue(10, 100);
+		this.channel.runPendingTasks();
+		assertThat(Wire.flushedSizes(this.channel)).containsExactly(10 * (FrameHeader.LENGTH + 100));
+		assertThat(this.recorder.flushes)
+			.containsExactly(new RecordedFlushes.Flush(FlushReason.DRAINED, 10, 10 * (FrameHeader.LENGTH + 100)));
+		assertThat(frames).allMatch((frame) -> frame.ends() == 1 && frame.succeeded.get() == 1);
+	}
+
+	@Test
+	void writesHeaderSectionAndBody() {
+		TestFrame frame = enqueue(new TestFrame(7, 3).withDeadline(3000));
+		frame.body[2] = 9;
+		this.channel.runPendingTasks();
+		assertThat(Wire.parse(Wire.flushed(this.channel))).containsExactly(
+				Wire.Frame.of(5, 1, 0, 7, (byte) 0, (byte) 0, (byte) 0x0b, (byte) 0xb8, (byte) 0, (byte) 0, (byte) 9));
+	}
+
+	@Test
+	void flushesAtTheLargestNumberOfMessages() {
+		enqueue(300, 1);
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.flushes).extracting(RecordedFlushes.Flush::messages).containsExactly(128, 128, 44);
+		assertThat(this.recorder.reasons()).containsExactly(FlushReason.MESSAGES, FlushReason.MESSAGES,
+				FlushReason.DRAINED);
+		assertThat(flushedIds()).hasSize(300).isSorted();
+	}
+
+	@Test
+	void flushesAtTheLargestNumberOfBytes() {
+		enqueue(12, 10_000);
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.flushes).extracting(RecordedFlushes.Flush::messages).containsExactly(7, 5);
+		assertThat(this.recorder.reasons()).containsExactly(FlushReason.BYTES, FlushReason.DRAINED);
+		assertThat(flushedIds()).hasSize(12).isSorted();
+	}
+
+	@Test
+	void largeBodyIsWrittenFromItsOwnArray() {
+		enqueue(new TestFrame(1, 100));
+		enqueue(new TestFrame(2, WriteQueue.LARGE_BODY + 1));
+		enqueue(new TestFrame(3, WriteQueue.LARGE_BODY));
+		this.channel.runPendingTasks();
+		assertThat(Wire.flushedSizes(this.channel)).containsExactly(2 * FrameHeader.LENGTH + 100,
+				WriteQueue.LARGE_BODY + 1, FrameHeader.LENGTH + WriteQueue.LARGE_BODY);
+	}
+
+	@Test
+	void boundedDrainLeavesRoomForOthers() {
+		this.queue = open(new BatchingOptions(Mode.AUTO, 1_000_000, 1 << 30, DELAY));
+		List<Long> begun = new ArrayList<>();
+		List<TestFrame> frames = enqueue(3000, 0);
+		this.channel.eventLoop().execute(() -> begun.add(frames.stream().filter((frame) -> frame.ends() == 1).count()));
+		this.channel.runPendingTasks();
+		assertThat(begun).containsExactly(1024L);
+		assertThat(this.recorder.flushes).extracting(RecordedFlushes.Flush::messages).containsExactly(1024, 1024, 952);
+		assertThat(flushedIds()).hasSize(3000).isSorted();
+	}
+
+	@Test
+	void neverFlushesEachFrame() {
+		this.queue = open(new BatchingOptions(Mode.NEVER, 128, 64 * 1024, DELAY));
+		enqueue(3, 10);
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.reasons()).containsExactly(FlushReason.MESSAGES, FlushReason.MESSAGES,
+				FlushReason.MESSAGES);
+		assertThat(Wire.flushedSizes(this.channel)).containsExactly(26, 26, 26);
+	}
+
+	@Test
+	void alwaysWaitsForTheDelay() {
+		this.queue = open(new BatchingOptions(Mode.ALWAYS, 128, 64 * 1024, DELAY));
+		enqueue(1, 10);
+		this.channel.runPendingTasks();
+		this.channel.advanceTimeBy(900, TimeUnit.MICROSECONDS);
+		enqueue(1, 10);
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.flushes).isEmpty();
+		assertThat(Wire.flushedSizes(this.channel)).isEmpty();
+		this.channel.advanceTimeBy(100, TimeUnit.MICROSECONDS);
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.flushes).containsExactly(new RecordedFlushes.Flush(FlushReason.DELAY, 2, 52));
+		assertThat(Wire.flushedSizes(this.channel)).containsExactly(52);
+	}
+
+	@Test
+	void alwaysFlushesAFullBatchAndGivesTheNextItsOwnDelay() {
+		this.queue = open(new BatchingOptions(Mode.ALWAYS, 2, 64 * 1024, DELAY));
+		enqueue(1, 10);
+		this.channel.runPendingTasks();
+		this.channel.advanceTimeBy(500, TimeUnit.MICROSECONDS);
+		enqueue(2, 10);
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.reasons()).containsExactly(FlushReason.MESSAGES);
+		this.channel.advanceTimeBy(500, TimeUnit.MICROSECONDS);
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.flushes).as("the first batch's timer").hasSize(1);
+		this.channel.advanceTimeBy(500, TimeUnit.MICROSECONDS);
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.reasons()).containsExactly(FlushReason.MESSAGES, FlushReason.DELAY);
+		assertThat(flushedIds()).containsExactly(1L, 1L, 2L);
+	}
+
+	@Test
+	void holdsWhileUnwritableAndResumesInOrder() {
+		writable(false);
+		List<TestFrame> frames = enqueue(200, 10);
+		this.channel.runPendingTasks();
+		assertThat(flushedIds()).isEmpty();
+		assertThat(frames).allMatch((frame) -> frame.ends() == 0);
+		writable(true);
+		enqueue(new TestFrame(201, 10));
+		this.channel.runPendingTasks();
+		assertThat(flushedIds()).hasSize(201).isSorted();
+		assertThat(frames).allMatch((frame) -> frame.ends() == 1 && frame.succeeded.get() == 1);
+	}
+
+	@Test
+	void alwaysFlushesWhatItHasWhenUnwritable() {
+		this.queue = open(new BatchingOptions(Mode.ALWAYS, 128, 64 * 1024, DELAY));
+		enqueue(1, 10);
+		this.channel.runPendingTasks();
+		writable(false);
+		enqueue(new TestFrame(2, 10));
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.reasons()).containsExactly(FlushReason.UNWRITABLE);
+		assertThat(flushedIds()).containsExactly(1L);
+		writable(true);
+		this.channel.runPendingTasks();
+		this.channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+		this.channel.runPendingTasks();
+		assertThat(flushedIds()).containsExactly(2L);
+	}
+
+	/** The last flush of a drain empties the socket: nobody else will say so again. */
+	@Test
+	void frameHeldForRoomThatTheSameDrainMakesIsWritten() {
+		this.queue = open(new BatchingOptions(Mode.AUTO, 128, 1 << 20, DELAY));
+		this.channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(1024, 2048));
+		enqueue(new TestFrame(1, WriteQueue.LARGE_BODY + 1));
+		TestFrame held = enqueue(new TestFrame(2, 10));
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.reasons()).startsWith(FlushReason.UNWRITABLE);
+		assertThat(held.written).hasValue(1);
+		assertThat(flushedIds()).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void frameWithoutAGrantLetsOthersPassUntilResumed() {
+		boolean[] granted = new boolean[1];
+		TestFrame call = enqueue(
+				new TestFrame(1, 1).admitted((writable) -> granted[0] ? Admission.WRITE : Admission.HOLD));
+		enqueue(new TestFrame(2, 1));
+		this.channel.runPendingTasks();
+		assertThat(flushedIds()).containsExactly(2L);
+		granted[0] = true;
+		this.channel.runPendingTasks();
+		assertThat(call.ends()).isZero();
+		this.queue.resume();
+		this.channel.runPendingTasks();
+		assertThat(flushedIds()).containsExactly(1L);
+	}
+
+	@Test
+	void skippedFrameLeavesNoTrace() {
+		TestFrame skipped = enqueue(new TestFrame(1, 1).admitted((writable) -> Admission.SKIP));
+		this.channel.runPendingTasks();
+		assertThat(skipped.skipped).hasValue(1);
+		assertThat(this.recorder.flushes).isEmpty();
+		assertThat(Wire.flushedSizes(this.channel)).isEmpty();
+	}
+
+	@Test
+	void abandonedFramesDoNotPileUp() {
+		writable(false);
+		int[] asked = new int[1];
+		for (int i = 0; i < 10_000; i++) {
+			enqueue(new TestFrame(i, 0).admitted((writable) -> {
+				asked[0] += writable ? 1 : 0;
+				return writable ? Admission.SKIP : Admission.HOLD;
+			})).abandoned = true;
+		}
+		this.channel.runPendingTasks();
+		writable(true);
+		this.channel.runPendingTasks();
+		assertThat(asked[0]).as("frames still held").isLessThanOrEqualTo(64);
+	}
+
+}
