@@ -136,8 +136,13 @@ final class Quickstart implements AutoCloseable {
 		return property("rpc.quickstart.exit", Boolean.class, false);
 	}
 
+	/** Whether to end when the process that started this one has ended. */
+	boolean endsWithParent() {
+		return property("rpc.quickstart.end-with-parent", Boolean.class, false);
+	}
+
 	/** Call ten times a second until closed, and say who is there. Does not wait. */
-	void goOnCalling(PrintStream out) {
+	synchronized void goOnCalling(PrintStream out) {
 		Traffic traffic = new Traffic(this.consumer.getBean(UserCalls.class), this.consumer.getBean(RpcClient.class),
 				out);
 		ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
@@ -161,7 +166,7 @@ final class Quickstart implements AutoCloseable {
 
 	/** Stop calling, then the consumer, the provider, ZooKeeper. */
 	@Override
-	public void close() {
+	public synchronized void close() {
 		while (!this.closing.isEmpty()) {
 			this.closing.pop().run();
 		}

@@ -5,6 +5,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 import io.rpcboot.samples.quickstart.provider.ProviderApplication;
 
@@ -36,6 +37,7 @@ public final class QuickstartApplication {
 	}
 
 	static void run(PrintStream out, String... args) throws InterruptedException {
+		Optional<ProcessHandle> parent = ProcessHandle.current().parent();
 		Quickstart quickstart = Quickstart.start(args);
 		boolean stay = false;
 		try {
@@ -45,6 +47,9 @@ public final class QuickstartApplication {
 			stay = !quickstart.exit();
 			if (stay) {
 				Runtime.getRuntime().addShutdownHook(new Thread(quickstart::close, "quickstart-shutdown"));
+				if (quickstart.endsWithParent()) {
+					parent.ifPresent((process) -> process.onExit().thenRun(quickstart::close));
+				}
 				quickstart.goOnCalling(out);
 			}
 		}
