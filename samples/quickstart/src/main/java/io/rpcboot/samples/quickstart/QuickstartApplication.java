@@ -1,0 +1,63 @@
+package io.rpcboot.samples.quickstart;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+import io.rpcboot.samples.quickstart.provider.ProviderApplication;
+
+/**
+ * Starts everything, calls the service, prints what came back. Stays up until it is
+ * stopped, or with {@code rpc.quickstart.exit=true} ends after the calls. With
+ * {@code --provider} it is one more provider and nothing else.
+ */
+public final class QuickstartApplication {
+
+	private QuickstartApplication() {
+	}
+
+	/**
+	 * Run the quickstart.
+	 * @param args {@code --provider}, or properties such as
+	 * {@code --rpc.quickstart.exit=true}
+	 * @throws InterruptedException if the thread is interrupted
+	 * @throws IllegalStateException if an answer was wrong or a call failed; the status
+	 * of the process is then 1
+	 */
+	public static void main(String[] args) throws InterruptedException {
+		if (List.of(args).contains(Quickstart.PROVIDER)) {
+			ProviderApplication.start(true, args);
+			return;
+		}
+		// the address of the user is in Chinese, whatever the locale
+		run(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8), args);
+	}
+
+	static void run(PrintStream out, String... args) throws InterruptedException {
+		Optional<ProcessHandle> parent = ProcessHandle.current().parent();
+		Quickstart quickstart = Quickstart.start(args);
+		boolean stay = false;
+		try {
+			Report report = quickstart.callEverything();
+			out.println(report);
+			report.requireRight();
+			stay = !quickstart.exit();
+			if (stay) {
+				Runtime.getRuntime().addShutdownHook(new Thread(quickstart::close, "quickstart-shutdown"));
+				if (quickstart.endsWithParent()) {
+					parent.ifPresent((process) -> process.onExit().thenRun(quickstart::close));
+				}
+				quickstart.goOnCalling(out);
+			}
+		}
+		finally {
+			if (!stay) {
+				quickstart.close();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.rpcboot.samples.quickstart;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.samples.quickstart.consumer.Answer;
+import io.rpcboot.samples.quickstart.consumer.Load;
+
+/**
+ * How the calls went.
+ *
+ * @param answers one for each method, and one more for the other answer of existUser
+ * @param location the node of the provider in ZooKeeper
+ * @param endpoint where the provider listens
+ * @param calls calls that the consumer made, load and warm-up included
+ * @param providerCalls calls that the provider counted meanwhile
+ * @param wrongWarmUp wrong answers before the load was measured
+ * @param load getUser from many threads
+ * @param actuator URL of the consumer's Actuator
+ * @param providerCommand starts one more provider
+ */
+record Report(List<Answer> answers, String location, Endpoint endpoint, long calls, long providerCalls,
+		long wrongWarmUp, Load load, String actuator, List<String> providerCommand) {
+
+	/**
+	 * Fail unless every answer was right and came from the provider.
+	 * @throws IllegalStateException otherwise
+	 */
+	void requireRight() {
+		long wrong = this.answers.stream().filter((answer) -> !answer.right()).count() + this.wrongWarmUp
+				+ this.load.wrong();
+		if (wrong > 0) {
+			throw new IllegalStateException(
+					"%d of %d calls failed or gave a wrong answer".formatted(wrong, this.calls));
+		}
+		if (this.location.isEmpty() || this.calls != this.providerCalls) {
+			throw new IllegalStateException("The provider at '%s' counted %d calls, the consumer made %d"
+				.formatted(this.location, this.providerCalls, this.calls));
+		}
+	}
+
+	@Override
+	public String toString() {
+		return """
+
+				%s
+
+				Provider    %s, listens on %s
+				Calls       the provider counted %,d, the consumer made %,d
+				getUser     %s
+				Actuator    %srpc
+				            %shealth
+
+				One more provider, from another terminal; it joins and takes its share:
+				%s
+				""".formatted(this.answers.stream().map(Answer::toString).collect(Collectors.joining("\n")),
+				this.location, this.endpoint, this.providerCalls, this.calls, this.load, this.actuator, this.actuator,
+				this.providerCommand.stream().map(Report::quote).collect(Collectors.joining(" ")));
+	}
+
+	private static String quote(String argument) {
+		return argument.contains(" ") ? '"' + argument + '"' : argument;
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.rpcboot.samples.quickstart;
+
+import java.io.PrintStream;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.samples.quickstart.consumer.UserCalls;
+
+/** One call at a time, and a line whenever other providers take the calls. */
+final class Traffic {
+
+	private final UserCalls users;
+
+	private final RpcClient client;
+
+	private final PrintStream out;
+
+	private Set<String> providers = Set.of();
+
+	private long calls;
+
+	Traffic(UserCalls users, RpcClient client, PrintStream out) {
+		this.users = users;
+		this.client = client;
+		this.out = out;
+	}
+
+	void call() {
+		try {
+			if (!this.users.getUser(this.calls++)) {
+				this.out.println("getUser: wrong answer");
+			}
+		}
+		catch (RuntimeException ex) {
+			this.out.println("getUser: " + ex.getMessage());
+		}
+		Set<String> now = providers();
+		if (!now.equals(this.providers)) {
+			this.out.println("Providers that take the 10 calls a second: " + now);
+			this.providers = now;
+		}
+	}
+
+	private Set<String> providers() {
+		return this.client.references()
+			.stream()
+			.flatMap((reference) -> reference.instances().stream())
+			.filter((instance) -> instance.state() == State.READY)
+			.map(ReferenceInfo.Instance::endpoint)
+			.map(String::valueOf)
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * What provider and consumer share: the interface and its types.
+ */
+@NullMarked
+package io.rpcboot.samples.quickstart.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * The application that calls the service.
+ */
+@NullMarked
+package io.rpcboot.samples.quickstart.consumer;
+
+import org.jspecify.annotations.NullMarked;

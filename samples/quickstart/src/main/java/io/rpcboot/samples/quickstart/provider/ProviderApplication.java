@@ -1,0 +1,26 @@
+package io.rpcboot.samples.quickstart.provider;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.scheduling.annotation.EnableScheduling;
+
+/** The provider. Several may run; the consumer finds each through ZooKeeper. */
+@SpringBootApplication
+@EnableScheduling
+public class ProviderApplication {
+
+	/**
+	 * Start a provider.
+	 * @param registerShutdownHook whether it ends by itself when the JVM is stopped
+	 * @param args command line arguments; they override {@code provider.properties}
+	 * @return the application
+	 */
+	public static ConfigurableApplicationContext start(boolean registerShutdownHook, String... args) {
+		return new SpringApplicationBuilder(ProviderApplication.class).properties("spring.config.name=provider")
+			.main(ProviderApplication.class)
+			.registerShutdownHook(registerShutdownHook)
+			.run(args);
+	}
+
+}

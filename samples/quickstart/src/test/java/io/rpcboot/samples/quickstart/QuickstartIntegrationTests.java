@@ -1,0 +1,109 @@
+package io.rpcboot.samples.quickstart;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.rpcboot.samples.quickstart.consumer.Answer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/** The whole thing: ZooKeeper, provider and consumer over real sockets. */
+class QuickstartIntegrationTests {
+
+	private static final String SHORT = "--rpc.quickstart.load-time=300ms";
+
+	@Test
+	void everyAnswerIsRightAndCountedByTheProvider() throws Exception {
+		try (Quickstart quickstart = Quickstart.start(SHORT)) {
+			Report report = quickstart.callEverything();
+			report.requireRight();
+			assertThat(report.answers()).hasSize(5).allMatch(Answer::right);
+			assertThat(report.answers()).extracting(Answer::call)
+				.anyMatch((call) -> call.startsWith("createUser("))
+				.anyMatch((call) -> call.startsWith("existUser("))
+				.anyMatch((call) -> call.startsWith("getUser("))
+				.anyMatch((call) -> call.startsWith("listUser("));
+			assertThat(report.location()).startsWith("/rpc/apps/user-provider/instances/");
+			assertThat(report.load().calls()).isPositive();
+			assertThat(report.providerCalls()).isEqualTo(report.calls()).isGreaterThan(report.load().calls());
+			assertThat(get(report.actuator() + "rpc")).contains("UserService")
+				.contains(String.valueOf(report.endpoint().port()));
+			assertThat(get(report.actuator() + "health")).contains("\"status\":\"UP\"");
+		}
+	}
+
+	@Test
+	void withTheFlagItEndsAndPrintsAReport() throws Exception {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		QuickstartApplication.run(new PrintStream(bytes, true, StandardCharsets.UTF_8), SHORT,
+				"--rpc.quickstart.exit=true");
+		assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("address=北京市 中关村")
+			.contains("/rpc/apps/user-provider/instances/")
+			.contains("calls/s, p50")
+			.contains("/actuator/rpc")
+			.contains("--provider --rpc.registry.zookeeper.connect-string=127.0.0.1:")
+			.doesNotContain("WRONG");
+	}
+
+	@Test
+	void aFailedCallIsAFailedRun() {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		// no answer fits into the time
+		assertThatIllegalStateException()
+			.isThrownBy(() -> QuickstartApplication.run(new PrintStream(bytes, true, StandardCharsets.UTF_8), SHORT,
+					"--rpc.client.timeout=1us"))
+			.withMessageContaining("failed or gave a wrong answer");
+		assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("WRONG").contains("DEADLINE_EXCEEDED");
+	}
+
+	@Test
+	void aSecondProviderJoinsAndTakesCalls(@TempDir Path directory) throws Exception {
+		try (Quickstart quickstart = Quickstart.start(SHORT)) {
+			Process second = new ProcessBuilder(quickstart.providerCommand()).redirectErrorStream(true)
+				.redirectOutput(directory.resolve("second.log").toFile())
+				.start();
+			try {
+				ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+				quickstart.goOnCalling(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+				await(() -> bytes.toString(StandardCharsets.UTF_8).lines().anyMatch((line) -> line.contains(", ")));
+				long before = quickstart.providerCalls();
+				Report report = quickstart.callEverything();
+				assertThat(report.load().wrong()).isZero();
+				assertThat(quickstart.providerCalls() - before).isPositive().isLessThan(report.calls() * 3 / 4);
+			}
+			finally {
+				second.destroy();
+				second.waitFor(30, TimeUnit.SECONDS);
+			}
+		}
+	}
+
+	private static String get(String url) throws IOException, InterruptedException {
+		return HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
+			.body();
+	}
+
+	private static void await(BooleanSupplier condition) {
+		long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+		while (!condition.getAsBoolean()) {
+			assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+		}
+	}
+
+}
