@@ -75,13 +75,11 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 							type.isAnnotation() ? "an annotation" : "a class"),
 					"Name the interface that the implementation implements.");
 		}
-		for (Class<?> current = type; current != null; current = current.getDeclaringClass()) {
-			if (!Modifier.isPublic(current.getModifiers())) {
-				throw new RpcConfigurationException(
-						"Interface %s cannot be called from outside its package, because %s is not public".formatted(
-								type.getName(), current.getName()),
-						"Make %s public.".formatted(current.getName()));
-			}
+		if (!Modifier.isPublic(type.getModifiers())) {
+			throw new RpcConfigurationException(
+					"Interface %s cannot be called from outside its package, because it is not public"
+						.formatted(type.getName()),
+					"Make %s public.".formatted(type.getName()));
 		}
 		if (!type.getModule().isExported(type.getPackageName(), ServiceDescriptor.class.getModule())) {
 			throw new RpcConfigurationException(

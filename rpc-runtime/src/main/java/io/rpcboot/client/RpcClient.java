@@ -1,6 +1,35 @@
 package io.rpcboot.client;
 
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.Registry.Subscription;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 
 /**
  * Calls services. One object serves a whole application: it holds the connections, the
@@ -8,7 +37,40 @@ import java.util.List;
  */
 public final class RpcClient implements AutoCloseable {
 
+	private static final int MAX_METHODS = 65_536;
+
+	private final RpcClientBuilder options;
+
+	private final Serializer serializer;
+
+	private final ClientRuntime runtime;
+
+	private final EndpointPools pools;
+
+	private final Map<String, ServiceBinding> bindings = new TreeMap<>();
+
+	private final List<ServiceDirectory> directories = new CopyOnWriteArrayList<>();
+
+	private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+
+	private final AutoCloseable pendingLevel;
+
+	private int nextNumber;
+
+	private boolean closed;
+
 	RpcClient(RpcClientBuilder options) {
+		this.options = options;
+		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
+		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket, options.batching,
+				options.maxFrameSize, options.metrics.transport(Side.CLIENT));
+		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads
+				: 2 * Runtime.getRuntime().availableProcessors();
+		AtomicInteger pending = new AtomicInteger();
+		this.runtime = new ClientRuntime(options, this.serializer.name(), transport, transport.anyLoop(),
+				new WorkerPool("rpc-callback-", callbackThreads), new OutputBuffer.Pool(options.maxFrameSize), pending);
+		this.pools = new EndpointPools(this.runtime);
+		this.pendingLevel = options.metrics.level(RpcMetrics.Level.PENDING, pending::get);
 	}
 
 	/**
@@ -24,8 +86,8 @@ public final class RpcClient implements AutoCloseable {
 	 * @param type the interface
 	 * @param <T> the interface
 	 * @return the proxy, thread-safe
-	 * @throws io.rpcboot.RpcConfigurationException if the interface or a type in it
-	 * cannot be a contract
+	 * @throws RpcConfigurationException if the interface or a type in it cannot be a
+	 * contract
 	 */
 	public <T> T reference(Class<T> type) {
 		return reference(type, ReferenceOptions.defaults());
@@ -39,11 +101,71 @@ public final class RpcClient implements AutoCloseable {
 	 * @param <T> the interface
 	 * @return the proxy, thread-safe; its methods throw what the interface declares and
 	 * {@link io.rpcboot.RpcException}
-	 * @throws io.rpcboot.RpcConfigurationException if the interface or a type in it
-	 * cannot be a contract
+	 * @throws RpcConfigurationException if the interface or a type in it cannot be a
+	 * contract
 	 */
 	public <T> T reference(Class<T> type, ReferenceOptions options) {
-		throw new IllegalStateException();
+		ServiceDescriptor service = ServiceDescriptor.of(type, options.version(), options.group());
+		Registry registry = this.options.registry;
+		if (options.endpoints().isEmpty() && registry == null) {
+			throw new RpcConfigurationException(
+					"The reference to %s has no addresses and the client has no registry".formatted(service.id()),
+					"Give the reference endpoints or the client a registry.");
+		}
+		ServiceBinding binding = bind(service);
+		boolean fixed = !options.endpoints().isEmpty();
+		String source = (fixed || registry == null) ? "static addresses" : registry.description();
+		ServiceDirectory directory = new ServiceDirectory(binding, source, this.runtime, this.pools);
+		ServiceProxy proxy = new ServiceProxy(directory, methods(binding, options), this.options.loadBalancer.get(),
+				this.runtime);
+		directory.serve(proxy);
+		this.directories.add(directory);
+		if (fixed || registry == null) {
+			directory.onInstances(instances(options.endpoints(), binding));
+		}
+		else {
+			this.subscriptions.add(registry.subscribe(service.id(), directory::onInstances));
+		}
+		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, proxy));
+	}
+
+	private synchronized ServiceBinding bind(ServiceDescriptor service) {
+		if (this.closed) {
+			throw new IllegalStateException("the client is closed");
+		}
+		ServiceBinding known = this.bindings.get(service.id().toString());
+		if (known != null && known.service().type() == service.type()) {
+			return known;
+		}
+		if (this.nextNumber + service.methods().size() > MAX_METHODS) {
+			throw new RpcConfigurationException(
+					"The references of this client have more than %d methods".formatted(MAX_METHODS),
+					"Use several clients.");
+		}
+		ServiceCodec codec = this.serializer.codec(service);
+		ServiceBinding binding = new ServiceBinding(service, codec, this.nextNumber);
+		this.nextNumber += service.methods().size();
+		this.bindings.put(service.id().toString(), binding);
+		return binding;
+	}
+
+	private List<ProxyMethod> methods(ServiceBinding binding, ReferenceOptions options) {
+		Duration timeout = (options.timeout() != null) ? options.timeout() : this.options.timeout;
+		List<ProxyMethod> result = new ArrayList<>();
+		for (MethodDescriptor method : binding.service().methods()) {
+			Duration allowed = (method.timeout() != null) ? method.timeout() : timeout;
+			result.add(new ProxyMethod(method, method.style(), binding.codec().method(method.number()),
+					this.options.metrics.calls(Side.CLIENT, method), allowed.toNanos(),
+					binding.firstNumber() + method.number()));
+		}
+		return result;
+	}
+
+	private static List<ServiceInstance> instances(List<Endpoint> endpoints, ServiceBinding binding) {
+		return endpoints.stream()
+			.map((endpoint) -> new ServiceInstance("", "", endpoint, ServiceInstance.DEFAULT_WEIGHT, 0,
+					java.util.Set.of(binding.service().id())))
+			.toList();
 	}
 
 	/**
@@ -51,7 +173,7 @@ public final class RpcClient implements AutoCloseable {
 	 * @return a snapshot
 	 */
 	public List<ReferenceInfo> references() {
-		return List.of();
+		return onControl(() -> this.directories.stream().map(ServiceDirectory::describe).toList(), List.of());
 	}
 
 	/**
@@ -59,7 +181,20 @@ public final class RpcClient implements AutoCloseable {
 	 * @return the number
 	 */
 	public int pendingCalls() {
-		return 0;
+		return this.runtime.pending().get();
+	}
+
+	private <T> T onControl(Callable<T> task, T otherwise) {
+		try {
+			return this.runtime.control().submit(task).get(5, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return otherwise;
+		}
+		catch (ExecutionException | TimeoutException | RejectedExecutionException ex) {
+			return otherwise;
+		}
 	}
 
 	/**
@@ -68,6 +203,25 @@ public final class RpcClient implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		synchronized (this) {
+			if (this.closed) {
+				return;
+			}
+			this.closed = true;
+		}
+		this.subscriptions.forEach(Subscription::close);
+		onControl(() -> {
+			this.directories.forEach(ServiceDirectory::close);
+			return true;
+		}, false);
+		this.runtime.transport().close();
+		this.runtime.callbacks().close();
+		try {
+			this.pendingLevel.close();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }

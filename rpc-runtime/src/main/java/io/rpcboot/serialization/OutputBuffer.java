@@ -1,6 +1,9 @@
 package io.rpcboot.serialization;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A growing byte array with a limit, into which a message is serialized. For one thread
@@ -80,6 +83,56 @@ public final class OutputBuffer {
 	 */
 	public byte[] toByteArray() {
 		return Arrays.copyOf(this.array, this.length);
+	}
+
+	/**
+	 * Buffers to use again, bounded in number and size and striped over the threads, so
+	 * that nothing grows with their number. Thread-safe.
+	 */
+	public static final class Pool {
+
+		private static final int STRIPES = 64;
+
+		private static final int FIRST_SIZE = 1024;
+
+		private static final int LARGEST_KEPT = 64 * 1024;
+
+		private final AtomicReferenceArray<@Nullable OutputBuffer> stripes = new AtomicReferenceArray<>(STRIPES);
+
+		private final int limit;
+
+		/**
+		 * Create a pool.
+		 * @param limit the largest length of a buffer, in bytes
+		 */
+		public Pool(int limit) {
+			this.limit = limit;
+		}
+
+		/**
+		 * Take a buffer.
+		 * @return an empty buffer, the caller's until it is released; it may be forgotten
+		 */
+		public OutputBuffer acquire() {
+			OutputBuffer buffer = this.stripes.getAndSet(stripe(), null);
+			return (buffer != null) ? buffer : new OutputBuffer(new byte[FIRST_SIZE], this.limit);
+		}
+
+		/**
+		 * Give a buffer back.
+		 * @param buffer no longer used by the caller
+		 */
+		public void release(OutputBuffer buffer) {
+			if (buffer.array.length <= LARGEST_KEPT) {
+				buffer.length = 0;
+				this.stripes.lazySet(stripe(), buffer);
+			}
+		}
+
+		private static int stripe() {
+			return (int) Thread.currentThread().getId() & (STRIPES - 1);
+		}
+
 	}
 
 }

@@ -1,16 +1,63 @@
 package io.rpcboot.server;
 
+import java.io.IOException;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.registry.Registry.Registration;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Offers services. Thread-safe.
  */
 public final class RpcServer implements AutoCloseable {
 
+	private static final Logger logger = LoggerFactory.getLogger(RpcServer.class);
+
+	/** For clients to read the last answers and close. */
+	private static final Duration CLOSE_TIME = Duration.ofSeconds(1);
+
+	private final RpcServerBuilder options;
+
+	private final ServerRuntime runtime;
+
+	private final AutoCloseable inFlightLevel;
+
+	private final String instanceId = UUID.randomUUID().toString().substring(0, 18);
+
+	private @Nullable Transport transport;
+
+	private Transport.@Nullable Listener listener;
+
+	private @Nullable Endpoint advertised;
+
+	private @Nullable Registration registration;
+
+	private boolean closed;
+
 	RpcServer(RpcServerBuilder options) {
+		this.options = options;
+		Serializer serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
+		OfferedServices services = new OfferedServices(options.services, serializer, options.metrics);
+		this.runtime = new ServerRuntime(options, serializer.name(), services);
+		this.inFlightLevel = options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get);
 	}
 
 	/**
@@ -24,8 +71,8 @@ public final class RpcServer implements AutoCloseable {
 	/**
 	 * Bind and register.
 	 * @return this
-	 * @throws io.rpcboot.RpcConfigurationException if the port is in use, or the address
-	 * cannot be reached by those who see the registry
+	 * @throws RpcConfigurationException if the port is in use, or the address cannot be
+	 * reached by those who see the registry
 	 */
 	public RpcServer start() {
 		bind();
@@ -34,21 +81,64 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	/**
-	 * Listen and serve whoever connects, without being registered.
-	 * @throws io.rpcboot.RpcConfigurationException if the port is in use, or the address
-	 * cannot be reached by those who see the registry
+	 * Listen and serve whoever connects, without being registered. Twice does nothing.
+	 * @throws RpcConfigurationException if the port is in use, or the address cannot be
+	 * reached by those who see the registry
 	 */
-	public void bind() {
+	public synchronized void bind() {
+		if (this.closed) {
+			throw new IllegalStateException("the server is closed");
+		}
+		if (this.listener != null) {
+			return;
+		}
+		String host = AdvertisedAddress.choose(this.options.advertisedAddress, this.options.bindAddress,
+				this.options.registry);
+		Transport sockets = new Transport("rpc-server", this.options.eventLoop, this.options.socket,
+				this.options.batching, this.options.maxFrameSize, this.options.metrics.transport(Side.SERVER));
+		try {
+			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
+					(connection) -> new ServerConnection(connection, this.runtime));
+			this.transport = sockets;
+			this.listener = bound;
+			this.advertised = new Endpoint(host, bound.port());
+			logger.info("RPC server listens on port {}", bound.port());
+		}
+		catch (IOException ex) {
+			sockets.close();
+			throw cannotBind(ex);
+		}
+	}
+
+	private RpcConfigurationException cannotBind(IOException ex) {
+		if (ex.getCause() instanceof BindException && String.valueOf(ex.getMessage()).contains("in use")) {
+			return new RpcConfigurationException("port: %d is in use by another process".formatted(this.options.port),
+					"Stop that process, or set rpc.server.port to another port, or to 0 for any free one.", ex);
+		}
+		return new RpcConfigurationException(
+				"bind-address: cannot listen on '%s' port %d: %s".formatted(this.options.bindAddress, this.options.port,
+						ex.getMessage()),
+				"Set rpc.server.bind-address to an address of this host, or leave it empty for all, and rpc.server.port to a port that this process may use.",
+				ex);
 	}
 
 	/**
 	 * Let clients find this server. Does not wait for the registry. Twice does nothing.
 	 */
-	public void register() {
+	public synchronized void register() {
+		if (this.registration == null && this.options.registry != null && !this.closed) {
+			this.registration = this.options.registry
+				.register(new ServiceInstance(this.instanceId, this.options.applicationName, advertisedEndpoint(),
+						this.options.weight, System.currentTimeMillis(), this.runtime.services.ids()));
+		}
 	}
 
 	/** Let clients no longer find this server. It goes on serving. Twice does nothing. */
-	public void deregister() {
+	public synchronized void deregister() {
+		if (this.registration != null) {
+			this.registration.close();
+			this.registration = null;
+		}
 	}
 
 	/**
@@ -58,7 +148,69 @@ public final class RpcServer implements AutoCloseable {
 	 * @return how it went
 	 */
 	public ShutdownReport shutdown(Duration gracePeriod) {
-		throw new IllegalStateException();
+		long start = System.nanoTime();
+		Transport sockets;
+		Transport.Listener port;
+		synchronized (this) {
+			deregister();
+			sockets = this.transport;
+			port = this.listener;
+			boolean first = !this.closed;
+			this.closed = true;
+			if (!first || sockets == null || port == null) {
+				return new ShutdownReport(0, 0, Duration.ZERO);
+			}
+		}
+		this.runtime.startDraining();
+		int before = this.runtime.inFlight.get();
+		int cut = drain(start + gracePeriod.toNanos());
+		this.runtime.connections.forEach(ServerConnection::halfClose);
+		awaitClients(gracePeriod.isZero() ? Duration.ZERO : CLOSE_TIME);
+		port.close();
+		sockets.close();
+		this.runtime.workers.close();
+		closeLevel();
+		ShutdownReport report = new ShutdownReport(Math.max(0, before - cut), cut,
+				Duration.ofNanos(System.nanoTime() - start));
+		logger.info("RPC server closed: {} calls drained, {} cut, after {} ms", report.drainedCalls(),
+				report.cutCalls(), report.took().toMillis());
+		return report;
+	}
+
+	/** Returns how many calls are still in flight. */
+	private int drain(long deadlineNanos) {
+		CompletableFuture<?>[] told = this.runtime.connections.stream()
+			.map(ServerConnection::goAway)
+			.toArray(CompletableFuture[]::new);
+		try {
+			CompletableFuture.allOf(told)
+				.handle((done, failure) -> done)
+				.thenCompose((done) -> this.runtime.drained())
+				.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException | ExecutionException ex) {
+			logger.debug("The grace period is over", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return this.runtime.inFlight.get();
+	}
+
+	private void awaitClients(Duration longest) {
+		long deadline = System.nanoTime() + longest.toNanos();
+		while (!this.runtime.connections.isEmpty() && System.nanoTime() < deadline) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
+	}
+
+	private void closeLevel() {
+		try {
+			this.inFlightLevel.close();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**
@@ -67,7 +219,7 @@ public final class RpcServer implements AutoCloseable {
 	 * @throws IllegalStateException before {@link #bind()}
 	 */
 	public int port() {
-		return 0;
+		return advertisedEndpoint().port();
 	}
 
 	/**
@@ -75,16 +227,19 @@ public final class RpcServer implements AutoCloseable {
 	 * @return the endpoint
 	 * @throws IllegalStateException before {@link #bind()}
 	 */
-	public Endpoint advertisedEndpoint() {
-		throw new IllegalStateException();
+	public synchronized Endpoint advertisedEndpoint() {
+		if (this.advertised == null) {
+			throw new IllegalStateException("the server is not bound");
+		}
+		return this.advertised;
 	}
 
 	/**
 	 * Where the registry holds this server.
 	 * @return the location, for ZooKeeper the path of the node; empty when not registered
 	 */
-	public String registeredLocation() {
-		return "";
+	public synchronized String registeredLocation() {
+		return (this.registration != null && this.registration.isRegistered()) ? this.registration.location() : "";
 	}
 
 	/**
@@ -92,15 +247,15 @@ public final class RpcServer implements AutoCloseable {
 	 * @return a snapshot
 	 */
 	public List<ServiceInfo> services() {
-		return List.of();
+		return this.runtime.services.describe();
 	}
 
 	/**
-	 * Calls being executed or waiting for a thread.
+	 * Calls being executed, waiting for a thread, or being answered.
 	 * @return the number
 	 */
 	public int inFlightCalls() {
-		return 0;
+		return this.runtime.inFlight.get();
 	}
 
 	/**
@@ -108,7 +263,7 @@ public final class RpcServer implements AutoCloseable {
 	 * @return the number
 	 */
 	public int connections() {
-		return 0;
+		return this.runtime.connections.size();
 	}
 
 	/** The same as a shutdown with no grace period. Twice does nothing. */

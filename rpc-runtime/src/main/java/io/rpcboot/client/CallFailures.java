@@ -1,0 +1,91 @@
+package io.rpcboot.client;
+
+import java.time.Duration;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.SerializationException;
+import org.jspecify.annotations.Nullable;
+
+/** The words of each way in which a call fails. */
+final class CallFailures {
+
+	private CallFailures() {
+	}
+
+	static RpcException create(MethodDescriptor method, @Nullable ClientConnection connection, RpcStatus status,
+			String what, long nanos, boolean mayHaveExecuted, @Nullable String remoteType) {
+		String message = "%s%s: %s after %s: %s; it %s".formatted(method,
+				(connection != null) ? " at " + connection.endpoint() : "", status, seconds(nanos), what,
+				executed(status, mayHaveExecuted));
+		return new RpcException(status, message, mayHaveExecuted, remoteType, null);
+	}
+
+	private static String executed(RpcStatus status, boolean mayHaveExecuted) {
+		if (status == RpcStatus.APPLICATION) {
+			return "executed";
+		}
+		return mayHaveExecuted ? "may have executed" : "did not execute";
+	}
+
+	static String noReply(ProxyMethod method) {
+		return "no reply within the timeout of " + text(Duration.ofNanos(method.timeoutNanos()));
+	}
+
+	static RpcException onEventLoop(MethodDescriptor method) {
+		return refused(method, RpcStatus.INTERNAL,
+				("a blocking call on thread %s, which is an event loop and must not"
+						+ " wait; call from another thread or let the method return a CompletableFuture")
+					.formatted(Thread.currentThread().getName()),
+				null);
+	}
+
+	static RpcException tooManyPending(MethodDescriptor method, int limit) {
+		return refused(method, RpcStatus.RESOURCE_EXHAUSTED,
+				"max-pending-calls: %d calls are under way already".formatted(limit), null);
+	}
+
+	static RpcException argumentsTooLarge(MethodDescriptor method, MessageTooLargeException cause) {
+		return refused(method, RpcStatus.INVALID_ARGUMENT,
+				"max-frame-size: the arguments take more than %d bytes; send less or raise it on both sides"
+					.formatted(cause.limit()),
+				cause);
+	}
+
+	static String largerThanServerAccepts(int size, int limit) {
+		return "max-frame-size: the arguments take %d bytes, but the server accepts at most %d".formatted(size, limit);
+	}
+
+	static RpcException argumentsNotCarried(MethodDescriptor method, SerializationException cause) {
+		return refused(method, RpcStatus.INVALID_ARGUMENT, "the arguments cannot be carried: " + cause.getMessage(),
+				cause);
+	}
+
+	static RpcException replyNotReadable(MethodDescriptor method, @Nullable ClientConnection connection,
+			SerializationException cause) {
+		return new RpcException(RpcStatus.INTERNAL,
+				"%s%s: %s: the reply cannot be read: %s; it executed".formatted(method,
+						(connection != null) ? " at " + connection.endpoint() : "", RpcStatus.INTERNAL,
+						cause.getMessage()),
+				true, null, cause);
+	}
+
+	private static RpcException refused(MethodDescriptor method, RpcStatus status, String what,
+			@Nullable Throwable cause) {
+		return new RpcException(status, "%s: %s: %s; it did not execute".formatted(method, status, what), false, null,
+				cause);
+	}
+
+	static String seconds(long nanos) {
+		return "%.3f s".formatted(nanos / 1e9);
+	}
+
+	static String text(Duration duration) {
+		long millis = duration.toMillis();
+		return (millis % 1000 == 0 && millis > 0) ? millis / 1000 + " s" : millis + " ms";
+	}
+
+}

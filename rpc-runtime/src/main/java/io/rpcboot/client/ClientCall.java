@@ -1,0 +1,311 @@
+package io.rpcboot.client;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.WriteQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call from its start to its end: the frame that goes out and the place where the
+ * reply arrives. Stop before: service proxy; stop after: write queue; on the way back,
+ * stop before: client connection; stop after: the caller.
+ * <p>
+ * Invariant: one atomic state decides between reply, timeout, cancel and failure, so a
+ * call completes exactly once. Only in state {@code SENT} may it have executed. The body
+ * is kept until the end, so that a call that did not run can be sent elsewhere.
+ */
+final class ClientCall extends WriteQueue.Frame implements Runnable {
+
+	private static final int QUEUED = 0;
+
+	private static final int SENT = 1;
+
+	private static final int COMPLETING = 2;
+
+	private static final int DONE = 3;
+
+	private static final VarHandle STATE;
+
+	static {
+		try {
+			STATE = MethodHandles.lookup().findVarHandle(ClientCall.class, "state", int.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
+	private final ServiceProxy proxy;
+
+	private final ProxyMethod method;
+
+	private final long startNanos;
+
+	private final @Nullable Thread waiter;
+
+	private final @Nullable CallFuture future;
+
+	private volatile int state = QUEUED;
+
+	private volatile @Nullable ClientConnection connection;
+
+	private @Nullable ClientConnection watchedBy;
+
+	private byte @Nullable [] reply;
+
+	private int replyFlags;
+
+	private @Nullable RpcException failure;
+
+	ClientCall(ServiceProxy proxy, ProxyMethod method, byte[] body, long startNanos, @Nullable Thread waiter,
+			@Nullable CallFuture future) {
+		super((method.style() == Style.ONE_WAY) ? FrameType.ONE_WAY : FrameType.REQUEST, body);
+		this.flags = FrameHeader.FLAG_DEADLINE;
+		this.code = method.number();
+		this.proxy = proxy;
+		this.method = method;
+		this.startNanos = startNanos;
+		this.waiter = waiter;
+		this.future = future;
+	}
+
+	/** Hand to a connection. Returns false if that has ended. */
+	boolean sendTo(ClientConnection target) {
+		this.connection = target;
+		return target.send(this);
+	}
+
+	@Override
+	protected Admission begin(boolean writable) {
+		ClientConnection target = this.connection;
+		return (target != null) ? target.admit(this, writable) : Admission.SKIP;
+	}
+
+	/** On the event loop: the last moment before writing. False if no longer wanted. */
+	boolean markSent(long id) {
+		this.callId = id;
+		this.remainingMillis = (int) Math.min(Integer.MAX_VALUE,
+				Math.max(1, TimeUnit.NANOSECONDS.toMillis(remainingNanos())));
+		return STATE.compareAndSet(this, QUEUED, SENT);
+	}
+
+	@Override
+	protected void rejected() {
+		this.proxy.dispatchAgain(this);
+	}
+
+	@Override
+	protected boolean isAbandoned() {
+		return this.state >= COMPLETING;
+	}
+
+	@Override
+	protected boolean wantsOutcome() {
+		return this.type == FrameType.ONE_WAY;
+	}
+
+	/** One-way only: all that can be known has happened. */
+	@Override
+	protected void outcome(boolean written) {
+		if (written) {
+			completeWithReply(0, new byte[0]);
+		}
+		else {
+			fail(RpcStatus.UNAVAILABLE, "the connection was lost while writing");
+		}
+	}
+
+	/** A reply with status OK or with a declared exception. */
+	boolean completeWithReply(int flagsOfReply, byte[] body) {
+		if (claim() < 0) {
+			return false;
+		}
+		this.reply = body;
+		this.replyFlags = flagsOfReply;
+		completed();
+		return true;
+	}
+
+	/** Any other end. Whether it may have executed follows from the state. */
+	boolean fail(RpcStatus status, String what) {
+		return fail(status, what, false, null);
+	}
+
+	boolean fail(RpcStatus status, String what, boolean certainlyNotExecuted, @Nullable String remoteType) {
+		int previous = claim();
+		if (previous < 0) {
+			return false;
+		}
+		ClientConnection target = this.connection;
+		boolean mayHaveExecuted = previous == SENT && !certainlyNotExecuted;
+		this.failure = CallFailures.create(this.method.descriptor(), target, status, what,
+				System.nanoTime() - this.startNanos, mayHaveExecuted, remoteType);
+		if (previous == SENT && target != null
+				&& (status == RpcStatus.DEADLINE_EXCEEDED || status == RpcStatus.CANCELLED)) {
+			target.forget(this);
+		}
+		completed();
+		if (this.future != null) {
+			this.proxy.callbacks().wake();
+		}
+		return true;
+	}
+
+	/** Returns the state before, or -1 if another was first. */
+	private int claim() {
+		while (true) {
+			int current = this.state;
+			if (current >= COMPLETING) {
+				return -1;
+			}
+			if (STATE.compareAndSet(this, current, COMPLETING)) {
+				return current;
+			}
+		}
+	}
+
+	private void completed() {
+		this.state = DONE;
+		if (this.waiter != null) {
+			LockSupport.unpark(this.waiter);
+		}
+		else if (this.future != null) {
+			this.proxy.callbacks().publish(this);
+		}
+		else {
+			account();
+		}
+	}
+
+	/** Whether this connection's timer does not know the call yet. Event loop. */
+	boolean watchOnce() {
+		boolean first = this.watchedBy != this.connection;
+		this.watchedBy = this.connection;
+		return first;
+	}
+
+	/** It waits for an instance and belongs to no connection. */
+	void waits() {
+		this.connection = null;
+	}
+
+	/** The call did not run: back to the beginning. False if no longer wanted. */
+	boolean markNotExecuted() {
+		return this.state == QUEUED || STATE.compareAndSet(this, SENT, QUEUED);
+	}
+
+	/** Wait in the calling thread until the call is done or its time is over. */
+	@Nullable Object await() throws Throwable {
+		boolean interrupted = false;
+		while (this.state != DONE) {
+			long remaining = remainingNanos();
+			if (remaining <= 0) {
+				expire();
+			}
+			else {
+				LockSupport.parkNanos(this, remaining);
+			}
+			if (Thread.interrupted()) {
+				interrupted = true;
+				fail(RpcStatus.CANCELLED, "the calling thread was interrupted");
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+		account();
+		return result();
+	}
+
+	/** The time is over. Any thread. */
+	void expire() {
+		if (this.state != DONE) {
+			this.proxy.expire(this);
+		}
+	}
+
+	/** The caller no longer wants it. */
+	void cancel() {
+		fail(RpcStatus.CANCELLED, "the future was cancelled");
+	}
+
+	/** On a callback thread: complete the future. */
+	@Override
+	public void run() {
+		account();
+		CallFuture target = this.future;
+		if (target == null) {
+			return;
+		}
+		try {
+			target.complete(result());
+		}
+		catch (Throwable ex) {
+			target.completeExceptionally(ex);
+		}
+	}
+
+	private @Nullable Object result() throws Throwable {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+		return this.proxy.deserialize(this, this.method, this.replyFlags, this.reply);
+	}
+
+	private void account() {
+		RpcStatus status = (this.failure != null) ? this.failure.status()
+				: ((this.replyFlags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.APPLICATION : RpcStatus.OK;
+		this.proxy.ended(this.method, status, System.nanoTime() - this.startNanos);
+	}
+
+	byte[] body() {
+		return this.body;
+	}
+
+	long id() {
+		return this.callId;
+	}
+
+	boolean isOneWay() {
+		return this.type == FrameType.ONE_WAY;
+	}
+
+	boolean isAsynchronous() {
+		return this.waiter == null;
+	}
+
+	boolean isQueued() {
+		return this.state == QUEUED;
+	}
+
+	boolean isDone() {
+		return this.state >= COMPLETING;
+	}
+
+	ProxyMethod method() {
+		return this.method;
+	}
+
+	@Nullable ClientConnection connection() {
+		return this.connection;
+	}
+
+	long deadlineNanos() {
+		return this.startNanos + this.method.timeoutNanos();
+	}
+
+	long remainingNanos() {
+		return deadlineNanos() - System.nanoTime();
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.rpcboot.client;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.serialization.OutputBuffer;
+
+/**
+ * What every part of a client shares.
+ *
+ * @param options what the application asked for
+ * @param serializer name of the serializer
+ * @param transport sockets and event loops
+ * @param control the one thread that changes references, pools and their connections
+ * @param callbacks completes futures
+ * @param buffers where arguments are serialized
+ * @param pending calls under way
+ */
+record ClientRuntime(RpcClientBuilder options, String serializer, Transport transport, ScheduledExecutorService control,
+		WorkerPool callbacks, OutputBuffer.Pool buffers, AtomicInteger pending) {
+}

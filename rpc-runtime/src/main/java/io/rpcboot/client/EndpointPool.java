@@ -1,0 +1,227 @@
+package io.rpcboot.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.client.ReferenceInfo.State;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connections to one endpoint: opened before the first call, replaced when they end,
+ * with exponential backoff and jitter. Confined to the control thread but for what event
+ * loops report, which it passes on to there.
+ */
+final class EndpointPool {
+
+	private static final Logger logger = LoggerFactory.getLogger(EndpointPool.class);
+
+	/** A connection that lived this long had nothing wrong with it at its beginning. */
+	private static final long HEALTHY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+	private final Endpoint endpoint;
+
+	private final ClientRuntime client;
+
+	private final Set<ServiceDirectory> users = new LinkedHashSet<>();
+
+	/** Read by event loops when a connection opens. */
+	private final Collection<ServiceBinding> bindings = new ConcurrentLinkedQueue<>();
+
+	private final Map<ClientConnection, Established> ready = new HashMap<>();
+
+	private int connecting;
+
+	private int failures;
+
+	private boolean warned;
+
+	private boolean retired;
+
+	private State state = State.CONNECTING;
+
+	private String problem = "";
+
+	EndpointPool(Endpoint endpoint, ClientRuntime client) {
+		this.endpoint = endpoint;
+		this.client = client;
+	}
+
+	private static final class Established {
+
+		final long sinceNanos = System.nanoTime();
+
+		final Map<Integer, String> refused = new HashMap<>();
+
+	}
+
+	Endpoint endpoint() {
+		return this.endpoint;
+	}
+
+	Collection<ServiceBinding> bindings() {
+		return this.bindings;
+	}
+
+	void use(ServiceDirectory user) {
+		this.users.add(user);
+		if (!this.bindings.contains(user.binding())) {
+			this.bindings.add(user.binding());
+			this.ready.keySet().forEach((connection) -> connection.bind(user.binding()));
+		}
+		if (this.users.size() == 1) {
+			for (int i = 0; i < this.client.options().connectionsPerEndpoint; i++) {
+				connect();
+			}
+		}
+	}
+
+	/** Returns true when nobody uses it any more: it is of no more use then. */
+	boolean leave(ServiceDirectory user) {
+		this.users.remove(user);
+		if (!this.users.isEmpty()) {
+			return false;
+		}
+		this.retired = true;
+		this.ready.keySet().forEach(ClientConnection::drain);
+		this.ready.clear();
+		return true;
+	}
+
+	private void connect() {
+		if (this.retired) {
+			return;
+		}
+		this.connecting++;
+		this.client.transport()
+			.connect(this.endpoint, this.client.options().connectTimeout,
+					(connection) -> new ClientConnection(connection, this, this.client), (failure) -> control(
+							() -> retryLater(State.BACKING_OFF, "cannot connect: " + failure.getMessage())));
+	}
+
+	private void retryLater(State state, String problem) {
+		this.connecting--;
+		this.problem = problem;
+		if (this.ready.isEmpty()) {
+			this.state = state;
+		}
+		long min = this.client.options().minBackoff.toNanos();
+		long max = this.client.options().maxBackoff.toNanos();
+		long pause = Math.min(max, min << Math.min(this.failures, 20));
+		pause = (long) (pause * ThreadLocalRandom.current().nextDouble(0.8, 1.2));
+		this.failures++;
+		if (!this.warned && !this.retired) {
+			this.warned = true;
+			logger.warn("Instance {}: {}; trying again in {}, then with growing pauses", this.endpoint, problem,
+					CallFailures.text(Duration.ofNanos(pause)));
+		}
+		this.client.control().schedule(this::connect, pause, TimeUnit.NANOSECONDS);
+		tellUsers();
+	}
+
+	void onReady(ClientConnection connection) {
+		control(() -> {
+			this.connecting--;
+			if (this.retired) {
+				connection.drain();
+				return;
+			}
+			this.ready.put(connection, new Established());
+			this.state = State.READY;
+			this.problem = "";
+			if (this.warned) {
+				this.warned = false;
+				logger.info("Instance {}: connected", this.endpoint);
+			}
+			this.bindings.forEach(connection::bind);
+			tellUsers();
+		});
+	}
+
+	void onDraining(ClientConnection connection, String reason) {
+		control(() -> replace(connection, State.DRAINING, reason));
+	}
+
+	void onClosed(ClientConnection connection, boolean handshakeDone, String why) {
+		control(() -> {
+			if (handshakeDone) {
+				replace(connection, State.BACKING_OFF, why);
+			}
+			else if (!this.retired) {
+				retryLater(State.BACKING_OFF, why);
+			}
+		});
+	}
+
+	private void replace(ClientConnection connection, State state, String why) {
+		Established established = this.ready.remove(connection);
+		if (established == null || this.retired) {
+			return;
+		}
+		if (System.nanoTime() - established.sinceNanos > HEALTHY_NANOS) {
+			this.failures = 0;
+		}
+		this.connecting++;
+		retryLater(state, why);
+	}
+
+	void onBindRefused(ClientConnection connection, int firstNumber, String why) {
+		control(() -> {
+			Established established = this.ready.get(connection);
+			if (established != null) {
+				established.refused.put(firstNumber, why);
+				tellUsers();
+			}
+		});
+	}
+
+	/** The connections that take calls to a service. */
+	ClientConnection[] connectionsFor(ServiceBinding binding) {
+		List<ClientConnection> result = new ArrayList<>();
+		this.ready.forEach((connection, established) -> {
+			if (!established.refused.containsKey(binding.firstNumber())) {
+				result.add(connection);
+			}
+		});
+		return result.toArray(new ClientConnection[0]);
+	}
+
+	/** Why a connected server does not serve a service; null if it does. */
+	@Nullable String refusal(ServiceBinding binding) {
+		for (Established established : this.ready.values()) {
+			String why = established.refused.get(binding.firstNumber());
+			if (why != null) {
+				return why;
+			}
+		}
+		return null;
+	}
+
+	ReferenceInfo.Instance describe(ServiceBinding binding, String application, String id) {
+		String refusal = refusal(binding);
+		int pending = this.ready.keySet().stream().mapToInt(ClientConnection::pendingCalls).sum();
+		return new ReferenceInfo.Instance(this.endpoint, application, id,
+				(refusal != null) ? State.INCOMPATIBLE : this.state, this.ready.size(), pending,
+				(refusal != null) ? refusal : this.problem);
+	}
+
+	private void tellUsers() {
+		this.users.forEach(ServiceDirectory::refresh);
+	}
+
+	private void control(Runnable task) {
+		this.client.control().execute(task);
+	}
+
+}

@@ -1,0 +1,99 @@
+package io.rpcboot.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.util.collection.LongObjectHashMap;
+import io.rpcboot.internal.transport.Connection;
+
+/**
+ * Ends the asynchronous calls of a connection when their time is over; a blocking caller
+ * looks at the clock itself. One timer for all: it is set for the earliest deadline, but
+ * never closer than ten milliseconds to the one before. Event loop only.
+ */
+final class PendingTimeouts {
+
+	private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final int MIN_PURGE = 64;
+
+	private final Connection connection;
+
+	private final LongObjectHashMap<ClientCall> pending;
+
+	private final ArrayDeque<ClientCall> held = new ArrayDeque<>();
+
+	private int purgeAt = MIN_PURGE;
+
+	private boolean armed;
+
+	private long nextNanos;
+
+	PendingTimeouts(Connection connection, LongObjectHashMap<ClientCall> pending) {
+		this.connection = connection;
+		this.pending = pending;
+	}
+
+	/** A call was entered into the table. */
+	void watch(ClientCall call) {
+		arm(call.deadlineNanos());
+	}
+
+	/** A call waits for a grant or for the socket and is in no table. */
+	void watchHeld(ClientCall call) {
+		if (!call.isAsynchronous() || !call.watchOnce()) {
+			return;
+		}
+		if (this.held.size() >= this.purgeAt) {
+			this.held.removeIf((other) -> !other.isQueued());
+			this.purgeAt = Math.max(MIN_PURGE, 2 * this.held.size());
+		}
+		this.held.add(call);
+		arm(call.deadlineNanos());
+	}
+
+	private void arm(long deadlineNanos) {
+		if (this.armed && this.nextNanos - deadlineNanos <= MIN_PAUSE_NANOS) {
+			return;
+		}
+		this.armed = true;
+		this.nextNanos = deadlineNanos;
+		long delay = Math.max(MIN_PAUSE_NANOS, deadlineNanos - System.nanoTime());
+		this.connection.loop().schedule(this::sweep, delay, TimeUnit.NANOSECONDS);
+	}
+
+	private void sweep() {
+		this.armed = false;
+		long now = System.nanoTime();
+		List<ClientCall> late = new ArrayList<>();
+		long earliest = Long.MAX_VALUE;
+		for (ClientCall call : this.pending.values()) {
+			if (call.isAsynchronous()) {
+				long remaining = call.deadlineNanos() - now;
+				if (remaining <= 0) {
+					late.add(call);
+				}
+				else {
+					earliest = Math.min(earliest, remaining);
+				}
+			}
+		}
+		this.held.removeIf((call) -> !call.isQueued());
+		for (ClientCall call : this.held) {
+			long remaining = call.deadlineNanos() - now;
+			if (remaining <= 0) {
+				late.add(call);
+			}
+			else {
+				earliest = Math.min(earliest, remaining);
+			}
+		}
+		late.forEach(ClientCall::expire);
+		if (earliest != Long.MAX_VALUE) {
+			arm(now + Math.max(earliest, MIN_PAUSE_NANOS));
+		}
+	}
+
+}

@@ -1,0 +1,213 @@
+package io.rpcboot.client;
+
+import java.lang.reflect.Method;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ServiceProxy.Ready;
+import io.rpcboot.registry.ServiceInstance;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instances of one reference: follows the registry, keeps the proxy's list of those
+ * that are ready, holds the calls that wait for one. Confined to the control thread but
+ * for the methods that say otherwise.
+ */
+final class ServiceDirectory {
+
+	private static final int MIN_PURGE = 64;
+
+	private final ServiceBinding binding;
+
+	private final String source;
+
+	private final ClientRuntime client;
+
+	private final EndpointPools pools;
+
+	private final Map<Endpoint, Member> members = new LinkedHashMap<>();
+
+	private final ArrayDeque<ClientCall> waiting = new ArrayDeque<>();
+
+	private int purgeAt = MIN_PURGE;
+
+	private boolean closed;
+
+	@SuppressWarnings("NullAway.Init")
+	private ServiceProxy proxy;
+
+	private volatile String problem;
+
+	ServiceDirectory(ServiceBinding binding, String source, ClientRuntime client, EndpointPools pools) {
+		this.binding = binding;
+		this.source = source;
+		this.client = client;
+		this.pools = pools;
+		this.problem = "no instance of it is known to " + source;
+	}
+
+	private record Member(ServiceInstance instance, EndpointPool pool) {
+	}
+
+	void serve(ServiceProxy proxy) {
+		this.proxy = proxy;
+	}
+
+	ServiceBinding binding() {
+		return this.binding;
+	}
+
+	/** A new list of instances. Any thread. */
+	void onInstances(List<ServiceInstance> instances) {
+		this.client.control().execute(() -> update(instances));
+	}
+
+	private void update(List<ServiceInstance> instances) {
+		if (this.closed) {
+			return;
+		}
+		Map<Endpoint, Member> before = new LinkedHashMap<>(this.members);
+		this.members.clear();
+		for (ServiceInstance instance : instances) {
+			Member known = before.remove(instance.endpoint());
+			EndpointPool pool = (known != null) ? known.pool() : this.pools.get(instance.endpoint());
+			this.members.put(instance.endpoint(), new Member(instance, pool));
+			pool.use(this);
+		}
+		refresh();
+		before.values().forEach((member) -> this.pools.leave(member.pool(), this));
+	}
+
+	/** The state of a pool has changed. */
+	void refresh() {
+		List<ServiceInstance> instances = new ArrayList<>();
+		List<ClientConnection[]> connections = new ArrayList<>();
+		for (Member member : this.members.values()) {
+			ClientConnection[] ready = member.pool().connectionsFor(this.binding);
+			if (ready.length > 0) {
+				instances.add(member.instance());
+				connections.add(ready);
+			}
+		}
+		this.proxy.ready(new Ready(List.copyOf(instances), connections.toArray(new ClientConnection[0][])));
+		this.problem = explain();
+		dispatchWaiting();
+	}
+
+	private void dispatchWaiting() {
+		for (int i = this.waiting.size(); i > 0; i--) {
+			dispatchOrKeep(this.waiting.remove());
+		}
+	}
+
+	/** A call found no instance. Any thread. */
+	void await(ClientCall call) {
+		call.waits();
+		this.client.control().execute(() -> {
+			if (call.isAsynchronous() && !call.isDone()) {
+				this.client.control().schedule(call::expire, Math.max(1, call.remainingNanos()), TimeUnit.NANOSECONDS);
+			}
+			dispatchOrKeep(call);
+		});
+	}
+
+	private void dispatchOrKeep(ClientCall call) {
+		if (call.isDone()) {
+			return;
+		}
+		if (this.closed) {
+			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
+			return;
+		}
+		String refusal = refusedByAll();
+		if (refusal != null) {
+			call.fail(RpcStatus.FAILED_PRECONDITION, refusal);
+			return;
+		}
+		if (this.proxy.dispatchIfReady(call)) {
+			return;
+		}
+		if (this.waiting.size() >= this.purgeAt) {
+			this.waiting.removeIf(ClientCall::isDone);
+			this.purgeAt = Math.max(MIN_PURGE, 2 * this.waiting.size());
+		}
+		this.waiting.add(call);
+	}
+
+	/** Why no instance will ever do; null while one may. */
+	private @Nullable String refusedByAll() {
+		String refusal = null;
+		for (Member member : this.members.values()) {
+			refusal = member.pool().refusal(this.binding);
+			if (refusal == null) {
+				return null;
+			}
+		}
+		return refusal;
+	}
+
+	private String explain() {
+		if (this.members.isEmpty()) {
+			return "no instance of it is known to " + this.source;
+		}
+		return this.members.values()
+			.stream()
+			.map((member) -> member.pool().describe(this.binding, "", ""))
+			.map((info) -> info.endpoint() + " is " + info.state()
+					+ (info.problem().isEmpty() ? "" : " (" + info.problem() + ")"))
+			.collect(Collectors.joining(", ", "no instance takes calls: ", ""));
+	}
+
+	/** Why calls wait, for messages. Any thread. */
+	String whyNoInstance() {
+		return this.problem;
+	}
+
+	ReferenceInfo describe() {
+		List<ReferenceInfo.Instance> instances = this.members.values()
+			.stream()
+			.map((member) -> member.pool()
+				.describe(this.binding, member.instance().application(), member.instance().id()))
+			.toList();
+		int waits = (int) this.waiting.stream().filter((call) -> !call.isDone()).count();
+		return new ReferenceInfo(this.binding.service().id(), this.source, instances, waits);
+	}
+
+	void close() {
+		this.closed = true;
+		this.proxy.ready(Ready.NONE);
+		dispatchWaiting();
+		this.members.values().forEach((member) -> this.pools.leave(member.pool(), this));
+		this.members.clear();
+	}
+
+	/** Every method object by which a caller may mean a method. Any thread. */
+	List<Method> declarationsOf(MethodDescriptor descriptor) {
+		List<Method> result = new ArrayList<>();
+		for (Method method : this.binding.service().type().getMethods()) {
+			if (method.getName().equals(descriptor.name())
+					&& java.util.Arrays.equals(method.getParameterTypes(), descriptor.method().getParameterTypes())) {
+				result.add(method);
+			}
+		}
+		return result;
+	}
+
+	/** What a proxy answers to the methods of Object. Any thread. */
+	@Nullable Object invokeObjectMethod(Object self, Method method, @Nullable Object @Nullable [] arguments) {
+		return switch (method.getName()) {
+			case "hashCode" -> System.identityHashCode(self);
+			case "equals" -> arguments != null && self == arguments[0];
+			default -> "reference to " + this.binding.service().id();
+		};
+	}
+
+}

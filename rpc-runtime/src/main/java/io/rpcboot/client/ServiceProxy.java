@@ -1,0 +1,231 @@
+package io.rpcboot.client;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.loadbalance.LoadBalancer;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands behind the interface at the client: serializes, chooses a connection,
+ * waits. Stop before: the caller; stop after: client call.
+ */
+final class ServiceProxy implements InvocationHandler {
+
+	/**
+	 * A method as this reference calls it.
+	 *
+	 * @param descriptor the method
+	 * @param style how the caller waits
+	 * @param codec its serialization
+	 * @param recorder its metrics
+	 * @param timeoutNanos time allowed
+	 * @param number its number on the wire
+	 */
+	record ProxyMethod(MethodDescriptor descriptor, Style style, MethodCodec codec, CallRecorder recorder,
+			long timeoutNanos, int number) {
+	}
+
+	/**
+	 * The instances that take calls now.
+	 *
+	 * @param instances the candidates
+	 * @param connections for each candidate its connections, one or more
+	 */
+	record Ready(List<ServiceInstance> instances, ClientConnection[][] connections) {
+
+		static final Ready NONE = new Ready(List.of(), new ClientConnection[0][]);
+
+	}
+
+	private final ServiceDirectory directory;
+
+	private final Map<Method, ProxyMethod> methods = new HashMap<>();
+
+	private final LoadBalancer loadBalancer;
+
+	private final OutputBuffer.Pool buffers;
+
+	private final WorkerPool callbacks;
+
+	private final AtomicInteger pending;
+
+	private final int maxPending;
+
+	private volatile Ready ready = Ready.NONE;
+
+	ServiceProxy(ServiceDirectory directory, List<ProxyMethod> methods, LoadBalancer loadBalancer,
+			ClientRuntime client) {
+		this.directory = directory;
+		this.loadBalancer = loadBalancer;
+		this.buffers = client.buffers();
+		this.callbacks = client.callbacks();
+		this.pending = client.pending();
+		this.maxPending = client.options().maxPendingCalls;
+		for (ProxyMethod method : methods) {
+			for (Method declared : directory.declarationsOf(method.descriptor())) {
+				this.methods.put(declared, method);
+			}
+		}
+	}
+
+	@Override
+	public @Nullable Object invoke(Object self, Method called, @Nullable Object @Nullable [] arguments)
+			throws Throwable {
+		ProxyMethod method = this.methods.get(called);
+		if (method == null) {
+			return this.directory.invokeObjectMethod(self, called, arguments);
+		}
+		long startNanos = System.nanoTime();
+		CallFuture future = (method.style == Style.FUTURE) ? new CallFuture() : null;
+		ClientCall call;
+		try {
+			call = start(method, arguments, startNanos, future);
+		}
+		catch (RpcException ex) {
+			method.recorder.record(ex.status(), System.nanoTime() - startNanos);
+			if (future == null) {
+				throw ex;
+			}
+			future.completeExceptionally(ex);
+			return future;
+		}
+		if (method.style == Style.BLOCKING) {
+			return call.await();
+		}
+		return future;
+	}
+
+	private ClientCall start(ProxyMethod method, @Nullable Object @Nullable [] arguments, long startNanos,
+			@Nullable CallFuture future) {
+		boolean blocking = method.style == Style.BLOCKING;
+		if (blocking && Transport.isEventLoop()) {
+			throw CallFailures.onEventLoop(method.descriptor);
+		}
+		byte[] body = serialize(method, arguments);
+		if (this.pending.incrementAndGet() > this.maxPending) {
+			this.pending.decrementAndGet();
+			throw CallFailures.tooManyPending(method.descriptor, this.maxPending);
+		}
+		ClientCall call = new ClientCall(this, method, body, startNanos, blocking ? Thread.currentThread() : null,
+				future);
+		if (future != null) {
+			future.belongsTo(call);
+		}
+		dispatch(call, null);
+		return call;
+	}
+
+	private byte[] serialize(ProxyMethod method, @Nullable Object @Nullable [] arguments) {
+		OutputBuffer out = this.buffers.acquire();
+		try {
+			method.codec.serializeArguments(arguments, out);
+			return out.toByteArray();
+		}
+		catch (MessageTooLargeException ex) {
+			throw CallFailures.argumentsTooLarge(method.descriptor, ex);
+		}
+		catch (SerializationException ex) {
+			throw CallFailures.argumentsNotCarried(method.descriptor, ex);
+		}
+		finally {
+			this.buffers.release(out);
+		}
+	}
+
+	@Nullable Object deserialize(ClientCall call, ProxyMethod method, int flags, byte @Nullable [] reply) throws Throwable {
+		if (reply == null || method.style == Style.ONE_WAY) {
+			return null;
+		}
+		try {
+			if ((flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
+				return method.codec.deserializeResult(reply, 0, reply.length);
+			}
+			throw method.codec.deserializeException(reply, 0, reply.length);
+		}
+		catch (SerializationException ex) {
+			throw CallFailures.replyNotReadable(method.descriptor, call.connection(), ex);
+		}
+	}
+
+	/** Send to an instance other than the excluded one, or wait for one. */
+	private void dispatch(ClientCall call, @Nullable ClientConnection excluded) {
+		if (!sendToReady(call, excluded)) {
+			this.directory.await(call);
+		}
+	}
+
+	boolean dispatchIfReady(ClientCall call) {
+		return sendToReady(call, null);
+	}
+
+	private boolean sendToReady(ClientCall call, @Nullable ClientConnection excluded) {
+		Ready current = this.ready;
+		int count = current.connections.length;
+		if (count > 0) {
+			int chosen = (count == 1) ? 0 : this.loadBalancer.choose(current.instances);
+			ClientConnection[] connections = current.connections[chosen];
+			ClientConnection target = (connections.length == 1) ? connections[0]
+					: connections[ThreadLocalRandom.current().nextInt(connections.length)];
+			return target != excluded && call.sendTo(target);
+		}
+		return false;
+	}
+
+	/** The call did not run where it was sent: send it elsewhere. */
+	void dispatchAgain(ClientCall call) {
+		if (!call.markNotExecuted()) {
+			return;
+		}
+		if (call.remainingNanos() <= 0) {
+			call.expire();
+			return;
+		}
+		dispatch(call, call.connection());
+	}
+
+	void expire(ClientCall call) {
+		if (call.connection() == null) {
+			call.fail(RpcStatus.UNAVAILABLE, this.directory.whyNoInstance());
+		}
+		else {
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noReply(call.method()));
+		}
+	}
+
+	void ended(ProxyMethod method, RpcStatus status, long nanos) {
+		this.pending.decrementAndGet();
+		method.recorder.record(status, nanos);
+	}
+
+	void ready(Ready ready) {
+		this.ready = ready;
+	}
+
+	Ready ready() {
+		return this.ready;
+	}
+
+	WorkerPool callbacks() {
+		return this.callbacks;
+	}
+
+}

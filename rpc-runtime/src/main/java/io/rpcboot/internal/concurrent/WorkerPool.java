@@ -1,0 +1,196 @@
+package io.rpcboot.internal.concurrent;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Threads that run user code: many at most, few in use while tasks are short. Stop
+ * before: server connection; stop after: server call.
+ * <p>
+ * A batch of tasks is published to one queue and wakes one worker. A worker that takes a
+ * task while more wait wakes the next, unless one is on its way already; so a blocked
+ * task delays no other while a worker is free, and a batch of short tasks costs few
+ * wake-ups. The queue has no bound of its own: whoever publishes bounds what is under
+ * way.
+ */
+public final class WorkerPool implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkerPool.class);
+
+	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+	private final String name;
+
+	private final int maxThreads;
+
+	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+	private final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
+
+	private final AtomicBoolean waking = new AtomicBoolean();
+
+	private final AtomicInteger threads = new AtomicInteger();
+
+	private final AtomicInteger started = new AtomicInteger();
+
+	private volatile boolean closed;
+
+	/**
+	 * Create a pool; its threads start when needed and end after a minute without work.
+	 * @param name begins the names of the threads
+	 * @param maxThreads most threads, 1 or more
+	 */
+	public WorkerPool(String name, int maxThreads) {
+		this.name = name;
+		this.maxThreads = maxThreads;
+	}
+
+	/**
+	 * Add a task without waking anyone: {@link #wake()} must follow. Any thread.
+	 * @param task what to run; must not throw
+	 */
+	public void publish(Runnable task) {
+		this.tasks.add(task);
+	}
+
+	/** Wake a worker if there are tasks and none is on its way. Any thread. */
+	public void wake() {
+		if (this.closed) {
+			runRemaining();
+			return;
+		}
+		if (this.tasks.isEmpty() || !this.waking.compareAndSet(false, true)) {
+			return;
+		}
+		Worker worker = this.idle.pollFirst();
+		if (worker != null) {
+			worker.unpark();
+		}
+		else if (!startThread()) {
+			this.waking.set(false);
+		}
+	}
+
+	private boolean startThread() {
+		int count;
+		do {
+			count = this.threads.get();
+			if (count >= this.maxThreads || this.closed) {
+				return false;
+			}
+		}
+		while (!this.threads.compareAndSet(count, count + 1));
+		new Worker(this.name + this.started.incrementAndGet()).start();
+		return true;
+	}
+
+	/**
+	 * The threads alive now.
+	 * @return the number
+	 */
+	public int threads() {
+		return this.threads.get();
+	}
+
+	/**
+	 * End the threads. What is still queued, and what is published later, is run by the
+	 * thread that closes or publishes, so that nothing is lost.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.idle.forEach(LockSupport::unpark);
+		runRemaining();
+	}
+
+	private void runRemaining() {
+		for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
+			run(task);
+		}
+	}
+
+	private static void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			logger.error("A task failed", ex);
+		}
+	}
+
+	private final class Worker extends Thread {
+
+		private volatile boolean parked;
+
+		/** Whether this worker was woken and has not looked at the queue yet. */
+		private boolean onItsWay = true;
+
+		Worker(String name) {
+			super(name);
+			setDaemon(true);
+		}
+
+		void unpark() {
+			this.parked = false;
+			LockSupport.unpark(this);
+		}
+
+		@Override
+		public void run() {
+			while (!WorkerPool.this.closed) {
+				if (this.onItsWay) {
+					this.onItsWay = false;
+					WorkerPool.this.waking.set(false);
+				}
+				Runnable task = WorkerPool.this.tasks.poll();
+				if (task != null) {
+					wake();
+					WorkerPool.run(task);
+					Thread.interrupted();
+				}
+				else if (!awaitWork()) {
+					break;
+				}
+			}
+			WorkerPool.this.threads.decrementAndGet();
+		}
+
+		/** Returns false when this thread is to end. */
+		private boolean awaitWork() {
+			this.parked = true;
+			WorkerPool.this.idle.addFirst(this);
+			long deadline = System.nanoTime() + IDLE_NANOS;
+			while (this.parked && !WorkerPool.this.closed) {
+				if (!WorkerPool.this.tasks.isEmpty() && leaveIdle()) {
+					return true;
+				}
+				long remaining = deadline - System.nanoTime();
+				if (remaining <= 0 && leaveIdle()) {
+					return false;
+				}
+				LockSupport.parkNanos(this, Math.max(remaining, 1));
+			}
+			this.onItsWay = !this.parked;
+			return true;
+		}
+
+		/** Returns false if someone has woken this worker in the meantime. */
+		private boolean leaveIdle() {
+			if (WorkerPool.this.idle.remove(this)) {
+				this.parked = false;
+				return true;
+			}
+			return false;
+		}
+
+	}
+
+}

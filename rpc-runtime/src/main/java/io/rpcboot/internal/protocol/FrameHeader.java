@@ -1,0 +1,85 @@
+package io.rpcboot.internal.protocol;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * The 16 bytes before each body. Stop before: write queue; stop after: the wire.
+ *
+ * <pre>
+ *  0               4       5       6       8                              16
+ * +---------------+-------+-------+-------+------------------------------+
+ * | body length   | type  | flags | code  | call id                      |
+ * +---------------+-------+-------+-------+------------------------------+
+ * </pre>
+ *
+ * All numbers are unsigned and big-endian. The body length does not count the header.
+ */
+public final class FrameHeader {
+
+	/** Length of a header in bytes. */
+	public static final int LENGTH = 16;
+
+	/** REQUEST: the body begins with the remaining time, 4 bytes, milliseconds. */
+	public static final int FLAG_DEADLINE = 1;
+
+	/** REQUEST: then come attachments, 2 bytes length and the section itself. */
+	public static final int FLAG_ATTACHMENTS = 2;
+
+	/** Reserved: the body is compressed. */
+	public static final int FLAG_COMPRESSED = 4;
+
+	/** RESPONSE: it is certain that the method did not run. */
+	public static final int FLAG_NOT_EXECUTED = 8;
+
+	/** RESPONSE: the body is a declared exception, written by the serializer. */
+	public static final int FLAG_DECLARED_EXCEPTION = 16;
+
+	/** Length of the section of {@link #FLAG_DEADLINE}. */
+	public static final int DEADLINE_LENGTH = 4;
+
+	private FrameHeader() {
+	}
+
+	/**
+	 * Write a header.
+	 * @param out where to
+	 * @param bodyLength bytes that follow the header
+	 * @param type one of {@link FrameType}
+	 * @param flags sum of flags
+	 * @param code method number or status, 0 to 65535
+	 * @param callId the call, 0 if none
+	 */
+	public static void write(ByteBuf out, int bodyLength, int type, int flags, int code, long callId) {
+		out.writeInt(bodyLength);
+		out.writeInt((type << 24) | (flags << 16) | code);
+		out.writeLong(callId);
+	}
+
+	/**
+	 * Read the section of {@link #FLAG_DEADLINE}.
+	 * @param body at least {@link #DEADLINE_LENGTH} bytes
+	 * @return the remaining time in milliseconds, unsigned
+	 */
+	public static long remainingMillis(byte[] body) {
+		return ((body[0] & 0xffL) << 24) | ((body[1] & 0xff) << 16) | ((body[2] & 0xff) << 8) | (body[3] & 0xff);
+	}
+
+	/**
+	 * Bytes to skip before the attachments' own bytes and with them.
+	 * @param body of a frame with {@link #FLAG_ATTACHMENTS}
+	 * @param offset where the section begins
+	 * @return offset of the first byte after the section
+	 * @throws ProtocolException if the section is longer than the body
+	 */
+	public static int skipAttachments(byte[] body, int offset) {
+		if (body.length - offset < 2) {
+			throw new ProtocolException("truncated attachments");
+		}
+		int end = offset + 2 + (((body[offset] & 0xff) << 8) | (body[offset + 1] & 0xff));
+		if (end > body.length) {
+			throw new ProtocolException("truncated attachments");
+		}
+		return end;
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.rpcboot.internal.protocol;
+
+/**
+ * The types of frames, each with the meaning of the header's fields that it uses. Numbers
+ * that are not listed end the connection.
+ */
+public final class FrameType {
+
+	/** First frame of each side. Body: {@link Hello}. */
+	public static final int HELLO = 1;
+
+	/**
+	 * Gives numbers to the methods of a service. Code: first number. Body: {@link Bind}.
+	 */
+	public static final int BIND = 2;
+
+	/**
+	 * Answers BIND. Code: status. Call id: the first number of the BIND. Body: UTF-8
+	 * message, empty if OK.
+	 */
+	public static final int BIND_REPLY = 3;
+
+	/** A call. Code: method number. Body: sections, then the serialized arguments. */
+	public static final int REQUEST = 4;
+
+	/** Answers a call. Code: status. Body: serialized result, or {@link Failure}. */
+	public static final int RESPONSE = 5;
+
+	/** A call without an answer. Code: method number. Body: as REQUEST. */
+	public static final int ONE_WAY = 6;
+
+	/** The caller no longer waits for the call id. */
+	public static final int CANCEL = 7;
+
+	/** Asks for PONG. Call id: any number. */
+	public static final int PING = 8;
+
+	/** Answers PING with its number. */
+	public static final int PONG = 9;
+
+	/** Raises the grant. Call id: total of calls. Body: total of bytes, 8 bytes. */
+	public static final int WINDOW = 10;
+
+	/**
+	 * Send no more calls. Code: status. Call id: the last call that is served. Body:
+	 * UTF-8 reason.
+	 */
+	public static final int GO_AWAY = 11;
+
+	/** Reserved: data of a stream. */
+	public static final int STREAM_DATA = 12;
+
+	/** Reserved: end of a stream. */
+	public static final int STREAM_END = 13;
+
+	/** Reserved: the table of a contract, asked for by its hash. */
+	public static final int CONTRACT = 14;
+
+	private FrameType() {
+	}
+
+}

@@ -1,0 +1,94 @@
+package io.rpcboot.internal.transport;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
+
+import io.netty.channel.Channel;
+import io.netty.channel.socket.DuplexChannel;
+import io.rpcboot.metrics.TransportRecorder;
+
+/**
+ * A TCP link with its write queue. Any thread, unless a method says otherwise.
+ */
+public final class Connection {
+
+	private final Channel channel;
+
+	private final WriteQueue queue;
+
+	private final String remote;
+
+	@SuppressWarnings("NullAway.Init")
+	private FrameDecoder decoder;
+
+	private Connection(Channel channel, String remote, WriteQueue queue) {
+		this.channel = channel;
+		this.remote = remote;
+		this.queue = queue;
+	}
+
+	static Connection install(Channel channel, String remote, FlushPolicy policy, TransportRecorder recorder,
+			int maxBody, Function<Connection, FrameHandler> handlers) {
+		WriteQueue queue = new WriteQueue(channel, policy, recorder);
+		Connection connection = new Connection(channel, remote, queue);
+		connection.decoder = new FrameDecoder(maxBody, connection, handlers.apply(connection));
+		channel.pipeline().addLast(connection.decoder);
+		return connection;
+	}
+
+	/**
+	 * The only way to write.
+	 * @return the queue
+	 */
+	public WriteQueue queue() {
+		return this.queue;
+	}
+
+	/**
+	 * The event loop, for tasks that touch what it confines.
+	 * @return runs and schedules tasks
+	 */
+	public ScheduledExecutorService loop() {
+		return this.channel.eventLoop();
+	}
+
+	/**
+	 * The other side.
+	 * @return address and port
+	 */
+	public String remote() {
+		return this.remote;
+	}
+
+	/**
+	 * Whether anything arrived since this was asked last. Event loop only.
+	 * @return true for any byte
+	 */
+	public boolean takeActivity() {
+		return this.decoder.takeActivity();
+	}
+
+	/** Close now; what is queued is rejected. */
+	public void close() {
+		this.channel.close();
+	}
+
+	/**
+	 * Send nothing more, but read until the other side closes, so that nothing it has not
+	 * read yet is lost.
+	 */
+	public void halfClose() {
+		if (this.channel instanceof DuplexChannel duplex) {
+			duplex.shutdownOutput();
+		}
+		else {
+			close();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.remote;
+	}
+
+}

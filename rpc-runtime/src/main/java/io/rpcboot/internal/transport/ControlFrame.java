@@ -1,0 +1,68 @@
+package io.rpcboot.internal.transport;
+
+import org.jspecify.annotations.Nullable;
+
+/** A frame of the protocol itself: it needs no grant. */
+public final class ControlFrame extends WriteQueue.Frame {
+
+	private final @Nullable Runnable afterwards;
+
+	/**
+	 * Create a frame.
+	 * @param type its type
+	 * @param code its code
+	 * @param callId its call id
+	 * @param body its body
+	 */
+	public ControlFrame(int type, int code, long callId, byte[] body) {
+		this(type, code, callId, body, null);
+	}
+
+	/**
+	 * Create a frame.
+	 * @param type its type
+	 * @param code its code
+	 * @param callId its call id
+	 * @param body its body
+	 * @param afterwards run when it was written or never will be, null for nothing
+	 */
+	public ControlFrame(int type, int code, long callId, byte[] body, @Nullable Runnable afterwards) {
+		super(type, body);
+		this.code = code;
+		this.callId = callId;
+		this.afterwards = afterwards;
+	}
+
+	/**
+	 * Set flags.
+	 * @param flags the flags
+	 * @return this
+	 */
+	public ControlFrame withFlags(int flags) {
+		this.flags = flags;
+		return this;
+	}
+
+	@Override
+	protected Admission begin(boolean writable) {
+		return writable ? Admission.WRITE : Admission.HOLD;
+	}
+
+	@Override
+	protected void rejected() {
+		outcome(false);
+	}
+
+	@Override
+	protected boolean wantsOutcome() {
+		return this.afterwards != null;
+	}
+
+	@Override
+	protected void outcome(boolean written) {
+		if (this.afterwards != null) {
+			this.afterwards.run();
+		}
+	}
+
+}

@@ -1,0 +1,240 @@
+package io.rpcboot.internal.transport;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.util.NetUtil;
+import io.rpcboot.Endpoint;
+import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.SocketOptions;
+
+/**
+ * Event loops and the sockets on them. Any thread.
+ */
+public final class Transport implements AutoCloseable {
+
+	/** A read of many small frames fits; a quiet connection holds 512 bytes. */
+	private static final AdaptiveRecvByteBufAllocator READ_BUFFERS = new AdaptiveRecvByteBufAllocator(512, 16 * 1024,
+			128 * 1024);
+
+	private static final int MAX_AUTOMATIC_THREADS = 4;
+
+	private final NativeTransport nativeTransport;
+
+	private final EventLoopGroup workers;
+
+	private final EventLoopGroup acceptors;
+
+	private final SocketOptions socket;
+
+	private final FlushPolicy policy;
+
+	private final TransportRecorder recorder;
+
+	private final int maxBody;
+
+	/**
+	 * Create event loops; their threads start when needed.
+	 * @param name begins the names of the threads
+	 * @param eventLoop transport and number of loops
+	 * @param socket socket options
+	 * @param batching when to flush
+	 * @param maxBody largest body accepted, in bytes
+	 * @param recorder where flushes are reported
+	 */
+	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, BatchingOptions batching,
+			int maxBody, TransportRecorder recorder) {
+		this.nativeTransport = NativeTransport.choose(eventLoop.transport());
+		int threads = (eventLoop.threads() > 0) ? eventLoop.threads()
+				: Math.min(Runtime.getRuntime().availableProcessors(), MAX_AUTOMATIC_THREADS);
+		this.workers = group(threads, name + "-loop-");
+		this.acceptors = group(eventLoop.acceptorThreads(), name + "-acceptor-");
+		this.socket = socket;
+		this.policy = new FlushPolicy(batching);
+		this.maxBody = maxBody;
+		this.recorder = recorder;
+	}
+
+	private EventLoopGroup group(int threads, String prefix) {
+		AtomicInteger number = new AtomicInteger();
+		ThreadFactory factory = (task) -> new EventLoopThread(task, prefix + number.incrementAndGet());
+		return new MultiThreadIoEventLoopGroup(threads, factory, this.nativeTransport.ioHandlerFactory());
+	}
+
+	/**
+	 * Whether the current thread is an event loop of any client or server.
+	 * @return true where nothing may block
+	 */
+	public static boolean isEventLoop() {
+		return Thread.currentThread() instanceof EventLoopThread;
+	}
+
+	/**
+	 * One event loop for bookkeeping that has no connection.
+	 * @return always the same thread for the returned object
+	 */
+	public ScheduledExecutorService anyLoop() {
+		return this.workers.next();
+	}
+
+	/**
+	 * Connect. Returns at once.
+	 * @param endpoint where to
+	 * @param timeout longest time for the connection to be made
+	 * @param handlers makes the handler of the connection
+	 * @param failed told once if no connection is made; from any thread
+	 */
+	public void connect(Endpoint endpoint, Duration timeout, Function<Connection, FrameHandler> handlers,
+			Consumer<Throwable> failed) {
+		if (NetUtil.isValidIpV4Address(endpoint.host()) || NetUtil.isValidIpV6Address(endpoint.host())) {
+			connect(new InetSocketAddress(endpoint.host(), endpoint.port()), endpoint, timeout, handlers, failed);
+			return;
+		}
+		Thread resolver = new Thread(() -> {
+			try {
+				InetAddress address = InetAddress.getByName(endpoint.host());
+				connect(new InetSocketAddress(address, endpoint.port()), endpoint, timeout, handlers, failed);
+			}
+			catch (UnknownHostException ex) {
+				failed.accept(new UnknownHostException("unknown host " + endpoint.host()));
+			}
+		}, "rpc-resolver");
+		resolver.setDaemon(true);
+		resolver.start();
+	}
+
+	private void connect(InetSocketAddress address, Endpoint endpoint, Duration timeout,
+			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
+		Bootstrap bootstrap = new Bootstrap().group(this.workers)
+			.channel(this.nativeTransport.socketChannel())
+			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.max(1, Math.min(timeout.toMillis(), 600_000)))
+			.handler(new ChannelInitializer<>() {
+				@Override
+				protected void initChannel(Channel channel) {
+					configure(channel);
+					Connection.install(channel, endpoint.toString(), Transport.this.policy, Transport.this.recorder,
+							Transport.this.maxBody, handlers);
+				}
+			});
+		try {
+			bootstrap.connect(address).addListener((ChannelFuture future) -> {
+				if (!future.isSuccess()) {
+					failed.accept(future.cause());
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			failed.accept(ex);
+		}
+	}
+
+	/**
+	 * Listen. Waits until the port is bound.
+	 * @param address host name or address, empty for all
+	 * @param port the port, 0 for any free one
+	 * @param handlers makes the handler of each connection
+	 * @return the listener
+	 * @throws java.io.IOException if the address cannot be bound
+	 */
+	public Listener listen(String address, int port, Function<Connection, FrameHandler> handlers)
+			throws java.io.IOException {
+		ServerBootstrap bootstrap = new ServerBootstrap().group(this.acceptors, this.workers)
+			.channel(this.nativeTransport.serverChannel())
+			.option(ChannelOption.SO_BACKLOG, this.socket.backlog())
+			.option(ChannelOption.SO_REUSEADDR, true)
+			.childHandler(new ChannelInitializer<>() {
+				@Override
+				protected void initChannel(Channel channel) {
+					configure(channel);
+					Connection.install(channel, describe(channel.remoteAddress()), Transport.this.policy,
+							Transport.this.recorder, Transport.this.maxBody, handlers);
+				}
+			});
+		InetSocketAddress local = address.isEmpty() ? new InetSocketAddress(port)
+				: new InetSocketAddress(address, port);
+		ChannelFuture bound = bootstrap.bind(local).awaitUninterruptibly();
+		if (!bound.isSuccess()) {
+			throw new java.io.IOException(bound.cause().getMessage(), bound.cause());
+		}
+		return new Listener(bound.channel());
+	}
+
+	private void configure(Channel channel) {
+		channel.config().setOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
+		channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, READ_BUFFERS);
+		channel.config().setOption(ChannelOption.TCP_NODELAY, this.socket.tcpNoDelay());
+		channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
+		channel.config()
+			.setOption(ChannelOption.WRITE_BUFFER_WATER_MARK,
+					new WriteBufferWaterMark(this.socket.lowWaterMark(), this.socket.highWaterMark()));
+		if (this.socket.sendBuffer() > 0) {
+			channel.config().setOption(ChannelOption.SO_SNDBUF, this.socket.sendBuffer());
+		}
+		if (this.socket.receiveBuffer() > 0) {
+			channel.config().setOption(ChannelOption.SO_RCVBUF, this.socket.receiveBuffer());
+		}
+	}
+
+	private static String describe(SocketAddress address) {
+		return (address instanceof InetSocketAddress inet) ? NetUtil.toSocketAddressString(inet)
+				: String.valueOf(address);
+	}
+
+	/** Stop the loops and their connections. Waits at most five seconds. */
+	@Override
+	public void close() {
+		this.acceptors.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+		this.workers.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+		if (!isEventLoop()) {
+			this.acceptors.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
+			this.workers.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
+		}
+	}
+
+	/** A bound port. */
+	public static final class Listener {
+
+		private final Channel channel;
+
+		Listener(Channel channel) {
+			this.channel = channel;
+		}
+
+		/**
+		 * The port.
+		 * @return 1 to 65535
+		 */
+		public int port() {
+			return ((InetSocketAddress) this.channel.localAddress()).getPort();
+		}
+
+		/** Accept no more connections. */
+		public void close() {
+			this.channel.close().awaitUninterruptibly(2, TimeUnit.SECONDS);
+		}
+
+	}
+
+}

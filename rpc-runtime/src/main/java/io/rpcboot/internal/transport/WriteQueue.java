@@ -1,0 +1,397 @@
+package io.rpcboot.internal.transport;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one way out of a connection: any thread enqueues, the event loop drains. Stop
+ * before: client call or server call; stop after: the wire.
+ * <p>
+ * One compare-and-set schedules one drain. A drain writes a bounded amount and
+ * reschedules, composes small frames into one buffer, and alone decides when to flush.
+ * Frames that may not go yet, for lack of a grant or because the socket takes no more,
+ * are held in their order. After the end of the queue every frame is rejected exactly
+ * once.
+ */
+public final class WriteQueue implements Runnable {
+
+	/** Bodies over this size are written from their own array. */
+	static final int LARGE_BODY = 16 * 1024;
+
+	private static final int MAX_FRAMES_PER_DRAIN = 1024;
+
+	private static final int MIN_PURGE = 64;
+
+	private static final int IDLE = 0;
+
+	private static final int SCHEDULED = 1;
+
+	private static final int ENDED = 2;
+
+	private static final VarHandle STATE;
+
+	private static final VarHandle TAIL;
+
+	private static final VarHandle NEXT;
+
+	static {
+		try {
+			MethodHandles.Lookup lookup = MethodHandles.lookup();
+			STATE = lookup.findVarHandle(WriteQueue.class, "state", int.class);
+			TAIL = lookup.findVarHandle(WriteQueue.class, "tail", Frame.class);
+			NEXT = lookup.findVarHandle(Frame.class, "next", Frame.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
+	private final Channel channel;
+
+	private final FlushPolicy policy;
+
+	private final TransportRecorder recorder;
+
+	private final Frame stub = new ControlFrame(0, 0, 0, new byte[0]);
+
+	private volatile int state = IDLE;
+
+	private volatile Frame tail = this.stub;
+
+	private Frame head = this.stub;
+
+	private final ArrayDeque<Frame> held = new ArrayDeque<>();
+
+	private boolean resumed;
+
+	private int purgeAt = MIN_PURGE;
+
+	private @Nullable ByteBuf batch;
+
+	private @Nullable ChannelFuture lastWrite;
+
+	private @Nullable Frame outcomes;
+
+	private int batchMessages;
+
+	private int batchBytes;
+
+	private long batchStartedNanos;
+
+	private int sizeHint = 1024;
+
+	WriteQueue(Channel channel, FlushPolicy policy, TransportRecorder recorder) {
+		this.channel = channel;
+		this.policy = policy;
+		this.recorder = recorder;
+	}
+
+	/**
+	 * Enqueue a frame. Any thread.
+	 * @param frame belongs to the queue until its {@code begin} or {@code rejected}
+	 * @return false, with the frame untouched, if the queue has ended
+	 */
+	public boolean enqueue(Frame frame) {
+		if (this.state == ENDED) {
+			return false;
+		}
+		push(frame);
+		schedule();
+		return true;
+	}
+
+	/** Look at held frames again. Event loop only. */
+	public void resume() {
+		if (!this.held.isEmpty()) {
+			this.resumed = true;
+			schedule();
+		}
+	}
+
+	private void schedule() {
+		int current = this.state;
+		if (current == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
+			execute();
+		}
+		else if (current == ENDED) {
+			rejectAll();
+		}
+	}
+
+	private void execute() {
+		try {
+			this.channel.eventLoop().execute(this);
+		}
+		catch (RejectedExecutionException ex) {
+			this.state = ENDED;
+			rejectAll();
+		}
+	}
+
+	@Override
+	public void run() {
+		try {
+			if (this.state != ENDED && drain()) {
+				execute();
+				return;
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			this.channel.pipeline().fireExceptionCaught(ex);
+			this.channel.close();
+		}
+		STATE.compareAndSet(this, SCHEDULED, IDLE);
+		if (!isEmpty() || this.state == ENDED) {
+			schedule();
+		}
+	}
+
+	/** Write what may go. Returns whether more is waiting that may go. */
+	private boolean drain() {
+		if (this.resumed) {
+			this.resumed = false;
+			for (int i = this.held.size(); i > 0; i--) {
+				accept(this.held.remove());
+			}
+		}
+		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
+			Frame frame = poll();
+			if (frame == null) {
+				flushWhenDrained();
+				return false;
+			}
+			accept(frame);
+		}
+		if (this.batchMessages > 0) {
+			flush(FlushReason.MESSAGES);
+		}
+		return true;
+	}
+
+	private void accept(Frame frame) {
+		switch (frame.begin(this.channel.isWritable())) {
+			case WRITE -> append(frame);
+			case HOLD -> hold(frame);
+			case SKIP -> {
+			}
+		}
+	}
+
+	private void hold(Frame frame) {
+		if (this.held.size() >= this.purgeAt) {
+			this.held.removeIf(Frame::isAbandoned);
+			this.purgeAt = Math.max(MIN_PURGE, 2 * this.held.size());
+		}
+		this.held.add(frame);
+	}
+
+	private void append(Frame frame) {
+		byte[] body = frame.body;
+		boolean deadline = (frame.flags & FrameHeader.FLAG_DEADLINE) != 0;
+		int length = body.length + (deadline ? FrameHeader.DEADLINE_LENGTH : 0);
+		ByteBuf out = this.batch;
+		if (out == null) {
+			out = this.channel.alloc().directBuffer(this.sizeHint);
+			this.batch = out;
+		}
+		if (this.batchMessages == 0 && this.policy.holdsBack()) {
+			this.batchStartedNanos = System.nanoTime();
+		}
+		FrameHeader.write(out, length, frame.type, frame.flags, frame.code, frame.callId);
+		if (deadline) {
+			out.writeInt(frame.remainingMillis);
+		}
+		if (body.length <= LARGE_BODY) {
+			out.writeBytes(body);
+		}
+		else {
+			writeBatch(out);
+			this.lastWrite = this.channel.write(Unpooled.wrappedBuffer(body))
+				.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+		}
+		this.batchMessages++;
+		this.batchBytes += FrameHeader.LENGTH + length;
+		if (frame.wantsOutcome()) {
+			frame.nextOutcome = this.outcomes;
+			this.outcomes = frame;
+		}
+		FlushReason reason = this.policy.afterFrame(this.batchMessages, this.batchBytes);
+		if (reason != null) {
+			flush(reason);
+		}
+	}
+
+	private void flushWhenDrained() {
+		if (this.batchMessages == 0) {
+			return;
+		}
+		boolean writable = this.channel.isWritable();
+		long wait = (writable && this.policy.holdsBack()) ? this.policy.whenDrained(batchAgeNanos()) : 0;
+		if (wait > 0) {
+			this.channel.eventLoop().schedule(this::flushLate, wait, TimeUnit.NANOSECONDS);
+			return;
+		}
+		flush(writable ? FlushReason.DRAINED : FlushReason.UNWRITABLE);
+	}
+
+	/** The batch may be a later one by now: then its own timer is still to come. */
+	private void flushLate() {
+		if (this.batchMessages > 0 && this.policy.whenDrained(batchAgeNanos()) == 0) {
+			flush(FlushReason.DELAY);
+		}
+	}
+
+	private long batchAgeNanos() {
+		return System.nanoTime() - this.batchStartedNanos;
+	}
+
+	private void writeBatch(ByteBuf out) {
+		this.batch = null;
+		this.lastWrite = this.channel.write(out).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+	}
+
+	private void flush(FlushReason reason) {
+		if (this.batch != null) {
+			this.sizeHint = Math.max(1024, Math.min(this.batch.readableBytes(), 128 * 1024));
+			writeBatch(this.batch);
+		}
+		Frame first = this.outcomes;
+		ChannelFuture written = this.lastWrite;
+		if (first != null && written != null) {
+			written.addListener((future) -> notifyOutcomes(first, future.isSuccess()));
+		}
+		int messages = this.batchMessages;
+		int bytes = this.batchBytes;
+		this.outcomes = null;
+		this.lastWrite = null;
+		this.batchMessages = 0;
+		this.batchBytes = 0;
+		this.channel.flush();
+		this.recorder.flushed(reason, messages, bytes);
+	}
+
+	private static void notifyOutcomes(@Nullable Frame first, boolean written) {
+		for (Frame frame = first; frame != null; frame = frame.nextOutcome) {
+			frame.outcome(written);
+		}
+	}
+
+	/** Flush what is composed and end the queue. Event loop only; twice does nothing. */
+	void end() {
+		this.state = ENDED;
+		if (this.batchMessages > 0) {
+			flush(FlushReason.CLOSE);
+		}
+		rejectAll();
+	}
+
+	/** After the end only: producers that were late and the loop may meet here. */
+	private synchronized void rejectAll() {
+		for (Frame frame = poll(); frame != null; frame = poll()) {
+			frame.rejected();
+		}
+		for (Frame frame = this.held.poll(); frame != null; frame = this.held.poll()) {
+			frame.rejected();
+		}
+	}
+
+	private void push(Frame frame) {
+		frame.next = null;
+		Frame previous = (Frame) TAIL.getAndSet(this, frame);
+		NEXT.setRelease(previous, frame);
+	}
+
+	/** The intrusive queue of D. Vyukov: many producers, one consumer, no allocation. */
+	private @Nullable Frame poll() {
+		Frame first = this.head;
+		Frame next = first.next;
+		if (first == this.stub) {
+			if (next == null) {
+				return null;
+			}
+			this.head = next;
+			first = next;
+			next = next.next;
+		}
+		if (next == null) {
+			if (first != this.tail) {
+				return null;
+			}
+			push(this.stub);
+			next = first.next;
+			if (next == null) {
+				return null;
+			}
+		}
+		this.head = next;
+		return first;
+	}
+
+	private boolean isEmpty() {
+		return this.head == this.stub && this.tail == this.stub;
+	}
+
+	/** A frame on its way out; the link of the queue is in it. */
+	public abstract static class Frame {
+
+		private volatile @Nullable Frame next;
+
+		private @Nullable Frame nextOutcome;
+
+		protected int type;
+
+		protected int flags;
+
+		protected int code;
+
+		protected long callId;
+
+		protected int remainingMillis;
+
+		protected byte[] body;
+
+		protected Frame(int type, byte[] body) {
+			this.type = type;
+			this.body = body;
+		}
+
+		/**
+		 * On the event loop, right before writing; the header is read after it.
+		 * @param writable whether the socket takes more; if not, SKIP or HOLD
+		 * @return what to do
+		 */
+		protected abstract Admission begin(boolean writable);
+
+		/** The queue has ended before {@link #begin} returned WRITE. Any thread. */
+		protected abstract void rejected();
+
+		/** Whether a held frame will be skipped in any case and may be dropped early. */
+		protected boolean isAbandoned() {
+			return false;
+		}
+
+		/** Whether {@link #outcome} is to be called. */
+		protected boolean wantsOutcome() {
+			return false;
+		}
+
+		/** The write that carried this frame has ended, well or not. Event loop. */
+		protected void outcome(boolean written) {
+		}
+
+	}
+
+}

@@ -1,0 +1,191 @@
+package io.rpcboot.registry;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceId;
+
+/**
+ * The registry of one JVM: servers and clients that share this object find each other.
+ * Thread-safe. Listeners are called one at a time on a daemon thread of its own
+ * ({@code rpc-registry-memory}), which ends when there is nothing to tell.
+ */
+public final class InMemoryRegistry implements Registry {
+
+	private static final Logger log = LoggerFactory.getLogger(InMemoryRegistry.class);
+
+	private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
+
+	private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
+
+	private final ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS,
+			new LinkedBlockingQueue<>(), InMemoryRegistry::thread);
+
+	private final AtomicBoolean closed = new AtomicBoolean();
+
+	/** Create an empty registry. */
+	public InMemoryRegistry() {
+		this.executor.allowCoreThreadTimeOut(true);
+	}
+
+	@Override
+	public Registration register(ServiceInstance instance) {
+		requireOpen();
+		Entry entry = new Entry(instance);
+		this.entries.add(entry);
+		entriesChanged();
+		return entry;
+	}
+
+	@Override
+	public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+		requireOpen();
+		Follower follower = new Follower(service, listener);
+		this.followers.add(follower);
+		execute(follower::tell);
+		return follower;
+	}
+
+	@Override
+	public RegistryState state() {
+		return this.closed.get() ? RegistryState.CLOSED : RegistryState.CONNECTED;
+	}
+
+	@Override
+	public boolean isLocal() {
+		return true;
+	}
+
+	@Override
+	public String description() {
+		return "in memory";
+	}
+
+	@Override
+	public void close() {
+		if (!this.closed.compareAndSet(false, true)) {
+			return;
+		}
+		this.followers.clear();
+		this.entries.clear();
+		this.executor.shutdown();
+	}
+
+	private void requireOpen() {
+		if (this.closed.get()) {
+			throw new IllegalStateException("registry: CLOSED (expected: a registry that is open)");
+		}
+	}
+
+	private void entriesChanged() {
+		execute(() -> this.followers.forEach(Follower::tell));
+	}
+
+	private void execute(Runnable task) {
+		try {
+			this.executor.execute(task);
+		}
+		catch (RejectedExecutionException ignored) {
+			// closed meanwhile: nobody is left to be told
+		}
+	}
+
+	private List<ServiceInstance> snapshot(ServiceId service) {
+		BinaryOperator<ServiceInstance> newer = BinaryOperator
+			.maxBy(Comparator.comparingLong(ServiceInstance::startedAtMillis).thenComparing(ServiceInstance::id));
+		Map<Endpoint, ServiceInstance> byEndpoint = new HashMap<>();
+		for (Entry entry : this.entries) {
+			if (entry.instance.services().contains(service)) {
+				byEndpoint.merge(entry.instance.endpoint(), entry.instance, newer);
+			}
+		}
+		List<ServiceInstance> snapshot = new ArrayList<>(byEndpoint.values());
+		snapshot.sort(Comparator.comparing(ServiceInstance::id));
+		return List.copyOf(snapshot);
+	}
+
+	private static Thread thread(Runnable task) {
+		Thread thread = new Thread(task, "rpc-registry-memory");
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	private final class Entry implements Registration {
+
+		private final ServiceInstance instance;
+
+		Entry(ServiceInstance instance) {
+			this.instance = instance;
+		}
+
+		@Override
+		public boolean isRegistered() {
+			return InMemoryRegistry.this.entries.contains(this);
+		}
+
+		@Override
+		public String location() {
+			return "memory:/" + this.instance.application() + "/" + this.instance.id();
+		}
+
+		@Override
+		public void close() {
+			if (InMemoryRegistry.this.entries.remove(this)) {
+				entriesChanged();
+			}
+		}
+
+	}
+
+	private final class Follower implements Subscription {
+
+		private final ServiceId service;
+
+		private final Consumer<List<ServiceInstance>> listener;
+
+		private @Nullable List<ServiceInstance> told;
+
+		Follower(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+			this.service = service;
+			this.listener = listener;
+		}
+
+		void tell() {
+			List<ServiceInstance> snapshot = snapshot(this.service);
+			if (snapshot.equals(this.told) || !InMemoryRegistry.this.followers.contains(this)) {
+				return;
+			}
+			this.told = snapshot;
+			try {
+				this.listener.accept(snapshot);
+			}
+			catch (RuntimeException ex) {
+				log.warn("Listener of service {} failed", this.service, ex);
+			}
+		}
+
+		@Override
+		public void close() {
+			InMemoryRegistry.this.followers.remove(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.rpcboot.server;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.serialization.OutputBuffer;
+
+/** What every connection of a server shares. Thread-safe. */
+final class ServerRuntime {
+
+	final RpcServerBuilder options;
+
+	final String serializer;
+
+	final OfferedServices services;
+
+	final WorkerPool workers;
+
+	final OutputBuffer.Pool buffers;
+
+	final RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);
+
+	final Set<ServerConnection> connections = ConcurrentHashMap.newKeySet();
+
+	/** Calls received whose answer is not written yet. */
+	final AtomicInteger inFlight = new AtomicInteger();
+
+	private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
+
+	private volatile boolean draining;
+
+	ServerRuntime(RpcServerBuilder options, String serializer, OfferedServices services) {
+		this.options = options;
+		this.serializer = serializer;
+		this.services = services;
+		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
+		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
+	}
+
+	void callEnded() {
+		if (this.inFlight.decrementAndGet() == 0 && this.draining) {
+			this.drained.complete(true);
+		}
+	}
+
+	boolean isDraining() {
+		return this.draining;
+	}
+
+	/** From here on new connections are told to go away. */
+	void startDraining() {
+		this.draining = true;
+	}
+
+	/** Completes when no call is in flight; ask after every connection was told. */
+	CompletableFuture<Boolean> drained() {
+		if (this.inFlight.get() == 0) {
+			this.drained.complete(true);
+		}
+		return this.drained;
+	}
+
+}

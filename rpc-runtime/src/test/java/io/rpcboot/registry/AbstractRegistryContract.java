@@ -1,0 +1,206 @@
+package io.rpcboot.registry;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceId;
+
+import static io.rpcboot.registry.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/** What every registry must do; two views of the same directory. */
+public abstract class AbstractRegistryContract {
+
+	protected static final ServiceId USERS = new ServiceId("com.acme.UserService", "", "");
+
+	protected static final ServiceId ORDERS = new ServiceId("com.acme.OrderService", "2", "blue");
+
+	private Registry provider;
+
+	private Registry consumer;
+
+	/** Two registries of the same directory, or the same one twice. */
+	protected abstract List<Registry> open();
+
+	protected final Registry provider() {
+		if (this.provider == null) {
+			List<Registry> both = open();
+			this.provider = both.get(0);
+			this.consumer = both.get(1);
+		}
+		return this.provider;
+	}
+
+	protected final Registry consumer() {
+		provider();
+		return this.consumer;
+	}
+
+	@AfterEach
+	void closeBoth() {
+		if (this.provider != null) {
+			this.provider.close();
+			this.consumer.close();
+		}
+	}
+
+	@Test
+	void instanceIsSeenWithAllItsParts() {
+		ServiceInstance instance = instance("a", 1, 5, USERS, ORDERS);
+		Registry.Registration registration = provider().register(instance);
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(ORDERS, snapshots);
+		eventually("instance seen", () -> snapshots.all().contains(List.of(instance)));
+		eventually("registered", registration::isRegistered);
+		assertThat(registration.location()).contains("shop").endsWith("a");
+		assertThat(snapshots.thread()).startsWith("rpc-registry-");
+	}
+
+	@Test
+	void subscriberOfAnUnknownServiceIsToldAnEmptyListAndThenTheInstance() {
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		eventually("told", () -> !snapshots.all().isEmpty());
+		assertThat(snapshots.ids()).isEmpty();
+		provider().register(instance("a", 1, 0, USERS));
+		snapshots.await("a");
+	}
+
+	@Test
+	void closedRegistrationLeavesTheOthers() {
+		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
+		provider().register(instance("b", 2, 0, USERS));
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		snapshots.await("a", "b");
+		a.close();
+		a.close();
+		assertThat(a.isRegistered()).isFalse();
+		snapshots.await("b");
+	}
+
+	@Test
+	void subscriberIsToldOnlyOfItsService() {
+		provider().register(instance("a", 1, 0, USERS));
+		provider().register(instance("b", 2, 0, ORDERS));
+		Snapshots users = new Snapshots();
+		Snapshots orders = new Snapshots();
+		consumer().subscribe(USERS, users);
+		consumer().subscribe(ORDERS, orders);
+		users.await("a");
+		orders.await("b");
+		assertThat(users.all()).noneMatch((list) -> list.stream().anyMatch((one) -> one.id().equals("b")));
+	}
+
+	@Test
+	void olderInstanceWithTheSameEndpointIsDropped() {
+		provider().register(instance("new", 1, 200, USERS));
+		provider().register(instance("old", 1, 100, USERS));
+		provider().register(instance("other", 2, 100, USERS));
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		snapshots.await("new", "other");
+	}
+
+	@Test
+	void secondSubscriberIsToldTheCurrentListAndClosedOneNothing() {
+		Snapshots first = new Snapshots();
+		Registry.Subscription subscription = consumer().subscribe(USERS, first);
+		provider().register(instance("a", 1, 0, USERS));
+		first.await("a");
+		Snapshots second = new Snapshots();
+		consumer().subscribe(USERS, second);
+		second.await("a");
+		subscription.close();
+		subscription.close();
+		int told = first.all().size();
+		provider().register(instance("b", 2, 0, USERS));
+		second.await("a", "b");
+		assertThat(first.all()).hasSize(told);
+	}
+
+	@Test
+	void failingListenerDisturbsNobody() {
+		consumer().subscribe(USERS, (snapshot) -> {
+			throw new IllegalStateException("listener on purpose");
+		});
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		provider().register(instance("a", 1, 0, USERS));
+		snapshots.await("a");
+		provider().register(instance("b", 2, 0, USERS));
+		snapshots.await("a", "b");
+	}
+
+	@Test
+	void listenerMayBlockWithoutBlockingRegister() throws InterruptedException {
+		CountDownLatch told = new CountDownLatch(1);
+		CountDownLatch release = new CountDownLatch(1);
+		provider().subscribe(USERS, (snapshot) -> {
+			told.countDown();
+			awaitQuietly(release);
+		});
+		told.await();
+		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
+		release.countDown();
+		eventually("registered", registration::isRegistered);
+	}
+
+	@Test
+	void listenerMayUseTheRegistry() {
+		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
+		eventually("registered", a::isRegistered);
+		provider().subscribe(USERS, (snapshot) -> a.close());
+		eventually("taken out", () -> !a.isRegistered());
+	}
+
+	@Test
+	void sameInstanceCanLeaveAndComeBack() {
+		ServiceInstance instance = instance("a", 1, 0, USERS);
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		provider().register(instance("b", 2, 0, USERS));
+		for (int i = 0; i < 3; i++) {
+			Registry.Registration registration = provider().register(instance);
+			snapshots.await("a", "b");
+			registration.close();
+		}
+		Registry.Registration last = provider().register(instance);
+		eventually("registered", last::isRegistered);
+		snapshots.await("a", "b");
+	}
+
+	@Test
+	void closedRegistryRefuses() {
+		Registry registry = provider();
+		Registry.Registration registration = registry.register(instance("a", 1, 0, USERS));
+		registry.close();
+		registry.close();
+		assertThat(registry.state()).isEqualTo(RegistryState.CLOSED);
+		assertThat(registration.isRegistered()).isFalse();
+		registration.close();
+		assertThatIllegalStateException().isThrownBy(() -> registry.register(instance("b", 2, 0, USERS)))
+			.withMessageContaining("CLOSED");
+		assertThatIllegalStateException().isThrownBy(() -> registry.subscribe(USERS, new Snapshots()));
+	}
+
+	protected static ServiceInstance instance(String id, int port, long startedAt, ServiceId... services) {
+		return new ServiceInstance(id, "shop", new Endpoint("10.0.0.1", port), 50, startedAt, Set.of(services));
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

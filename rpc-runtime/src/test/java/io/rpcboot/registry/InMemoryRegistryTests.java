@@ -1,0 +1,35 @@
+package io.rpcboot.registry;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static io.rpcboot.registry.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class InMemoryRegistryTests extends AbstractRegistryContract {
+
+	@Override
+	protected List<Registry> open() {
+		InMemoryRegistry registry = new InMemoryRegistry();
+		return List.of(registry, registry);
+	}
+
+	@Test
+	void describesItself() {
+		assertThat(provider().isLocal()).isTrue();
+		assertThat(provider().description()).isEqualTo("in memory");
+		assertThat(provider().state()).isEqualTo(RegistryState.CONNECTED);
+	}
+
+	@Test
+	void lastInstanceLeavesAnEmptyList() {
+		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		snapshots.await("a");
+		a.close();
+		eventually("empty", () -> snapshots.ids().isEmpty());
+	}
+
+}
