@@ -34,15 +34,15 @@ public final class Compare {
 			List<Report> reports = List.of(new Report(options, out), new Report(options, file));
 			reports.forEach(Report::printHead);
 			comparison.start();
-			comparison.warmUp();
+			comparison.prepare();
 			for (Scenario scenario : options.scenarios()) {
 				ScenarioResult result = comparison.run(scenario);
 				results.add(result);
 				reports.forEach((report) -> report.print(result));
+				writeCsv(options, results);
 			}
 			reports.forEach((report) -> report.printSummary(results));
 		}
-		writeCsv(options, results);
 		out.println("Written to " + options.output());
 		List<String> failures = failures(results);
 		if (!failures.isEmpty()) {

@@ -14,6 +14,8 @@ import java.util.Map;
  */
 final class Comparison implements AutoCloseable {
 
+	private static final Duration PREPARATION_TURN = Duration.ofMillis(500);
+
 	private final Options options;
 
 	private final List<SystemProcesses> systems;
@@ -38,15 +40,15 @@ final class Comparison implements AutoCloseable {
 	}
 
 	/**
-	 * Compile what the scenarios will run, so that the first of them has no disadvantage.
+	 * Let every system work until its code is compiled, which takes the longest for the
+	 * one with the most code: until then it runs at a fraction of its speed.
 	 */
-	void warmUp() throws InterruptedException {
-		Duration length = this.options.warmup();
-		for (Scenario scenario : this.options.scenarios()) {
-			if (scenario.async() || scenario.concurrency() > 1) {
-				Map<String, String> failures = new LinkedHashMap<>(this.failedStarts);
-				runAll(scenario, this.systems, length.dividedBy(2), failures);
-			}
+	void prepare() throws InterruptedException {
+		List<Scenario> scenarios = this.options.scenarios();
+		Map<String, String> failures = new LinkedHashMap<>(this.failedStarts);
+		long turns = this.options.preparation().dividedBy(PREPARATION_TURN);
+		for (int turn = 0; turn < turns; turn++) {
+			runAll(scenarios.get(turn % scenarios.size()), this.systems, PREPARATION_TURN, failures);
 		}
 	}
 

@@ -20,15 +20,16 @@ import io.rpcboot.benchmarks.workload.BenchCall;
  * @param rounds turns of each system in each scenario
  * @param slice length of a turn
  * @param warmup length of the turn before the first round
+ * @param preparation how long each system works before the first scenario
  * @param java the Java launcher of the measured processes
  * @param jvmArgs arguments of every measured process
  * @param output directory of the results
  */
 record Options(List<RpcSystem> systems, List<BenchCall> calls, List<Integer> threads, int inFlight, int rounds,
-		Duration slice, Duration warmup, Path java, List<String> jvmArgs, Path output) {
+		Duration slice, Duration warmup, Duration preparation, Path java, List<String> jvmArgs, Path output) {
 
 	static final String USAGE = """
-			--quick                  under two minutes, for a first look
+			--quick                  under two minutes, echo and existUser, for a first look
 			--systems=ours,netty,grpc  the first is compared with each of the others
 			--calls=echo,existUser,createUser,getUser,listUser
 			--threads=1,32,128       blocking threads; empty for none
@@ -36,6 +37,7 @@ record Options(List<RpcSystem> systems, List<BenchCall> calls, List<Integer> thr
 			--rounds=11              turns of each system in each scenario
 			--slice=700              milliseconds of a turn
 			--warmup=1500            milliseconds before the first round of a scenario
+			--preparation=30000      milliseconds that each system works before the first scenario
 			--java=<launcher>        Java of the measured processes (default: the one that runs this)
 			--jvm-args=<arguments>   added to those of every measured process
 			--output=<directory>     where the results go (default: target/benchmarks)""";
@@ -43,76 +45,13 @@ record Options(List<RpcSystem> systems, List<BenchCall> calls, List<Integer> thr
 	private static final List<String> JVM_ARGS = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC",
 			"--enable-native-access=ALL-UNNAMED");
 
-	static Options defaults() {
-		return new Options(RpcSystem.all(), List.of(BenchCall.values()), List.of(1, 32, 128), 1024, 11,
-				Duration.ofMillis(700), Duration.ofMillis(1500),
-				Path.of(System.getProperty("java.home"), "bin", "java"), JVM_ARGS, Path.of("target", "benchmarks"));
-	}
-
 	static Options parse(String... args) {
-		Options options = defaults();
+		Parser parser = new Parser();
 		for (String arg : args) {
 			String[] parts = arg.split("=", 2);
-			options = options.with(parts[0], (parts.length == 2) ? parts[1] : "");
+			parser.accept(parts[0], (parts.length == 2) ? parts[1] : "");
 		}
-		return options;
-	}
-
-	private Options with(String name, String value) {
-		return switch (name) {
-			case "--quick" -> withTimes(5, Duration.ofMillis(250), Duration.ofMillis(400));
-			case "--rounds" -> withTimes(positive(name, value), this.slice, this.warmup);
-			case "--slice" -> withTimes(this.rounds, Duration.ofMillis(positive(name, value)), this.warmup);
-			case "--warmup" -> withTimes(this.rounds, this.slice, Duration.ofMillis(positive(name, value)));
-			case "--systems" -> new Options(words(value).map(RpcSystem::of).toList(), this.calls, this.threads,
-					this.inFlight, this.rounds, this.slice, this.warmup, this.java, this.jvmArgs, this.output);
-			case "--calls" -> new Options(this.systems, words(value).map(BenchCall::of).toList(), this.threads,
-					this.inFlight, this.rounds, this.slice, this.warmup, this.java, this.jvmArgs, this.output);
-			case "--threads" ->
-				new Options(this.systems, this.calls, words(value).map((word) -> positive(name, word)).toList(),
-						this.inFlight, this.rounds, this.slice, this.warmup, this.java, this.jvmArgs, this.output);
-			case "--in-flight" -> new Options(this.systems, this.calls, this.threads, number(name, value, 0),
-					this.rounds, this.slice, this.warmup, this.java, this.jvmArgs, this.output);
-			case "--java" -> new Options(this.systems, this.calls, this.threads, this.inFlight, this.rounds, this.slice,
-					this.warmup, Path.of(value), this.jvmArgs, this.output);
-			case "--jvm-args" -> new Options(this.systems, this.calls, this.threads, this.inFlight, this.rounds,
-					this.slice, this.warmup, this.java, plus(this.jvmArgs, value), this.output);
-			case "--output" -> new Options(this.systems, this.calls, this.threads, this.inFlight, this.rounds,
-					this.slice, this.warmup, this.java, this.jvmArgs, Path.of(value));
-			default -> throw new IllegalArgumentException("option: " + name + " (expected one of)\n" + USAGE);
-		};
-	}
-
-	private Options withTimes(int newRounds, Duration newSlice, Duration newWarmup) {
-		return new Options(this.systems, this.calls, this.threads, this.inFlight, newRounds, newSlice, newWarmup,
-				this.java, this.jvmArgs, this.output);
-	}
-
-	private static List<String> plus(List<String> args, String more) {
-		List<String> all = new ArrayList<>(args);
-		all.addAll(Arrays.asList(more.trim().split("\\s+")));
-		return List.copyOf(all);
-	}
-
-	private static Stream<String> words(String value) {
-		return Arrays.stream(value.split(",")).map(String::trim).filter((word) -> !word.isEmpty());
-	}
-
-	private static int positive(String name, String value) {
-		return number(name, value, 1);
-	}
-
-	private static int number(String name, String value, int min) {
-		try {
-			int number = Integer.parseInt(value);
-			if (number >= min) {
-				return number;
-			}
-		}
-		catch (NumberFormatException ignored) {
-			// said below
-		}
-		throw new IllegalArgumentException(name + ": " + value + " (expected: a number, at least " + min + ")");
+		return parser.options();
 	}
 
 	List<Scenario> scenarios() {
@@ -124,6 +63,85 @@ record Options(List<RpcSystem> systems, List<BenchCall> calls, List<Integer> thr
 			}
 		}
 		return scenarios;
+	}
+
+	/** Collects what the arguments say, over the defaults. */
+	private static final class Parser {
+
+		private List<RpcSystem> systems = RpcSystem.all();
+
+		private List<BenchCall> calls = List.of(BenchCall.values());
+
+		private List<Integer> threads = List.of(1, 32, 128);
+
+		private int inFlight = 1024;
+
+		private int rounds = 11;
+
+		private int slice = 700;
+
+		private int warmup = 1500;
+
+		private int preparation = 30_000;
+
+		private Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+
+		private final List<String> jvmArgs = new ArrayList<>(JVM_ARGS);
+
+		private Path output = Path.of("target", "benchmarks");
+
+		void accept(String name, String value) {
+			switch (name) {
+				case "--quick" -> quick();
+				case "--systems" -> this.systems = words(value).map(RpcSystem::of).toList();
+				case "--calls" -> this.calls = words(value).map(BenchCall::of).toList();
+				case "--threads" -> this.threads = words(value).map((word) -> number(name, word, 1)).toList();
+				case "--in-flight" -> this.inFlight = number(name, value, 0);
+				case "--rounds" -> this.rounds = number(name, value, 1);
+				case "--slice" -> this.slice = number(name, value, 1);
+				case "--warmup" -> this.warmup = number(name, value, 1);
+				case "--preparation" -> this.preparation = number(name, value, 0);
+				case "--java" -> this.java = Path.of(value);
+				case "--jvm-args" -> this.jvmArgs.addAll(Arrays.asList(value.trim().split("\\s+")));
+				case "--output" -> this.output = Path.of(value);
+				default -> throw new IllegalArgumentException("option: " + name + " (expected one of)\n" + USAGE);
+			}
+		}
+
+		private void quick() {
+			this.calls = List.of(BenchCall.ECHO, BenchCall.EXIST_USER);
+			this.rounds = 5;
+			this.slice = 250;
+			this.warmup = 400;
+			this.preparation = 20_000;
+		}
+
+		private static Stream<String> words(String value) {
+			return Arrays.stream(value.split(",")).map(String::trim).filter((word) -> !word.isEmpty());
+		}
+
+		private static int number(String name, String value, int min) {
+			try {
+				int number = Integer.parseInt(value);
+				if (number >= min) {
+					return number;
+				}
+			}
+			catch (NumberFormatException ignored) {
+				// said below
+			}
+			throw new IllegalArgumentException(name + ": " + value + " (expected: a number, at least " + min + ")");
+		}
+
+		Options options() {
+			if (this.systems.isEmpty() || this.calls.isEmpty()) {
+				throw new IllegalArgumentException("--systems, --calls: empty (expected: at least one)");
+			}
+			return new Options(this.systems, this.calls, this.threads, this.inFlight, this.rounds,
+					Duration.ofMillis(this.slice), Duration.ofMillis(this.warmup), Duration.ofMillis(this.preparation),
+					this.java, List.copyOf(this.jvmArgs), this.output);
+		}
+
 	}
 
 }

@@ -31,9 +31,11 @@ final class Report {
 	}
 
 	void printHead() {
-		this.out.printf(Locale.ROOT, "Systems %s; %d rounds of %d ms each, %d ms of warm-up; %s; %d processors%n",
+		this.out.printf(Locale.ROOT,
+				"Systems %s; %d rounds of %d ms each after %d ms, prepared for %d ms; %s; %d processors%n",
 				this.options.systems().stream().map(RpcSystem::name).toList(), this.options.rounds(),
-				this.options.slice().toMillis(), this.options.warmup().toMillis(), String.join(" ", versions()),
+				this.options.slice().toMillis(), this.options.warmup().toMillis(),
+				this.options.preparation().toMillis(), String.join(" ", versions()),
 				Runtime.getRuntime().availableProcessors());
 		this.out
 			.println("Medians of the rounds. A ratio is the median of the ratios within each round [least-greatest]."
