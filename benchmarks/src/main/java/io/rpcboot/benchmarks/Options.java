@@ -30,7 +30,7 @@ record Options(List<RpcSystem> systems, List<BenchCall> calls, List<Integer> thr
 
 	static final String USAGE = """
 			--quick                  under two minutes, echo and existUser, for a first look
-			--systems=ours,netty,grpc  the first is compared with each of the others
+			--systems=ours,netty,grpc  the first is compared with each of the others; also grpc-direct
 			--calls=echo,existUser,createUser,getUser,listUser
 			--threads=1,32,128       blocking threads; empty for none
 			--in-flight=1024         asynchronous calls in flight; 0 for none
@@ -68,7 +68,7 @@ record Options(List<RpcSystem> systems, List<BenchCall> calls, List<Integer> thr
 	/** Collects what the arguments say, over the defaults. */
 	private static final class Parser {
 
-		private List<RpcSystem> systems = RpcSystem.all();
+		private List<RpcSystem> systems = words("ours,netty,grpc").map(RpcSystem::of).toList();
 
 		private List<BenchCall> calls = List.of(BenchCall.values());
 

@@ -14,9 +14,9 @@ import io.rpcboot.benchmarks.system.RpcSystem;
  */
 final class Report {
 
-	private static final String NAME = "%-12s";
+	private static final String NAME = "%-16s";
 
-	private static final String CELL = " %20s";
+	private static final String CELL = " %22s";
 
 	private static final List<Measure> RATIOS = List.of(Measure.THROUGHPUT, Measure.P50, Measure.P99, Measure.CPU,
 			Measure.ALLOCATED, Measure.SWITCHES);
@@ -126,7 +126,14 @@ final class Report {
 		if (Double.isNaN(spread.median())) {
 			return "-";
 		}
-		return String.format(Locale.ROOT, "%.2f [%.2f-%.2f]", spread.median(), spread.min(), spread.max());
+		return factor(spread.median()) + " [" + factor(spread.min()) + "-" + factor(spread.max()) + "]";
+	}
+
+	private static String factor(double value) {
+		if (value >= 10) {
+			return String.format(Locale.ROOT, "%.1f", value);
+		}
+		return String.format(Locale.ROOT, (value >= 0.1) ? "%.2f" : "%.3f", value);
 	}
 
 	private static String number(double value) {

@@ -34,7 +34,7 @@ class OptionsTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--slice=long"))
 			.withMessageStartingWith("--slice: long");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--systems=dubbo"))
-			.withMessageContaining("[ours, netty, grpc]");
+			.withMessageContaining("[ours, netty, grpc, grpc-direct]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--fast"))
 			.withMessageStartingWith("option: --fast");
 	}

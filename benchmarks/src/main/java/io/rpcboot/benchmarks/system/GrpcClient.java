@@ -31,8 +31,12 @@ final class GrpcClient implements BenchService, BenchClient {
 
 	private final BenchGrpc.BenchStub async;
 
-	GrpcClient(int port) {
-		this.channel = NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+	GrpcClient(int port, boolean direct) {
+		NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext();
+		if (direct) {
+			builder.directExecutor();
+		}
+		this.channel = builder.build();
 		this.blocking = BenchGrpc.newBlockingStub(this.channel);
 		this.async = BenchGrpc.newStub(this.channel);
 	}

@@ -26,12 +26,14 @@ final class GrpcServer implements BenchServer {
 
 	private final Server server;
 
-	GrpcServer() throws IOException {
-		this.server = NettyServerBuilder
+	GrpcServer(boolean direct) throws IOException {
+		NettyServerBuilder builder = NettyServerBuilder
 			.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), InsecureServerCredentials.create())
-			.addService(new Adapter(new DefaultBenchService()))
-			.build()
-			.start();
+			.addService(new Adapter(new DefaultBenchService()));
+		if (direct) {
+			builder.directExecutor();
+		}
+		this.server = builder.build().start();
 	}
 
 	@Override

@@ -44,7 +44,7 @@ public interface RpcSystem {
 	 * @return the systems
 	 */
 	static List<RpcSystem> all() {
-		return List.of(new OurSystem(), new RawNettySystem(), new GrpcSystem());
+		return List.of(new OurSystem(), new RawNettySystem(), new GrpcSystem(false), new GrpcSystem(true));
 	}
 
 	/**
