@@ -34,7 +34,7 @@ record Options(List<RpcSystem> systems, List<BenchCall> calls, List<Integer> thr
 			--calls=echo,existUser,createUser,getUser,listUser
 			--threads=1,32,128       blocking threads; empty for none
 			--in-flight=1024         asynchronous calls in flight; 0 for none
-			--rounds=11              turns of each system in each scenario
+			--rounds=9               turns of each system in each scenario
 			--slice=700              milliseconds of a turn
 			--warmup=1500            milliseconds before the first round of a scenario
 			--preparation=30000      milliseconds that each system works before the first scenario
@@ -76,7 +76,7 @@ record Options(List<RpcSystem> systems, List<BenchCall> calls, List<Integer> thr
 
 		private int inFlight = 1024;
 
-		private int rounds = 11;
+		private int rounds = 9;
 
 		private int slice = 700;
 
@@ -113,7 +113,7 @@ record Options(List<RpcSystem> systems, List<BenchCall> calls, List<Integer> thr
 			this.rounds = 5;
 			this.slice = 250;
 			this.warmup = 400;
-			this.preparation = 20_000;
+			this.preparation = 15_000;
 		}
 
 		private static Stream<String> words(String value) {
