@@ -1,0 +1,32 @@
+package io.rpcboot.benchmarks.system;
+
+import java.io.IOException;
+
+/**
+ * grpc-java over Netty with generated code: as it is without settings, or with its
+ * executors taken away, so that handlers and callbacks run on its event loops.
+ */
+final class GrpcSystem implements RpcSystem {
+
+	private final boolean direct;
+
+	GrpcSystem(boolean direct) {
+		this.direct = direct;
+	}
+
+	@Override
+	public String name() {
+		return this.direct ? "grpc-direct" : "grpc";
+	}
+
+	@Override
+	public BenchServer startServer() throws IOException {
+		return new GrpcServer(this.direct);
+	}
+
+	@Override
+	public BenchClient connect(int port) {
+		return new GrpcClient(port, this.direct);
+	}
+
+}
