@@ -68,6 +68,14 @@ public final class Connection {
 		return this.decoder.takeActivity();
 	}
 
+	/**
+	 * How far the socket lags behind. Event loop only.
+	 * @return bytes that must leave before it takes more, 0 while it takes more
+	 */
+	public long backlog() {
+		return this.channel.isWritable() ? 0 : this.channel.bytesBeforeWritable();
+	}
+
 	/** Close now; what is queued is rejected. */
 	public void close() {
 		this.channel.close();
