@@ -274,7 +274,7 @@ final class ClientConnection implements FrameHandler {
 
 	/** Take no more calls, finish those under way, close. Any thread. */
 	void drain() {
-		this.connection.loop().execute(() -> {
+		this.connection.execute(() -> {
 			startDraining();
 			closeWhenDrained();
 		});

@@ -283,7 +283,7 @@ final class ServerConnection implements FrameHandler {
 	 */
 	CompletableFuture<Void> goAway() {
 		CompletableFuture<Void> told = new CompletableFuture<>();
-		this.connection.loop().execute(() -> {
+		boolean alive = this.connection.execute(() -> {
 			if (!this.helloSeen || this.goingAway || this.closed) {
 				told.complete(null);
 				return;
@@ -291,6 +291,9 @@ final class ServerConnection implements FrameHandler {
 			this.servesOneWays = true;
 			goAway(RpcStatus.UNAVAILABLE, this.lastId, "the server is shutting down", () -> told.complete(null));
 		});
+		if (!alive) {
+			told.complete(null);
+		}
 		return told;
 	}
 
