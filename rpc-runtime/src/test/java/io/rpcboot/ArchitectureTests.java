@@ -44,7 +44,7 @@ class ArchitectureTests {
 
 	private static final String SERVER = "io.rpcboot.server";
 
-	private static final String LOGGING = "org.slf4j";
+	private static final String LOGGING = "org.slf4j..";
 
 	private static final String[] NETTY_CHANNELS = { "io.netty.bootstrap..", "io.netty.channel..",
 			"io.netty.handler.." };
@@ -96,7 +96,7 @@ class ArchitectureTests {
 			TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
 
 	@ArchTest
-	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, LOGGING, "org.apache.curator..",
+	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, OPTIONS, LOGGING, "org.apache.curator..",
 			"org.apache.zookeeper..");
 
 	@ArchTest
