@@ -116,8 +116,7 @@ public final class RpcClient implements AutoCloseable {
 		}
 		ServiceBinding binding = bind(service);
 		boolean fixed = !options.endpoints().isEmpty();
-		String source = (fixed || registry == null) ? "static addresses" : registry.description();
-		ServiceDirectory directory = new ServiceDirectory(binding, source, this.runtime, this.pools);
+		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, this.runtime, this.pools);
 		ServiceProxy proxy = new ServiceProxy(directory, methods(binding, options), this.options.loadBalancer.get(),
 				this.runtime);
 		directory.serve(proxy);

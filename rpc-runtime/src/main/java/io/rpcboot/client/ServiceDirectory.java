@@ -15,6 +15,8 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.Ready;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,9 @@ final class ServiceDirectory {
 	private static final int MAX_DOUBLINGS = 7;
 
 	private final ServiceBinding binding;
+
+	/** Null when the addresses are fixed. */
+	private final @Nullable Registry registry;
 
 	private final String source;
 
@@ -53,12 +58,13 @@ final class ServiceDirectory {
 
 	private volatile String problem;
 
-	ServiceDirectory(ServiceBinding binding, String source, ClientRuntime client, EndpointPools pools) {
+	ServiceDirectory(ServiceBinding binding, @Nullable Registry registry, ClientRuntime client, EndpointPools pools) {
 		this.binding = binding;
-		this.source = source;
+		this.registry = registry;
+		this.source = (registry != null) ? registry.description() : "its fixed addresses";
 		this.client = client;
 		this.pools = pools;
-		this.problem = "no instance of it is known to " + source;
+		this.problem = "no instance of it is known to " + this.source;
 	}
 
 	private record Member(ServiceInstance instance, EndpointPool pool) {
@@ -179,7 +185,8 @@ final class ServiceDirectory {
 
 	/** Why calls wait, for messages. Any thread. */
 	String whyNoInstance() {
-		return this.problem;
+		RegistryState state = (this.registry != null) ? this.registry.state() : RegistryState.CONNECTED;
+		return (state == RegistryState.CONNECTED) ? this.problem : this.problem + "; the registry is " + state;
 	}
 
 	ReferenceInfo describe() {

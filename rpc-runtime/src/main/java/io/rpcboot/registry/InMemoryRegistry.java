@@ -75,7 +75,7 @@ public final class InMemoryRegistry implements Registry {
 
 	@Override
 	public String description() {
-		return "in memory";
+		return "the in-memory registry";
 	}
 
 	@Override

@@ -128,6 +128,8 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public synchronized void register() {
 		if (this.registration == null && this.options.registry != null && !this.closed) {
+			logger.info("Registering {} with {} services at {}", advertisedEndpoint(),
+					this.runtime.services.ids().size(), this.options.registry.description());
 			this.registration = this.options.registry
 				.register(new ServiceInstance(this.instanceId, this.options.applicationName, advertisedEndpoint(),
 						this.options.weight, System.currentTimeMillis(), this.runtime.services.ids()));

@@ -18,7 +18,7 @@ class InMemoryRegistryTests extends AbstractRegistryContract {
 	@Test
 	void describesItself() {
 		assertThat(provider().isLocal()).isTrue();
-		assertThat(provider().description()).isEqualTo("in memory");
+		assertThat(provider().description()).isEqualTo("the in-memory registry");
 		assertThat(provider().state()).isEqualTo(RegistryState.CONNECTED);
 	}
 

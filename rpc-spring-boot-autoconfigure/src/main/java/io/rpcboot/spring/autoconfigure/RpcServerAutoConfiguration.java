@@ -1,8 +1,9 @@
 package io.rpcboot.spring.autoconfigure;
 
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
+import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.spring.RpcServerLifecycle;
@@ -64,10 +65,12 @@ public final class RpcServerAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
 	RpcServerRegistrar rpcServerRegistrar(RpcServer server, RpcServerLifecycle lifecycle,
-			ConfigurableListableBeanFactory beanFactory) {
-		// only SpringApplication says when traffic is accepted
+			ObjectProvider<Registry> registry, ConfigurableListableBeanFactory beanFactory) {
+		// only SpringApplication says when traffic is accepted; inside one process its
+		// runners may call its own services before that
 		boolean application = beanFactory.containsSingleton("springApplicationArguments");
-		return new RpcServerRegistrar(server, lifecycle, !application);
+		boolean inProcess = registry.getIfAvailable() instanceof InMemoryRegistry;
+		return new RpcServerRegistrar(server, lifecycle, !application || inProcess);
 	}
 
 	@Bean
