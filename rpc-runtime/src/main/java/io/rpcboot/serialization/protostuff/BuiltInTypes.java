@@ -28,18 +28,18 @@ final class BuiltInTypes {
 		all.add(new BuiltInType<>(BigDecimal.class, FieldType.MESSAGE, BuiltInTypes::writeDecimal,
 				BuiltInTypes::readDecimal));
 		all.add(new BuiltInType<>(Date.class, FieldType.FIXED64, BuiltInTypes::writeDate,
-				(in) -> new Date(in.readFixed64())));
+				(in) -> new Date(NumberInput.readFixed64(in))));
 		return all;
 	}
 
 	private static void writeUuid(ProtostuffOutput out, int number, UUID value) {
-		out.writeFixedPair(number, value.getMostSignificantBits(), value.getLeastSignificantBits());
+		Pairs.writeFixed(out, number, value.getMostSignificantBits(), value.getLeastSignificantBits());
 	}
 
 	private static UUID readUuid(ProtostuffInput in) {
-		int end = in.readEnd();
-		UUID value = new UUID(in.readFixed64(), in.readFixed64());
-		in.requireAt(end);
+		int end = Pairs.readEnd(in);
+		UUID value = new UUID(NumberInput.readFixed64(in), NumberInput.readFixed64(in));
+		Pairs.requireAt(in, end);
 		return value;
 	}
 
@@ -48,19 +48,19 @@ final class BuiltInTypes {
 			throw new PathException("%s where java.math.BigDecimal is declared (expected: exactly that class)"
 				.formatted(value.getClass().getName()));
 		}
-		out.startGroup(number);
-		out.writeSInt32(1, value.scale());
+		Groups.start(out, number);
+		NumberOutput.writeSInt32(out, 1, value.scale());
 		out.writeByteArray(2, value.unscaledValue().toByteArray());
-		out.endGroup(number);
+		Groups.end(out, number);
 	}
 
 	private static BigDecimal readDecimal(ProtostuffInput in) {
-		int end = in.enter();
-		in.requireTag(1, FieldType.SINT32);
-		int scale = in.readSInt32();
-		in.requireTag(2, FieldType.BYTES);
+		int end = Groups.enter(in);
+		Groups.requireTag(in, 1, FieldType.SINT32);
+		int scale = NumberInput.readSInt32(in);
+		Groups.requireTag(in, 2, FieldType.BYTES);
 		BigDecimal value = new BigDecimal(new BigInteger(in.readByteArray()), scale);
-		in.leave(end);
+		Groups.leave(in, end);
 		return value;
 	}
 
@@ -69,7 +69,7 @@ final class BuiltInTypes {
 			throw new PathException("%s where java.util.Date is declared (expected: exactly that class)"
 				.formatted(value.getClass().getName()));
 		}
-		out.writeFixed64(number, value.getTime());
+		NumberOutput.writeFixed64(out, number, value.getTime());
 	}
 
 }

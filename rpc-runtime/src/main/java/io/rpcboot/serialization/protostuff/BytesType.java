@@ -2,6 +2,8 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Bytes as they are.
  */
@@ -19,6 +21,16 @@ final class BytesType extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		return in.readByteArray();
+	}
+
+	@Override
+	void writeField(ProtostuffOutput out, int number, Object value) {
+		out.writeByteArray(number, (byte[]) value);
+	}
+
+	@Override
+	@Nullable Object takeField(ProtostuffInput in, int number) {
+		return in.tryTag(WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED)) ? in.readByteArray() : null;
 	}
 
 	@Override

@@ -40,18 +40,18 @@ final class CollectionType extends ValueType {
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
-		out.startGroup(number);
+		Groups.start(out, number);
 		if (!((Collection<?>) value).isEmpty()) {
 			writeField(out, 1, value);
 		}
-		out.endGroup(number);
+		Groups.end(out, number);
 	}
 
 	@Override
 	Object read(ProtostuffInput in) {
-		int end = in.enter();
+		int end = Groups.enter(in);
 		Object value = takeField(in, 1);
-		in.leave(end);
+		Groups.leave(in, end);
 		return (value != null) ? value : this.factory.get();
 	}
 
@@ -60,7 +60,7 @@ final class CollectionType extends ValueType {
 		requireNaturalOrder(value);
 		Collection<?> elements = (Collection<?>) value;
 		if (elements.isEmpty()) {
-			out.writeMarker(number, EMPTY);
+			NumberOutput.writeMarker(out, number, EMPTY);
 			return;
 		}
 		int index = 0;
@@ -83,7 +83,7 @@ final class CollectionType extends ValueType {
 
 	private void writeElement(ProtostuffOutput out, int number, @Nullable Object value) {
 		if (value == null) {
-			out.writeMarker(number, NULL);
+			NumberOutput.writeMarker(out, number, NULL);
 			return;
 		}
 		this.element.write(out, number, value);

@@ -14,13 +14,17 @@ final class DeclaredExceptions {
 	private static final List<Class<?>> ONLY_THEMSELVES = List.of(Throwable.class, Exception.class,
 			RuntimeException.class, Error.class);
 
+	private final String method;
+
 	private final List<StructType> types;
 
 	/**
 	 * Create it.
+	 * @param method for messages
 	 * @param types in the order of the throws clause
 	 */
-	DeclaredExceptions(List<StructType> types) {
+	DeclaredExceptions(String method, List<StructType> types) {
+		this.method = method;
 		this.types = types;
 	}
 
@@ -30,12 +34,17 @@ final class DeclaredExceptions {
 		if (index < 0) {
 			return false;
 		}
-		ProtostuffOutput out = new ProtostuffOutput(buffer);
-		out.startGroup(index + 1);
-		this.types.get(index).writeFields(out, thrown);
-		out.endGroup(index + 1);
-		out.finish();
-		return true;
+		try {
+			ProtostuffOutput out = new ProtostuffOutput(buffer);
+			Groups.start(out, index + 1);
+			this.types.get(index).writeFields(out, thrown);
+			Groups.end(out, index + 1);
+			out.finish();
+			return true;
+		}
+		catch (RuntimeException ex) {
+			throw PathException.failure(this.method, "exception", ex);
+		}
 	}
 
 	private int nearest(Class<?> thrown) {
@@ -53,6 +62,15 @@ final class DeclaredExceptions {
 	}
 
 	Throwable read(ProtostuffInput in) {
+		try {
+			return require(in);
+		}
+		catch (RuntimeException ex) {
+			throw PathException.failure(this.method, "exception", ex);
+		}
+	}
+
+	private Throwable require(ProtostuffInput in) {
 		for (int i = 0; i < this.types.size(); i++) {
 			Object thrown = this.types.get(i).takeField(in, i + 1);
 			if (thrown != null) {

@@ -35,19 +35,19 @@ final class DelegateInput implements Input {
 
 	@Override
 	public <T> T mergeObject(@Nullable T value, Schema<T> schema) throws IOException {
-		int end = this.in.enter();
+		int end = Groups.enter(this.in);
 		T message = (value != null) ? value : schema.newMessage();
 		schema.mergeFrom(this, message);
-		if (this.in.lastTag() != end) {
+		if (this.in.lastTag != end) {
 			throw new PathException("group does not end where it should");
 		}
-		this.in.leave();
+		Groups.leave(this.in);
 		return message;
 	}
 
 	@Override
 	public int readInt32() {
-		return this.in.readInt32();
+		return NumberInput.readInt32(this.in);
 	}
 
 	@Override
@@ -57,17 +57,17 @@ final class DelegateInput implements Input {
 
 	@Override
 	public int readSInt32() {
-		return this.in.readSInt32();
+		return NumberInput.readSInt32(this.in);
 	}
 
 	@Override
 	public int readFixed32() {
-		return this.in.readFixed32();
+		return NumberInput.readFixed32(this.in);
 	}
 
 	@Override
 	public int readSFixed32() {
-		return this.in.readFixed32();
+		return NumberInput.readFixed32(this.in);
 	}
 
 	@Override
@@ -82,42 +82,42 @@ final class DelegateInput implements Input {
 
 	@Override
 	public long readSInt64() {
-		return this.in.readSInt64();
+		return NumberInput.readSInt64(this.in);
 	}
 
 	@Override
 	public long readFixed64() {
-		return this.in.readFixed64();
+		return NumberInput.readFixed64(this.in);
 	}
 
 	@Override
 	public long readSFixed64() {
-		return this.in.readFixed64();
+		return NumberInput.readFixed64(this.in);
 	}
 
 	@Override
 	public float readFloat() {
-		return this.in.readFloat();
+		return NumberInput.readFloat(this.in);
 	}
 
 	@Override
 	public double readDouble() {
-		return this.in.readDouble();
+		return NumberInput.readDouble(this.in);
 	}
 
 	@Override
 	public boolean readBool() {
-		return this.in.readBool();
+		return NumberInput.readBool(this.in);
 	}
 
 	@Override
 	public int readEnum() {
-		return this.in.readInt32();
+		return NumberInput.readInt32(this.in);
 	}
 
 	@Override
 	public String readString() {
-		return this.in.readString();
+		return Text.read(this.in);
 	}
 
 	@Override

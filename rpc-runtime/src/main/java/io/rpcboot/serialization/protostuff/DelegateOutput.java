@@ -20,77 +20,77 @@ final class DelegateOutput implements Output {
 
 	@Override
 	public void writeInt32(int number, int value, boolean repeated) {
-		this.out.writeInt32(number, value);
+		NumberOutput.writeInt32(this.out, number, value);
 	}
 
 	@Override
 	public void writeUInt32(int number, int value, boolean repeated) {
-		this.out.writeUInt32(number, value);
+		NumberOutput.writeUInt32(this.out, number, value);
 	}
 
 	@Override
 	public void writeSInt32(int number, int value, boolean repeated) {
-		this.out.writeSInt32(number, value);
+		NumberOutput.writeSInt32(this.out, number, value);
 	}
 
 	@Override
 	public void writeInt64(int number, long value, boolean repeated) {
-		this.out.writeInt64(number, value);
+		NumberOutput.writeInt64(this.out, number, value);
 	}
 
 	@Override
 	public void writeUInt64(int number, long value, boolean repeated) {
-		this.out.writeInt64(number, value);
+		NumberOutput.writeInt64(this.out, number, value);
 	}
 
 	@Override
 	public void writeSInt64(int number, long value, boolean repeated) {
-		this.out.writeSInt64(number, value);
+		NumberOutput.writeSInt64(this.out, number, value);
 	}
 
 	@Override
 	public void writeFixed32(int number, int value, boolean repeated) {
-		this.out.writeFixed32(number, value);
+		NumberOutput.writeFixed32(this.out, number, value);
 	}
 
 	@Override
 	public void writeSFixed32(int number, int value, boolean repeated) {
-		this.out.writeFixed32(number, value);
+		NumberOutput.writeFixed32(this.out, number, value);
 	}
 
 	@Override
 	public void writeFixed64(int number, long value, boolean repeated) {
-		this.out.writeFixed64(number, value);
+		NumberOutput.writeFixed64(this.out, number, value);
 	}
 
 	@Override
 	public void writeSFixed64(int number, long value, boolean repeated) {
-		this.out.writeFixed64(number, value);
+		NumberOutput.writeFixed64(this.out, number, value);
 	}
 
 	@Override
 	public void writeFloat(int number, float value, boolean repeated) {
-		this.out.writeFloat(number, value);
+		NumberOutput.writeFloat(this.out, number, value);
 	}
 
 	@Override
 	public void writeDouble(int number, double value, boolean repeated) {
-		this.out.writeDouble(number, value);
+		NumberOutput.writeDouble(this.out, number, value);
 	}
 
 	@Override
 	public void writeBool(int number, boolean value, boolean repeated) {
-		this.out.writeBool(number, value);
+		NumberOutput.writeBool(this.out, number, value);
 	}
 
 	@Override
 	public void writeEnum(int number, int value, boolean repeated) {
-		this.out.writeInt32(number, value);
+		NumberOutput.writeInt32(this.out, number, value);
 	}
 
 	@Override
 	public void writeString(int number, CharSequence value, boolean repeated) {
-		this.out.writeString(number, value.toString());
+		Text.write(this.out, number, value.toString());
 	}
 
 	@Override
@@ -117,9 +117,9 @@ final class DelegateOutput implements Output {
 
 	@Override
 	public <T> void writeObject(int number, T value, Schema<T> schema, boolean repeated) throws IOException {
-		this.out.startGroup(number);
+		Groups.start(this.out, number);
 		schema.writeTo(this, value);
-		this.out.endGroup(number);
+		Groups.end(this.out, number);
 	}
 
 }

@@ -23,12 +23,12 @@ final class EnumType extends ValueType {
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
-		out.writeInt32(number, ((Enum<?>) value).ordinal());
+		NumberOutput.writeInt32(out, number, ((Enum<?>) value).ordinal());
 	}
 
 	@Override
 	Object read(ProtostuffInput in) {
-		int ordinal = in.readInt32();
+		int ordinal = NumberInput.readInt32(in);
 		if (ordinal < 0 || ordinal >= this.constants.length) {
 			throw new PathException("constant number %d of %s (expected: 0 to %d)".formatted(ordinal,
 					this.type.getName(), this.constants.length - 1));

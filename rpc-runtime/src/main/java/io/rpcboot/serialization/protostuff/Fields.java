@@ -52,13 +52,16 @@ final class Fields {
 	 */
 	static Field primitive(int number, String name, Class<?> type, MethodHandle getter, MethodHandle setter) {
 		Primitive primitive = Primitive.of(type);
-		MethodHandle write = MethodHandles.insertArguments(find(ProtostuffOutput.class, primitive.writer,
-				MethodType.methodType(void.class, int.class, primitive.carrier)), 1, number);
+		MethodHandle write = MethodHandles.insertArguments(
+				findStatic(NumberOutput.class, primitive.writer,
+						MethodType.methodType(void.class, ProtostuffOutput.class, int.class, primitive.carrier)),
+				1, number);
 		write = MethodHandles.collectArguments(write, 1,
 				getter.asType(MethodType.methodType(primitive.carrier, Object.class)));
 		MethodHandle take = MethodHandles.insertArguments(
-				find(ProtostuffInput.class, primitive.taker, MethodType.methodType(primitive.carrier, int.class)), 1,
-				WireFormat.makeTag(number, primitive.wireType));
+				findStatic(NumberInput.class, primitive.taker,
+						MethodType.methodType(primitive.carrier, ProtostuffInput.class, int.class)),
+				1, WireFormat.makeTag(number, primitive.wireType));
 		take = MethodHandles.explicitCastArguments(take, MethodType.methodType(type, ProtostuffInput.class));
 		return new Field(number, name, type.getName(), write, reader(setter, take), take.asType(TAKER),
 				setter.asType(SETTER));
@@ -100,12 +103,17 @@ final class Fields {
 	}
 
 	private static MethodHandle bind(Object receiver, String name, MethodType type) {
-		return find(receiver.getClass(), name, type).bindTo(receiver);
+		try {
+			return LOOKUP.findVirtual(receiver.getClass(), name, type).bindTo(receiver);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
-	private static MethodHandle find(Class<?> type, String name, MethodType methodType) {
+	private static MethodHandle findStatic(Class<?> type, String name, MethodType methodType) {
 		try {
-			return LOOKUP.findVirtual(type, name, methodType);
+			return LOOKUP.findStatic(type, name, methodType);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);

@@ -43,14 +43,14 @@ final class MapType extends ValueType {
 		if (map instanceof SortedMap<?, ?> sorted && SortedMap.class.isAssignableFrom(this.type)) {
 			CollectionType.requireNaturalOrder(sorted.comparator());
 		}
-		out.startGroup(number);
+		Groups.start(out, number);
 		for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
-			out.startGroup(ENTRY);
+			Groups.start(out, ENTRY);
 			writePart(out, KEY, this.key, entry.getKey(), entry);
 			writePart(out, VALUE, this.value, entry.getValue(), entry);
-			out.endGroup(ENTRY);
+			Groups.end(out, ENTRY);
 		}
-		out.endGroup(number);
+		Groups.end(out, number);
 	}
 
 	private static void writePart(ProtostuffOutput out, int number, ValueType type, @Nullable Object part,
@@ -76,21 +76,21 @@ final class MapType extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		Map<@Nullable Object, @Nullable Object> map = this.factory.get();
-		int end = in.enter();
+		int end = Groups.enter(in);
 		while (in.tryTag(ENTRY_TAG)) {
 			readEntry(in, map);
 		}
-		in.leave(end);
+		Groups.leave(in, end);
 		return map;
 	}
 
 	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map) {
-		int end = in.enter();
+		int end = Groups.enter(in);
 		Object entryKey = null;
 		try {
 			entryKey = this.key.takeField(in, KEY);
 			map.put(entryKey, this.value.takeField(in, VALUE));
-			in.leave(end);
+			Groups.leave(in, end);
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at(step(entryKey), ex);

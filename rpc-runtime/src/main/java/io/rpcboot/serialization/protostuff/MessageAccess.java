@@ -17,12 +17,12 @@ final class MessageAccess {
 	static void write(ProtostuffOutput out, Object exception) {
 		String message = ((Throwable) exception).getMessage();
 		if (message != null) {
-			out.writeString(NUMBER, message);
+			Text.write(out, NUMBER, message);
 		}
 	}
 
 	static @Nullable Object take(ProtostuffInput in) {
-		return in.tryTag(WireFormat.makeTag(NUMBER, WireFormat.WIRETYPE_LENGTH_DELIMITED)) ? in.readString() : null;
+		return in.tryTag(WireFormat.makeTag(NUMBER, WireFormat.WIRETYPE_LENGTH_DELIMITED)) ? Text.read(in) : null;
 	}
 
 }

@@ -18,19 +18,19 @@ final class OptionalType extends ValueType {
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object optional) {
-		out.startGroup(number);
+		Groups.start(out, number);
 		Object held = ((Optional<?>) optional).orElse(null);
 		if (held != null) {
 			this.value.writeField(out, 1, held);
 		}
-		out.endGroup(number);
+		Groups.end(out, number);
 	}
 
 	@Override
 	Object read(ProtostuffInput in) {
-		int end = in.enter();
+		int end = Groups.enter(in);
 		Object held = this.value.takeField(in, 1);
-		in.leave(end);
+		Groups.leave(in, end);
 		return Optional.ofNullable(held);
 	}
 

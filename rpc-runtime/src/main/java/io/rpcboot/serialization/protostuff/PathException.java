@@ -53,7 +53,22 @@ final class PathException extends RuntimeException {
 		return new PathException(failure.toString(), failure);
 	}
 
-	SerializationException in(String method, String what) {
+	/** The refusal of a null for a value that must be there. */
+	static PathException missing(String contract) {
+		return new PathException("null (expected: %s)".formatted(contract));
+	}
+
+	/**
+	 * What the caller of a codec gets for a failure.
+	 * @param method for the message
+	 * @param what part of the call it is
+	 * @param failure a limit stays what it is
+	 */
+	static SerializationException failure(String method, String what, RuntimeException failure) {
+		return (failure instanceof MessageTooLargeException tooLarge) ? tooLarge : of(failure).in(method, what);
+	}
+
+	private SerializationException in(String method, String what) {
 		String where = this.path.toString();
 		if (where.length() > MAX_PATH) {
 			where = where.substring(0, MAX_PATH / 2) + "…" + where.substring(where.length() - MAX_PATH / 2);

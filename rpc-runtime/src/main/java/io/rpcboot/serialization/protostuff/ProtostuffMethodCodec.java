@@ -1,9 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
-import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.SerializationException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +49,7 @@ final class ProtostuffMethodCodec implements MethodCodec {
 			out.finish();
 		}
 		catch (RuntimeException ex) {
-			throw failure("arguments", ex);
+			throw PathException.failure(this.method, "arguments", ex);
 		}
 	}
 
@@ -67,7 +65,7 @@ final class ProtostuffMethodCodec implements MethodCodec {
 			return values;
 		}
 		catch (RuntimeException ex) {
-			throw failure("arguments", ex);
+			throw PathException.failure(this.method, "arguments", ex);
 		}
 	}
 
@@ -85,7 +83,7 @@ final class ProtostuffMethodCodec implements MethodCodec {
 			out.finish();
 		}
 		catch (RuntimeException ex) {
-			throw failure("result", ex);
+			throw PathException.failure(this.method, "result", ex);
 		}
 	}
 
@@ -98,36 +96,18 @@ final class ProtostuffMethodCodec implements MethodCodec {
 			return value;
 		}
 		catch (RuntimeException ex) {
-			throw failure("result", ex);
+			throw PathException.failure(this.method, "result", ex);
 		}
 	}
 
 	@Override
 	public boolean serializeException(Throwable thrown, OutputBuffer buffer) {
-		try {
-			return this.exceptions.write(thrown, buffer);
-		}
-		catch (RuntimeException ex) {
-			throw failure("exception", ex);
-		}
+		return this.exceptions.write(thrown, buffer);
 	}
 
 	@Override
 	public Throwable deserializeException(byte[] source, int offset, int length) {
-		ProtostuffInput in = new ProtostuffInput(source, offset, length);
-		try {
-			return this.exceptions.read(in);
-		}
-		catch (RuntimeException ex) {
-			throw failure("exception", ex);
-		}
-	}
-
-	private SerializationException failure(String what, RuntimeException failure) {
-		if (failure instanceof MessageTooLargeException tooLarge) {
-			return tooLarge;
-		}
-		return PathException.of(failure).in(this.method, what);
+		return this.exceptions.read(new ProtostuffInput(source, offset, length));
 	}
 
 	/**
@@ -153,7 +133,7 @@ final class ProtostuffMethodCodec implements MethodCodec {
 					this.type.writeField(out, this.number, value);
 				}
 				else if (this.required) {
-					throw missing();
+					throw PathException.missing(this.contract);
 				}
 			}
 			catch (RuntimeException ex) {
@@ -166,17 +146,13 @@ final class ProtostuffMethodCodec implements MethodCodec {
 			try {
 				Object value = this.type.takeField(in, this.number);
 				if (value == null && this.required) {
-					throw missing();
+					throw PathException.missing(this.contract);
 				}
 				return value;
 			}
 			catch (RuntimeException ex) {
 				throw PathException.at(this.name, ex);
 			}
-		}
-
-		private PathException missing() {
-			return new PathException("null (expected: %s)".formatted(this.contract));
 		}
 
 	}

@@ -44,12 +44,12 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeInt32(number, (Integer) value);
+			NumberOutput.writeInt32(out, number, (Integer) value);
 		}
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return in.readInt32();
+			return NumberInput.readInt32(in);
 		}
 
 		@Override
@@ -67,7 +67,7 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeInt64(number, (Long) value);
+			NumberOutput.writeInt64(out, number, (Long) value);
 		}
 
 		@Override
@@ -93,7 +93,7 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeUInt32(number, Narrow.unbox(value));
+			NumberOutput.writeUInt32(out, number, Narrow.unbox(value));
 		}
 
 		@Override
@@ -116,12 +116,12 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeBool(number, (Boolean) value);
+			NumberOutput.writeBool(out, number, (Boolean) value);
 		}
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return in.readBool();
+			return NumberInput.readBool(in);
 		}
 
 		@Override
@@ -139,12 +139,12 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeFloat(number, (Float) value);
+			NumberOutput.writeFloat(out, number, (Float) value);
 		}
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return in.readFloat();
+			return NumberInput.readFloat(in);
 		}
 
 		@Override
@@ -162,12 +162,12 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeDouble(number, (Double) value);
+			NumberOutput.writeDouble(out, number, (Double) value);
 		}
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return in.readDouble();
+			return NumberInput.readDouble(in);
 		}
 
 		@Override
@@ -185,12 +185,12 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeString(number, (String) value);
+			Text.write(out, number, (String) value);
 		}
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return in.readString();
+			return Text.read(in);
 		}
 
 		@Override

@@ -59,7 +59,8 @@ final class ServiceCodecFactory {
 					new TypePath(descriptor.toString(), "exception " + each.getSimpleName())));
 		}
 		this.text.method(descriptor, parameters, result, declared);
-		return new ProtostuffMethodCodec(descriptor.toString(), parameters, result, new DeclaredExceptions(declared));
+		return new ProtostuffMethodCodec(descriptor.toString(), parameters, result,
+				new DeclaredExceptions(descriptor.toString(), declared));
 	}
 
 	private @Nullable Slot result(MethodDescriptor descriptor) {

@@ -51,9 +51,9 @@ abstract class StructType extends ValueType {
 					"%s where %s is declared (expected: exactly the declared class, or fields would be lost)"
 						.formatted(value.getClass().getName(), this.type.raw().getName()));
 		}
-		out.startGroup(number);
+		Groups.start(out, number);
 		writeFields(out, value);
-		out.endGroup(number);
+		Groups.end(out, number);
 	}
 
 	final void writeFields(ProtostuffOutput out, Object instance) {
@@ -69,13 +69,13 @@ abstract class StructType extends ValueType {
 
 	@Override
 	final Object read(ProtostuffInput in) {
-		int end = in.enter();
+		int end = Groups.enter(in);
 		Object value = readFields(in);
 		int tag = in.readTag();
 		if (tag != end) {
 			throw unknown(tag);
 		}
-		in.leave();
+		Groups.leave(in);
 		return value;
 	}
 

@@ -37,15 +37,18 @@ final class TimeTypes {
 	static List<BuiltInType<?>> all() {
 		return List.of(
 				new BuiltInType<>(LocalDate.class, FieldType.SINT64,
-						(out, number, value) -> out.writeSInt64(number, pack(value)), (in) -> date(in.readSInt64())),
+						(out, number, value) -> NumberOutput.writeSInt64(out, number, pack(value)),
+						(in) -> date(NumberInput.readSInt64(in))),
 				new BuiltInType<>(LocalTime.class, FieldType.UINT64,
-						(out, number, value) -> out.writeInt64(number, pack(value)), (in) -> time(in.readInt64())),
+						(out, number, value) -> NumberOutput.writeInt64(out, number, pack(value)),
+						(in) -> time(in.readInt64())),
 				new BuiltInType<>(LocalDateTime.class, FieldType.BYTES, TimeTypes::write, TimeTypes::readDateTime),
 				new BuiltInType<>(Instant.class, FieldType.BYTES,
-						(out, number, value) -> out.writePair(number, zigzag(value.getEpochSecond()), value.getNano()),
+						(out, number, value) -> Pairs.write(out, number, zigzag(value.getEpochSecond()),
+								value.getNano()),
 						TimeTypes::readInstant),
 				new BuiltInType<>(Duration.class, FieldType.BYTES,
-						(out, number, value) -> out.writePair(number, zigzag(value.getSeconds()), value.getNano()),
+						(out, number, value) -> Pairs.write(out, number, zigzag(value.getSeconds()), value.getNano()),
 						TimeTypes::readDuration),
 				new BuiltInType<>(Period.class, FieldType.MESSAGE, TimeTypes::writePeriod, TimeTypes::readPeriod),
 				new BuiltInType<>(ZonedDateTime.class, FieldType.MESSAGE, TimeTypes::writeZoned, TimeTypes::readZoned),
@@ -54,21 +57,22 @@ final class TimeTypes {
 				new BuiltInType<>(OffsetTime.class, FieldType.MESSAGE, TimeTypes::writeOffsetTime,
 						TimeTypes::readOffsetTime),
 				new BuiltInType<>(Year.class, FieldType.SINT32,
-						(out, number, value) -> out.writeSInt32(number, value.getValue()),
-						(in) -> Year.of(in.readSInt32())),
+						(out, number, value) -> NumberOutput.writeSInt32(out, number, value.getValue()),
+						(in) -> Year.of(NumberInput.readSInt32(in))),
 				new BuiltInType<>(YearMonth.class, FieldType.SINT64,
-						(out, number, value) -> out.writeSInt64(number, value.getYear() * 16L + value.getMonthValue()),
-						(in) -> yearMonth(in.readSInt64())),
+						(out, number, value) -> NumberOutput.writeSInt64(out, number,
+								value.getYear() * 16L + value.getMonthValue()),
+						(in) -> yearMonth(NumberInput.readSInt64(in))),
 				new BuiltInType<>(MonthDay.class, FieldType.UINT32,
-						(out, number, value) -> out.writeUInt32(number,
+						(out, number, value) -> NumberOutput.writeUInt32(out, number,
 								value.getMonthValue() << 5 | value.getDayOfMonth()),
 						(in) -> monthDay(in.readUInt32())),
 				new BuiltInType<>(ZoneId.class, FieldType.STRING,
-						(out, number, value) -> out.writeString(number, value.getId()),
-						(in) -> ZoneId.of(in.readString())),
+						(out, number, value) -> Text.write(out, number, value.getId()),
+						(in) -> ZoneId.of(Text.read(in))),
 				new BuiltInType<>(ZoneOffset.class, FieldType.SINT32,
-						(out, number, value) -> out.writeSInt32(number, value.getTotalSeconds()),
-						(in) -> ZoneOffset.ofTotalSeconds(in.readSInt32())));
+						(out, number, value) -> NumberOutput.writeSInt32(out, number, value.getTotalSeconds()),
+						(in) -> ZoneOffset.ofTotalSeconds(NumberInput.readSInt32(in))));
 	}
 
 	private static long zigzag(long value) {
@@ -113,102 +117,102 @@ final class TimeTypes {
 	}
 
 	private static void write(ProtostuffOutput out, int number, LocalDateTime value) {
-		out.writePair(number, zigzag(pack(value.toLocalDate())), pack(value.toLocalTime()));
+		Pairs.write(out, number, zigzag(pack(value.toLocalDate())), pack(value.toLocalTime()));
 	}
 
 	private static LocalDateTime readDateTime(ProtostuffInput in) {
-		int end = in.readEnd();
-		LocalDateTime value = LocalDateTime.of(date(in.readSInt64()), time(in.readInt64()));
-		in.requireAt(end);
+		int end = Pairs.readEnd(in);
+		LocalDateTime value = LocalDateTime.of(date(NumberInput.readSInt64(in)), time(in.readInt64()));
+		Pairs.requireAt(in, end);
 		return value;
 	}
 
 	private static Instant readInstant(ProtostuffInput in) {
-		int end = in.readEnd();
-		Instant value = Instant.ofEpochSecond(in.readSInt64(), in.readInt64());
-		in.requireAt(end);
+		int end = Pairs.readEnd(in);
+		Instant value = Instant.ofEpochSecond(NumberInput.readSInt64(in), in.readInt64());
+		Pairs.requireAt(in, end);
 		return value;
 	}
 
 	private static Duration readDuration(ProtostuffInput in) {
-		int end = in.readEnd();
-		Duration value = Duration.ofSeconds(in.readSInt64(), in.readInt64());
-		in.requireAt(end);
+		int end = Pairs.readEnd(in);
+		Duration value = Duration.ofSeconds(NumberInput.readSInt64(in), in.readInt64());
+		Pairs.requireAt(in, end);
 		return value;
 	}
 
 	private static void writePeriod(ProtostuffOutput out, int number, Period value) {
-		out.startGroup(number);
-		out.writeSInt32(1, value.getYears());
-		out.writeSInt32(2, value.getMonths());
-		out.writeSInt32(3, value.getDays());
-		out.endGroup(number);
+		Groups.start(out, number);
+		NumberOutput.writeSInt32(out, 1, value.getYears());
+		NumberOutput.writeSInt32(out, 2, value.getMonths());
+		NumberOutput.writeSInt32(out, 3, value.getDays());
+		Groups.end(out, number);
 	}
 
 	private static Period readPeriod(ProtostuffInput in) {
-		int end = in.enter();
-		in.requireTag(1, FieldType.SINT32);
-		int years = in.readSInt32();
-		in.requireTag(2, FieldType.SINT32);
-		int months = in.readSInt32();
-		in.requireTag(3, FieldType.SINT32);
-		int days = in.readSInt32();
-		in.leave(end);
+		int end = Groups.enter(in);
+		Groups.requireTag(in, 1, FieldType.SINT32);
+		int years = NumberInput.readSInt32(in);
+		Groups.requireTag(in, 2, FieldType.SINT32);
+		int months = NumberInput.readSInt32(in);
+		Groups.requireTag(in, 3, FieldType.SINT32);
+		int days = NumberInput.readSInt32(in);
+		Groups.leave(in, end);
 		return Period.of(years, months, days);
 	}
 
 	private static void writeZoned(ProtostuffOutput out, int number, ZonedDateTime value) {
-		out.startGroup(number);
+		Groups.start(out, number);
 		write(out, 1, value.toLocalDateTime());
-		out.writeSInt32(2, value.getOffset().getTotalSeconds());
-		out.writeString(3, value.getZone().getId());
-		out.endGroup(number);
+		NumberOutput.writeSInt32(out, 2, value.getOffset().getTotalSeconds());
+		Text.write(out, 3, value.getZone().getId());
+		Groups.end(out, number);
 	}
 
 	private static ZonedDateTime readZoned(ProtostuffInput in) {
-		int end = in.enter();
-		in.requireTag(1, FieldType.BYTES);
+		int end = Groups.enter(in);
+		Groups.requireTag(in, 1, FieldType.BYTES);
 		LocalDateTime local = readDateTime(in);
 		ZoneOffset offset = readSecond(in);
-		in.requireTag(3, FieldType.STRING);
-		ZoneId zone = ZoneId.of(in.readString());
-		in.leave(end);
+		Groups.requireTag(in, 3, FieldType.STRING);
+		ZoneId zone = ZoneId.of(Text.read(in));
+		Groups.leave(in, end);
 		return ZonedDateTime.ofInstant(local, offset, zone);
 	}
 
 	private static void writeOffset(ProtostuffOutput out, int number, OffsetDateTime value) {
-		out.startGroup(number);
+		Groups.start(out, number);
 		write(out, 1, value.toLocalDateTime());
-		out.writeSInt32(2, value.getOffset().getTotalSeconds());
-		out.endGroup(number);
+		NumberOutput.writeSInt32(out, 2, value.getOffset().getTotalSeconds());
+		Groups.end(out, number);
 	}
 
 	private static OffsetDateTime readOffset(ProtostuffInput in) {
-		int end = in.enter();
-		in.requireTag(1, FieldType.BYTES);
+		int end = Groups.enter(in);
+		Groups.requireTag(in, 1, FieldType.BYTES);
 		OffsetDateTime value = OffsetDateTime.of(readDateTime(in), readSecond(in));
-		in.leave(end);
+		Groups.leave(in, end);
 		return value;
 	}
 
 	private static void writeOffsetTime(ProtostuffOutput out, int number, OffsetTime value) {
-		out.startGroup(number);
-		out.writeInt64(1, pack(value.toLocalTime()));
-		out.writeSInt32(2, value.getOffset().getTotalSeconds());
-		out.endGroup(number);
+		Groups.start(out, number);
+		NumberOutput.writeInt64(out, 1, pack(value.toLocalTime()));
+		NumberOutput.writeSInt32(out, 2, value.getOffset().getTotalSeconds());
+		Groups.end(out, number);
 	}
 
 	private static OffsetTime readOffsetTime(ProtostuffInput in) {
-		int end = in.enter();
-		in.requireTag(1, FieldType.UINT64);
+		int end = Groups.enter(in);
+		Groups.requireTag(in, 1, FieldType.UINT64);
 		OffsetTime value = OffsetTime.of(time(in.readInt64()), readSecond(in));
-		in.leave(end);
+		Groups.leave(in, end);
 		return value;
 	}
 
 	private static ZoneOffset readSecond(ProtostuffInput in) {
-		in.requireTag(2, FieldType.SINT32);
-		return ZoneOffset.ofTotalSeconds(in.readSInt32());
+		Groups.requireTag(in, 2, FieldType.SINT32);
+		return ZoneOffset.ofTotalSeconds(NumberInput.readSInt32(in));
 	}
 
 	private static YearMonth yearMonth(long packed) {

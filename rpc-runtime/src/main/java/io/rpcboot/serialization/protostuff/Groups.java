@@ -1,0 +1,64 @@
+package io.rpcboot.serialization.protostuff;
+
+import io.protostuff.WireFormat;
+
+/**
+ * Values that stand between a start and an end, of which at most {@value #MAX_DEPTH}
+ * nest.
+ */
+final class Groups {
+
+	static final int MAX_DEPTH = 64;
+
+	private Groups() {
+	}
+
+	static void start(ProtostuffOutput out, int number) {
+		if (++out.depth > MAX_DEPTH) {
+			throw new PathException(
+					"nested deeper than %d levels (expected: a tree, not a cycle)".formatted(MAX_DEPTH));
+		}
+		writeTag(out, WireFormat.makeTag(number, WireFormat.WIRETYPE_START_GROUP));
+	}
+
+	static void end(ProtostuffOutput out, int number) {
+		out.depth--;
+		writeTag(out, WireFormat.makeTag(number, WireFormat.WIRETYPE_END_GROUP));
+	}
+
+	private static void writeTag(ProtostuffOutput out, int tag) {
+		if (out.array.length - out.position < ProtostuffOutput.TAG_AND_VARINT) {
+			out.room(ProtostuffOutput.sizeOfVarint(tag));
+		}
+		out.position = ProtostuffOutput.putVarint(out.array, out.position, tag);
+	}
+
+	/** Enter the group whose tag was read last and return the tag that ends it. */
+	static int enter(ProtostuffInput in) {
+		if (++in.depth > MAX_DEPTH) {
+			throw new PathException("nested deeper than %d levels".formatted(MAX_DEPTH));
+		}
+		return WireFormat.makeTag(in.lastTag >>> 3, WireFormat.WIRETYPE_END_GROUP);
+	}
+
+	/** Leave the group whose end was read. */
+	static void leave(ProtostuffInput in) {
+		in.depth--;
+	}
+
+	/** Read the end of the group and leave it. */
+	static void leave(ProtostuffInput in, int end) {
+		if (in.readTag() != end) {
+			throw new PathException("tag %d (expected: the end of the group)".formatted(in.lastTag));
+		}
+		leave(in);
+	}
+
+	/** Read the tag of a field that must be there. */
+	static void requireTag(ProtostuffInput in, int number, WireFormat.FieldType type) {
+		if (in.readTag() != WireFormat.makeTag(number, type.wireType)) {
+			throw new PathException("tag %d (expected: field %d)".formatted(in.lastTag, number));
+		}
+	}
+
+}
