@@ -53,7 +53,7 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		ServiceId id = new ServiceId(type.getName(), version, group);
 		Map<String, Method> bySignature = new TreeMap<>();
 		for (Method method : type.getMethods()) {
-			if (!Modifier.isStatic(method.getModifiers())) {
+			if (!Modifier.isStatic(method.getModifiers()) && !method.isBridge()) {
 				bySignature.merge(signature(method), method, ServiceDescriptor::moreSpecific);
 			}
 		}

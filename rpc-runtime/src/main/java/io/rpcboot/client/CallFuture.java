@@ -9,7 +9,7 @@ final class CallFuture extends CompletableFuture<@Nullable Object> {
 
 	private volatile @Nullable ClientCall call;
 
-	void belongsTo(ClientCall call) {
+	void belongsTo(@Nullable ClientCall call) {
 		this.call = call;
 	}
 

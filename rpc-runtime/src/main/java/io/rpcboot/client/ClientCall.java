@@ -61,6 +61,8 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 
 	private @Nullable ClientConnection watchedBy;
 
+	private int waits;
+
 	private byte @Nullable [] reply;
 
 	private int replyFlags;
@@ -94,6 +96,7 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	/** On the event loop: the last moment before writing. False if no longer wanted. */
 	boolean markSent(long id) {
 		this.callId = id;
+		this.watchedBy = null;
 		this.remainingMillis = (int) Math.min(Integer.MAX_VALUE,
 				Math.max(1, TimeUnit.NANOSECONDS.toMillis(remainingNanos())));
 		return STATE.compareAndSet(this, QUEUED, SENT);
@@ -117,6 +120,10 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	/** One-way only: all that can be known has happened. */
 	@Override
 	protected void outcome(boolean written) {
+		ClientConnection target = this.connection;
+		if (target != null) {
+			target.oneWayWritten();
+		}
 		if (written) {
 			completeWithReply(0, new byte[0]);
 		}
@@ -150,11 +157,11 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		boolean mayHaveExecuted = previous == SENT && !certainlyNotExecuted;
 		this.failure = CallFailures.create(this.method.descriptor(), target, status, what,
 				System.nanoTime() - this.startNanos, mayHaveExecuted, remoteType);
+		completed();
 		if (previous == SENT && target != null
 				&& (status == RpcStatus.DEADLINE_EXCEEDED || status == RpcStatus.CANCELLED)) {
 			target.forget(this);
 		}
-		completed();
 		if (this.future != null) {
 			this.proxy.callbacks().wake();
 		}
@@ -194,9 +201,12 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		return first;
 	}
 
-	/** It waits for an instance and belongs to no connection. */
-	void waits() {
+	/**
+	 * It waits for an instance and belongs to no connection. Returns how often it has.
+	 */
+	int waits() {
 		this.connection = null;
+		return ++this.waits;
 	}
 
 	/** The call did not run: back to the beginning. False if no longer wanted. */
@@ -247,6 +257,7 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		if (target == null) {
 			return;
 		}
+		target.belongsTo(null);
 		try {
 			target.complete(result());
 		}

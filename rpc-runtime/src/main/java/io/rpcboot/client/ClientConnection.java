@@ -23,6 +23,7 @@ import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  * confined to the event loop.
  */
 final class ClientConnection implements FrameHandler {
+
+	/** Between two looks at the clock: far above any server's need. */
+	private static final int MAX_PINGS = 1000;
+
+	private static final byte[] NOTHING = new byte[0];
 
 	private final Connection connection;
 
@@ -66,6 +72,10 @@ final class ClientConnection implements FrameHandler {
 
 	private boolean probing;
 
+	private int pings;
+
+	private int unwrittenOneWays;
+
 	private boolean wakeCallbacks;
 
 	private boolean closed;
@@ -98,6 +108,10 @@ final class ClientConnection implements FrameHandler {
 			this.timeouts.watchHeld(call);
 			return Admission.HOLD;
 		}
+		if (call.isAsynchronous() && call.remainingNanos() <= 0) {
+			call.expire();
+			return Admission.SKIP;
+		}
 		int size = call.body().length + FrameHeader.DEADLINE_LENGTH;
 		if (size > this.serverMaxFrame) {
 			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
@@ -109,7 +123,10 @@ final class ClientConnection implements FrameHandler {
 		this.lastId++;
 		this.sentCalls++;
 		this.sentBytes += size;
-		if (!call.isOneWay()) {
+		if (call.isOneWay()) {
+			this.unwrittenOneWays++;
+		}
+		else {
 			this.pending.put(this.lastId, call);
 			this.pendingCount = this.pending.size();
 			if (call.isAsynchronous()) {
@@ -117,6 +134,14 @@ final class ClientConnection implements FrameHandler {
 			}
 		}
 		return Admission.WRITE;
+	}
+
+	/** A one-way call was written, or never will be. Event loop. */
+	void oneWayWritten() {
+		this.unwrittenOneWays--;
+		if (this.draining) {
+			closeWhenDrained();
+		}
 	}
 
 	/** The call is over, its reply no longer wanted. Any thread. */
@@ -130,9 +155,9 @@ final class ClientConnection implements FrameHandler {
 				this.client.options().applicationName);
 		control(FrameType.HELLO, 0, 0, hello.encode());
 		this.pool.bindings().forEach(this::bind);
-		long timeout = this.client.options().connectTimeout.toNanos();
+		long timeout = Options.nanos(this.client.options().connectTimeout);
 		this.connection.loop().schedule(this::checkHandshake, timeout, TimeUnit.NANOSECONDS);
-		long interval = this.client.options().keepAliveInterval.toNanos();
+		long interval = Options.nanos(this.client.options().keepAliveInterval);
 		this.connection.loop().schedule(this::keepAlive, interval, TimeUnit.NANOSECONDS);
 	}
 
@@ -165,7 +190,12 @@ final class ClientConnection implements FrameHandler {
 				this.grantedBytes = Math.max(this.grantedBytes, Window.decode(body));
 				this.connection.queue().resume();
 			}
-			case FrameType.PING -> control(FrameType.PONG, 0, callId, body);
+			case FrameType.PING -> {
+				if (++this.pings > MAX_PINGS) {
+					throw new ProtocolException("too many PING frames");
+				}
+				control(FrameType.PONG, 0, callId, NOTHING);
+			}
 			case FrameType.PONG -> {
 			}
 			case FrameType.GO_AWAY -> onGoAway(callId, new String(body, StandardCharsets.UTF_8));
@@ -174,17 +204,19 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private void onResponse(int flags, int code, long callId, byte[] body) {
+		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
+		Failure failure = answered ? null : Failure.decode(body);
 		ClientCall call = this.pending.remove(callId);
 		if (call == null) {
 			return;
 		}
 		this.pendingCount = this.pending.size();
 		this.wakeCallbacks |= call.isAsynchronous();
-		if (code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) {
+		if (failure == null) {
 			call.completeWithReply(flags, body);
 		}
 		else {
-			onFailure(call, flags, RpcStatus.ofCode(code), Failure.decode(body));
+			onFailure(call, flags, RpcStatus.ofCode(code), failure);
 		}
 		if (this.draining) {
 			closeWhenDrained();
@@ -205,6 +237,9 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private void onHello(Hello hello) {
+		if (this.helloSeen) {
+			throw new ProtocolException("a second HELLO");
+		}
 		if (!hello.serializer().equals(this.client.serializer())) {
 			throw new ProtocolException("the server's serializer is '%s' (expected: '%s')".formatted(hello.serializer(),
 					this.client.serializer()));
@@ -216,7 +251,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private void onBindReply(int code, int firstNumber, byte[] body) {
-		if (code != 0) {
+		if (code != 0 && this.bound.contains(firstNumber)) {
 			this.pool.onBindRefused(this, firstNumber, new String(body, StandardCharsets.UTF_8));
 		}
 	}
@@ -239,7 +274,7 @@ final class ClientConnection implements FrameHandler {
 
 	/** Take no more calls, finish those under way, close. Any thread. */
 	void drain() {
-		this.connection.loop().execute(() -> {
+		this.connection.execute(() -> {
 			startDraining();
 			closeWhenDrained();
 		});
@@ -252,7 +287,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private void closeWhenDrained() {
-		if (this.pending.isEmpty()) {
+		if (this.pending.isEmpty() && this.unwrittenOneWays == 0) {
 			this.connection.close();
 		}
 	}
@@ -276,8 +311,8 @@ final class ClientConnection implements FrameHandler {
 		List<ClientCall> lost = new ArrayList<>(this.pending.values());
 		this.pending.clear();
 		this.pendingCount = 0;
-		this.pool.onClosed(this, this.helloSeen, why);
 		lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
+		this.pool.onClosed(this, this.helloSeen, why);
 	}
 
 	private void checkHandshake() {
@@ -291,6 +326,7 @@ final class ClientConnection implements FrameHandler {
 		if (this.closed) {
 			return;
 		}
+		this.pings = 0;
 		if (this.connection.takeActivity()) {
 			this.probing = false;
 		}
@@ -302,10 +338,10 @@ final class ClientConnection implements FrameHandler {
 		}
 		else {
 			this.probing = true;
-			control(FrameType.PING, 0, 1, new byte[0]);
+			control(FrameType.PING, 0, 1, NOTHING);
 		}
-		long next = (this.probing ? this.client.options().keepAliveTimeout : this.client.options().keepAliveInterval)
-			.toNanos();
+		long next = Options
+			.nanos(this.probing ? this.client.options().keepAliveTimeout : this.client.options().keepAliveInterval);
 		this.connection.loop().schedule(this::keepAlive, next, TimeUnit.NANOSECONDS);
 	}
 
@@ -328,7 +364,7 @@ final class ClientConnection implements FrameHandler {
 		private final ClientCall call;
 
 		Cancel(ClientCall call) {
-			super(FrameType.CANCEL, new byte[0]);
+			super(FrameType.CANCEL, NOTHING);
 			this.call = call;
 		}
 

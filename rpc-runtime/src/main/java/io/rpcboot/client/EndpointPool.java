@@ -9,14 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The connections to one endpoint: opened before the first call, replaced when they end,
@@ -75,12 +78,13 @@ final class EndpointPool {
 	}
 
 	void use(ServiceDirectory user) {
+		boolean first = this.users.isEmpty();
 		this.users.add(user);
 		if (!this.bindings.contains(user.binding())) {
 			this.bindings.add(user.binding());
 			this.ready.keySet().forEach((connection) -> connection.bind(user.binding()));
 		}
-		if (this.users.size() == 1) {
+		if (first) {
 			for (int i = 0; i < this.client.options().connectionsPerEndpoint; i++) {
 				connect();
 			}
@@ -116,15 +120,16 @@ final class EndpointPool {
 		if (this.ready.isEmpty()) {
 			this.state = state;
 		}
-		long min = this.client.options().minBackoff.toNanos();
-		long max = this.client.options().maxBackoff.toNanos();
-		long pause = Math.min(max, min << Math.min(this.failures, 20));
+		long min = Options.nanos(this.client.options().minBackoff);
+		long max = Options.nanos(this.client.options().maxBackoff);
+		long pause = (long) Math.min(max, min * Math.pow(2, Math.min(this.failures, 30)));
 		pause = (long) (pause * ThreadLocalRandom.current().nextDouble(0.8, 1.2));
 		this.failures++;
 		if (!this.warned && !this.retired) {
 			this.warned = true;
-			logger.warn("Instance {}: {}; trying again in {}, then with growing pauses", this.endpoint, problem,
-					CallFailures.text(Duration.ofNanos(pause)));
+			logger.atLevel((state == State.DRAINING) ? Level.INFO : Level.WARN)
+				.log("Instance {}: {}; trying again in {}, then with growing pauses", this.endpoint, problem,
+						CallFailures.text(Duration.ofNanos(pause)));
 		}
 		this.client.control().schedule(this::connect, pause, TimeUnit.NANOSECONDS);
 		tellUsers();
@@ -220,8 +225,14 @@ final class EndpointPool {
 		this.users.forEach(ServiceDirectory::refresh);
 	}
 
+	/** After the client's end nobody is interested any more. */
 	private void control(Runnable task) {
-		this.client.control().execute(task);
+		try {
+			this.client.control().execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The client is closed", ex);
+		}
 	}
 
 }

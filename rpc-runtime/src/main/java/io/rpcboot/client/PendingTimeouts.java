@@ -27,6 +27,9 @@ final class PendingTimeouts {
 
 	private int purgeAt = MIN_PURGE;
 
+	/** A timer that is not the latest does nothing. */
+	private int latestTimer;
+
 	private boolean armed;
 
 	private long nextNanos;
@@ -61,7 +64,12 @@ final class PendingTimeouts {
 		this.armed = true;
 		this.nextNanos = deadlineNanos;
 		long delay = Math.max(MIN_PAUSE_NANOS, deadlineNanos - System.nanoTime());
-		this.connection.loop().schedule(this::sweep, delay, TimeUnit.NANOSECONDS);
+		int timer = ++this.latestTimer;
+		this.connection.loop().schedule(() -> {
+			if (timer == this.latestTimer) {
+				sweep();
+			}
+		}, delay, TimeUnit.NANOSECONDS);
 	}
 
 	private void sweep() {

@@ -30,6 +30,7 @@ import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.transport.Options;
 
 /**
  * Calls services. One object serves a whole application: it holds the connections, the
@@ -155,7 +156,7 @@ public final class RpcClient implements AutoCloseable {
 		for (MethodDescriptor method : binding.service().methods()) {
 			Duration allowed = (method.timeout() != null) ? method.timeout() : timeout;
 			result.add(new ProxyMethod(method, method.style(), binding.codec().method(method.number()),
-					this.options.metrics.calls(Side.CLIENT, method), allowed.toNanos(),
+					this.options.metrics.calls(Side.CLIENT, method), Options.nanos(allowed),
 					binding.firstNumber() + method.number()));
 		}
 		return result;
@@ -185,6 +186,10 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	private <T> T onControl(Callable<T> task, T otherwise) {
+		if (Transport.isEventLoop()) {
+			throw new IllegalStateException("thread %s is an event loop and must not wait; call from another thread"
+				.formatted(Thread.currentThread().getName()));
+		}
 		try {
 			return this.runtime.control().submit(task).get(5, TimeUnit.SECONDS);
 		}

@@ -167,13 +167,13 @@ public final class RpcClientBuilder {
 	/**
 	 * Probe a connection on which nothing arrived. Defaults: after 15 s; it is closed
 	 * when nothing arrives for 10 s more.
-	 * @param interval quiet time before a probe, more than 0
-	 * @param timeout time allowed for any sign of life, more than 0
+	 * @param interval quiet time before a probe, 10 ms or more
+	 * @param timeout time allowed for any sign of life, 10 ms or more
 	 * @return this
 	 */
 	public RpcClientBuilder keepAlive(Duration interval, Duration timeout) {
-		this.keepAliveInterval = positive("keep-alive.interval", interval);
-		this.keepAliveTimeout = positive("keep-alive.timeout", timeout);
+		this.keepAliveInterval = atLeast10Millis("keep-alive.interval", interval);
+		this.keepAliveTimeout = atLeast10Millis("keep-alive.timeout", timeout);
 		return this;
 	}
 
@@ -238,6 +238,11 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClient build() {
 		return new RpcClient(this);
+	}
+
+	private static Duration atLeast10Millis(String name, Duration value) {
+		Options.require(value.compareTo(Duration.ofMillis(10)) >= 0, name, value, "10ms or more");
+		return value;
 	}
 
 	private static Duration positive(String name, Duration value) {

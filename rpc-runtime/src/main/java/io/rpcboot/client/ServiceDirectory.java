@@ -1,11 +1,13 @@
 package io.rpcboot.client;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -24,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class ServiceDirectory {
 
 	private static final int MIN_PURGE = 64;
+
+	/** A call that comes back again and again is sent again with pauses up to 640 ms. */
+	private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private static final int MAX_DOUBLINGS = 7;
 
 	private final ServiceBinding binding;
 
@@ -110,13 +117,17 @@ final class ServiceDirectory {
 
 	/** A call found no instance. Any thread. */
 	void await(ClientCall call) {
-		call.waits();
-		this.client.control().execute(() -> {
-			if (call.isAsynchronous() && !call.isDone()) {
+		int times = call.waits();
+		long pauseNanos = (times == 1) ? 0 : FIRST_PAUSE_NANOS << Math.min(times - 2, MAX_DOUBLINGS);
+		try {
+			if (times == 1 && call.isAsynchronous()) {
 				this.client.control().schedule(call::expire, Math.max(1, call.remainingNanos()), TimeUnit.NANOSECONDS);
 			}
-			dispatchOrKeep(call);
-		});
+			this.client.control().schedule(() -> dispatchOrKeep(call), pauseNanos, TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
+		}
 	}
 
 	private void dispatchOrKeep(ClientCall call) {
@@ -201,8 +212,11 @@ final class ServiceDirectory {
 		return result;
 	}
 
-	/** What a proxy answers to the methods of Object. Any thread. */
-	@Nullable Object invokeObjectMethod(Object self, Method method, @Nullable Object @Nullable [] arguments) {
+	/** What a proxy answers to the methods of Object and to bridges. Any thread. */
+	@Nullable Object invokeObjectMethod(Object self, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+		if (method.isDefault()) {
+			return InvocationHandler.invokeDefault(self, method, arguments);
+		}
 		return switch (method.getName()) {
 			case "hashCode" -> System.identityHashCode(self);
 			case "equals" -> arguments != null && self == arguments[0];

@@ -23,6 +23,8 @@ import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What stands behind the interface at the client: serializes, chooses a connection,
@@ -55,6 +57,8 @@ final class ServiceProxy implements InvocationHandler {
 		static final Ready NONE = new Ready(List.of(), new ClientConnection[0][]);
 
 	}
+
+	private static final Logger logger = LoggerFactory.getLogger(ServiceProxy.class);
 
 	private final ServiceDirectory directory;
 
@@ -181,13 +185,28 @@ final class ServiceProxy implements InvocationHandler {
 		Ready current = this.ready;
 		int count = current.connections.length;
 		if (count > 0) {
-			int chosen = (count == 1) ? 0 : this.loadBalancer.choose(current.instances);
+			int chosen = (count == 1) ? 0 : choose(current.instances);
 			ClientConnection[] connections = current.connections[chosen];
 			ClientConnection target = (connections.length == 1) ? connections[0]
 					: connections[ThreadLocalRandom.current().nextInt(connections.length)];
 			return target != excluded && call.sendTo(target);
 		}
 		return false;
+	}
+
+	/** A load balancer of the application's own may be wrong: no call is lost by it. */
+	private int choose(List<ServiceInstance> candidates) {
+		try {
+			int chosen = this.loadBalancer.choose(candidates);
+			if (chosen >= 0 && chosen < candidates.size()) {
+				return chosen;
+			}
+			logger.error("{} chose {} of {} candidates", this.loadBalancer, chosen, candidates.size());
+		}
+		catch (RuntimeException ex) {
+			logger.error("{} failed", this.loadBalancer, ex);
+		}
+		return ThreadLocalRandom.current().nextInt(candidates.size());
 	}
 
 	/** The call did not run where it was sent: send it elsewhere. */

@@ -1,7 +1,6 @@
 package io.rpcboot.server;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -20,6 +19,7 @@ import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,7 +111,7 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	private RpcConfigurationException cannotBind(IOException ex) {
-		if (ex.getCause() instanceof BindException && String.valueOf(ex.getMessage()).contains("in use")) {
+		if (String.valueOf(ex.getMessage()).contains("in use")) {
 			return new RpcConfigurationException("port: %d is in use by another process".formatted(this.options.port),
 					"Stop that process, or set rpc.server.port to another port, or to 0 for any free one.", ex);
 		}
@@ -149,6 +149,7 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public ShutdownReport shutdown(Duration gracePeriod) {
 		long start = System.nanoTime();
+		long grace = Options.nanos(gracePeriod);
 		Transport sockets;
 		Transport.Listener port;
 		synchronized (this) {
@@ -158,12 +159,14 @@ public final class RpcServer implements AutoCloseable {
 			boolean first = !this.closed;
 			this.closed = true;
 			if (!first || sockets == null || port == null) {
+				this.runtime.workers.close();
+				closeLevel();
 				return new ShutdownReport(0, 0, Duration.ZERO);
 			}
 		}
 		this.runtime.startDraining();
 		int before = this.runtime.inFlight.get();
-		int cut = drain(start + gracePeriod.toNanos());
+		int cut = drain(start + grace);
 		this.runtime.connections.forEach(ServerConnection::halfClose);
 		awaitClients(gracePeriod.isZero() ? Duration.ZERO : CLOSE_TIME);
 		port.close();
@@ -199,7 +202,7 @@ public final class RpcServer implements AutoCloseable {
 
 	private void awaitClients(Duration longest) {
 		long deadline = System.nanoTime() + longest.toNanos();
-		while (!this.runtime.connections.isEmpty() && System.nanoTime() < deadline) {
+		while (!this.runtime.connections.isEmpty() && deadline - System.nanoTime() > 0) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
 	}

@@ -258,7 +258,8 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder idleTimeout(Duration timeout) {
-		this.idleTimeout = positive("idle-timeout", timeout);
+		Options.require(timeout.compareTo(Duration.ofMillis(10)) >= 0, "idle-timeout", timeout, "10ms or more");
+		this.idleTimeout = timeout;
 		return this;
 	}
 

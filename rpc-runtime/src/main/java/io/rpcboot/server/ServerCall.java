@@ -43,6 +43,8 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	private volatile @Nullable Future<?> running;
 
+	private boolean answered;
+
 	private RpcStatus status = RpcStatus.OK;
 
 	ServerCall(ServerConnection connection, ServerMethod method, boolean oneWay, long callId, byte[] body, int offset,
@@ -61,6 +63,23 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	/** Run the call. Worker thread. */
 	@Override
 	public void run() {
+		guarded(this::execute);
+	}
+
+	/** Whatever the application's code throws where nobody expects it: the call ends. */
+	private void guarded(Runnable step) {
+		try {
+			step.run();
+		}
+		catch (Throwable ex) {
+			if (!this.answered) {
+				fail(RpcStatus.INTERNAL, 0, "the server could not answer because of " + ex.getClass().getName(), "");
+			}
+			this.connection.logUndeclared(this.method.descriptor(), ex);
+		}
+	}
+
+	private void execute() {
 		if (this.cancelled) {
 			end(RpcStatus.CANCELLED);
 			return;
@@ -76,6 +95,10 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		}
 		catch (SerializationException ex) {
 			refuse(RpcStatus.INVALID_ARGUMENT, "the server cannot read the arguments: " + ex.getMessage());
+			return;
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			refuse(RpcStatus.INVALID_ARGUMENT, "the server cannot read the arguments: " + ex.getClass().getName());
 			return;
 		}
 		try {
@@ -99,10 +122,10 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		if (stage instanceof Future<?> future) {
 			this.running = future;
 			if (this.cancelled) {
-				future.cancel(true);
+				cancelRunning();
 			}
 		}
-		stage.whenComplete((result, failure) -> {
+		stage.whenComplete((result, failure) -> guarded(() -> {
 			if (failure == null) {
 				answer(result);
 			}
@@ -110,7 +133,7 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 				answerException((failure instanceof CompletionException && failure.getCause() != null)
 						? failure.getCause() : failure);
 			}
-		});
+		}));
 	}
 
 	private void answer(@Nullable Object result) {
@@ -132,6 +155,10 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	}
 
 	private void answerException(@Nullable Throwable thrown) {
+		if (this.cancelled) {
+			end(RpcStatus.CANCELLED);
+			return;
+		}
 		if (this.oneWay) {
 			this.connection.logUndeclared(this.method.descriptor(), thrown);
 			end(RpcStatus.APPLICATION);
@@ -179,7 +206,7 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	}
 
 	private void fail(RpcStatus why, int flagsOfReply, String message, String type) {
-		send(why, flagsOfReply, new Failure(message, type).encode());
+		send(why, flagsOfReply, Failure.fitting(message, type, this.connection.maxResponse()).encode());
 	}
 
 	private void send(RpcStatus outcome, int flagsOfReply, byte[] reply) {
@@ -187,6 +214,12 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		this.code = (outcome == RpcStatus.OK) ? 0 : outcome.code();
 		this.flags = flagsOfReply;
 		this.body = reply;
+		enqueue();
+	}
+
+	/** Only once: a frame in two queues would break both. */
+	private void enqueue() {
+		this.answered = true;
 		this.method.calls().increment();
 		this.connection.enqueue(this);
 	}
@@ -196,8 +229,7 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		this.status = outcome;
 		this.type = 0;
 		this.body = EMPTY;
-		this.method.calls().increment();
-		this.connection.enqueue(this);
+		enqueue();
 	}
 
 	@Override
@@ -233,9 +265,21 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	/** The caller no longer waits. */
 	void cancel() {
 		this.cancelled = true;
+		if (this.running != null) {
+			this.connection.runLater(this::cancelRunning);
+		}
+	}
+
+	/** On a worker, for what depends on the future is the application's code. */
+	private void cancelRunning() {
 		Future<?> future = this.running;
-		if (future != null) {
-			future.cancel(true);
+		try {
+			if (future != null) {
+				future.cancel(true);
+			}
+		}
+		catch (RuntimeException ex) {
+			this.connection.logUndeclared(this.method.descriptor(), ex);
 		}
 	}
 

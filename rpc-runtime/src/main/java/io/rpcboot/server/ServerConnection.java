@@ -17,9 +17,11 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.FrameHandler;
+import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;
@@ -33,8 +35,11 @@ final class ServerConnection implements FrameHandler {
 
 	private static final int MAX_BINDINGS = 4096;
 
-	/** Far above any client's need: one probe in many seconds, one BIND a reference. */
-	private static final int MAX_PINGS_PER_CHECK = 10_000;
+	private static final int MAX_REFUSALS = 256;
+
+	private static final int MAX_SERVICE_LENGTH = 1024;
+
+	private static final byte[] NOTHING = new byte[0];
 
 	private final Connection connection;
 
@@ -48,17 +53,20 @@ final class ServerConnection implements FrameHandler {
 
 	private final LongObjectHashMap<ServerCall> inFlight = new LongObjectHashMap<>();
 
+	private final LifeSigns lifeSigns;
+
 	private volatile int maxResponse;
 
 	private boolean helloSeen;
 
 	private boolean goingAway;
 
+	/** A one-way call cannot be sent again: while going away it is still executed. */
+	private boolean servesOneWays;
+
 	private boolean closed;
 
 	private int bindings;
-
-	private int pings;
 
 	private long lastId;
 
@@ -76,13 +84,12 @@ final class ServerConnection implements FrameHandler {
 
 	private boolean published;
 
-	private boolean silent;
-
 	ServerConnection(Connection connection, ServerRuntime server) {
 		this.connection = connection;
 		this.server = server;
 		this.recorder = server.options.metrics.transport(Side.SERVER);
 		this.maxResponse = server.options.maxFrameSize;
+		this.lifeSigns = new LifeSigns(connection, server, () -> !this.inFlight.isEmpty());
 	}
 
 	/** Numbers that were asked for and not given. */
@@ -98,37 +105,7 @@ final class ServerConnection implements FrameHandler {
 			return;
 		}
 		this.server.connections.add(this);
-		this.connection.loop()
-			.schedule(this::checkHandshake, this.server.options.handshakeTimeout.toNanos(), TimeUnit.NANOSECONDS);
-	}
-
-	private void checkHandshake() {
-		if (!this.helloSeen && !this.closed) {
-			this.server.log.warn("Connection closed", "%s: no HELLO within handshake-timeout, which is %s"
-				.formatted(this.connection, this.server.options.handshakeTimeout));
-			this.connection.close();
-		}
-	}
-
-	private void checkIdle() {
-		if (this.closed) {
-			return;
-		}
-		this.pings = 0;
-		boolean active = this.connection.takeActivity() || !this.inFlight.isEmpty();
-		if (!active && this.silent) {
-			this.server.log.warn("Connection closed", "%s: nothing arrived for idle-timeout, which is %s"
-				.formatted(this.connection, this.server.options.idleTimeout));
-			this.connection.close();
-			return;
-		}
-		this.silent = !active;
-		scheduleIdleCheck();
-	}
-
-	private void scheduleIdleCheck() {
-		this.connection.loop()
-			.schedule(this::checkIdle, this.server.options.idleTimeout.toNanos() / 2, TimeUnit.NANOSECONDS);
+		this.lifeSigns.awaitHello();
 	}
 
 	@Override
@@ -148,10 +125,8 @@ final class ServerConnection implements FrameHandler {
 			case FrameType.HELLO -> onHello(Hello.decode(body));
 			case FrameType.BIND -> onBind(code, Bind.decode(body));
 			case FrameType.PING -> {
-				if (++this.pings > MAX_PINGS_PER_CHECK) {
-					throw new ProtocolException("too many PING frames");
-				}
-				control(FrameType.PONG, 0, callId, body);
+				this.lifeSigns.onPing();
+				control(FrameType.PONG, 0, callId, NOTHING);
 			}
 			case FrameType.PONG, FrameType.WINDOW, FrameType.GO_AWAY -> {
 			}
@@ -163,7 +138,7 @@ final class ServerConnection implements FrameHandler {
 		if (callId <= this.lastId) {
 			throw new ProtocolException("call ids do not rise");
 		}
-		if (this.goingAway) {
+		if (this.goingAway && !(oneWay && this.servesOneWays)) {
 			return;
 		}
 		this.lastId = callId;
@@ -171,7 +146,9 @@ final class ServerConnection implements FrameHandler {
 		this.receivedCalls++;
 		this.receivedBytes += body.length;
 		if (overGrant) {
-			reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "more was sent than the server's grant allows", true);
+			this.goingAway = true;
+			reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "more was sent than the server's grant allows", 0);
+			closeSoon();
 			return;
 		}
 		int offset = ((flags & FrameHeader.FLAG_DEADLINE) != 0) ? FrameHeader.DEADLINE_LENGTH : 0;
@@ -198,30 +175,34 @@ final class ServerConnection implements FrameHandler {
 		this.published = true;
 	}
 
+	/** After the last word: the client is to read it first, but not to stay. */
+	private void closeSoon() {
+		this.connection.queue().enqueue(new ControlFrame(FrameType.PONG, 0, 0, NOTHING, this.connection::halfClose));
+		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
+	}
+
 	private void refuse(boolean oneWay, int code, long callId, int size, boolean known) {
-		released(size);
 		if (oneWay) {
+			released(size);
 			return;
 		}
 		if (known) {
 			reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "limits.in-flight-calls: %d calls are in flight at the server"
-				.formatted(this.server.options.maxInFlightCalls), false);
+				.formatted(this.server.options.maxInFlightCalls), size);
 			return;
 		}
 		for (Refusal refusal : this.refusals) {
 			if (code >= refusal.first && code < refusal.first + refusal.count) {
-				reply(callId, refusal.status, refusal.message, false);
+				reply(callId, refusal.status, refusal.message, size);
 				return;
 			}
 		}
-		reply(callId, RpcStatus.UNIMPLEMENTED, "method number %d was never bound".formatted(code), false);
+		reply(callId, RpcStatus.UNIMPLEMENTED, "method number %d was never bound".formatted(code), size);
 	}
 
-	private void reply(long callId, RpcStatus status, String message, boolean thenClose) {
-		ControlFrame frame = new ControlFrame(FrameType.RESPONSE, status.code(), callId,
-				new Failure(message, "").encode(), thenClose ? this.connection::close : null)
-			.withFlags(FrameHeader.FLAG_NOT_EXECUTED);
-		this.connection.queue().enqueue(frame);
+	private void reply(long callId, RpcStatus status, String message, int requestSize) {
+		byte[] body = Failure.fitting(message, "", this.maxResponse).encode();
+		this.connection.queue().enqueue(new NotExecuted(callId, status, body, requestSize));
 	}
 
 	private void onHello(Hello hello) {
@@ -230,12 +211,13 @@ final class ServerConnection implements FrameHandler {
 		}
 		this.helloSeen = true;
 		this.recorder.connectionOpened();
-		scheduleIdleCheck();
+		this.lifeSigns.watch();
 		if (!hello.serializer().equals(this.server.serializer)) {
 			String message = "serializer: '%s' (expected: '%s', which is the server's)".formatted(hello.serializer(),
 					this.server.serializer);
 			this.server.log.warn("Connection closed", this.connection + ": " + message);
-			goAway(RpcStatus.FAILED_PRECONDITION, 0, message, this.connection::close);
+			goAway(RpcStatus.FAILED_PRECONDITION, 0, message, null);
+			closeSoon();
 			return;
 		}
 		this.maxResponse = Math.min(this.server.options.maxFrameSize, hello.maxFrameSize());
@@ -250,8 +232,11 @@ final class ServerConnection implements FrameHandler {
 	}
 
 	private void onBind(int first, Bind bind) {
-		if (++this.bindings > MAX_BINDINGS) {
+		if (++this.bindings > MAX_BINDINGS || this.refusals.size() >= MAX_REFUSALS) {
 			throw new ProtocolException("too many BIND frames");
+		}
+		if (bind.service().length() > MAX_SERVICE_LENGTH) {
+			throw new ProtocolException("BIND: the name of a service is longer than " + MAX_SERVICE_LENGTH);
 		}
 		OfferedServices.Answer answer = this.server.services.answer(bind);
 		for (int i = 0; i < answer.methods().size(); i++) {
@@ -294,14 +279,22 @@ final class ServerConnection implements FrameHandler {
 
 	/**
 	 * Tell the client to send no more calls. Any thread.
-	 * @return completes when every later call is refused
+	 * @return completes when the client was told and every later call is refused
 	 */
 	CompletableFuture<Void> goAway() {
-		return CompletableFuture.runAsync(() -> {
-			if (this.helloSeen && !this.goingAway) {
-				goAway(RpcStatus.UNAVAILABLE, this.lastId, "the server is shutting down", null);
+		CompletableFuture<Void> told = new CompletableFuture<>();
+		boolean alive = this.connection.execute(() -> {
+			if (!this.helloSeen || this.goingAway || this.closed) {
+				told.complete(null);
+				return;
 			}
-		}, this.connection.loop());
+			this.servesOneWays = true;
+			goAway(RpcStatus.UNAVAILABLE, this.lastId, "the server is shutting down", () -> told.complete(null));
+		});
+		if (!alive) {
+			told.complete(null);
+		}
+		return told;
 	}
 
 	private void goAway(RpcStatus status, long lastServed, String reason, @Nullable Runnable afterwards) {
@@ -322,6 +315,7 @@ final class ServerConnection implements FrameHandler {
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
 		this.closed = true;
+		this.lifeSigns.stop();
 		this.server.connections.remove(this);
 		if (this.helloSeen) {
 			this.recorder.connectionClosed();
@@ -358,6 +352,40 @@ final class ServerConnection implements FrameHandler {
 	/** Send nothing more; the client closes when it has read all. Any thread. */
 	void halfClose() {
 		this.connection.halfClose();
+	}
+
+	/** Any thread. */
+	void runLater(Runnable task) {
+		this.server.workers.publish(task);
+		this.server.workers.wake();
+	}
+
+	/** The answer to a call that was refused: its place is free when it is written. */
+	private final class NotExecuted extends WriteQueue.Frame {
+
+		private final int requestSize;
+
+		NotExecuted(long callId, RpcStatus status, byte[] body, int requestSize) {
+			super(FrameType.RESPONSE, body);
+			this.callId = callId;
+			this.code = status.code();
+			this.flags = FrameHeader.FLAG_NOT_EXECUTED;
+			this.requestSize = requestSize;
+		}
+
+		@Override
+		protected Admission begin(boolean writable) {
+			if (!writable) {
+				return Admission.HOLD;
+			}
+			released(this.requestSize);
+			return Admission.WRITE;
+		}
+
+		@Override
+		protected void rejected() {
+		}
+
 	}
 
 }

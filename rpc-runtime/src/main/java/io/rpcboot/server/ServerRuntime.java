@@ -33,6 +33,9 @@ final class ServerRuntime {
 
 	private volatile boolean draining;
 
+	/** Whether every connection was told to go away, so that no call is added. */
+	private volatile boolean awaited;
+
 	ServerRuntime(RpcServerBuilder options, String serializer, OfferedServices services) {
 		this.options = options;
 		this.serializer = serializer;
@@ -42,7 +45,7 @@ final class ServerRuntime {
 	}
 
 	void callEnded() {
-		if (this.inFlight.decrementAndGet() == 0 && this.draining) {
+		if (this.inFlight.decrementAndGet() == 0 && this.awaited) {
 			this.drained.complete(true);
 		}
 	}
@@ -58,6 +61,7 @@ final class ServerRuntime {
 
 	/** Completes when no call is in flight; ask after every connection was told. */
 	CompletableFuture<Boolean> drained() {
+		this.awaited = true;
 		if (this.inFlight.get() == 0) {
 			this.drained.complete(true);
 		}

@@ -1,9 +1,13 @@
 package io.rpcboot.transport;
 
+import java.time.Duration;
+
 import io.rpcboot.RpcConfigurationException;
 
 /** Checks of option values, with one form of message. */
 public final class Options {
+
+	private static final Duration LONGEST = Duration.ofDays(36_500);
 
 	private Options() {
 	}
@@ -20,6 +24,15 @@ public final class Options {
 		if (!valid) {
 			throw new InvalidOptionException(name, value, expected);
 		}
+	}
+
+	/**
+	 * A duration for arithmetic: no duration overflows it.
+	 * @param duration the duration
+	 * @return nanoseconds, at most a hundred years
+	 */
+	public static long nanos(Duration duration) {
+		return (duration.compareTo(LONGEST) < 0) ? duration.toNanos() : LONGEST.toNanos();
 	}
 
 	/** An option whose value breaks its rule. */

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport;
 
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 
@@ -45,11 +46,26 @@ public final class Connection {
 	}
 
 	/**
-	 * The event loop, for tasks that touch what it confines.
-	 * @return runs and schedules tasks
+	 * The event loop, for timers.
+	 * @return schedules tasks
 	 */
 	public ScheduledExecutorService loop() {
 		return this.channel.eventLoop();
+	}
+
+	/**
+	 * Run a task on the event loop.
+	 * @param task touches what the loop confines
+	 * @return false if the loop has ended, and the connection with it
+	 */
+	public boolean execute(Runnable task) {
+		try {
+			this.channel.eventLoop().execute(task);
+			return true;
+		}
+		catch (RejectedExecutionException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -66,6 +82,14 @@ public final class Connection {
 	 */
 	public boolean takeActivity() {
 		return this.decoder.takeActivity();
+	}
+
+	/**
+	 * How far the socket lags behind. Event loop only.
+	 * @return bytes that must leave before it takes more, 0 while it takes more
+	 */
+	public long backlog() {
+		return this.channel.isWritable() ? 0 : this.channel.bytesBeforeWritable();
 	}
 
 	/** Close now; what is queued is rejected. */

@@ -33,16 +33,6 @@ public final class ControlFrame extends WriteQueue.Frame {
 		this.afterwards = afterwards;
 	}
 
-	/**
-	 * Set flags.
-	 * @param flags the flags
-	 * @return this
-	 */
-	public ControlFrame withFlags(int flags) {
-		this.flags = flags;
-		return this;
-	}
-
 	@Override
 	protected Admission begin(boolean writable) {
 		return writable ? Admission.WRITE : Admission.HOLD;

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
 import io.rpcboot.internal.protocol.ProtocolException;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	private static final byte[] EMPTY = new byte[0];
+
+	private static final int MAX_CONTROL_BODY = 64 * 1024;
 
 	private static final int FIRST_CHUNK = 64 * 1024;
 
@@ -132,9 +135,11 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		this.flags = (word >>> 16) & 0xff;
 		this.code = word & 0xffff;
 		this.callId = in.getLong(index + 8);
-		if (this.length < 0 || this.length > this.maxBody) {
-			throw new ProtocolException("frame length: %d (expected: 0 to %d, which is max-frame-size)"
-				.formatted(this.length & 0xffffffffL, this.maxBody));
+		boolean carriesUserData = this.type >= FrameType.REQUEST && this.type <= FrameType.ONE_WAY;
+		int limit = carriesUserData ? this.maxBody : MAX_CONTROL_BODY;
+		if (this.length < 0 || this.length > limit) {
+			throw new ProtocolException("frame length: %d (expected: 0 to %d%s)".formatted(this.length & 0xffffffffL,
+					limit, carriesUserData ? ", which is max-frame-size" : " for a control frame"));
 		}
 		this.body = (this.length == 0) ? EMPTY : new byte[Math.min(this.length, FIRST_CHUNK)];
 		this.filled = 0;

@@ -16,6 +16,8 @@ public final class RateLimitedLog {
 
 	private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+	private static final int MAX_DETAIL = 1000;
+
 	private final Logger logger;
 
 	private final LongSupplier nanoClock;
@@ -56,8 +58,14 @@ public final class RateLimitedLog {
 			return false;
 		}
 		String more = (leftOut == 0) ? "" : " (%d more like it since the last line)".formatted(leftOut);
-		this.logger.warn("{}: {}{}", reason, detail, more, cause);
+		this.logger.warn("{}: {}{}", reason, printable(detail), more, cause);
 		return true;
+	}
+
+	/** What a peer has chosen neither breaks lines nor fills the disk. */
+	private static String printable(String detail) {
+		String cut = (detail.length() <= MAX_DETAIL) ? detail : detail.substring(0, MAX_DETAIL) + "...";
+		return cut.replaceAll("\\p{Cntrl}", "?");
 	}
 
 	private static final class Window {

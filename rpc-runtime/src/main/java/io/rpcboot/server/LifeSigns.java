@@ -1,0 +1,94 @@
+package io.rpcboot.server;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.transport.Options;
+
+/**
+ * Ends a connection whose other side is gone, never introduces itself, or reads no
+ * answers. Event loop only.
+ */
+final class LifeSigns {
+
+	/** Between two looks at the clock: far above any client's need. */
+	private static final int MAX_PINGS = 1000;
+
+	private final Connection connection;
+
+	private final ServerRuntime server;
+
+	private final BooleanSupplier busy;
+
+	private boolean helloSeen;
+
+	private boolean stopped;
+
+	private boolean silent;
+
+	private long lastBacklog;
+
+	private int pings;
+
+	LifeSigns(Connection connection, ServerRuntime server, BooleanSupplier busy) {
+		this.connection = connection;
+		this.server = server;
+		this.busy = busy;
+	}
+
+	/** The connection is open: its HELLO has a limited time. */
+	void awaitHello() {
+		long nanos = Options.nanos(this.server.options.handshakeTimeout);
+		this.connection.loop().schedule(() -> {
+			if (!this.helloSeen && !this.stopped) {
+				close("no HELLO within handshake-timeout, which is " + this.server.options.handshakeTimeout);
+			}
+		}, nanos, TimeUnit.NANOSECONDS);
+	}
+
+	/** HELLO was seen: look twice in each idle timeout. */
+	void watch() {
+		this.helloSeen = true;
+		long nanos = Options.nanos(this.server.options.idleTimeout) / 2;
+		this.connection.loop().schedule(this::check, nanos, TimeUnit.NANOSECONDS);
+	}
+
+	private void check() {
+		if (this.stopped) {
+			return;
+		}
+		boolean active = this.connection.takeActivity() || this.busy.getAsBoolean();
+		long backlog = this.connection.backlog();
+		if (!active && this.silent) {
+			close("nothing arrived for idle-timeout, which is " + this.server.options.idleTimeout);
+			return;
+		}
+		if (backlog > 0 && this.lastBacklog > 0 && backlog >= this.lastBacklog) {
+			close("its client reads no answers for half of idle-timeout, which is " + this.server.options.idleTimeout);
+			return;
+		}
+		this.silent = !active;
+		this.lastBacklog = backlog;
+		this.pings = 0;
+		watch();
+	}
+
+	void onPing() {
+		if (++this.pings > MAX_PINGS) {
+			throw new ProtocolException("too many PING frames");
+		}
+	}
+
+	/** The connection is closed. */
+	void stop() {
+		this.stopped = true;
+	}
+
+	private void close(String why) {
+		this.server.log.warn("Connection closed", this.connection + ": " + why);
+		this.connection.close();
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.rpcboot.hotpath;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jacoco.core.analysis.Analyzer;
+import org.jacoco.core.analysis.CoverageBuilder;
+import org.jacoco.core.analysis.ISourceFileCoverage;
+import org.jacoco.core.data.ExecutionData;
+import org.jacoco.core.data.ExecutionDataStore;
+import org.jacoco.core.instr.Instrumenter;
+import org.jacoco.core.runtime.IRuntime;
+import org.jacoco.core.runtime.LoggerRuntime;
+import org.jacoco.core.runtime.RuntimeData;
+
+/**
+ * Loads the project's classes anew, those of its main code with JaCoCo's probes in them.
+ * Everything else comes from the parent.
+ */
+final class CountingClassLoader extends ClassLoader implements AutoCloseable {
+
+	private static final String BASE_PACKAGE = "io.rpcboot.";
+
+	private final Map<String, byte[]> mainClasses = new ConcurrentHashMap<>();
+
+	private final IRuntime runtime = new LoggerRuntime();
+
+	private final RuntimeData hits = new RuntimeData();
+
+	private final Instrumenter instrumenter = new Instrumenter(this.runtime);
+
+	private final String mainRoot;
+
+	/**
+	 * Create a loader.
+	 * @param parent finds the class files
+	 * @param main a class of the main code, which shows where all of it lies
+	 */
+	CountingClassLoader(ClassLoader parent, Class<?> main) throws Exception {
+		super(parent);
+		String file = main.getName().replace('.', '/') + ".class";
+		String location = String.valueOf(parent.getResource(file));
+		this.mainRoot = location.substring(0, location.length() - file.length());
+		this.runtime.startup(this.hits);
+	}
+
+	@Override
+	protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+		if (!name.startsWith(BASE_PACKAGE)) {
+			return super.loadClass(name, resolve);
+		}
+		synchronized (getClassLoadingLock(name)) {
+			Class<?> loaded = findLoadedClass(name);
+			return (loaded != null) ? loaded : findClass(name);
+		}
+	}
+
+	@Override
+	protected Class<?> findClass(String name) throws ClassNotFoundException {
+		URL location = getParent().getResource(name.replace('.', '/') + ".class");
+		if (location == null) {
+			throw new ClassNotFoundException(name);
+		}
+		try (InputStream in = location.openStream()) {
+			byte[] bytes = in.readAllBytes();
+			if (location.toString().startsWith(this.mainRoot)) {
+				this.mainClasses.put(name.replace('.', '/'), bytes);
+				bytes = this.instrumenter.instrument(bytes, name);
+			}
+			return defineClass(name, bytes, 0, bytes.length);
+		}
+		catch (IOException ex) {
+			throw new ClassNotFoundException(name, ex);
+		}
+	}
+
+	/** Forget what ran. */
+	void reset() {
+		this.hits.reset();
+	}
+
+	/**
+	 * What ran since the last reset.
+	 * @return lines executed by source file, "package/Name.java"; 0 for a file of which
+	 * nothing but generated code ran, as the accessors of a record
+	 */
+	Map<String, Integer> executed() throws IOException {
+		ExecutionDataStore store = new ExecutionDataStore();
+		this.hits.collect((data) -> {
+			if (data.hasHits()) {
+				store.put(new ExecutionData(data.getId(), data.getName(), data.getProbes().clone()));
+			}
+		}, (session) -> {
+		}, false);
+		Map<String, Integer> result = new TreeMap<>();
+		CoverageBuilder coverage = new CoverageBuilder();
+		Analyzer analyzer = new Analyzer(store, coverage);
+		for (ExecutionData each : store.getContents()) {
+			String outermost = each.getName().replaceFirst("\\$.*", "");
+			result.put(outermost + ".java", 0);
+			analyzer.analyzeClass(this.mainClasses.get(each.getName()), each.getName());
+		}
+		for (ISourceFileCoverage each : coverage.getSourceFiles()) {
+			result.put(each.getPackageName() + "/" + each.getName(), each.getLineCounter().getCoveredCount());
+		}
+		return result;
+	}
+
+	@Override
+	public void close() {
+		this.runtime.shutdown();
+	}
+
+}

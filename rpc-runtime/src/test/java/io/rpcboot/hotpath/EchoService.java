@@ -1,0 +1,8 @@
+package io.rpcboot.hotpath;
+
+/** The call that is counted. */
+public interface EchoService {
+
+	byte[] echo(byte[] body);
+
+}

@@ -1,0 +1,105 @@
+package io.rpcboot.hotpath;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.rpcboot.server.RpcServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Counts the hot path: the source files of which a line is executed, on both sides, by
+ * one warmed blocking call. They must be few enough to be read in one sitting.
+ */
+class HotPathIntegrationTests {
+
+	private static final int MAX_FILES = 15;
+
+	private static final int MAX_LINES = 2000;
+
+	private static final int WARM_UP_CALLS = 5000;
+
+	private static final int MAX_LOOKS = 100;
+
+	private static final Duration QUIET = Duration.ofMillis(200);
+
+	private static final Path SOURCES = Path.of("src", "main", "java");
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void hotPathIsOneSitting(boolean micrometer) throws Exception {
+		Map<String, Integer> executed = executedByOneCall(micrometer);
+		StringBuilder list = new StringBuilder("The hot path of a blocking echo, with %s:%n  executed  of lines  file%n"
+			.formatted(micrometer ? "Micrometer" : "no metrics"));
+		long total = 0;
+		for (Map.Entry<String, Integer> each : executed.entrySet()) {
+			long lines = SourceLines.count(Files.readString(SOURCES.resolve(each.getKey())));
+			total += lines;
+			list.append("  %8d  %8d  %s%n".formatted(each.getValue(), lines, each.getKey()));
+		}
+		list.append("  %d files, %d lines without comments and blank lines%n".formatted(executed.size(), total));
+		System.out.print(list);
+		assertThat(executed.keySet()).as("both sides ran")
+			.contains("io/rpcboot/client/ServiceProxy.java", "io/rpcboot/server/ServerConnection.java");
+		assertThat(executed.size()).as(list.toString()).isLessThanOrEqualTo(MAX_FILES);
+		assertThat(total).as(list.toString()).isLessThanOrEqualTo(MAX_LINES);
+	}
+
+	private static Map<String, Integer> executedByOneCall(boolean micrometer) throws Exception {
+		ClassLoader parent = HotPathIntegrationTests.class.getClassLoader();
+		try (CountingClassLoader loader = new CountingClassLoader(parent, RpcServer.class)) {
+			Object run = loader.loadClass(EchoRun.class.getName())
+				.getConstructor(boolean.class)
+				.newInstance(micrometer);
+			try {
+				Callable<?> call = (Callable<?>) run;
+				for (int i = 0; i < WARM_UP_CALLS; i++) {
+					call.call();
+				}
+				awaitQuiet(loader);
+				assertThat((byte[]) call.call()).hasSize(128);
+				return awaitAll(loader);
+			}
+			finally {
+				((AutoCloseable) run).close();
+			}
+		}
+	}
+
+	/** Wait until nothing runs, so that what runs afterwards belongs to the call. */
+	private static void awaitQuiet(CountingClassLoader loader) throws IOException {
+		Map<String, Integer> ran = Map.of();
+		for (int i = 0; i < MAX_LOOKS; i++) {
+			loader.reset();
+			LockSupport.parkNanos(QUIET.toNanos());
+			ran = loader.executed();
+			if (ran.isEmpty()) {
+				return;
+			}
+		}
+		throw new AssertionError("runs without a call: " + ran);
+	}
+
+	/** The caller has its answer before the other threads are done. */
+	private static Map<String, Integer> awaitAll(CountingClassLoader loader) throws IOException {
+		Map<String, Integer> before = loader.executed();
+		for (int i = 0; i < MAX_LOOKS; i++) {
+			LockSupport.parkNanos(QUIET.toNanos());
+			Map<String, Integer> now = loader.executed();
+			if (now.equals(before)) {
+				return now;
+			}
+			before = now;
+		}
+		throw new AssertionError("still running: " + before);
+	}
+
+}

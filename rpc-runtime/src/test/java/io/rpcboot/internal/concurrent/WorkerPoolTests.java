@@ -1,0 +1,231 @@
+package io.rpcboot.internal.concurrent;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static io.rpcboot.registry.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(60)
+class WorkerPoolTests {
+
+	private final CountDownLatch release = new CountDownLatch(1);
+
+	private WorkerPool pool = new WorkerPool("test-worker-", 4);
+
+	@AfterEach
+	void stop() {
+		this.release.countDown();
+		this.pool.close();
+		eventually("threads end", () -> this.pool.threads() == 0);
+	}
+
+	private void block(CountDownLatch started) {
+		started.countDown();
+		try {
+			this.release.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static void await(CountDownLatch latch) throws InterruptedException {
+		assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void nothingRunsBeforeTheWake() throws InterruptedException {
+		CountDownLatch ran = new CountDownLatch(1);
+		this.pool.publish(ran::countDown);
+		assertThat(this.pool.threads()).isZero();
+		this.pool.wake();
+		await(ran);
+		assertThat(this.pool.threads()).isOne();
+	}
+
+	@Test
+	void oneWakeRunsAWholeBatch() throws InterruptedException {
+		CountDownLatch ran = new CountDownLatch(1000);
+		for (int i = 0; i < 1000; i++) {
+			this.pool.publish(ran::countDown);
+		}
+		this.pool.wake();
+		await(ran);
+		assertThat(this.pool.threads()).isBetween(1, 4);
+	}
+
+	@Test
+	void blockedTasksDelayNoOtherWhileAWorkerIsFree() throws InterruptedException {
+		CountDownLatch blocked = new CountDownLatch(3);
+		CountDownLatch ran = new CountDownLatch(100);
+		for (int i = 0; i < 3; i++) {
+			this.pool.publish(() -> block(blocked));
+		}
+		for (int i = 0; i < 100; i++) {
+			this.pool.publish(ran::countDown);
+		}
+		this.pool.wake();
+		await(blocked);
+		await(ran);
+		assertThat(this.pool.threads()).isEqualTo(4);
+	}
+
+	@Test
+	void neverMoreThreadsThanAllowed() throws InterruptedException {
+		CountDownLatch blocked = new CountDownLatch(4);
+		AtomicInteger begun = new AtomicInteger();
+		for (int i = 0; i < 20; i++) {
+			this.pool.publish(() -> {
+				begun.incrementAndGet();
+				block(blocked);
+			});
+			this.pool.wake();
+		}
+		await(blocked);
+		assertThat(this.pool.threads()).isEqualTo(4);
+		assertThat(begun).hasValue(4);
+		this.release.countDown();
+		eventually("all run", () -> begun.get() == 20);
+	}
+
+	@Test
+	void shortTasksOneAfterTheOtherNeedOneThread() throws InterruptedException {
+		Set<Thread> threads = ConcurrentHashMap.newKeySet();
+		for (int i = 0; i < 100; i++) {
+			CountDownLatch ran = new CountDownLatch(1);
+			this.pool.publish(() -> {
+				threads.add(Thread.currentThread());
+				ran.countDown();
+			});
+			this.pool.wake();
+			await(ran);
+		}
+		assertThat(threads).hasSizeLessThanOrEqualTo(2);
+		assertThat(threads).allMatch((thread) -> thread.isDaemon() && thread.getName().startsWith("test-worker-"));
+	}
+
+	@Test
+	void taskThatThrowsOrInterruptsHarmsNoOther() throws InterruptedException {
+		this.pool.close();
+		this.pool = new WorkerPool("test-worker-", 1);
+		CountDownLatch ran = new CountDownLatch(1);
+		AtomicInteger interrupted = new AtomicInteger();
+		this.pool.publish(() -> {
+			throw new IllegalStateException("thrown on purpose");
+		});
+		this.pool.publish(() -> Thread.currentThread().interrupt());
+		this.pool.publish(() -> {
+			interrupted.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
+			ran.countDown();
+		});
+		this.pool.wake();
+		await(ran);
+		assertThat(interrupted).hasValue(0);
+		assertThat(this.pool.threads()).isOne();
+	}
+
+	@Test
+	void closeRunsWhatIsQueuedAndWhatComesLater() throws InterruptedException {
+		CountDownLatch blocked = new CountDownLatch(4);
+		CountDownLatch queued = new CountDownLatch(10);
+		for (int i = 0; i < 4; i++) {
+			this.pool.publish(() -> block(blocked));
+		}
+		this.pool.wake();
+		await(blocked);
+		for (int i = 0; i < 10; i++) {
+			this.pool.publish(queued::countDown);
+		}
+		this.pool.close();
+		assertThat(queued.getCount()).isZero();
+		CountDownLatch late = new CountDownLatch(1);
+		this.pool.publish(late::countDown);
+		this.pool.wake();
+		assertThat(late.getCount()).isZero();
+	}
+
+	@Test
+	void noTaskIsLostAmongPublishers() throws InterruptedException {
+		int publishers = 4;
+		int perPublisher = 50_000;
+		AtomicInteger ran = new AtomicInteger();
+		Thread[] threads = new Thread[publishers];
+		for (int t = 0; t < publishers; t++) {
+			threads[t] = new Thread(() -> {
+				for (int i = 0; i < perPublisher; i++) {
+					this.pool.publish(ran::incrementAndGet);
+					if (i % 3 != 0 || i == perPublisher - 1) {
+						this.pool.wake();
+					}
+				}
+			});
+			threads[t].start();
+		}
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		eventually("all run", () -> ran.get() == publishers * perPublisher);
+		assertThat(this.pool.threads()).isBetween(1, 4);
+	}
+
+	/** One worker at most, so every publisher meets it busy, falling idle, or idle. */
+	@Test
+	void noWakeIsLostBetweenBusyAndIdle() throws InterruptedException {
+		this.pool.close();
+		this.pool = new WorkerPool("test-worker-", 1);
+		AtomicInteger finished = new AtomicInteger();
+		Thread[] threads = new Thread[3];
+		for (int t = 0; t < threads.length; t++) {
+			threads[t] = new Thread(() -> {
+				for (int i = 0; i < 20_000; i++) {
+					CountDownLatch ran = new CountDownLatch(1);
+					this.pool.publish(ran::countDown);
+					this.pool.wake();
+					try {
+						if (!ran.await(20, TimeUnit.SECONDS)) {
+							return;
+						}
+					}
+					catch (InterruptedException ex) {
+						return;
+					}
+				}
+				finished.incrementAndGet();
+			});
+			threads[t].start();
+		}
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		assertThat(finished).hasValue(threads.length);
+	}
+
+	@Test
+	void closeAmongPublishersLosesNoTask() throws InterruptedException {
+		for (int round = 0; round < 100; round++) {
+			WorkerPool closing = new WorkerPool("test-worker-", 2);
+			AtomicInteger ran = new AtomicInteger();
+			Thread publisher = new Thread(() -> {
+				for (int i = 0; i < 500; i++) {
+					closing.publish(ran::incrementAndGet);
+					closing.wake();
+				}
+			});
+			publisher.start();
+			eventually("begun", () -> ran.get() > 0);
+			closing.close();
+			publisher.join();
+			eventually("all run", () -> ran.get() == 500);
+			eventually("threads end", () -> closing.threads() == 0);
+		}
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.rpcboot.serialization;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class OutputBufferPoolTests {
+
+	private final OutputBuffer.Pool pool = new OutputBuffer.Pool(1_000_000);
+
+	@Test
+	void releasedBufferComesBackEmpty() {
+		OutputBuffer buffer = this.pool.acquire();
+		buffer.reserve(10);
+		buffer.length(10);
+		this.pool.release(buffer);
+		assertThat(this.pool.acquire()).isSameAs(buffer);
+		assertThat(buffer.length()).isZero();
+	}
+
+	@Test
+	void nobodySharesABuffer() {
+		assertThat(this.pool.acquire()).isNotSameAs(this.pool.acquire());
+	}
+
+	@Test
+	void largeArrayIsNotKept() {
+		OutputBuffer buffer = this.pool.acquire();
+		buffer.reserve(100_000);
+		this.pool.release(buffer);
+		assertThat(this.pool.acquire()).isNotSameAs(buffer);
+	}
+
+	@Test
+	void limitIsThatOfThePool() {
+		OutputBuffer buffer = this.pool.acquire();
+		buffer.reserve(1_000_000);
+		buffer.length(1_000_000);
+		assertThat(buffer.toByteArray()).hasSize(1_000_000);
+		assertThatExceptionOfType(MessageTooLargeException.class).isThrownBy(() -> buffer.reserve(1))
+			.satisfies((ex) -> assertThat(ex.limit()).isEqualTo(1_000_000));
+		assertThatExceptionOfType(MessageTooLargeException.class).isThrownBy(() -> buffer.reserve(Integer.MAX_VALUE));
+		assertThatExceptionOfType(MessageTooLargeException.class).isThrownBy(() -> buffer.length(1_000_001));
+	}
+
+	@Test
+	void growsWithoutLosingWhatIsWritten() {
+		OutputBuffer buffer = new OutputBuffer(new byte[1], 100);
+		for (int i = 0; i < 100; i++) {
+			buffer.reserve(1)[i] = (byte) i;
+			buffer.length(i + 1);
+		}
+		for (int i = 0; i < 100; i++) {
+			assertThat(buffer.array()[i]).isEqualTo((byte) i);
+		}
+		assertThat(buffer.array()).hasSizeLessThanOrEqualTo(100);
+	}
+
+	@Test
+	void noBufferHasTwoOwnersAmongThreads() throws InterruptedException {
+		Set<OutputBuffer> owned = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+		AtomicInteger shared = new AtomicInteger();
+		List<Thread> threads = new ArrayList<>();
+		for (int t = 0; t < 130; t++) {
+			threads.add(new Thread(() -> {
+				for (int i = 0; i < 300; i++) {
+					OutputBuffer buffer = this.pool.acquire();
+					if (!owned.add(buffer)) {
+						shared.incrementAndGet();
+					}
+					owned.remove(buffer);
+					this.pool.release(buffer);
+				}
+			}));
+		}
+		threads.forEach(Thread::start);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		assertThat(shared).hasValue(0);
+	}
+
+}
