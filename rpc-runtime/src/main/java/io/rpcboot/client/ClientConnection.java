@@ -1,11 +1,7 @@
 package io.rpcboot.client;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 import io.netty.util.collection.LongObjectHashMap;
 import io.rpcboot.Endpoint;
@@ -13,44 +9,33 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.protocol.Hello;
-import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
-import io.rpcboot.metrics.RpcMetrics.Side;
-import io.rpcboot.metrics.TransportRecorder;
-import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of a connection: call ids, the table of pending calls, the grant.
- * Stop before: write queue or frame decoder; stop after: client call. All state is
+ * The calls of a connection at the client: call ids, the table of pending calls, the
+ * grant. Stop before: write queue or frame decoder; stop after: client call. All state is
  * confined to the event loop.
  */
 final class ClientConnection implements FrameHandler {
-
-	/** Between two looks at the clock: far above any server's need. */
-	private static final int MAX_PINGS = 1000;
 
 	private static final byte[] NOTHING = new byte[0];
 
 	private final Connection connection;
 
-	private final EndpointPool pool;
+	private final WriteQueue queue;
 
 	private final ClientRuntime client;
+
+	private final ClientControl control;
 
 	private final LongObjectHashMap<ClientCall> pending = new LongObjectHashMap<>();
 
 	private final PendingTimeouts timeouts;
-
-	private final TransportRecorder recorder;
-
-	private final Set<Integer> bound = ConcurrentHashMap.newKeySet();
 
 	private volatile int pendingCount;
 
@@ -66,33 +51,23 @@ final class ClientConnection implements FrameHandler {
 
 	private int serverMaxFrame = Integer.MAX_VALUE;
 
-	private boolean helloSeen;
+	private int unwrittenOneWays;
 
 	private boolean draining;
 
-	private boolean probing;
-
-	private int pings;
-
-	private int unwrittenOneWays;
-
 	private boolean wakeCallbacks;
-
-	private boolean closed;
-
-	private @Nullable String problem;
 
 	ClientConnection(Connection connection, EndpointPool pool, ClientRuntime client) {
 		this.connection = connection;
-		this.pool = pool;
+		this.queue = connection.queue();
 		this.client = client;
-		this.recorder = client.options().metrics.transport(Side.CLIENT);
 		this.timeouts = new PendingTimeouts(connection, this.pending);
+		this.control = new ClientControl(connection, this, pool, client);
 	}
 
 	/** Enqueue a call. Any thread. False if the connection has ended. */
 	boolean send(ClientCall call) {
-		return this.connection.queue().enqueue(call);
+		return this.queue.enqueue(call);
 	}
 
 	/** Right before a call is written. */
@@ -136,74 +111,12 @@ final class ClientConnection implements FrameHandler {
 		return Admission.WRITE;
 	}
 
-	/** A one-way call was written, or never will be. Event loop. */
-	void oneWayWritten() {
-		this.unwrittenOneWays--;
-		if (this.draining) {
-			closeWhenDrained();
-		}
-	}
-
-	/** The call is over, its reply no longer wanted. Any thread. */
-	void forget(ClientCall call) {
-		this.connection.queue().enqueue(new Cancel(call));
-	}
-
-	@Override
-	public void onOpen() {
-		Hello hello = new Hello(this.client.options().maxFrameSize, this.client.serializer(),
-				this.client.options().applicationName);
-		control(FrameType.HELLO, 0, 0, hello.encode());
-		this.pool.bindings().forEach(this::bind);
-		long timeout = Options.nanos(this.client.options().connectTimeout);
-		this.connection.loop().schedule(this::checkHandshake, timeout, TimeUnit.NANOSECONDS);
-		long interval = Options.nanos(this.client.options().keepAliveInterval);
-		this.connection.loop().schedule(this::keepAlive, interval, TimeUnit.NANOSECONDS);
-	}
-
-	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */
-	void bind(ServiceBinding binding) {
-		if (!this.bound.add(binding.firstNumber())) {
-			return;
-		}
-		control(FrameType.BIND, binding.firstNumber(), 0, binding.bindBody());
-	}
-
-	private void control(int type, int code, long callId, byte[] body) {
-		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
-	}
-
 	@Override
 	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
-		if (type == FrameType.RESPONSE) {
-			onResponse(flags, code, callId, body);
+		if (type != FrameType.RESPONSE) {
+			this.control.onFrame(type, code, callId, body);
 			return;
 		}
-		if (!this.helloSeen && type != FrameType.HELLO && type != FrameType.GO_AWAY) {
-			throw new ProtocolException("frame type %d before HELLO".formatted(type));
-		}
-		switch (type) {
-			case FrameType.HELLO -> onHello(Hello.decode(body));
-			case FrameType.BIND_REPLY -> onBindReply(code, (int) callId, body);
-			case FrameType.WINDOW -> {
-				this.grantedCalls = Math.max(this.grantedCalls, callId);
-				this.grantedBytes = Math.max(this.grantedBytes, Window.decode(body));
-				this.connection.queue().resume();
-			}
-			case FrameType.PING -> {
-				if (++this.pings > MAX_PINGS) {
-					throw new ProtocolException("too many PING frames");
-				}
-				control(FrameType.PONG, 0, callId, NOTHING);
-			}
-			case FrameType.PONG -> {
-			}
-			case FrameType.GO_AWAY -> onGoAway(callId, new String(body, StandardCharsets.UTF_8));
-			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));
-		}
-	}
-
-	private void onResponse(int flags, int code, long callId, byte[] body) {
 		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		Failure failure = answered ? null : Failure.decode(body);
 		ClientCall call = this.pending.remove(callId);
@@ -223,6 +136,14 @@ final class ClientConnection implements FrameHandler {
 		}
 	}
 
+	@Override
+	public void onReadComplete() {
+		if (this.wakeCallbacks) {
+			this.wakeCallbacks = false;
+			this.client.callbacks().wake();
+		}
+	}
+
 	private void onFailure(ClientCall call, int flags, @Nullable RpcStatus known, Failure failure) {
 		RpcStatus status = (known != null) ? known : RpcStatus.INTERNAL;
 		boolean notExecuted = (flags & FrameHeader.FLAG_NOT_EXECUTED) != 0;
@@ -236,30 +157,20 @@ final class ClientConnection implements FrameHandler {
 		call.fail(status, what, notExecuted, failure.type().isEmpty() ? null : failure.type());
 	}
 
-	private void onHello(Hello hello) {
-		if (this.helloSeen) {
-			throw new ProtocolException("a second HELLO");
-		}
-		if (!hello.serializer().equals(this.client.serializer())) {
-			throw new ProtocolException("the server's serializer is '%s' (expected: '%s')".formatted(hello.serializer(),
-					this.client.serializer()));
-		}
-		this.helloSeen = true;
-		this.recorder.connectionOpened();
-		this.serverMaxFrame = hello.maxFrameSize();
-		this.pool.onReady(this);
+	void onWindow(long calls, byte[] body) {
+		this.grantedCalls = Math.max(this.grantedCalls, calls);
+		this.grantedBytes = Math.max(this.grantedBytes, Window.decode(body));
+		this.queue.resume();
 	}
 
-	private void onBindReply(int code, int firstNumber, byte[] body) {
-		if (code != 0 && this.bound.contains(firstNumber)) {
-			this.pool.onBindRefused(this, firstNumber, new String(body, StandardCharsets.UTF_8));
-		}
+	void serverAccepts(int maxFrame) {
+		this.serverMaxFrame = maxFrame;
 	}
 
-	/** Calls beyond the last one that is served did not run. */
-	private void onGoAway(long lastServed, String reason) {
-		this.problem = reason;
-		startDraining();
+	/** Take no more calls; those beyond the last one that is served did not run. */
+	void drainAfter(long lastServed) {
+		this.draining = true;
+		this.queue.resume();
 		List<ClientCall> beyond = new ArrayList<>();
 		for (ClientCall call : this.pending.values()) {
 			if (call.id() > lastServed) {
@@ -274,16 +185,7 @@ final class ClientConnection implements FrameHandler {
 
 	/** Take no more calls, finish those under way, close. Any thread. */
 	void drain() {
-		this.connection.execute(() -> {
-			startDraining();
-			closeWhenDrained();
-		});
-	}
-
-	private void startDraining() {
-		this.draining = true;
-		this.pool.onDraining(this, (this.problem != null) ? this.problem : "draining");
-		this.connection.queue().resume();
+		this.connection.execute(() -> drainAfter(Long.MAX_VALUE));
 	}
 
 	private void closeWhenDrained() {
@@ -292,62 +194,37 @@ final class ClientConnection implements FrameHandler {
 		}
 	}
 
-	@Override
-	public void onReadComplete() {
-		if (this.wakeCallbacks) {
-			this.wakeCallbacks = false;
-			this.client.callbacks().wake();
+	/** A one-way call was written, or never will be. Event loop. */
+	void oneWayWritten() {
+		this.unwrittenOneWays--;
+		if (this.draining) {
+			closeWhenDrained();
 		}
+	}
+
+	/** The call is over, its reply no longer wanted. Any thread. */
+	void forget(ClientCall call) {
+		this.queue.enqueue(new Cancel(call));
+	}
+
+	@Override
+	public void onOpen() {
+		this.control.onOpen();
 	}
 
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
-		this.closed = true;
-		if (this.helloSeen) {
-			this.recorder.connectionClosed();
-		}
-		String why = (cause != null) ? String.valueOf(cause.getMessage())
-				: (this.problem != null) ? this.problem : "closed by the server";
 		List<ClientCall> lost = new ArrayList<>(this.pending.values());
 		this.pending.clear();
 		this.pendingCount = 0;
+		String why = this.control.whyClosed(cause);
 		lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
-		this.pool.onClosed(this, this.helloSeen, why);
+		this.control.onClosed(why);
 	}
 
-	private void checkHandshake() {
-		if (!this.helloSeen) {
-			this.problem = "no answer to HELLO within " + CallFailures.text(this.client.options().connectTimeout);
-			this.connection.close();
-		}
-	}
-
-	private void keepAlive() {
-		if (this.closed) {
-			return;
-		}
-		this.pings = 0;
-		if (this.connection.takeActivity()) {
-			this.probing = false;
-		}
-		else if (this.probing) {
-			this.problem = "no sign of life for %s after a probe"
-				.formatted(CallFailures.text(this.client.options().keepAliveTimeout));
-			this.connection.close();
-			return;
-		}
-		else {
-			this.probing = true;
-			control(FrameType.PING, 0, 1, NOTHING);
-		}
-		long next = Options
-			.nanos(this.probing ? this.client.options().keepAliveTimeout : this.client.options().keepAliveInterval);
-		this.connection.loop().schedule(this::keepAlive, next, TimeUnit.NANOSECONDS);
-	}
-
-	/** Close now. Any thread. */
-	void close() {
-		this.connection.close();
+	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */
+	void bind(ServiceBinding binding) {
+		this.control.bind(binding);
 	}
 
 	int pendingCalls() {
@@ -355,7 +232,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	Endpoint endpoint() {
-		return this.pool.endpoint();
+		return this.control.endpoint();
 	}
 
 	/** Takes a call out of the table and tells the server, if it was still in it. */
@@ -370,17 +247,18 @@ final class ClientConnection implements FrameHandler {
 
 		@Override
 		protected Admission begin(boolean writable) {
+			ClientConnection owner = ClientConnection.this;
 			this.callId = this.call.id();
-			if (ClientConnection.this.pending.get(this.callId) != this.call) {
+			if (owner.pending.get(this.callId) != this.call) {
 				return Admission.SKIP;
 			}
 			if (!writable) {
 				return Admission.HOLD;
 			}
-			ClientConnection.this.pending.remove(this.callId);
-			ClientConnection.this.pendingCount = ClientConnection.this.pending.size();
-			if (ClientConnection.this.draining) {
-				closeWhenDrained();
+			owner.pending.remove(this.callId);
+			owner.pendingCount = owner.pending.size();
+			if (owner.draining) {
+				owner.closeWhenDrained();
 			}
 			return Admission.WRITE;
 		}

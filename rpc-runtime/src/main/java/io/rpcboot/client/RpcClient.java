@@ -20,6 +20,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
@@ -186,7 +187,7 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	private <T> T onControl(Callable<T> task, T otherwise) {
-		if (Transport.isEventLoop()) {
+		if (Thread.currentThread() instanceof EventLoopThread) {
 			throw new IllegalStateException("thread %s is an event loop and must not wait; call from another thread"
 				.formatted(Thread.currentThread().getName()));
 		}

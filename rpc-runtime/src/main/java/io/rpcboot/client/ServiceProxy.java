@@ -14,7 +14,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.registry.ServiceInstance;
@@ -121,7 +121,7 @@ final class ServiceProxy implements InvocationHandler {
 	private ClientCall start(ProxyMethod method, @Nullable Object @Nullable [] arguments, long startNanos,
 			@Nullable CallFuture future) {
 		boolean blocking = method.style == Style.BLOCKING;
-		if (blocking && Transport.isEventLoop()) {
+		if (blocking && Thread.currentThread() instanceof EventLoopThread) {
 			throw CallFailures.onEventLoop(method.descriptor);
 		}
 		byte[] body = serialize(method, arguments);

@@ -164,10 +164,10 @@ public final class RpcServer implements AutoCloseable {
 				return new ShutdownReport(0, 0, Duration.ZERO);
 			}
 		}
-		this.runtime.startDraining();
+		this.runtime.isDraining = true;
 		int before = this.runtime.inFlight.get();
 		int cut = drain(start + grace);
-		this.runtime.connections.forEach(ServerConnection::halfClose);
+		this.runtime.connections.forEach(ServerControl::halfClose);
 		awaitClients(gracePeriod.isZero() ? Duration.ZERO : CLOSE_TIME);
 		port.close();
 		sockets.close();
@@ -183,7 +183,7 @@ public final class RpcServer implements AutoCloseable {
 	/** Returns how many calls are still in flight. */
 	private int drain(long deadlineNanos) {
 		CompletableFuture<?>[] told = this.runtime.connections.stream()
-			.map(ServerConnection::goAway)
+			.map(ServerControl::goAway)
 			.toArray(CompletableFuture[]::new);
 		try {
 			CompletableFuture.allOf(told)

@@ -7,8 +7,6 @@ import java.util.concurrent.Future;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.protocol.Failure;
-import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.WriteQueue;
@@ -72,10 +70,7 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			step.run();
 		}
 		catch (Throwable ex) {
-			if (!this.answered) {
-				fail(RpcStatus.INTERNAL, 0, "the server could not answer because of " + ex.getClass().getName(), "");
-			}
-			this.connection.logUndeclared(this.method.descriptor(), ex);
+			ServerFailures.unexpected(this, ex, this.answered);
 		}
 	}
 
@@ -85,7 +80,8 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			return;
 		}
 		if (System.nanoTime() - this.startNanos > this.allowedNanos) {
-			refuse(RpcStatus.DEADLINE_EXCEEDED, "its time was over before a thread of the server took it");
+			ServerFailures.refuse(this, RpcStatus.DEADLINE_EXCEEDED,
+					"its time was over before a thread of the server took it");
 			return;
 		}
 		@Nullable Object[] arguments;
@@ -93,12 +89,8 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			arguments = this.method.codec()
 				.deserializeArguments(this.body, this.offset, this.body.length - this.offset);
 		}
-		catch (SerializationException ex) {
-			refuse(RpcStatus.INVALID_ARGUMENT, "the server cannot read the arguments: " + ex.getMessage());
-			return;
-		}
 		catch (RuntimeException | StackOverflowError ex) {
-			refuse(RpcStatus.INVALID_ARGUMENT, "the server cannot read the arguments: " + ex.getClass().getName());
+			ServerFailures.unreadable(this, ex);
 			return;
 		}
 		try {
@@ -141,75 +133,38 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			end(RpcStatus.OK);
 			return;
 		}
-		OutputBuffer out = this.connection.buffers().acquire();
+		OutputBuffer out = this.connection.server().buffers.acquire();
 		try {
 			this.method.codec().serializeResult(result, out);
 			send(RpcStatus.OK, 0, out);
 		}
 		catch (SerializationException ex) {
-			fail(RpcStatus.INTERNAL, 0, "the result cannot be carried: " + explain(ex), "");
+			ServerFailures.resultNotCarried(this, ex);
 		}
 		finally {
-			this.connection.buffers().release(out);
+			this.connection.server().buffers.release(out);
 		}
 	}
 
 	private void answerException(@Nullable Throwable thrown) {
 		if (this.cancelled) {
 			end(RpcStatus.CANCELLED);
-			return;
 		}
-		if (this.oneWay) {
-			this.connection.logUndeclared(this.method.descriptor(), thrown);
-			end(RpcStatus.APPLICATION);
-			return;
-		}
-		if (thrown == null || !answerDeclared(thrown)) {
-			this.connection.logUndeclared(this.method.descriptor(), thrown);
-			fail(RpcStatus.APPLICATION, 0, (thrown != null) ? String.valueOf(thrown.getMessage()) : "",
-					(thrown != null) ? thrown.getClass().getName() : "");
+		else {
+			ServerFailures.thrown(this, thrown);
 		}
 	}
 
-	private boolean answerDeclared(Throwable thrown) {
-		OutputBuffer out = this.connection.buffers().acquire();
-		try {
-			if (!this.method.codec().serializeException(thrown, out)) {
-				return false;
-			}
-			send(RpcStatus.APPLICATION, FrameHeader.FLAG_DECLARED_EXCEPTION, out);
-			return true;
-		}
-		catch (SerializationException ex) {
-			return false;
-		}
-		finally {
-			this.connection.buffers().release(out);
-		}
-	}
-
-	private void send(RpcStatus outcome, int flagsOfReply, OutputBuffer out) {
+	/** Answer with what was serialized. */
+	void send(RpcStatus outcome, int flagsOfReply, OutputBuffer out) {
 		if (out.length() > this.connection.maxResponse()) {
 			throw new MessageTooLargeException(this.connection.maxResponse());
 		}
 		send(outcome, flagsOfReply, out.toByteArray());
 	}
 
-	/** It is certain that the method did not run. */
-	void refuse(RpcStatus why, String message) {
-		if (this.oneWay) {
-			end(why);
-		}
-		else {
-			fail(why, FrameHeader.FLAG_NOT_EXECUTED, message, "");
-		}
-	}
-
-	private void fail(RpcStatus why, int flagsOfReply, String message, String type) {
-		send(why, flagsOfReply, Failure.fitting(message, type, this.connection.maxResponse()).encode());
-	}
-
-	private void send(RpcStatus outcome, int flagsOfReply, byte[] reply) {
+	/** Answer. Only once: a frame in two queues would break both. */
+	void send(RpcStatus outcome, int flagsOfReply, byte[] reply) {
 		this.status = outcome;
 		this.code = (outcome == RpcStatus.OK) ? 0 : outcome.code();
 		this.flags = flagsOfReply;
@@ -217,7 +172,6 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		enqueue();
 	}
 
-	/** Only once: a frame in two queues would break both. */
 	private void enqueue() {
 		this.answered = true;
 		this.method.calls().increment();
@@ -225,7 +179,7 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	}
 
 	/** Nothing is answered; the connection still has to learn that the call is over. */
-	private void end(RpcStatus outcome) {
+	void end(RpcStatus outcome) {
 		this.status = outcome;
 		this.type = 0;
 		this.body = EMPTY;
@@ -279,15 +233,20 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			}
 		}
 		catch (RuntimeException ex) {
-			this.connection.logUndeclared(this.method.descriptor(), ex);
+			ServerFailures.log(this, ex);
 		}
 	}
 
-	private static String explain(SerializationException failure) {
-		return (failure instanceof MessageTooLargeException tooLarge)
-				? "max-frame-size: it takes more than %d bytes; return less or raise it on both sides"
-					.formatted(tooLarge.limit())
-				: String.valueOf(failure.getMessage());
+	ServerMethod method() {
+		return this.method;
+	}
+
+	ServerConnection connection() {
+		return this.connection;
+	}
+
+	boolean isOneWay() {
+		return this.oneWay;
 	}
 
 	int requestSize() {

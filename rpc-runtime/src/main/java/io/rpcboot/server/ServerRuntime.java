@@ -24,14 +24,15 @@ final class ServerRuntime {
 
 	final RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);
 
-	final Set<ServerConnection> connections = ConcurrentHashMap.newKeySet();
+	final Set<ServerControl> connections = ConcurrentHashMap.newKeySet();
 
 	/** Calls received whose answer is not written yet. */
 	final AtomicInteger inFlight = new AtomicInteger();
 
-	private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
+	/** From here on new connections are told to go away. */
+	volatile boolean isDraining;
 
-	private volatile boolean draining;
+	private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
 
 	/** Whether every connection was told to go away, so that no call is added. */
 	private volatile boolean awaited;
@@ -44,19 +45,11 @@ final class ServerRuntime {
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
 	}
 
-	void callEnded() {
-		if (this.inFlight.decrementAndGet() == 0 && this.awaited) {
+	/** Asked when the last call in flight has ended during a shutdown. */
+	void noCallInFlight() {
+		if (this.awaited) {
 			this.drained.complete(true);
 		}
-	}
-
-	boolean isDraining() {
-		return this.draining;
-	}
-
-	/** From here on new connections are told to go away. */
-	void startDraining() {
-		this.draining = true;
 	}
 
 	/** Completes when no call is in flight; ask after every connection was told. */

@@ -3,7 +3,7 @@ package io.rpcboot.internal.transport;
 import io.netty.util.concurrent.FastThreadLocalThread;
 
 /** A thread of an event loop: known by its class, so that nothing blocks it. */
-final class EventLoopThread extends FastThreadLocalThread {
+public final class EventLoopThread extends FastThreadLocalThread {
 
 	EventLoopThread(Runnable target, String name) {
 		super(target, name);

@@ -84,14 +84,6 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the current thread is an event loop of any client or server.
-	 * @return true where nothing may block
-	 */
-	public static boolean isEventLoop() {
-		return Thread.currentThread() instanceof EventLoopThread;
-	}
-
-	/**
 	 * One event loop for bookkeeping that has no connection.
 	 * @return always the same thread for the returned object
 	 */
@@ -207,7 +199,7 @@ public final class Transport implements AutoCloseable {
 	public void close() {
 		this.acceptors.shutdownGracefully(0, 2, TimeUnit.SECONDS);
 		this.workers.shutdownGracefully(0, 2, TimeUnit.SECONDS);
-		if (!isEventLoop()) {
+		if (!(Thread.currentThread() instanceof EventLoopThread)) {
 			this.acceptors.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 			this.workers.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 		}

@@ -32,7 +32,7 @@ final class ClosedWorld {
 
 	ClosedWorld(Collection<Delegate<?>> delegates) {
 		this.values = ScalarTypes.all();
-		BuiltInDelegates.all().forEach((each) -> this.values.put(each.typeClass(), new DelegateType(each)));
+		BuiltInTypes.all().forEach((each) -> this.values.put(each.javaType(), each));
 		delegates.forEach((each) -> this.values.put(each.typeClass(), new DelegateType(each)));
 	}
 

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.serialization.ContractHash;
+import io.rpcboot.serialization.protostuff.ProtostuffMethodCodec.Slot;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@ package io.rpcboot.serialization.protostuff;
 
 import java.io.IOException;
 
-import io.protostuff.WireFormat;
 import io.protostuff.runtime.Delegate;
 
 /**
@@ -14,19 +13,14 @@ final class DelegateType extends ValueType {
 
 	@SuppressWarnings("unchecked")
 	DelegateType(Delegate<?> delegate) {
-		super(wireType(delegate.getFieldType()));
+		super(delegate.getFieldType());
 		this.delegate = (Delegate<Object>) delegate;
-	}
-
-	/** Protostuff writes a message as a group. */
-	private static int wireType(WireFormat.FieldType type) {
-		return (type == WireFormat.FieldType.MESSAGE) ? WireFormat.WIRETYPE_START_GROUP : type.wireType;
 	}
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
 		try {
-			this.delegate.writeTo(out, number, value, false);
+			this.delegate.writeTo(new DelegateOutput(out), number, value, false);
 		}
 		catch (IOException ex) {
 			throw PathException.of(ex);
@@ -36,7 +30,7 @@ final class DelegateType extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		try {
-			return this.delegate.readFrom(in);
+			return this.delegate.readFrom(new DelegateInput(in));
 		}
 		catch (IOException ex) {
 			throw PathException.of(ex);
@@ -45,9 +39,8 @@ final class DelegateType extends ValueType {
 
 	@Override
 	String contract() {
-		String type = this.delegate.typeClass().getTypeName();
-		return (this.delegate instanceof BuiltInDelegate) ? type
-				: "%s by a delegate of %s".formatted(type, this.delegate.getFieldType());
+		return "%s by a delegate of %s".formatted(this.delegate.typeClass().getTypeName(),
+				this.delegate.getFieldType());
 	}
 
 }

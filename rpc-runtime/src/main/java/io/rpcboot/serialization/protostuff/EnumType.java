@@ -23,12 +23,12 @@ final class EnumType extends ValueType {
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
-		out.writeEnum(number, ((Enum<?>) value).ordinal(), false);
+		out.writeInt32(number, ((Enum<?>) value).ordinal());
 	}
 
 	@Override
 	Object read(ProtostuffInput in) {
-		int ordinal = in.readEnum();
+		int ordinal = in.readInt32();
 		if (ordinal < 0 || ordinal >= this.constants.length) {
 			throw new PathException("constant number %d of %s (expected: 0 to %d)".formatted(ordinal,
 					this.type.getName(), this.constants.length - 1));

@@ -53,8 +53,7 @@ final class Fields {
 	static Field primitive(int number, String name, Class<?> type, MethodHandle getter, MethodHandle setter) {
 		Primitive primitive = Primitive.of(type);
 		MethodHandle write = MethodHandles.insertArguments(find(ProtostuffOutput.class, primitive.writer,
-				MethodType.methodType(void.class, int.class, primitive.carrier, boolean.class)), 1, number);
-		write = MethodHandles.insertArguments(write, 2, false);
+				MethodType.methodType(void.class, int.class, primitive.carrier)), 1, number);
 		write = MethodHandles.collectArguments(write, 1,
 				getter.asType(MethodType.methodType(primitive.carrier, Object.class)));
 		MethodHandle take = MethodHandles.insertArguments(

@@ -17,7 +17,7 @@ final class MessageAccess {
 	static void write(ProtostuffOutput out, Object exception) {
 		String message = ((Throwable) exception).getMessage();
 		if (message != null) {
-			out.writeString(NUMBER, message, false);
+			out.writeString(NUMBER, message);
 		}
 	}
 

@@ -1,24 +1,16 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-import io.protostuff.ByteString;
-import io.protostuff.Input;
-import io.protostuff.Output;
-import io.protostuff.Schema;
 import io.protostuff.WireFormat;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads protostuff's wire format from a range of an array and never beyond it: each
  * length is compared with what remains before anything is allocated, groups nest at most
- * {@value #MAX_DEPTH} deep, and a group ends within the range. The only {@link Input} of
- * the process, so that calls to it stay monomorphic. For one thread and one message.
+ * {@value #MAX_DEPTH} deep, and a group ends within the range. For one thread and one
+ * message.
  */
-final class ProtostuffInput implements Input {
+final class ProtostuffInput {
 
 	static final int MAX_DEPTH = 64;
 
@@ -58,6 +50,11 @@ final class ProtostuffInput implements Input {
 		}
 		this.lastTag = tag;
 		return tag;
+	}
+
+	/** The tag that was read last. */
+	int lastTag() {
+		return this.lastTag;
 	}
 
 	/** Read the next tag if it is the given one. */
@@ -149,31 +146,7 @@ final class ProtostuffInput implements Input {
 		}
 	}
 
-	@Override
-	public <T> void handleUnknownField(int number, Schema<T> schema) {
-		throw new PathException("unknown field number %d".formatted(number));
-	}
-
-	@Override
-	public <T> int readFieldNumber(Schema<T> schema) {
-		int tag = readTag();
-		return (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_END_GROUP) ? 0 : tag >>> 3;
-	}
-
-	@Override
-	public <T> T mergeObject(@Nullable T value, Schema<T> schema) throws IOException {
-		int end = enter();
-		T message = (value != null) ? value : schema.newMessage();
-		schema.mergeFrom(this, message);
-		if (this.lastTag != end) {
-			throw new PathException("group does not end where it should");
-		}
-		leave();
-		return message;
-	}
-
-	@Override
-	public int readInt32() {
+	int readInt32() {
 		long value = readInt64();
 		if (value != (int) value) {
 			throw new PathException("number %d (expected: 32 bits)".formatted(value));
@@ -181,30 +154,21 @@ final class ProtostuffInput implements Input {
 		return (int) value;
 	}
 
-	@Override
-	public int readUInt32() {
+	int readUInt32() {
 		return readVarint32();
 	}
 
-	@Override
-	public int readSInt32() {
+	int readSInt32() {
 		int value = readVarint32();
 		return (value >>> 1) ^ -(value & 1);
 	}
 
-	@Override
-	public int readFixed32() {
+	int readFixed32() {
 		int at = take(Integer.BYTES);
 		return LittleEndian.getInt(this.array, at);
 	}
 
-	@Override
-	public int readSFixed32() {
-		return readFixed32();
-	}
-
-	@Override
-	public long readInt64() {
+	long readInt64() {
 		if (this.position < this.limit) {
 			byte first = this.array[this.position];
 			if (first >= 0) {
@@ -232,40 +196,25 @@ final class ProtostuffInput implements Input {
 		throw new PathException("number of more than 64 bits");
 	}
 
-	@Override
-	public long readUInt64() {
-		return readInt64();
-	}
-
-	@Override
-	public long readSInt64() {
+	long readSInt64() {
 		long value = readInt64();
 		return (value >>> 1) ^ -(value & 1);
 	}
 
-	@Override
-	public long readFixed64() {
+	long readFixed64() {
 		int at = take(Long.BYTES);
 		return LittleEndian.getLong(this.array, at);
 	}
 
-	@Override
-	public long readSFixed64() {
-		return readFixed64();
-	}
-
-	@Override
-	public float readFloat() {
+	float readFloat() {
 		return Float.intBitsToFloat(readFixed32());
 	}
 
-	@Override
-	public double readDouble() {
+	double readDouble() {
 		return Double.longBitsToDouble(readFixed64());
 	}
 
-	@Override
-	public boolean readBool() {
+	boolean readBool() {
 		long value = readInt64();
 		if (value >>> 1 != 0) {
 			throw new PathException("boolean %d (expected: 0 or 1)".formatted(value));
@@ -273,13 +222,7 @@ final class ProtostuffInput implements Input {
 		return value == 1;
 	}
 
-	@Override
-	public int readEnum() {
-		return readInt32();
-	}
-
-	@Override
-	public String readString() {
+	String readString() {
 		int length = readLength();
 		int at = take(length);
 		if (Utf8.isAscii(this.array, at, length)) {
@@ -291,37 +234,10 @@ final class ProtostuffInput implements Input {
 		return new String(this.chars, 0, Utf8.decode(this.array, at, length, this.chars));
 	}
 
-	@Override
-	public ByteString readBytes() {
-		return ByteString.copyFrom(readByteArray());
-	}
-
-	@Override
-	public void readBytes(ByteBuffer target) {
-		int length = readLength();
-		if (length > target.remaining()) {
-			throw new PathException("%d bytes (expected: at most %d)".formatted(length, target.remaining()));
-		}
-		target.put(this.array, take(length), length);
-	}
-
-	@Override
-	public byte[] readByteArray() {
+	byte[] readByteArray() {
 		int length = readLength();
 		int at = take(length);
 		return Arrays.copyOfRange(this.array, at, at + length);
-	}
-
-	@Override
-	public ByteBuffer readByteBuffer() {
-		return ByteBuffer.wrap(readByteArray());
-	}
-
-	@Override
-	public void transferByteRangeTo(Output output, boolean utf8String, int number, boolean repeated)
-			throws IOException {
-		int length = readLength();
-		output.writeByteRange(utf8String, number, this.array, take(length), length, repeated);
 	}
 
 	/** A length, of which as many bytes remain. */

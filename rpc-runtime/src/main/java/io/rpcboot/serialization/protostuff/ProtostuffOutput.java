@@ -1,22 +1,15 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
-
-import io.protostuff.ByteString;
-import io.protostuff.Output;
-import io.protostuff.Schema;
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.OutputBuffer;
 
 /**
- * Writes protostuff's wire format straight into the array of an {@link OutputBuffer}. The
- * only {@link Output} of the process, so that calls to it stay monomorphic. Room is asked
- * for generously first and to the byte only when that fails, so that a message that fits
- * the limit exactly is not refused. For one thread and one message.
+ * Writes protostuff's wire format straight into the array of an {@link OutputBuffer}.
+ * Room is asked for generously first and to the byte only when that fails, so that a
+ * message that fits the limit exactly is not refused. For one thread and one message.
  */
-final class ProtostuffOutput implements Output {
+final class ProtostuffOutput {
 
 	private static final int TAG_AND_VARINT = 15;
 
@@ -56,8 +49,7 @@ final class ProtostuffOutput implements Output {
 		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE), marker);
 	}
 
-	@Override
-	public void writeInt32(int number, int value, boolean repeated) {
+	void writeInt32(int number, int value) {
 		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT);
 		if (value >= 0) {
 			writeVarint(tag, value);
@@ -67,84 +59,53 @@ final class ProtostuffOutput implements Output {
 		}
 	}
 
-	@Override
-	public void writeUInt32(int number, int value, boolean repeated) {
+	void writeUInt32(int number, int value) {
 		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT), value);
 	}
 
-	@Override
-	public void writeSInt32(int number, int value, boolean repeated) {
-		writeUInt32(number, (value << 1) ^ (value >> 31), repeated);
+	void writeSInt32(int number, int value) {
+		writeUInt32(number, (value << 1) ^ (value >> 31));
 	}
 
-	@Override
-	public void writeInt64(int number, long value, boolean repeated) {
+	void writeInt64(int number, long value) {
 		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT), value);
 	}
 
-	@Override
-	public void writeUInt64(int number, long value, boolean repeated) {
-		writeInt64(number, value, repeated);
+	void writeSInt64(int number, long value) {
+		writeInt64(number, (value << 1) ^ (value >> 63));
 	}
 
-	@Override
-	public void writeSInt64(int number, long value, boolean repeated) {
-		writeInt64(number, (value << 1) ^ (value >> 63), repeated);
-	}
-
-	@Override
-	public void writeFixed32(int number, int value, boolean repeated) {
+	void writeFixed32(int number, int value) {
 		int at = tagAndRoom(WireFormat.makeTag(number, WireFormat.WIRETYPE_FIXED32), Integer.BYTES);
 		LittleEndian.putInt(this.array, at, value);
 		this.position = at + Integer.BYTES;
 	}
 
-	@Override
-	public void writeSFixed32(int number, int value, boolean repeated) {
-		writeFixed32(number, value, repeated);
-	}
-
-	@Override
-	public void writeFixed64(int number, long value, boolean repeated) {
+	void writeFixed64(int number, long value) {
 		int at = tagAndRoom(WireFormat.makeTag(number, WireFormat.WIRETYPE_FIXED64), Long.BYTES);
 		LittleEndian.putLong(this.array, at, value);
 		this.position = at + Long.BYTES;
 	}
 
-	@Override
-	public void writeSFixed64(int number, long value, boolean repeated) {
-		writeFixed64(number, value, repeated);
+	void writeFloat(int number, float value) {
+		writeFixed32(number, Float.floatToRawIntBits(value));
 	}
 
-	@Override
-	public void writeFloat(int number, float value, boolean repeated) {
-		writeFixed32(number, Float.floatToRawIntBits(value), repeated);
+	void writeDouble(int number, double value) {
+		writeFixed64(number, Double.doubleToRawLongBits(value));
 	}
 
-	@Override
-	public void writeDouble(int number, double value, boolean repeated) {
-		writeFixed64(number, Double.doubleToRawLongBits(value), repeated);
-	}
-
-	@Override
-	public void writeBool(int number, boolean value, boolean repeated) {
+	void writeBool(int number, boolean value) {
 		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT), value ? 1 : 0);
 	}
 
-	@Override
-	public void writeEnum(int number, int value, boolean repeated) {
-		writeInt32(number, value, repeated);
-	}
-
-	@Override
-	public void writeString(int number, CharSequence value, boolean repeated) {
-		String text = value.toString();
+	void writeString(int number, String text) {
 		int length = text.length();
-		int prefix = Varint.size(length);
+		int prefix = sizeOfVarint(length);
 		int start = tagAndRoom(WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED), prefix + length);
 		int first = Utf8.putAscii(text, this.array, start + prefix);
 		if (first == length) {
-			Varint.put(this.array, start, length);
+			putVarint(this.array, start, length);
 			this.position = start + prefix + length;
 			return;
 		}
@@ -156,60 +117,38 @@ final class ProtostuffOutput implements Output {
 	 */
 	private void writeText(String text, int first, int start, int prefix) {
 		long most = first + 3L * (text.length() - first);
-		int guess = (most > Integer.MAX_VALUE - 5) ? 5 : Varint.size((int) most);
+		int guess = (most > Integer.MAX_VALUE - 5) ? 5 : sizeOfVarint((int) most);
 		int bytes;
 		if (guess == prefix && most <= this.array.length - start - prefix) {
 			bytes = Utf8.put(text, first, this.array, start + prefix + first) - start - prefix;
 		}
 		else {
 			bytes = Utf8.length(text, first);
-			int at = start + Varint.size(bytes);
+			int at = start + sizeOfVarint(bytes);
 			this.position = start;
 			room(at - start + bytes);
 			System.arraycopy(this.array, start + prefix, this.array, at, first);
 			Utf8.put(text, first, this.array, at + first);
 		}
-		this.position = Varint.put(this.array, start, bytes) + bytes;
+		this.position = putVarint(this.array, start, bytes) + bytes;
 	}
 
-	@Override
-	public void writeBytes(int number, ByteString value, boolean repeated) {
-		writeByteArray(number, value.toByteArray(), repeated);
+	void writeByteArray(int number, byte[] value) {
+		writeByteRange(number, value, 0, value.length);
 	}
 
-	@Override
-	public void writeByteArray(int number, byte[] value, boolean repeated) {
-		writeByteRange(false, number, value, 0, value.length, repeated);
-	}
-
-	@Override
-	public void writeByteRange(boolean utf8String, int number, byte[] value, int offset, int length, boolean repeated) {
+	void writeByteRange(int number, byte[] value, int offset, int length) {
 		int at = startBytes(number, length);
 		System.arraycopy(value, offset, this.array, at, length);
 		this.position = at + length;
 	}
 
-	@Override
-	public void writeBytes(int number, ByteBuffer value, boolean repeated) {
-		int length = value.remaining();
-		int at = startBytes(number, length);
-		value.duplicate().get(this.array, at, length);
-		this.position = at + length;
-	}
-
-	@Override
-	public <T> void writeObject(int number, T value, Schema<T> schema, boolean repeated) throws IOException {
-		startGroup(number);
-		schema.writeTo(this, value);
-		endGroup(number);
-	}
-
 	/** Two 64-bit varints as one length-delimited value, for the pairs of java.time. */
 	void writePair(int number, long first, long second) {
-		int length = Varint.size(first) + Varint.size(second);
+		int length = sizeOfVarint(first) + sizeOfVarint(second);
 		int at = startBytes(number, length);
-		at = Varint.put(this.array, at, first);
-		this.position = Varint.put(this.array, at, second);
+		at = putVarint(this.array, at, first);
+		this.position = putVarint(this.array, at, second);
 	}
 
 	/** Two 64-bit words as one length-delimited value. */
@@ -223,37 +162,37 @@ final class ProtostuffOutput implements Output {
 	private int startBytes(int number, int length) {
 		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
 		if (this.array.length - this.position < TAG_AND_VARINT + length) {
-			room(Varint.size(tag) + Varint.size(length) + length);
+			room(sizeOfVarint(tag) + sizeOfVarint(length) + length);
 		}
-		return Varint.put(this.array, Varint.put(this.array, this.position, tag), length);
+		return putVarint(this.array, putVarint(this.array, this.position, tag), length);
 	}
 
 	private int tagAndRoom(int tag, int bytes) {
 		if (this.array.length - this.position < TAG_AND_VARINT + bytes) {
-			room(Varint.size(tag) + bytes);
+			room(sizeOfVarint(tag) + bytes);
 		}
-		return Varint.put(this.array, this.position, tag);
+		return putVarint(this.array, this.position, tag);
 	}
 
 	private void writeTag(int tag) {
 		if (this.array.length - this.position < TAG_AND_VARINT) {
-			room(Varint.size(tag));
+			room(sizeOfVarint(tag));
 		}
-		this.position = Varint.put(this.array, this.position, tag);
+		this.position = putVarint(this.array, this.position, tag);
 	}
 
 	private void writeVarint(int tag, int value) {
 		if (this.array.length - this.position < TAG_AND_VARINT) {
-			room(Varint.size(tag) + Varint.size(value));
+			room(sizeOfVarint(tag) + sizeOfVarint(value));
 		}
-		this.position = Varint.put(this.array, Varint.put(this.array, this.position, tag), value);
+		this.position = putVarint(this.array, putVarint(this.array, this.position, tag), value);
 	}
 
 	private void writeVarint(int tag, long value) {
 		if (this.array.length - this.position < TAG_AND_VARINT) {
-			room(Varint.size(tag) + Varint.size(value));
+			room(sizeOfVarint(tag) + sizeOfVarint(value));
 		}
-		this.position = Varint.put(this.array, Varint.put(this.array, this.position, tag), value);
+		this.position = putVarint(this.array, putVarint(this.array, this.position, tag), value);
 	}
 
 	private void room(int bytes) {
@@ -261,6 +200,38 @@ final class ProtostuffOutput implements Output {
 			this.buffer.length(this.position);
 			this.array = this.buffer.reserve(bytes);
 		}
+	}
+
+	private static int sizeOfVarint(int value) {
+		return (38 - Integer.numberOfLeadingZeros(value | 1)) / 7;
+	}
+
+	private static int sizeOfVarint(long value) {
+		return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
+	}
+
+	/** Put a varint, taken as unsigned, and return the index behind it. */
+	private static int putVarint(byte[] array, int at, int value) {
+		int index = at;
+		int rest = value;
+		while ((rest & ~0x7F) != 0) {
+			array[index++] = (byte) (rest | 0x80);
+			rest >>>= 7;
+		}
+		array[index] = (byte) rest;
+		return index + 1;
+	}
+
+	/** Put a varint, taken as unsigned, and return the index behind it. */
+	private static int putVarint(byte[] array, int at, long value) {
+		int index = at;
+		long rest = value;
+		while ((rest & ~0x7FL) != 0) {
+			array[index++] = (byte) (rest | 0x80);
+			rest >>>= 7;
+		}
+		array[index] = (byte) rest;
+		return index + 1;
 	}
 
 }

@@ -44,7 +44,7 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeInt32(number, (Integer) value, false);
+			out.writeInt32(number, (Integer) value);
 		}
 
 		@Override
@@ -67,7 +67,7 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeInt64(number, (Long) value, false);
+			out.writeInt64(number, (Long) value);
 		}
 
 		@Override
@@ -93,7 +93,7 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeUInt32(number, Narrow.unbox(value), false);
+			out.writeUInt32(number, Narrow.unbox(value));
 		}
 
 		@Override
@@ -116,7 +116,7 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeBool(number, (Boolean) value, false);
+			out.writeBool(number, (Boolean) value);
 		}
 
 		@Override
@@ -139,7 +139,7 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeFloat(number, (Float) value, false);
+			out.writeFloat(number, (Float) value);
 		}
 
 		@Override
@@ -162,7 +162,7 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeDouble(number, (Double) value, false);
+			out.writeDouble(number, (Double) value);
 		}
 
 		@Override
@@ -185,7 +185,7 @@ final class ScalarTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeString(number, (String) value, false);
+			out.writeString(number, (String) value);
 		}
 
 		@Override
@@ -196,29 +196,6 @@ final class ScalarTypes {
 		@Override
 		String contract() {
 			return "java.lang.String";
-		}
-
-	}
-
-	private static final class BytesType extends ValueType {
-
-		BytesType() {
-			super(WireFormat.WIRETYPE_LENGTH_DELIMITED);
-		}
-
-		@Override
-		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeByteArray(number, (byte[]) value, false);
-		}
-
-		@Override
-		Object read(ProtostuffInput in) {
-			return in.readByteArray();
-		}
-
-		@Override
-		String contract() {
-			return "byte[]";
 		}
 
 	}

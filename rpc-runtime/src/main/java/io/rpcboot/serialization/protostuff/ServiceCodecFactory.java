@@ -10,6 +10,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.protostuff.ProtostuffMethodCodec.Slot;
 
 import org.jspecify.annotations.Nullable;
 

@@ -16,6 +16,11 @@ abstract class ValueType {
 		this.wireType = wireType;
 	}
 
+	/** Protostuff writes a message as a group. */
+	ValueType(WireFormat.FieldType type) {
+		this((type == WireFormat.FieldType.MESSAGE) ? WireFormat.WIRETYPE_START_GROUP : type.wireType);
+	}
+
 	/** Write a value as an element, under a number. */
 	abstract void write(ProtostuffOutput out, int number, Object value);
 

@@ -51,7 +51,7 @@ public class ProtostuffRuntimeTests {
 	void runtimeSchemaReadsOurs() throws IOException {
 		byte[] body = body(bean());
 		Bean read = this.runtime.newMessage();
-		this.runtime.mergeFrom(new ProtostuffInput(body, 0, body.length), read);
+		this.runtime.mergeFrom(new DelegateInput(new ProtostuffInput(body, 0, body.length)), read);
 		assertThat(read).usingRecursiveComparison().isEqualTo(bean());
 	}
 
@@ -75,7 +75,7 @@ public class ProtostuffRuntimeTests {
 	private byte[] writtenByRuntime(Bean bean) throws IOException {
 		OutputBuffer buffer = new OutputBuffer(new byte[16], 10_000);
 		ProtostuffOutput out = new ProtostuffOutput(buffer);
-		this.runtime.writeTo(out, bean);
+		this.runtime.writeTo(new DelegateOutput(out), bean);
 		out.finish();
 		return buffer.toByteArray();
 	}

@@ -17,14 +17,13 @@ import java.time.ZonedDateTime;
 import java.util.List;
 
 import io.protostuff.WireFormat.FieldType;
-import io.protostuff.runtime.Delegate;
 
 /**
- * The delegates for java.time. A date is one varint of year, month and day; a time is one
+ * The types of java.time. A date is one varint of year, month and day; a time is one
  * varint of hour, minute, second, then as many bits as milli-, micro- or nanoseconds
  * need, and last two bits that say which. So today with microseconds takes 9 bytes.
  */
-final class TimeDelegates {
+final class TimeTypes {
 
 	private static final int MILLI_BITS = 10;
 
@@ -32,47 +31,43 @@ final class TimeDelegates {
 
 	private static final int NANO_BITS = 30;
 
-	private TimeDelegates() {
+	private TimeTypes() {
 	}
 
-	static List<Delegate<?>> all() {
-		return List.of(new BuiltInDelegate<>(LocalDate.class, FieldType.SINT64,
-				(out, number, value) -> out.writeSInt64(number, pack(value), false), (in) -> date(in.readSInt64())),
-				new BuiltInDelegate<>(LocalTime.class, FieldType.UINT64,
-						(out, number, value) -> out.writeUInt64(number, pack(value), false),
-						(in) -> time(in.readUInt64())),
-				new BuiltInDelegate<>(LocalDateTime.class, FieldType.BYTES, TimeDelegates::write,
-						TimeDelegates::readDateTime),
-				new BuiltInDelegate<>(Instant.class, FieldType.BYTES,
+	static List<BuiltInType<?>> all() {
+		return List.of(
+				new BuiltInType<>(LocalDate.class, FieldType.SINT64,
+						(out, number, value) -> out.writeSInt64(number, pack(value)), (in) -> date(in.readSInt64())),
+				new BuiltInType<>(LocalTime.class, FieldType.UINT64,
+						(out, number, value) -> out.writeInt64(number, pack(value)), (in) -> time(in.readInt64())),
+				new BuiltInType<>(LocalDateTime.class, FieldType.BYTES, TimeTypes::write, TimeTypes::readDateTime),
+				new BuiltInType<>(Instant.class, FieldType.BYTES,
 						(out, number, value) -> out.writePair(number, zigzag(value.getEpochSecond()), value.getNano()),
-						TimeDelegates::readInstant),
-				new BuiltInDelegate<>(Duration.class, FieldType.BYTES,
+						TimeTypes::readInstant),
+				new BuiltInType<>(Duration.class, FieldType.BYTES,
 						(out, number, value) -> out.writePair(number, zigzag(value.getSeconds()), value.getNano()),
-						TimeDelegates::readDuration),
-				new BuiltInDelegate<>(Period.class, FieldType.MESSAGE, TimeDelegates::writePeriod,
-						TimeDelegates::readPeriod),
-				new BuiltInDelegate<>(ZonedDateTime.class, FieldType.MESSAGE, TimeDelegates::writeZoned,
-						TimeDelegates::readZoned),
-				new BuiltInDelegate<>(OffsetDateTime.class, FieldType.MESSAGE, TimeDelegates::writeOffset,
-						TimeDelegates::readOffset),
-				new BuiltInDelegate<>(OffsetTime.class, FieldType.MESSAGE, TimeDelegates::writeOffsetTime,
-						TimeDelegates::readOffsetTime),
-				new BuiltInDelegate<>(Year.class, FieldType.SINT32,
-						(out, number, value) -> out.writeSInt32(number, value.getValue(), false),
+						TimeTypes::readDuration),
+				new BuiltInType<>(Period.class, FieldType.MESSAGE, TimeTypes::writePeriod, TimeTypes::readPeriod),
+				new BuiltInType<>(ZonedDateTime.class, FieldType.MESSAGE, TimeTypes::writeZoned, TimeTypes::readZoned),
+				new BuiltInType<>(OffsetDateTime.class, FieldType.MESSAGE, TimeTypes::writeOffset,
+						TimeTypes::readOffset),
+				new BuiltInType<>(OffsetTime.class, FieldType.MESSAGE, TimeTypes::writeOffsetTime,
+						TimeTypes::readOffsetTime),
+				new BuiltInType<>(Year.class, FieldType.SINT32,
+						(out, number, value) -> out.writeSInt32(number, value.getValue()),
 						(in) -> Year.of(in.readSInt32())),
-				new BuiltInDelegate<>(YearMonth.class, FieldType.SINT64,
-						(out, number, value) -> out.writeSInt64(number, value.getYear() * 16L + value.getMonthValue(),
-								false),
+				new BuiltInType<>(YearMonth.class, FieldType.SINT64,
+						(out, number, value) -> out.writeSInt64(number, value.getYear() * 16L + value.getMonthValue()),
 						(in) -> yearMonth(in.readSInt64())),
-				new BuiltInDelegate<>(MonthDay.class, FieldType.UINT32,
+				new BuiltInType<>(MonthDay.class, FieldType.UINT32,
 						(out, number, value) -> out.writeUInt32(number,
-								value.getMonthValue() << 5 | value.getDayOfMonth(), false),
+								value.getMonthValue() << 5 | value.getDayOfMonth()),
 						(in) -> monthDay(in.readUInt32())),
-				new BuiltInDelegate<>(ZoneId.class, FieldType.STRING,
-						(out, number, value) -> out.writeString(number, value.getId(), false),
+				new BuiltInType<>(ZoneId.class, FieldType.STRING,
+						(out, number, value) -> out.writeString(number, value.getId()),
 						(in) -> ZoneId.of(in.readString())),
-				new BuiltInDelegate<>(ZoneOffset.class, FieldType.SINT32,
-						(out, number, value) -> out.writeSInt32(number, value.getTotalSeconds(), false),
+				new BuiltInType<>(ZoneOffset.class, FieldType.SINT32,
+						(out, number, value) -> out.writeSInt32(number, value.getTotalSeconds()),
 						(in) -> ZoneOffset.ofTotalSeconds(in.readSInt32())));
 	}
 
@@ -123,30 +118,30 @@ final class TimeDelegates {
 
 	private static LocalDateTime readDateTime(ProtostuffInput in) {
 		int end = in.readEnd();
-		LocalDateTime value = LocalDateTime.of(date(in.readSInt64()), time(in.readUInt64()));
+		LocalDateTime value = LocalDateTime.of(date(in.readSInt64()), time(in.readInt64()));
 		in.requireAt(end);
 		return value;
 	}
 
 	private static Instant readInstant(ProtostuffInput in) {
 		int end = in.readEnd();
-		Instant value = Instant.ofEpochSecond(in.readSInt64(), in.readUInt64());
+		Instant value = Instant.ofEpochSecond(in.readSInt64(), in.readInt64());
 		in.requireAt(end);
 		return value;
 	}
 
 	private static Duration readDuration(ProtostuffInput in) {
 		int end = in.readEnd();
-		Duration value = Duration.ofSeconds(in.readSInt64(), in.readUInt64());
+		Duration value = Duration.ofSeconds(in.readSInt64(), in.readInt64());
 		in.requireAt(end);
 		return value;
 	}
 
 	private static void writePeriod(ProtostuffOutput out, int number, Period value) {
 		out.startGroup(number);
-		out.writeSInt32(1, value.getYears(), false);
-		out.writeSInt32(2, value.getMonths(), false);
-		out.writeSInt32(3, value.getDays(), false);
+		out.writeSInt32(1, value.getYears());
+		out.writeSInt32(2, value.getMonths());
+		out.writeSInt32(3, value.getDays());
 		out.endGroup(number);
 	}
 
@@ -165,8 +160,8 @@ final class TimeDelegates {
 	private static void writeZoned(ProtostuffOutput out, int number, ZonedDateTime value) {
 		out.startGroup(number);
 		write(out, 1, value.toLocalDateTime());
-		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
-		out.writeString(3, value.getZone().getId(), false);
+		out.writeSInt32(2, value.getOffset().getTotalSeconds());
+		out.writeString(3, value.getZone().getId());
 		out.endGroup(number);
 	}
 
@@ -184,7 +179,7 @@ final class TimeDelegates {
 	private static void writeOffset(ProtostuffOutput out, int number, OffsetDateTime value) {
 		out.startGroup(number);
 		write(out, 1, value.toLocalDateTime());
-		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
+		out.writeSInt32(2, value.getOffset().getTotalSeconds());
 		out.endGroup(number);
 	}
 
@@ -198,15 +193,15 @@ final class TimeDelegates {
 
 	private static void writeOffsetTime(ProtostuffOutput out, int number, OffsetTime value) {
 		out.startGroup(number);
-		out.writeUInt64(1, pack(value.toLocalTime()), false);
-		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
+		out.writeInt64(1, pack(value.toLocalTime()));
+		out.writeSInt32(2, value.getOffset().getTotalSeconds());
 		out.endGroup(number);
 	}
 
 	private static OffsetTime readOffsetTime(ProtostuffInput in) {
 		int end = in.enter();
 		in.requireTag(1, FieldType.UINT64);
-		OffsetTime value = OffsetTime.of(time(in.readUInt64()), readSecond(in));
+		OffsetTime value = OffsetTime.of(time(in.readInt64()), readSecond(in));
 		in.leave(end);
 		return value;
 	}

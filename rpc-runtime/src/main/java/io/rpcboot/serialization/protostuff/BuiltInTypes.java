@@ -8,28 +8,26 @@ import java.util.List;
 import java.util.UUID;
 
 import io.protostuff.WireFormat.FieldType;
-import io.protostuff.runtime.Delegate;
 
 /**
- * The delegates for the value types of the JDK. {@code BigInteger} and {@code Date} are
- * what protostuff-runtime writes; {@code BigDecimal} is binary, because its text takes
- * time that grows with the square of its length to read.
+ * The value types of the JDK. {@code BigInteger} and {@code Date} are what
+ * protostuff-runtime writes; {@code BigDecimal} is binary, because its text takes time
+ * that grows with the square of its length to read.
  */
-final class BuiltInDelegates {
+final class BuiltInTypes {
 
-	private BuiltInDelegates() {
+	private BuiltInTypes() {
 	}
 
-	static List<Delegate<?>> all() {
-		List<Delegate<?>> all = new ArrayList<>(TimeDelegates.all());
-		all.add(new BuiltInDelegate<>(UUID.class, FieldType.BYTES, BuiltInDelegates::writeUuid,
-				BuiltInDelegates::readUuid));
-		all.add(new BuiltInDelegate<>(BigInteger.class, FieldType.BYTES,
-				(out, number, value) -> out.writeByteArray(number, value.toByteArray(), false),
+	static List<BuiltInType<?>> all() {
+		List<BuiltInType<?>> all = new ArrayList<>(TimeTypes.all());
+		all.add(new BuiltInType<>(UUID.class, FieldType.BYTES, BuiltInTypes::writeUuid, BuiltInTypes::readUuid));
+		all.add(new BuiltInType<>(BigInteger.class, FieldType.BYTES,
+				(out, number, value) -> out.writeByteArray(number, value.toByteArray()),
 				(in) -> new BigInteger(in.readByteArray())));
-		all.add(new BuiltInDelegate<>(BigDecimal.class, FieldType.MESSAGE, BuiltInDelegates::writeDecimal,
-				BuiltInDelegates::readDecimal));
-		all.add(new BuiltInDelegate<>(Date.class, FieldType.FIXED64, BuiltInDelegates::writeDate,
+		all.add(new BuiltInType<>(BigDecimal.class, FieldType.MESSAGE, BuiltInTypes::writeDecimal,
+				BuiltInTypes::readDecimal));
+		all.add(new BuiltInType<>(Date.class, FieldType.FIXED64, BuiltInTypes::writeDate,
 				(in) -> new Date(in.readFixed64())));
 		return all;
 	}
@@ -51,8 +49,8 @@ final class BuiltInDelegates {
 				.formatted(value.getClass().getName()));
 		}
 		out.startGroup(number);
-		out.writeSInt32(1, value.scale(), false);
-		out.writeByteArray(2, value.unscaledValue().toByteArray(), false);
+		out.writeSInt32(1, value.scale());
+		out.writeByteArray(2, value.unscaledValue().toByteArray());
 		out.endGroup(number);
 	}
 
@@ -71,7 +69,7 @@ final class BuiltInDelegates {
 			throw new PathException("%s where java.util.Date is declared (expected: exactly that class)"
 				.formatted(value.getClass().getName()));
 		}
-		out.writeFixed64(number, value.getTime(), false);
+		out.writeFixed64(number, value.getTime());
 	}
 
 }

@@ -1,0 +1,174 @@
+package io.rpcboot.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client's connection does beside its calls: introduction, bindings, keep-alive,
+ * being told to go away. Event loop only, but for what says otherwise.
+ */
+final class ClientControl {
+
+	/** Between two looks at the clock: far above any server's need. */
+	private static final int MAX_PINGS = 1000;
+
+	private static final byte[] NOTHING = new byte[0];
+
+	private final Connection connection;
+
+	private final ClientConnection calls;
+
+	private final EndpointPool pool;
+
+	private final ClientRuntime client;
+
+	private final TransportRecorder recorder;
+
+	private final Set<Integer> bound = ConcurrentHashMap.newKeySet();
+
+	private boolean helloSeen;
+
+	private boolean probing;
+
+	private boolean closed;
+
+	private int pings;
+
+	private @Nullable String problem;
+
+	ClientControl(Connection connection, ClientConnection calls, EndpointPool pool, ClientRuntime client) {
+		this.connection = connection;
+		this.calls = calls;
+		this.pool = pool;
+		this.client = client;
+		this.recorder = client.options().metrics.transport(Side.CLIENT);
+	}
+
+	void onOpen() {
+		Hello hello = new Hello(this.client.options().maxFrameSize, this.client.serializer(),
+				this.client.options().applicationName);
+		send(FrameType.HELLO, 0, 0, hello.encode());
+		this.pool.bindings().forEach(this::bind);
+		long timeout = Options.nanos(this.client.options().connectTimeout);
+		this.connection.loop().schedule(this::checkHandshake, timeout, TimeUnit.NANOSECONDS);
+		long interval = Options.nanos(this.client.options().keepAliveInterval);
+		this.connection.loop().schedule(this::keepAlive, interval, TimeUnit.NANOSECONDS);
+	}
+
+	/** Any thread, any time; once for each binding. */
+	void bind(ServiceBinding binding) {
+		if (this.bound.add(binding.firstNumber())) {
+			send(FrameType.BIND, binding.firstNumber(), 0, binding.bindBody());
+		}
+	}
+
+	private void send(int type, int code, long callId, byte[] body) {
+		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
+	}
+
+	void onFrame(int type, int code, long callId, byte[] body) {
+		if (!this.helloSeen && type != FrameType.HELLO && type != FrameType.GO_AWAY) {
+			throw new ProtocolException("frame type %d before HELLO".formatted(type));
+		}
+		switch (type) {
+			case FrameType.HELLO -> onHello(Hello.decode(body));
+			case FrameType.BIND_REPLY -> {
+				if (code != 0 && this.bound.contains((int) callId)) {
+					this.pool.onBindRefused(this.calls, (int) callId, new String(body, StandardCharsets.UTF_8));
+				}
+			}
+			case FrameType.WINDOW -> this.calls.onWindow(callId, body);
+			case FrameType.PING -> {
+				if (++this.pings > MAX_PINGS) {
+					throw new ProtocolException("too many PING frames");
+				}
+				send(FrameType.PONG, 0, callId, NOTHING);
+			}
+			case FrameType.PONG -> {
+			}
+			case FrameType.GO_AWAY -> {
+				this.problem = new String(body, StandardCharsets.UTF_8);
+				this.pool.onDraining(this.calls, this.problem);
+				this.calls.drainAfter(callId);
+			}
+			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));
+		}
+	}
+
+	private void onHello(Hello hello) {
+		if (this.helloSeen) {
+			throw new ProtocolException("a second HELLO");
+		}
+		if (!hello.serializer().equals(this.client.serializer())) {
+			throw new ProtocolException("the server's serializer is '%s' (expected: '%s')".formatted(hello.serializer(),
+					this.client.serializer()));
+		}
+		this.helloSeen = true;
+		this.recorder.connectionOpened();
+		this.calls.serverAccepts(hello.maxFrameSize());
+		this.pool.onReady(this.calls);
+	}
+
+	private void checkHandshake() {
+		if (!this.helloSeen) {
+			this.problem = "no answer to HELLO within " + CallFailures.text(this.client.options().connectTimeout);
+			this.connection.close();
+		}
+	}
+
+	private void keepAlive() {
+		if (this.closed) {
+			return;
+		}
+		this.pings = 0;
+		if (this.connection.takeActivity()) {
+			this.probing = false;
+		}
+		else if (this.probing) {
+			this.problem = "no sign of life for %s after a probe"
+				.formatted(CallFailures.text(this.client.options().keepAliveTimeout));
+			this.connection.close();
+			return;
+		}
+		else {
+			this.probing = true;
+			send(FrameType.PING, 0, 1, NOTHING);
+		}
+		long next = Options
+			.nanos(this.probing ? this.client.options().keepAliveTimeout : this.client.options().keepAliveInterval);
+		this.connection.loop().schedule(this::keepAlive, next, TimeUnit.NANOSECONDS);
+	}
+
+	String whyClosed(@Nullable Throwable cause) {
+		if (cause != null) {
+			return String.valueOf(cause.getMessage());
+		}
+		return (this.problem != null) ? this.problem : "closed by the server";
+	}
+
+	void onClosed(String why) {
+		this.closed = true;
+		if (this.helloSeen) {
+			this.recorder.connectionClosed();
+		}
+		this.pool.onClosed(this.calls, this.helloSeen, why);
+	}
+
+	Endpoint endpoint() {
+		return this.pool.endpoint();
+	}
+
+}

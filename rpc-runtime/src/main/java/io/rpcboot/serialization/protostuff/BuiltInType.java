@@ -1,0 +1,67 @@
+package io.rpcboot.serialization.protostuff;
+
+import io.protostuff.WireFormat;
+
+/**
+ * A value type of the JDK, carried independently of the JDK's own fields.
+ *
+ * @param <V> the type
+ */
+final class BuiltInType<V> extends ValueType {
+
+	private final Class<V> type;
+
+	private final Writer<V> writer;
+
+	private final Reader<V> reader;
+
+	BuiltInType(Class<V> type, WireFormat.FieldType fieldType, Writer<V> writer, Reader<V> reader) {
+		super(fieldType);
+		this.type = type;
+		this.writer = writer;
+		this.reader = reader;
+	}
+
+	Class<V> javaType() {
+		return this.type;
+	}
+
+	@Override
+	@SuppressWarnings("unchecked")
+	void write(ProtostuffOutput out, int number, Object value) {
+		this.writer.write(out, number, (V) value);
+	}
+
+	@Override
+	Object read(ProtostuffInput in) {
+		return this.reader.read(in);
+	}
+
+	@Override
+	String contract() {
+		return this.type.getTypeName();
+	}
+
+	/**
+	 * Writes a value.
+	 *
+	 * @param <V> the type
+	 */
+	interface Writer<V> {
+
+		void write(ProtostuffOutput out, int number, V value);
+
+	}
+
+	/**
+	 * Reads a value whose tag was read.
+	 *
+	 * @param <V> the type
+	 */
+	interface Reader<V> {
+
+		V read(ProtostuffInput in);
+
+	}
+
+}

@@ -1,0 +1,260 @@
+package io.rpcboot.server;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.protocol.Failure;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.TransportRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server's connection does beside its calls: introduction, bindings, probes,
+ * refusals, going away. Event loop only, but for what says otherwise.
+ */
+final class ServerControl {
+
+	private static final int MAX_BINDINGS = 4096;
+
+	private static final int MAX_REFUSALS = 256;
+
+	private static final int MAX_SERVICE_LENGTH = 1024;
+
+	private static final byte[] NOTHING = new byte[0];
+
+	private final Connection connection;
+
+	private final ServerConnection calls;
+
+	private final ServerRuntime server;
+
+	private final TransportRecorder recorder;
+
+	private final LifeSigns lifeSigns;
+
+	private final List<Refusal> refusals = new ArrayList<>();
+
+	private boolean helloSeen;
+
+	private boolean closed;
+
+	private int bindings;
+
+	ServerControl(Connection connection, ServerConnection calls, ServerRuntime server) {
+		this.connection = connection;
+		this.calls = calls;
+		this.server = server;
+		this.recorder = server.options.metrics.transport(Side.SERVER);
+		this.lifeSigns = new LifeSigns(connection, server, calls::isBusy);
+	}
+
+	/** Numbers that were asked for and not given. */
+	private record Refusal(int first, int count, RpcStatus status, String message) {
+	}
+
+	void onOpen() {
+		if (this.server.connections.size() >= this.server.options.maxConnections) {
+			warn("Connection refused",
+					"limits.connections: %d are open already".formatted(this.server.options.maxConnections));
+			this.connection.close();
+			return;
+		}
+		this.server.connections.add(this);
+		this.lifeSigns.awaitHello();
+	}
+
+	void onFrame(int type, int code, long callId, byte[] body) {
+		if (!this.helloSeen && type != FrameType.HELLO) {
+			throw new ProtocolException("frame type %d before HELLO".formatted(type));
+		}
+		switch (type) {
+			case FrameType.HELLO -> onHello(Hello.decode(body));
+			case FrameType.BIND -> onBind(code, Bind.decode(body));
+			case FrameType.PING -> {
+				this.lifeSigns.onPing();
+				send(FrameType.PONG, 0, callId, NOTHING);
+			}
+			case FrameType.PONG, FrameType.WINDOW, FrameType.GO_AWAY -> {
+			}
+			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));
+		}
+	}
+
+	private void onHello(Hello hello) {
+		if (this.helloSeen) {
+			throw new ProtocolException("a second HELLO");
+		}
+		this.helloSeen = true;
+		this.recorder.connectionOpened();
+		this.lifeSigns.watch();
+		if (!hello.serializer().equals(this.server.serializer)) {
+			String message = "serializer: '%s' (expected: '%s', which is the server's)".formatted(hello.serializer(),
+					this.server.serializer);
+			warn("Connection closed", message);
+			this.calls.admitNone();
+			sendGoAway(RpcStatus.FAILED_PRECONDITION, 0, message, null);
+			closeSoon();
+			return;
+		}
+		send(FrameType.HELLO, 0, 0,
+				new Hello(this.server.options.maxFrameSize, this.server.serializer, this.server.options.applicationName)
+					.encode());
+		if (this.server.isDraining) {
+			this.calls.admitNone();
+			sendGoAway(RpcStatus.UNAVAILABLE, 0, "the server is shutting down", null);
+			return;
+		}
+		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()));
+	}
+
+	private void onBind(int first, Bind bind) {
+		if (++this.bindings > MAX_BINDINGS || this.refusals.size() >= MAX_REFUSALS) {
+			throw new ProtocolException("too many BIND frames");
+		}
+		if (bind.service().length() > MAX_SERVICE_LENGTH) {
+			throw new ProtocolException("BIND: the name of a service is longer than " + MAX_SERVICE_LENGTH);
+		}
+		OfferedServices.Answer answer = this.server.services.answer(bind);
+		this.calls.bind(first, answer.methods());
+		if (answer.status() != RpcStatus.OK) {
+			this.refusals.add(new Refusal(first, bind.methods(), answer.status(), answer.message()));
+			warn("Service refused", answer.message());
+		}
+		int code = (answer.status() == RpcStatus.OK) ? 0 : answer.status().code();
+		send(FrameType.BIND_REPLY, code, first, answer.message().getBytes(StandardCharsets.UTF_8));
+	}
+
+	/** The client sent more than it was granted. */
+	void endOverGrant(long callId) {
+		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "more was sent than the server's grant allows", 0);
+		closeSoon();
+	}
+
+	/** After the last word: the client is to read it first, but not to stay. */
+	private void closeSoon() {
+		this.connection.queue().enqueue(new ControlFrame(FrameType.PONG, 0, 0, NOTHING, this.connection::halfClose));
+		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
+	}
+
+	/** A call by a number that no method has. */
+	void refuse(boolean oneWay, int code, long callId, int size) {
+		if (oneWay) {
+			this.calls.released(size);
+			return;
+		}
+		for (Refusal refusal : this.refusals) {
+			if (code >= refusal.first && code < refusal.first + refusal.count) {
+				reply(callId, refusal.status, refusal.message, size);
+				return;
+			}
+		}
+		reply(callId, RpcStatus.UNIMPLEMENTED, "method number %d was never bound".formatted(code), size);
+	}
+
+	void refuseOverLimit(boolean oneWay, long callId, int size) {
+		if (oneWay) {
+			this.calls.released(size);
+			return;
+		}
+		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "limits.in-flight-calls: %d calls are in flight at the server"
+			.formatted(this.server.options.maxInFlightCalls), size);
+	}
+
+	private void reply(long callId, RpcStatus status, String message, int requestSize) {
+		byte[] body = Failure.fitting(message, "", this.calls.maxResponse()).encode();
+		this.connection.queue().enqueue(new NotExecuted(callId, status, body, requestSize));
+	}
+
+	private void send(int type, int code, long callId, byte[] body) {
+		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
+	}
+
+	/**
+	 * Tell the client to send no more calls. Any thread.
+	 * @return completes when the client was told and every later call is refused
+	 */
+	CompletableFuture<Void> goAway() {
+		CompletableFuture<Void> told = new CompletableFuture<>();
+		boolean alive = this.connection.execute(() -> {
+			if (!this.helloSeen || this.closed || this.calls.isGoingAway()) {
+				told.complete(null);
+				return;
+			}
+			sendGoAway(RpcStatus.UNAVAILABLE, this.calls.goAway(), "the server is shutting down",
+					() -> told.complete(null));
+		});
+		if (!alive) {
+			told.complete(null);
+		}
+		return told;
+	}
+
+	private void sendGoAway(RpcStatus status, long lastServed, String reason, @Nullable Runnable afterwards) {
+		this.connection.queue()
+			.enqueue(new ControlFrame(FrameType.GO_AWAY, status.code(), lastServed,
+					reason.getBytes(StandardCharsets.UTF_8), afterwards));
+	}
+
+	void onClosed(@Nullable Throwable cause) {
+		this.closed = true;
+		this.lifeSigns.stop();
+		this.server.connections.remove(this);
+		if (this.helloSeen) {
+			this.recorder.connectionClosed();
+		}
+		if (cause instanceof ProtocolException) {
+			warn("Connection closed", String.valueOf(cause.getMessage()));
+		}
+	}
+
+	private void warn(String reason, String detail) {
+		this.server.log.warn(reason, this.connection + ": " + detail);
+	}
+
+	/** Send nothing more; the client closes when it has read all. Any thread. */
+	void halfClose() {
+		this.connection.halfClose();
+	}
+
+	/** The answer to a call that was refused: its place is free when it is written. */
+	private final class NotExecuted extends WriteQueue.Frame {
+
+		private final int requestSize;
+
+		NotExecuted(long callId, RpcStatus status, byte[] body, int requestSize) {
+			super(FrameType.RESPONSE, body);
+			this.callId = callId;
+			this.code = status.code();
+			this.flags = FrameHeader.FLAG_NOT_EXECUTED;
+			this.requestSize = requestSize;
+		}
+
+		@Override
+		protected Admission begin(boolean writable) {
+			if (!writable) {
+				return Admission.HOLD;
+			}
+			ServerControl.this.calls.released(this.requestSize);
+			return Admission.WRITE;
+		}
+
+		@Override
+		protected void rejected() {
+		}
+
+	}
+
+}

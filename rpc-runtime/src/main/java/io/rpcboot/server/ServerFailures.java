@@ -1,0 +1,89 @@
+package io.rpcboot.server;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.Failure;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+import org.jspecify.annotations.Nullable;
+
+/** How a call at the server ends when it does not end with its result. */
+final class ServerFailures {
+
+	private ServerFailures() {
+	}
+
+	/** It is certain that the method did not run. */
+	static void refuse(ServerCall call, RpcStatus why, String message) {
+		if (call.isOneWay()) {
+			call.end(why);
+		}
+		else {
+			fail(call, why, FrameHeader.FLAG_NOT_EXECUTED, message, "");
+		}
+	}
+
+	static void unreadable(ServerCall call, Throwable cause) {
+		String why = (cause instanceof SerializationException) ? String.valueOf(cause.getMessage())
+				: cause.getClass().getName();
+		refuse(call, RpcStatus.INVALID_ARGUMENT, "the server cannot read the arguments: " + why);
+	}
+
+	static void resultNotCarried(ServerCall call, SerializationException cause) {
+		String why = (cause instanceof MessageTooLargeException tooLarge)
+				? "max-frame-size: it takes more than %d bytes; return less or raise it on both sides"
+					.formatted(tooLarge.limit())
+				: String.valueOf(cause.getMessage());
+		fail(call, RpcStatus.INTERNAL, 0, "the result cannot be carried: " + why, "");
+	}
+
+	/** The implementation threw: a declared exception goes as itself, another as text. */
+	static void thrown(ServerCall call, @Nullable Throwable thrown) {
+		if (call.isOneWay()) {
+			log(call, thrown);
+			call.end(RpcStatus.APPLICATION);
+		}
+		else if (thrown == null || !answerDeclared(call, thrown)) {
+			log(call, thrown);
+			fail(call, RpcStatus.APPLICATION, 0, (thrown != null) ? String.valueOf(thrown.getMessage()) : "",
+					(thrown != null) ? thrown.getClass().getName() : "");
+		}
+	}
+
+	private static boolean answerDeclared(ServerCall call, Throwable thrown) {
+		OutputBuffer.Pool buffers = call.connection().server().buffers;
+		OutputBuffer out = buffers.acquire();
+		try {
+			if (!call.method().codec().serializeException(thrown, out)) {
+				return false;
+			}
+			call.send(RpcStatus.APPLICATION, FrameHeader.FLAG_DECLARED_EXCEPTION, out);
+			return true;
+		}
+		catch (SerializationException ex) {
+			return false;
+		}
+		finally {
+			buffers.release(out);
+		}
+	}
+
+	/** Code of the application that threw where nobody expects it, as in getMessage(). */
+	static void unexpected(ServerCall call, Throwable cause, boolean answered) {
+		if (!answered) {
+			fail(call, RpcStatus.INTERNAL, 0, "the server could not answer because of " + cause.getClass().getName(),
+					"");
+		}
+		log(call, cause);
+	}
+
+	private static void fail(ServerCall call, RpcStatus why, int flags, String message, String type) {
+		call.send(why, flags, Failure.fitting(message, type, call.connection().maxResponse()).encode());
+	}
+
+	static void log(ServerCall call, @Nullable Throwable thrown) {
+		call.connection().server().log.warn("Undeclared exception", call.method().descriptor().toString(), thrown);
+	}
+
+}

@@ -1,0 +1,230 @@
+package io.rpcboot;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.rpcboot.MethodDescriptor.Style;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class ServiceDescriptorTests {
+
+	public interface Overloads {
+
+		String find(long id);
+
+		String find(String name);
+
+		String find(List<String> names, int[] sizes);
+
+		static void helper() {
+		}
+
+		default String hello() {
+			return "hello";
+		}
+
+	}
+
+	public interface Base<T> {
+
+		Number first();
+
+		T find(T example);
+
+	}
+
+	public interface Derived extends Base<String> {
+
+		@Override
+		Integer first();
+
+		CompletableFuture<String> later() throws IOException, IllegalStateException;
+
+		CompletionStage<String> stage();
+
+	}
+
+	public interface Policies {
+
+		@RpcMethod(oneWay = true)
+		void tell();
+
+		@RpcMethod(timeout = "500ms")
+		void simple();
+
+		@RpcMethod(timeout = "PT1M30S")
+		void iso();
+
+		@RpcMethod
+		void none();
+
+		void plain();
+
+	}
+
+	public interface OneWayResult {
+
+		@RpcMethod(oneWay = true)
+		String tell();
+
+	}
+
+	public interface OneWayException {
+
+		@RpcMethod(oneWay = true)
+		void tell() throws IOException;
+
+	}
+
+	public interface TimeoutZero {
+
+		@RpcMethod(timeout = "0s")
+		void call();
+
+	}
+
+	public interface TimeoutNegative {
+
+		@RpcMethod(timeout = "PT-1S")
+		void call();
+
+	}
+
+	public interface TimeoutText {
+
+		@RpcMethod(timeout = "soon")
+		void call();
+
+	}
+
+	public interface TimeoutWithoutUnit {
+
+		@RpcMethod(timeout = "500")
+		void call();
+
+	}
+
+	public interface TimeoutHuge {
+
+		@RpcMethod(timeout = "99999999999999999999s")
+		void call();
+
+	}
+
+	public interface Empty {
+
+		static void helper() {
+		}
+
+	}
+
+	interface Hidden {
+
+		void call();
+
+	}
+
+	@Test
+	void methodsAreNumberedBySignature() {
+		ServiceDescriptor service = ServiceDescriptor.of(Overloads.class, "2", "blue");
+		assertThat(service.id()).isEqualTo(new ServiceId(Overloads.class.getName(), "2", "blue"));
+		assertThat(service.methods()).extracting(MethodDescriptor::signature)
+			.containsExactly("find(java.lang.String)", "find(java.util.List,int[])", "find(long)", "hello()");
+		assertThat(service.methods()).extracting(MethodDescriptor::number).containsExactly(0, 1, 2, 3);
+		assertThat(service.methods().get(2)).hasToString(Overloads.class.getName() + ":2@blue.find(long)");
+		assertThat(service.methods().get(2).name()).isEqualTo("find");
+	}
+
+	@Test
+	void mostSpecificResultOfAHierarchyWins() {
+		ServiceDescriptor service = ServiceDescriptor.of(Derived.class);
+		MethodDescriptor first = method(service, "first()");
+		assertThat(first.method().getReturnType()).isEqualTo(Integer.class);
+		assertThat(first.style()).isEqualTo(Style.BLOCKING);
+		assertThat(service.methods()).filteredOn((method) -> method.name().equals("first")).hasSize(1);
+	}
+
+	@Test
+	void inheritedGenericMethodIsAMethod() {
+		assertThat(ServiceDescriptor.of(Derived.class).methods()).extracting(MethodDescriptor::signature)
+			.containsExactly("find(java.lang.Object)", "first()", "later()", "stage()");
+	}
+
+	@Test
+	void futuresAreKnownByTheirType() {
+		ServiceDescriptor service = ServiceDescriptor.of(Derived.class);
+		assertThat(method(service, "later()").style()).isEqualTo(Style.FUTURE);
+		assertThat(method(service, "stage()").style()).isEqualTo(Style.FUTURE);
+		assertThat(method(service, "later()").declaredExceptions()).containsExactly(IOException.class,
+				IllegalStateException.class);
+	}
+
+	@Test
+	void policiesAreRead() {
+		ServiceDescriptor service = ServiceDescriptor.of(Policies.class);
+		assertThat(method(service, "tell()").style()).isEqualTo(Style.ONE_WAY);
+		assertThat(method(service, "tell()").timeout()).isNull();
+		assertThat(method(service, "simple()").timeout()).isEqualTo(Duration.ofMillis(500));
+		assertThat(method(service, "iso()").timeout()).isEqualTo(Duration.ofSeconds(90));
+		assertThat(method(service, "none()").timeout()).isNull();
+		assertThat(method(service, "plain()").style()).isEqualTo(Style.BLOCKING);
+	}
+
+	private static MethodDescriptor method(ServiceDescriptor service, String signature) {
+		return service.methods()
+			.stream()
+			.filter((method) -> method.signature().equals(signature))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { OneWayResult.class, OneWayException.class })
+	void oneWayHasNothingToReturn(Class<?> type) {
+		refused(type, type.getName() + ".tell() is one-way but returns a value or declares an exception");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { TimeoutZero.class, TimeoutNegative.class, TimeoutText.class, TimeoutWithoutUnit.class,
+			TimeoutHuge.class })
+	void wrongTimeoutIsNamed(Class<?> type) throws NoSuchMethodException {
+		String text = type.getMethod("call").getAnnotation(RpcMethod.class).timeout();
+		refused(type, "%s.call() has timeout = \"%s\" (expected: a positive duration such as 500ms, 2s or PT2S)"
+			.formatted(type.getName(), text));
+	}
+
+	@Test
+	void otherThanAPublicInterfaceWithMethodsIsRefused() {
+		refused(String.class, "java.lang.String is a class (expected: an interface)");
+		refused(Override.class, "java.lang.Override is an annotation (expected: an interface)");
+		refused(Empty.class, "Interface %s has no methods to call".formatted(Empty.class.getName()));
+		refused(Hidden.class, "Interface %s cannot be called from outside its package, because it is not public"
+			.formatted(Hidden.class.getName()));
+	}
+
+	@Test
+	void interfaceOfAClosedPackageIsRefused() throws ClassNotFoundException {
+		Class<?> internal = Class.forName("jdk.internal.misc.VM$BufferPool");
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> ServiceDescriptor.of(internal))
+			.withMessage(
+					"Interface jdk.internal.misc.VM$BufferPool is in package jdk.internal.misc, which module java.base"
+							+ " does not export")
+			.satisfies((ex) -> assertThat(ex.action())
+				.isEqualTo("Add 'exports jdk.internal.misc;' to the module's module-info.java."));
+	}
+
+	private static void refused(Class<?> type, String message) {
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> ServiceDescriptor.of(type))
+			.withMessage(message.replace("%", "%%"))
+			.satisfies((ex) -> assertThat(ex.action()).isNotBlank());
+	}
+
+}

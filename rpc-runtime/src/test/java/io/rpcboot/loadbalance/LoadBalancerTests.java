@@ -1,0 +1,93 @@
+package io.rpcboot.loadbalance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.registry.ServiceInstance;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LoadBalancerTests {
+
+	private static final int CHOICES = 100_000;
+
+	private static List<ServiceInstance> instances(int... weights) {
+		List<ServiceInstance> result = new ArrayList<>();
+		for (int weight : weights) {
+			result.add(new ServiceInstance("i" + result.size(), "shop", new Endpoint("10.0.0.1", 7000 + result.size()),
+					weight, 0, Set.of()));
+		}
+		return List.copyOf(result);
+	}
+
+	private static int[] counts(LoadBalancer balancer, List<ServiceInstance> candidates) {
+		int[] counts = new int[candidates.size()];
+		for (int i = 0; i < CHOICES; i++) {
+			counts[balancer.choose(candidates)]++;
+		}
+		return counts;
+	}
+
+	@Test
+	void onlyOneIsTheOne() {
+		assertThat(new RandomLoadBalancer().choose(instances(1))).isZero();
+		assertThat(new RoundRobinLoadBalancer().choose(instances(1))).isZero();
+	}
+
+	@Test
+	void randomSharesEquallyAmongEqualWeights() {
+		for (int count : counts(new RandomLoadBalancer(), instances(100, 100, 100, 100))) {
+			assertThat(count).isCloseTo(CHOICES / 4, Offset.offset(1500));
+		}
+	}
+
+	@Test
+	void randomSharesInProportionToWeights() {
+		int[] counts = counts(new RandomLoadBalancer(), instances(1, 2, 7));
+		assertThat(counts[0]).isCloseTo(CHOICES / 10, Offset.offset(1500));
+		assertThat(counts[1]).isCloseTo(CHOICES / 5, Offset.offset(1500));
+		assertThat(counts[2]).isCloseTo(CHOICES * 7 / 10, Offset.offset(1500));
+	}
+
+	@Test
+	void roundRobinGoesInOrderWhateverTheWeights() {
+		RoundRobinLoadBalancer balancer = new RoundRobinLoadBalancer();
+		List<ServiceInstance> candidates = instances(1, 50, 100);
+		assertThat(IntStream.range(0, 7).map((i) -> balancer.choose(candidates))).containsExactly(0, 1, 2, 0, 1, 2, 0);
+	}
+
+	@Test
+	void roundRobinStaysInBoundsWhenTheListChanges() {
+		RoundRobinLoadBalancer balancer = new RoundRobinLoadBalancer();
+		for (int i = 0; i < 100; i++) {
+			int size = 1 + i % 5;
+			assertThat(balancer.choose(instances(new int[size]))).isBetween(0, size - 1);
+		}
+	}
+
+	@Test
+	void roundRobinIsFairAmongThreads() throws InterruptedException {
+		RoundRobinLoadBalancer balancer = new RoundRobinLoadBalancer();
+		List<ServiceInstance> candidates = instances(1, 1, 1, 1);
+		ConcurrentLinkedQueue<Integer> chosen = new ConcurrentLinkedQueue<>();
+		List<Thread> threads = IntStream.range(0, 4).mapToObj((t) -> new Thread(() -> {
+			for (int i = 0; i < 1000; i++) {
+				chosen.add(balancer.choose(candidates));
+			}
+		})).toList();
+		threads.forEach(Thread::start);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		for (int index = 0; index < 4; index++) {
+			assertThat(chosen).filteredOn(Integer.valueOf(index)::equals).hasSize(1000);
+		}
+	}
+
+}
