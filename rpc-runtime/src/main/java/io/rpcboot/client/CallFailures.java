@@ -6,6 +6,8 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.internal.protocol.Failure;
+import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,21 @@ final class CallFailures {
 				(connection != null) ? " at " + connection.endpoint() : "", status, seconds(nanos), what,
 				executed(status, mayHaveExecuted));
 		return new RpcException(status, message, mayHaveExecuted, remoteType, null);
+	}
+
+	/** A response that is neither a result nor a declared exception. */
+	static void apply(Failure failure, int code, int flags, ClientCall call) {
+		RpcStatus known = RpcStatus.ofCode(code);
+		RpcStatus status = (known != null) ? known : RpcStatus.INTERNAL;
+		boolean notExecuted = (flags & FrameHeader.FLAG_NOT_EXECUTED) != 0;
+		boolean elsewhere = status == RpcStatus.UNAVAILABLE || status == RpcStatus.FAILED_PRECONDITION
+				|| status == RpcStatus.NOT_FOUND;
+		if (notExecuted && elsewhere) {
+			call.rejected();
+			return;
+		}
+		String what = failure.type().isEmpty() ? failure.message() : failure.type() + ": " + failure.message();
+		call.fail(status, what, notExecuted, failure.type().isEmpty() ? null : failure.type());
 	}
 
 	private static String executed(RpcStatus status, boolean mayHaveExecuted) {

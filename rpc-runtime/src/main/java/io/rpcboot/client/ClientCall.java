@@ -1,8 +1,7 @@
 package io.rpcboot.client;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.MethodDescriptor.Style;
@@ -34,16 +33,8 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 
 	private static final int DONE = 3;
 
-	private static final VarHandle STATE;
-
-	static {
-		try {
-			STATE = MethodHandles.lookup().findVarHandle(ClientCall.class, "state", int.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
+	private static final AtomicIntegerFieldUpdater<ClientCall> STATE = AtomicIntegerFieldUpdater
+		.newUpdater(ClientCall.class, "state");
 
 	private final ServiceProxy proxy;
 
@@ -276,7 +267,7 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	private void account() {
 		RpcStatus status = (this.failure != null) ? this.failure.status()
 				: ((this.replyFlags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.APPLICATION : RpcStatus.OK;
-		this.proxy.ended(this.method, status, System.nanoTime() - this.startNanos);
+		this.proxy.ended(this.method, status, this.startNanos);
 	}
 
 	byte[] body() {

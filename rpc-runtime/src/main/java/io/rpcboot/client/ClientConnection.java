@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientConnection implements FrameHandler {
 
-	private static final byte[] NOTHING = new byte[0];
-
 	private final Connection connection;
 
 	private final WriteQueue queue;
@@ -129,7 +127,7 @@ final class ClientConnection implements FrameHandler {
 			call.completeWithReply(flags, body);
 		}
 		else {
-			onFailure(call, flags, RpcStatus.ofCode(code), failure);
+			CallFailures.apply(failure, code, flags, call);
 		}
 		if (this.draining) {
 			closeWhenDrained();
@@ -142,19 +140,6 @@ final class ClientConnection implements FrameHandler {
 			this.wakeCallbacks = false;
 			this.client.callbacks().wake();
 		}
-	}
-
-	private void onFailure(ClientCall call, int flags, @Nullable RpcStatus known, Failure failure) {
-		RpcStatus status = (known != null) ? known : RpcStatus.INTERNAL;
-		boolean notExecuted = (flags & FrameHeader.FLAG_NOT_EXECUTED) != 0;
-		boolean elsewhere = status == RpcStatus.UNAVAILABLE || status == RpcStatus.FAILED_PRECONDITION
-				|| status == RpcStatus.NOT_FOUND;
-		if (notExecuted && elsewhere) {
-			call.rejected();
-			return;
-		}
-		String what = failure.type().isEmpty() ? failure.message() : failure.type() + ": " + failure.message();
-		call.fail(status, what, notExecuted, failure.type().isEmpty() ? null : failure.type());
 	}
 
 	void onWindow(long calls, byte[] body) {
@@ -204,7 +189,19 @@ final class ClientConnection implements FrameHandler {
 
 	/** The call is over, its reply no longer wanted. Any thread. */
 	void forget(ClientCall call) {
-		this.queue.enqueue(new Cancel(call));
+		this.queue.enqueue(new CancelFrame(this, call));
+	}
+
+	boolean isPending(ClientCall call) {
+		return this.pending.get(call.id()) == call;
+	}
+
+	void remove(ClientCall call) {
+		this.pending.remove(call.id());
+		this.pendingCount = this.pending.size();
+		if (this.draining) {
+			closeWhenDrained();
+		}
 	}
 
 	@Override
@@ -233,40 +230,6 @@ final class ClientConnection implements FrameHandler {
 
 	Endpoint endpoint() {
 		return this.control.endpoint();
-	}
-
-	/** Takes a call out of the table and tells the server, if it was still in it. */
-	private final class Cancel extends WriteQueue.Frame {
-
-		private final ClientCall call;
-
-		Cancel(ClientCall call) {
-			super(FrameType.CANCEL, NOTHING);
-			this.call = call;
-		}
-
-		@Override
-		protected Admission begin(boolean writable) {
-			ClientConnection owner = ClientConnection.this;
-			this.callId = this.call.id();
-			if (owner.pending.get(this.callId) != this.call) {
-				return Admission.SKIP;
-			}
-			if (!writable) {
-				return Admission.HOLD;
-			}
-			owner.pending.remove(this.callId);
-			owner.pendingCount = owner.pending.size();
-			if (owner.draining) {
-				owner.closeWhenDrained();
-			}
-			return Admission.WRITE;
-		}
-
-		@Override
-		protected void rejected() {
-		}
-
 	}
 
 }

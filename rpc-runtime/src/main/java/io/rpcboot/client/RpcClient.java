@@ -65,7 +65,7 @@ public final class RpcClient implements AutoCloseable {
 		this.options = options;
 		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
 		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket, options.batching,
-				options.maxFrameSize, options.metrics.transport(Side.CLIENT));
+				options.maxFrameSize, options.metrics.isNone() ? null : options.metrics.transport(Side.CLIENT));
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads
 				: 2 * Runtime.getRuntime().availableProcessors();
 		AtomicInteger pending = new AtomicInteger();
@@ -157,8 +157,8 @@ public final class RpcClient implements AutoCloseable {
 		for (MethodDescriptor method : binding.service().methods()) {
 			Duration allowed = (method.timeout() != null) ? method.timeout() : timeout;
 			result.add(new ProxyMethod(method, method.style(), binding.codec().method(method.number()),
-					this.options.metrics.calls(Side.CLIENT, method), Options.nanos(allowed),
-					binding.firstNumber() + method.number()));
+					this.options.metrics.isNone() ? null : this.options.metrics.calls(Side.CLIENT, method),
+					Options.nanos(allowed), binding.firstNumber() + method.number()));
 		}
 		return result;
 	}

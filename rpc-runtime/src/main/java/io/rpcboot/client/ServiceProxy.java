@@ -38,11 +38,11 @@ final class ServiceProxy implements InvocationHandler {
 	 * @param descriptor the method
 	 * @param style how the caller waits
 	 * @param codec its serialization
-	 * @param recorder its metrics
+	 * @param recorder its metrics, null if nobody listens
 	 * @param timeoutNanos time allowed
 	 * @param number its number on the wire
 	 */
-	record ProxyMethod(MethodDescriptor descriptor, Style style, MethodCodec codec, CallRecorder recorder,
+	record ProxyMethod(MethodDescriptor descriptor, Style style, MethodCodec codec, @Nullable CallRecorder recorder,
 			long timeoutNanos, int number) {
 	}
 
@@ -105,7 +105,7 @@ final class ServiceProxy implements InvocationHandler {
 			call = start(method, arguments, startNanos, future);
 		}
 		catch (RpcException ex) {
-			method.recorder.record(ex.status(), System.nanoTime() - startNanos);
+			record(method, ex.status(), startNanos);
 			if (future == null) {
 				throw ex;
 			}
@@ -230,9 +230,15 @@ final class ServiceProxy implements InvocationHandler {
 		}
 	}
 
-	void ended(ProxyMethod method, RpcStatus status, long nanos) {
+	void ended(ProxyMethod method, RpcStatus status, long startNanos) {
 		this.pending.decrementAndGet();
-		method.recorder.record(status, nanos);
+		record(method, status, startNanos);
+	}
+
+	private static void record(ProxyMethod method, RpcStatus status, long startNanos) {
+		if (method.recorder != null) {
+			method.recorder.record(status, System.nanoTime() - startNanos);
+		}
 	}
 
 	void ready(Ready ready) {

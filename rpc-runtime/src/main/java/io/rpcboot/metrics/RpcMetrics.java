@@ -53,6 +53,14 @@ public interface RpcMetrics {
 	AutoCloseable level(Level level, LongSupplier value);
 
 	/**
+	 * Whether these metrics go nowhere, so that nothing need be measured.
+	 * @return true for {@link #none()}
+	 */
+	default boolean isNone() {
+		return this == NoMetrics.INSTANCE;
+	}
+
+	/**
 	 * Metrics that go nowhere.
 	 * @return the no-op
 	 */

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
@@ -19,6 +20,7 @@ import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.serialization.ContractHash;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.server.ServerCall.ServerMethod;
 
 /** What a server offers. Immutable. */
 final class OfferedServices {
@@ -30,8 +32,9 @@ final class OfferedServices {
 			ServiceCodec codec = serializer.codec(service);
 			List<ServerMethod> methods = new ArrayList<>();
 			for (MethodDescriptor method : service.methods()) {
-				methods.add(new ServerMethod(method, codec.method(method.number()), implementation,
-						metrics.calls(Side.SERVER, method), new LongAdder()));
+				methods.add(new ServerMethod(method, method.method(), method.style() == Style.FUTURE,
+						codec.method(method.number()), implementation,
+						metrics.isNone() ? null : metrics.calls(Side.SERVER, method), new LongAdder()));
 			}
 			this.offers.put(service.id().toString(), new Offer(service, codec.hash(), methods));
 		});

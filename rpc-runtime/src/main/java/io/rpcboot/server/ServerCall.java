@@ -1,16 +1,19 @@
 package io.rpcboot.server;
 
 import java.lang.reflect.InvocationTargetException;
-import java.util.concurrent.CompletionException;
+import java.lang.reflect.Method;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
-import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,21 @@ import org.jspecify.annotations.Nullable;
 final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	private static final byte[] EMPTY = new byte[0];
+
+	/**
+	 * A method that is offered.
+	 *
+	 * @param descriptor the method
+	 * @param method the method of the interface
+	 * @param asynchronous whether it returns a stage
+	 * @param codec its serialization
+	 * @param implementation gives the object to call
+	 * @param recorder its metrics, null if nobody listens
+	 * @param calls calls answered
+	 */
+	record ServerMethod(MethodDescriptor descriptor, Method method, boolean asynchronous, MethodCodec codec,
+			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls) {
+	}
 
 	private final ServerConnection connection;
 
@@ -39,7 +57,7 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	private volatile boolean cancelled;
 
-	private volatile @Nullable Future<?> running;
+	private volatile @Nullable RunningStage running;
 
 	private boolean answered;
 
@@ -61,13 +79,8 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	/** Run the call. Worker thread. */
 	@Override
 	public void run() {
-		guarded(this::execute);
-	}
-
-	/** Whatever the application's code throws where nobody expects it: the call ends. */
-	private void guarded(Runnable step) {
 		try {
-			step.run();
+			execute();
 		}
 		catch (Throwable ex) {
 			ServerFailures.unexpected(this, ex, this.answered);
@@ -94,9 +107,9 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			return;
 		}
 		try {
-			Object result = this.method.descriptor().method().invoke(this.method.implementation().get(), arguments);
-			if (this.method.descriptor().style() == Style.FUTURE && result instanceof CompletionStage<?> stage) {
-				answerWhenComplete(stage);
+			Object result = this.method.method().invoke(this.method.implementation().get(), arguments);
+			if (this.method.asynchronous() && result instanceof CompletionStage<?> stage) {
+				this.running = RunningStage.follow(this, stage);
 			}
 			else {
 				answer(result);
@@ -110,25 +123,8 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		}
 	}
 
-	private void answerWhenComplete(CompletionStage<?> stage) {
-		if (stage instanceof Future<?> future) {
-			this.running = future;
-			if (this.cancelled) {
-				cancelRunning();
-			}
-		}
-		stage.whenComplete((result, failure) -> guarded(() -> {
-			if (failure == null) {
-				answer(result);
-			}
-			else {
-				answerException((failure instanceof CompletionException && failure.getCause() != null)
-						? failure.getCause() : failure);
-			}
-		}));
-	}
-
-	private void answer(@Nullable Object result) {
+	/** Answer with a result. */
+	void answer(@Nullable Object result) {
 		if (this.oneWay) {
 			end(RpcStatus.OK);
 			return;
@@ -146,7 +142,8 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		}
 	}
 
-	private void answerException(@Nullable Throwable thrown) {
+	/** Answer with what the implementation threw. */
+	void answerException(@Nullable Throwable thrown) {
 		if (this.cancelled) {
 			end(RpcStatus.CANCELLED);
 		}
@@ -192,12 +189,19 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			return Admission.HOLD;
 		}
 		this.connection.release(this);
-		this.method.recorder().record(this.status, System.nanoTime() - this.startNanos);
+		record(this.status);
 		if (this.type == 0 || this.cancelled) {
 			this.connection.callEnded();
 			return Admission.SKIP;
 		}
 		return Admission.WRITE;
+	}
+
+	private void record(RpcStatus outcome) {
+		CallRecorder recorder = this.method.recorder();
+		if (recorder != null) {
+			recorder.record(outcome, System.nanoTime() - this.startNanos);
+		}
 	}
 
 	@Override
@@ -212,29 +216,25 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	@Override
 	protected void rejected() {
-		this.method.recorder().record(RpcStatus.CANCELLED, System.nanoTime() - this.startNanos);
+		record(RpcStatus.CANCELLED);
 		this.connection.callEnded();
 	}
 
 	/** The caller no longer waits. */
 	void cancel() {
 		this.cancelled = true;
-		if (this.running != null) {
-			this.connection.runLater(this::cancelRunning);
+		RunningStage stage = this.running;
+		if (stage != null) {
+			this.connection.runLater(stage::cancel);
 		}
 	}
 
-	/** On a worker, for what depends on the future is the application's code. */
-	private void cancelRunning() {
-		Future<?> future = this.running;
-		try {
-			if (future != null) {
-				future.cancel(true);
-			}
-		}
-		catch (RuntimeException ex) {
-			ServerFailures.log(this, ex);
-		}
+	boolean isCancelled() {
+		return this.cancelled;
+	}
+
+	boolean isAnswered() {
+		return this.answered;
 	}
 
 	ServerMethod method() {

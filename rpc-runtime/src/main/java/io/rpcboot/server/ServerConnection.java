@@ -13,6 +13,7 @@ import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.server.ServerCall.ServerMethod;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.rpcboot.metrics.TransportRecorder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP link with its write queue. Any thread, unless a method says otherwise.
@@ -28,7 +29,7 @@ public final class Connection {
 		this.queue = queue;
 	}
 
-	static Connection install(Channel channel, String remote, FlushPolicy policy, TransportRecorder recorder,
+	static Connection install(Channel channel, String remote, FlushPolicy policy, @Nullable TransportRecorder recorder,
 			int maxBody, Function<Connection, FrameHandler> handlers) {
 		WriteQueue queue = new WriteQueue(channel, policy, recorder);
 		Connection connection = new Connection(channel, remote, queue);

@@ -29,6 +29,7 @@ import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Event loops and the sockets on them. Any thread.
@@ -51,7 +52,7 @@ public final class Transport implements AutoCloseable {
 
 	private final FlushPolicy policy;
 
-	private final TransportRecorder recorder;
+	private final @Nullable TransportRecorder recorder;
 
 	private final int maxBody;
 
@@ -62,10 +63,10 @@ public final class Transport implements AutoCloseable {
 	 * @param socket socket options
 	 * @param batching when to flush
 	 * @param maxBody largest body accepted, in bytes
-	 * @param recorder where flushes are reported
+	 * @param recorder where flushes are reported, null for nowhere
 	 */
 	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, BatchingOptions batching,
-			int maxBody, TransportRecorder recorder) {
+			int maxBody, @Nullable TransportRecorder recorder) {
 		this.nativeTransport = NativeTransport.choose(eventLoop.transport());
 		int threads = (eventLoop.threads() > 0) ? eventLoop.threads()
 				: Math.min(Runtime.getRuntime().availableProcessors(), MAX_AUTOMATIC_THREADS);

@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -36,8 +35,6 @@ public final class WriteQueue implements Runnable {
 
 	private static final int MAX_FRAMES_PER_DRAIN = 1024;
 
-	private static final int MIN_PURGE = 64;
-
 	private static final int IDLE = 0;
 
 	private static final int SCHEDULED = 1;
@@ -57,7 +54,7 @@ public final class WriteQueue implements Runnable {
 
 	private final FlushPolicy policy;
 
-	private final TransportRecorder recorder;
+	private final @Nullable TransportRecorder recorder;
 
 	private final Frame stub = new ControlFrame(0, 0, 0, new byte[0]);
 
@@ -67,11 +64,9 @@ public final class WriteQueue implements Runnable {
 
 	private Frame head = this.stub;
 
-	private final ArrayDeque<Frame> held = new ArrayDeque<>();
+	private final HeldFrames held = new HeldFrames();
 
 	private boolean resumed;
-
-	private int purgeAt = MIN_PURGE;
 
 	private @Nullable ByteBuf batch;
 
@@ -89,7 +84,7 @@ public final class WriteQueue implements Runnable {
 
 	private int sizeHint = 1024;
 
-	WriteQueue(Channel channel, FlushPolicy policy, TransportRecorder recorder) {
+	WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
 		this.recorder = recorder;
@@ -161,7 +156,11 @@ public final class WriteQueue implements Runnable {
 		if (this.resumed) {
 			this.resumed = false;
 			for (int i = this.held.size(); i > 0; i--) {
-				accept(this.held.remove());
+				Frame frame = this.held.poll();
+				if (frame == null) {
+					break;
+				}
+				accept(frame);
 			}
 		}
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
@@ -181,18 +180,10 @@ public final class WriteQueue implements Runnable {
 	private void accept(Frame frame) {
 		switch (frame.begin(this.channel.isWritable())) {
 			case WRITE -> append(frame);
-			case HOLD -> hold(frame);
+			case HOLD -> this.held.add(frame);
 			case SKIP -> {
 			}
 		}
-	}
-
-	private void hold(Frame frame) {
-		if (this.held.size() >= this.purgeAt) {
-			this.held.removeIf(Frame::isAbandoned);
-			this.purgeAt = Math.max(MIN_PURGE, 2 * this.held.size());
-		}
-		this.held.add(frame);
 	}
 
 	private void append(Frame frame) {
@@ -275,7 +266,9 @@ public final class WriteQueue implements Runnable {
 		this.batchMessages = 0;
 		this.batchBytes = 0;
 		this.channel.flush();
-		this.recorder.flushed(reason, messages, bytes);
+		if (this.recorder != null) {
+			this.recorder.flushed(reason, messages, bytes);
+		}
 	}
 
 	private static void notifyOutcomes(@Nullable Frame first, boolean written) {

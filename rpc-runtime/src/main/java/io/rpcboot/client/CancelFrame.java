@@ -1,0 +1,39 @@
+package io.rpcboot.client;
+
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.WriteQueue;
+
+/** Takes a call out of the table and tells the server, if it was still in it. */
+final class CancelFrame extends WriteQueue.Frame {
+
+	private static final byte[] NOTHING = new byte[0];
+
+	private final ClientConnection connection;
+
+	private final ClientCall call;
+
+	CancelFrame(ClientConnection connection, ClientCall call) {
+		super(FrameType.CANCEL, NOTHING);
+		this.connection = connection;
+		this.call = call;
+	}
+
+	@Override
+	protected Admission begin(boolean writable) {
+		if (!this.connection.isPending(this.call)) {
+			return Admission.SKIP;
+		}
+		if (!writable) {
+			return Admission.HOLD;
+		}
+		this.callId = this.call.id();
+		this.connection.remove(this.call);
+		return Admission.WRITE;
+	}
+
+	@Override
+	protected void rejected() {
+	}
+
+}

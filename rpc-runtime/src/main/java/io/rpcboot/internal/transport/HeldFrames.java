@@ -1,0 +1,39 @@
+package io.rpcboot.internal.transport;
+
+import java.util.ArrayDeque;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frames that may not go yet, in their order. Those that nobody wants any more are
+ * dropped each time the number has doubled. For one thread at a time.
+ */
+final class HeldFrames {
+
+	private static final int MIN_PURGE = 64;
+
+	private final ArrayDeque<WriteQueue.Frame> frames = new ArrayDeque<>();
+
+	private int purgeAt = MIN_PURGE;
+
+	void add(WriteQueue.Frame frame) {
+		if (this.frames.size() >= this.purgeAt) {
+			this.frames.removeIf(WriteQueue.Frame::isAbandoned);
+			this.purgeAt = Math.max(MIN_PURGE, 2 * this.frames.size());
+		}
+		this.frames.add(frame);
+	}
+
+	WriteQueue.@Nullable Frame poll() {
+		return this.frames.poll();
+	}
+
+	int size() {
+		return this.frames.size();
+	}
+
+	boolean isEmpty() {
+		return this.frames.isEmpty();
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.rpcboot.server;
+
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+
+import org.jspecify.annotations.Nullable;
+
+/** What an asynchronous method has returned: its end answers the call. Any thread. */
+final class RunningStage {
+
+	private final ServerCall call;
+
+	private final CompletionStage<?> stage;
+
+	private RunningStage(ServerCall call, CompletionStage<?> stage) {
+		this.call = call;
+		this.stage = stage;
+	}
+
+	static RunningStage follow(ServerCall call, CompletionStage<?> stage) {
+		RunningStage running = new RunningStage(call, stage);
+		stage.whenComplete(running::ended);
+		if (call.isCancelled()) {
+			running.cancel();
+		}
+		return running;
+	}
+
+	private void ended(@Nullable Object result, @Nullable Throwable failure) {
+		try {
+			if (failure == null) {
+				this.call.answer(result);
+			}
+			else {
+				this.call.answerException((failure instanceof CompletionException && failure.getCause() != null)
+						? failure.getCause() : failure);
+			}
+		}
+		catch (Throwable ex) {
+			ServerFailures.unexpected(this.call, ex, this.call.isAnswered());
+		}
+	}
+
+	/**
+	 * Never on an event loop, for what depends on the stage is the application's code.
+	 */
+	void cancel() {
+		try {
+			if (this.stage instanceof Future<?> future) {
+				future.cancel(true);
+			}
+		}
+		catch (RuntimeException ex) {
+			ServerFailures.log(this.call, ex);
+		}
+	}
+
+}
