@@ -180,7 +180,7 @@ class ClientServerFaultsIntegrationTests {
 	@Test
 	void callsMadeWhileTheClientClosesEnd() throws Exception {
 		RpcServer server = serve(0);
-		for (int round = 0; round < 3; round++) {
+		for (int round = 0; round < (Load.LONG ? 10 : 1); round++) {
 			RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(60)));
 			Calls calls = client.reference(Calls.class, References.at(server));
 			calls.greet("warm");
