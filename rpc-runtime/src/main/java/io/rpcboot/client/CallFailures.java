@@ -65,20 +65,19 @@ final class CallFailures {
 				"max-pending-calls: %d calls are under way already".formatted(limit), null);
 	}
 
-	static RpcException argumentsTooLarge(MethodDescriptor method, MessageTooLargeException cause) {
+	static RpcException argumentsNotCarried(MethodDescriptor method, SerializationException cause) {
+		if (!(cause instanceof MessageTooLargeException tooLarge)) {
+			return refused(method, RpcStatus.INVALID_ARGUMENT, "the arguments cannot be carried: " + cause.getMessage(),
+					cause);
+		}
 		return refused(method, RpcStatus.INVALID_ARGUMENT,
 				"max-frame-size: the arguments take more than %d bytes; send less or raise it on both sides"
-					.formatted(cause.limit()),
+					.formatted(tooLarge.limit()),
 				cause);
 	}
 
 	static String largerThanServerAccepts(int size, int limit) {
 		return "max-frame-size: the arguments take %d bytes, but the server accepts at most %d".formatted(size, limit);
-	}
-
-	static RpcException argumentsNotCarried(MethodDescriptor method, SerializationException cause) {
-		return refused(method, RpcStatus.INVALID_ARGUMENT, "the arguments cannot be carried: " + cause.getMessage(),
-				cause);
 	}
 
 	static RpcException replyNotReadable(MethodDescriptor method, @Nullable ClientConnection connection,

@@ -230,9 +230,7 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 
 	/** The time is over. Any thread. */
 	void expire() {
-		if (this.state != DONE) {
-			this.proxy.expire(this);
-		}
+		this.proxy.directory().expire(this);
 	}
 
 	/** The caller no longer wants it. */
@@ -276,10 +274,6 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 
 	long id() {
 		return this.callId;
-	}
-
-	boolean isOneWay() {
-		return this.type == FrameType.ONE_WAY;
 	}
 
 	boolean isAsynchronous() {

@@ -96,7 +96,7 @@ final class ClientConnection implements FrameHandler {
 		this.lastId++;
 		this.sentCalls++;
 		this.sentBytes += size;
-		if (call.isOneWay()) {
+		if (call.wantsOutcome()) {
 			this.unwrittenOneWays++;
 		}
 		else {

@@ -80,6 +80,9 @@ final class ClientControl {
 	}
 
 	void onFrame(int type, int code, long callId, byte[] body) {
+		if (!this.helloSeen && this.problem != null) {
+			return;
+		}
 		if (!this.helloSeen && type != FrameType.HELLO && type != FrameType.GO_AWAY) {
 			throw new ProtocolException("frame type %d before HELLO".formatted(type));
 		}

@@ -117,8 +117,8 @@ public final class RpcClient implements AutoCloseable {
 		ServiceBinding binding = bind(service);
 		boolean fixed = !options.endpoints().isEmpty();
 		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, this.runtime, this.pools);
-		ServiceProxy proxy = new ServiceProxy(directory, methods(binding, options), this.options.loadBalancer.get(),
-				this.runtime);
+		ServiceProxy proxy = new ServiceProxy(directory, methods(binding, options),
+				new GuardedLoadBalancer(this.options.loadBalancer.get()), this.runtime);
 		directory.serve(proxy);
 		this.directories.add(directory);
 		if (fixed || registry == null) {

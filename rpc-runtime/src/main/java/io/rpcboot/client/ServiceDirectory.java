@@ -4,9 +4,11 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -48,6 +50,8 @@ final class ServiceDirectory {
 	private final Map<Endpoint, Member> members = new LinkedHashMap<>();
 
 	private final ArrayDeque<ClientCall> waiting = new ArrayDeque<>();
+
+	private final Set<ClientCall> paused = new HashSet<>();
 
 	private int purgeAt = MIN_PURGE;
 
@@ -126,14 +130,30 @@ final class ServiceDirectory {
 		int times = call.waits();
 		long pauseNanos = (times == 1) ? 0 : FIRST_PAUSE_NANOS << Math.min(times - 2, MAX_DOUBLINGS);
 		try {
-			if (times == 1 && call.isAsynchronous()) {
-				this.client.control().schedule(call::expire, Math.max(1, call.remainingNanos()), TimeUnit.NANOSECONDS);
-			}
-			this.client.control().schedule(() -> dispatchOrKeep(call), pauseNanos, TimeUnit.NANOSECONDS);
+			this.client.control().execute(() -> {
+				if (times == 1 && call.isAsynchronous() && !call.isDone()) {
+					this.client.control()
+						.schedule(call::expire, Math.max(1, call.remainingNanos()), TimeUnit.NANOSECONDS);
+				}
+				dispatchAfter(pauseNanos, call);
+			});
 		}
 		catch (RejectedExecutionException ex) {
 			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
 		}
+	}
+
+	private void dispatchAfter(long pauseNanos, ClientCall call) {
+		if (pauseNanos == 0 || this.closed) {
+			dispatchOrKeep(call);
+			return;
+		}
+		this.paused.add(call);
+		this.client.control().schedule(() -> {
+			if (this.paused.remove(call)) {
+				dispatchOrKeep(call);
+			}
+		}, pauseNanos, TimeUnit.NANOSECONDS);
 	}
 
 	private void dispatchOrKeep(ClientCall call) {
@@ -149,7 +169,7 @@ final class ServiceDirectory {
 			call.fail(RpcStatus.FAILED_PRECONDITION, refusal);
 			return;
 		}
-		if (this.proxy.dispatchIfReady(call)) {
+		if (this.proxy.sendToReady(call, null)) {
 			return;
 		}
 		if (this.waiting.size() >= this.purgeAt) {
@@ -183,8 +203,17 @@ final class ServiceDirectory {
 			.collect(Collectors.joining(", ", "no instance takes calls: ", ""));
 	}
 
-	/** Why calls wait, for messages. Any thread. */
-	String whyNoInstance() {
+	/** The time of a call is over. Any thread. */
+	void expire(ClientCall call) {
+		if (call.connection() == null) {
+			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());
+		}
+		else {
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noReply(call.method()));
+		}
+	}
+
+	private String whyNoInstance() {
 		RegistryState state = (this.registry != null) ? this.registry.state() : RegistryState.CONNECTED;
 		return (state == RegistryState.CONNECTED) ? this.problem : this.problem + "; the registry is " + state;
 	}
@@ -203,6 +232,8 @@ final class ServiceDirectory {
 		this.closed = true;
 		this.proxy.ready(Ready.NONE);
 		dispatchWaiting();
+		this.paused.forEach(this::dispatchOrKeep);
+		this.paused.clear();
 		this.members.values().forEach((member) -> this.pools.leave(member.pool(), this));
 		this.members.clear();
 	}

@@ -18,13 +18,10 @@ import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What stands behind the interface at the client: serializes, chooses a connection,
@@ -57,8 +54,6 @@ final class ServiceProxy implements InvocationHandler {
 		static final Ready NONE = new Ready(List.of(), new ClientConnection[0][]);
 
 	}
-
-	private static final Logger logger = LoggerFactory.getLogger(ServiceProxy.class);
 
 	private final ServiceDirectory directory;
 
@@ -144,9 +139,6 @@ final class ServiceProxy implements InvocationHandler {
 			method.codec.serializeArguments(arguments, out);
 			return out.toByteArray();
 		}
-		catch (MessageTooLargeException ex) {
-			throw CallFailures.argumentsTooLarge(method.descriptor, ex);
-		}
 		catch (SerializationException ex) {
 			throw CallFailures.argumentsNotCarried(method.descriptor, ex);
 		}
@@ -177,36 +169,18 @@ final class ServiceProxy implements InvocationHandler {
 		}
 	}
 
-	boolean dispatchIfReady(ClientCall call) {
-		return sendToReady(call, null);
-	}
-
-	private boolean sendToReady(ClientCall call, @Nullable ClientConnection excluded) {
+	/** False if no instance other than the excluded one was chosen and took it. */
+	boolean sendToReady(ClientCall call, @Nullable ClientConnection excluded) {
 		Ready current = this.ready;
 		int count = current.connections.length;
 		if (count > 0) {
-			int chosen = (count == 1) ? 0 : choose(current.instances);
+			int chosen = (count == 1) ? 0 : this.loadBalancer.choose(current.instances);
 			ClientConnection[] connections = current.connections[chosen];
 			ClientConnection target = (connections.length == 1) ? connections[0]
 					: connections[ThreadLocalRandom.current().nextInt(connections.length)];
 			return target != excluded && call.sendTo(target);
 		}
 		return false;
-	}
-
-	/** A load balancer of the application's own may be wrong: no call is lost by it. */
-	private int choose(List<ServiceInstance> candidates) {
-		try {
-			int chosen = this.loadBalancer.choose(candidates);
-			if (chosen >= 0 && chosen < candidates.size()) {
-				return chosen;
-			}
-			logger.error("{} chose {} of {} candidates", this.loadBalancer, chosen, candidates.size());
-		}
-		catch (RuntimeException ex) {
-			logger.error("{} failed", this.loadBalancer, ex);
-		}
-		return ThreadLocalRandom.current().nextInt(candidates.size());
 	}
 
 	/** The call did not run where it was sent: send it elsewhere. */
@@ -219,15 +193,6 @@ final class ServiceProxy implements InvocationHandler {
 			return;
 		}
 		dispatch(call, call.connection());
-	}
-
-	void expire(ClientCall call) {
-		if (call.connection() == null) {
-			call.fail(RpcStatus.UNAVAILABLE, this.directory.whyNoInstance());
-		}
-		else {
-			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noReply(call.method()));
-		}
 	}
 
 	void ended(ProxyMethod method, RpcStatus status, long startNanos) {
@@ -245,8 +210,8 @@ final class ServiceProxy implements InvocationHandler {
 		this.ready = ready;
 	}
 
-	Ready ready() {
-		return this.ready;
+	ServiceDirectory directory() {
+		return this.directory;
 	}
 
 	WorkerPool callbacks() {

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.LongObjectHashMap;
+import io.rpcboot.internal.protocol.Attachments;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -109,7 +110,7 @@ final class ServerConnection implements FrameHandler {
 		long allowedNanos = (offset == 0) ? Long.MAX_VALUE
 				: TimeUnit.MILLISECONDS.toNanos(FrameHeader.remainingMillis(body));
 		if ((flags & FrameHeader.FLAG_ATTACHMENTS) != 0) {
-			offset = FrameHeader.skipAttachments(body, offset);
+			offset = Attachments.skip(body, offset);
 		}
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {

@@ -49,6 +49,9 @@ final class ServerControl {
 
 	private boolean helloSeen;
 
+	/** The other side was told that it has no business here. */
+	private boolean refused;
+
 	private boolean closed;
 
 	private int bindings;
@@ -77,6 +80,9 @@ final class ServerControl {
 	}
 
 	void onFrame(int type, int code, long callId, byte[] body) {
+		if (this.refused) {
+			return;
+		}
 		if (!this.helloSeen && type != FrameType.HELLO) {
 			throw new ProtocolException("frame type %d before HELLO".formatted(type));
 		}
@@ -104,6 +110,7 @@ final class ServerControl {
 			String message = "serializer: '%s' (expected: '%s', which is the server's)".formatted(hello.serializer(),
 					this.server.serializer);
 			warn("Connection closed", message);
+			this.refused = true;
 			this.calls.admitNone();
 			sendGoAway(RpcStatus.FAILED_PRECONDITION, 0, message, null);
 			closeSoon();

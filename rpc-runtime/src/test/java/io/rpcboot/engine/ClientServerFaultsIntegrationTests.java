@@ -98,12 +98,12 @@ class ClientServerFaultsIntegrationTests {
 		assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
 		assertThat(thrown.mayHaveExecuted()).isFalse();
 		assertThat(thrown).hasMessageContaining(Calls.class.getName())
-			.hasMessageContaining("no instance of it is known to in memory")
+			.hasMessageContaining("no instance of it is known to the in-memory registry")
 			.hasMessageContaining("did not execute");
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> calls.later("x").get(5, TimeUnit.SECONDS))
 			.havingCause()
 			.isInstanceOf(RpcException.class)
-			.withMessageContaining("no instance of it is known to in memory");
+			.withMessageContaining("no instance of it is known to the in-memory registry");
 		calls.notice("x");
 		Eventually.until("no call is pending", () -> client.pendingCalls() == 0);
 	}

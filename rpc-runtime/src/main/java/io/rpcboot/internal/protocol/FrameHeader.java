@@ -64,22 +64,4 @@ public final class FrameHeader {
 		return ((body[0] & 0xffL) << 24) | ((body[1] & 0xff) << 16) | ((body[2] & 0xff) << 8) | (body[3] & 0xff);
 	}
 
-	/**
-	 * Bytes to skip before the attachments' own bytes and with them.
-	 * @param body of a frame with {@link #FLAG_ATTACHMENTS}
-	 * @param offset where the section begins
-	 * @return offset of the first byte after the section
-	 * @throws ProtocolException if the section is longer than the body
-	 */
-	public static int skipAttachments(byte[] body, int offset) {
-		if (body.length - offset < 2) {
-			throw new ProtocolException("truncated attachments");
-		}
-		int end = offset + 2 + (((body[offset] & 0xff) << 8) | (body[offset + 1] & 0xff));
-		if (end > body.length) {
-			throw new ProtocolException("truncated attachments");
-		}
-		return end;
-	}
-
 }

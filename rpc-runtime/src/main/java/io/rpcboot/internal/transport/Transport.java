@@ -23,7 +23,11 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.ChannelGroupFuture;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.NetUtil;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.rpcboot.Endpoint;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.BatchingOptions;
@@ -47,6 +51,8 @@ public final class Transport implements AutoCloseable {
 	private final EventLoopGroup workers;
 
 	private final EventLoopGroup acceptors;
+
+	private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
 
 	private final SocketOptions socket;
 
@@ -175,6 +181,7 @@ public final class Transport implements AutoCloseable {
 	}
 
 	private void configure(Channel channel) {
+		this.connections.add(channel);
 		channel.config().setOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
 		channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, READ_BUFFERS);
 		channel.config().setOption(ChannelOption.TCP_NODELAY, this.socket.tcpNoDelay());
@@ -198,9 +205,15 @@ public final class Transport implements AutoCloseable {
 	/** Stop the loops and their connections. Waits at most five seconds. */
 	@Override
 	public void close() {
+		boolean mayWait = !(Thread.currentThread() instanceof EventLoopThread);
+		ChannelGroupFuture closed = this.connections.close();
+		if (mayWait) {
+			// a loop that ends may leave its channels open without a word
+			closed.awaitUninterruptibly(2, TimeUnit.SECONDS);
+		}
 		this.acceptors.shutdownGracefully(0, 2, TimeUnit.SECONDS);
 		this.workers.shutdownGracefully(0, 2, TimeUnit.SECONDS);
-		if (!(Thread.currentThread() instanceof EventLoopThread)) {
+		if (mayWait) {
 			this.acceptors.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 			this.workers.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 		}

@@ -116,8 +116,8 @@ class FrameBodyTests {
 
 	@Test
 	void attachmentsAreSkipped() {
-		assertThat(FrameHeader.skipAttachments(Hex.bytes("0003 010203 09"), 0)).isEqualTo(5);
-		assertThat(FrameHeader.skipAttachments(Hex.bytes("00000bb8 0000"), 4)).isEqualTo(6);
+		assertThat(Attachments.skip(Hex.bytes("0003 010203 09"), 0)).isEqualTo(5);
+		assertThat(Attachments.skip(Hex.bytes("00000bb8 0000"), 4)).isEqualTo(6);
 	}
 
 	@Test
@@ -126,11 +126,10 @@ class FrameBodyTests {
 		for (int length = 4; length < body.length; length++) {
 			byte[] cut = Arrays.copyOf(body, length);
 			assertThatExceptionOfType(ProtocolException.class)
-				.isThrownBy(() -> FrameHeader.skipAttachments(cut, FrameHeader.DEADLINE_LENGTH))
+				.isThrownBy(() -> Attachments.skip(cut, FrameHeader.DEADLINE_LENGTH))
 				.withMessage("truncated attachments");
 		}
-		assertThatExceptionOfType(ProtocolException.class)
-			.isThrownBy(() -> FrameHeader.skipAttachments(Hex.bytes("ffff 00"), 0));
+		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> Attachments.skip(Hex.bytes("ffff 00"), 0));
 	}
 
 	@Test

@@ -281,7 +281,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 				() -> Thread.getAllStackTraces()
 					.keySet()
 					.stream()
-					.noneMatch((thread) -> thread.getName().startsWith("rpc-registry-")));
+					.noneMatch((thread) -> thread.getName().startsWith("rpc-registry-zookeeper")));
 	}
 
 	@Test

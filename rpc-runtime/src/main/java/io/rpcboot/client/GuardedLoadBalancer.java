@@ -1,0 +1,37 @@
+package io.rpcboot.client;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.rpcboot.loadbalance.LoadBalancer;
+import io.rpcboot.registry.ServiceInstance;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A load balancer of the application's own may be wrong: no call is lost by it. */
+final class GuardedLoadBalancer implements LoadBalancer {
+
+	private static final Logger logger = LoggerFactory.getLogger(GuardedLoadBalancer.class);
+
+	private final LoadBalancer delegate;
+
+	GuardedLoadBalancer(LoadBalancer delegate) {
+		this.delegate = delegate;
+	}
+
+	@Override
+	public int choose(List<ServiceInstance> candidates) {
+		try {
+			int chosen = this.delegate.choose(candidates);
+			if (chosen >= 0 && chosen < candidates.size()) {
+				return chosen;
+			}
+			logger.error("{} chose {} of {} candidates", this.delegate, chosen, candidates.size());
+		}
+		catch (RuntimeException ex) {
+			logger.error("{} failed", this.delegate, ex);
+		}
+		return ThreadLocalRandom.current().nextInt(candidates.size());
+	}
+
+}
