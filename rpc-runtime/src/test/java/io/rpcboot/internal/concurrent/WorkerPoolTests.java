@@ -98,6 +98,7 @@ class WorkerPoolTests {
 
 	@Test
 	void shortTasksOneAfterTheOtherNeedFewThreads() throws InterruptedException {
+		this.pool = new WorkerPool("test-worker-", 100);
 		Set<Thread> threads = ConcurrentHashMap.newKeySet();
 		for (int i = 0; i < 100; i++) {
 			CountDownLatch ran = new CountDownLatch(1);
