@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
@@ -169,9 +170,13 @@ public final class RpcServer implements AutoCloseable {
 		}
 		this.runtime.isDraining = true;
 		int before = this.runtime.inFlight.get();
-		int cut = drain(start + grace);
+		drain(start + grace);
 		this.runtime.connections.forEach(ServerControl::halfClose);
-		awaitClients(gracePeriod.isZero() ? Duration.ZERO : CLOSE_TIME);
+		long closeTime = gracePeriod.isZero() ? 0 : CLOSE_TIME.toNanos();
+		await(System.nanoTime() + closeTime, this.runtime.connections::isEmpty);
+		// one-way calls that were on their way when the clients were told
+		await(start + grace, () -> this.runtime.inFlight.get() == 0);
+		int cut = this.runtime.inFlight.get();
 		port.close();
 		sockets.close();
 		this.runtime.workers.close();
@@ -183,8 +188,7 @@ public final class RpcServer implements AutoCloseable {
 		return report;
 	}
 
-	/** Returns how many calls are still in flight. */
-	private int drain(long deadlineNanos) {
+	private void drain(long deadlineNanos) {
 		CompletableFuture<?>[] told = this.runtime.connections.stream()
 			.map(ServerControl::goAway)
 			.toArray(CompletableFuture[]::new);
@@ -200,12 +204,10 @@ public final class RpcServer implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		return this.runtime.inFlight.get();
 	}
 
-	private void awaitClients(Duration longest) {
-		long deadline = System.nanoTime() + longest.toNanos();
-		while (!this.runtime.connections.isEmpty() && deadline - System.nanoTime() > 0) {
+	private static void await(long deadlineNanos, BooleanSupplier condition) {
+		while (!condition.getAsBoolean() && deadlineNanos - System.nanoTime() > 0) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
 	}

@@ -220,9 +220,9 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		this.connection.callEnded();
 	}
 
-	/** The caller no longer waits. */
+	/** The caller no longer waits; the caller of a one-way call never did. */
 	void cancel() {
-		this.cancelled = true;
+		this.cancelled = !this.oneWay;
 		RunningStage stage = this.running;
 		if (stage != null) {
 			this.connection.runLater(stage::cancel);
