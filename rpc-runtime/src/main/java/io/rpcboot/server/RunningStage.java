@@ -20,14 +20,15 @@ final class RunningStage {
 
 	static RunningStage follow(ServerCall call, CompletionStage<?> stage) {
 		RunningStage running = new RunningStage(call, stage);
-		stage.whenComplete(running::ended);
+		// whenComplete would make an exception of its own, and call into this one for it
+		stage.handle(running::ended);
 		if (call.isCancelled()) {
 			running.cancel();
 		}
 		return running;
 	}
 
-	private void ended(@Nullable Object result, @Nullable Throwable failure) {
+	private @Nullable Void ended(@Nullable Object result, @Nullable Throwable failure) {
 		try {
 			if (failure == null) {
 				this.call.answer(result);
@@ -40,6 +41,7 @@ final class RunningStage {
 		catch (Throwable ex) {
 			ServerFailures.unexpected(this.call, ex, this.call.isAnswered());
 		}
+		return null;
 	}
 
 	/**

@@ -109,6 +109,7 @@ public class AwkwardApplicationIntegrationTests {
 	@Test
 	void exceptionWithoutAMessageToGetFailsTheCall() throws Exception {
 		assertThat(fail(() -> this.awkward.throwMute()).status()).isEqualTo(RpcStatus.INTERNAL);
+		assertThat(fail(this.awkward.throwMuteLater()).status()).isEqualTo(RpcStatus.INTERNAL);
 		assertUnharmed();
 	}
 

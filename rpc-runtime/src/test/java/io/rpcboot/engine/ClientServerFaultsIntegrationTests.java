@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
@@ -37,6 +38,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Servers that are late, away or restarted; clients that are closed. */
 class ClientServerFaultsIntegrationTests {
+
+	/** The common pool may have one thread only. */
+	private static final Executor NEW_THREAD = (task) -> new Thread(task).start();
 
 	private final CallsImpl implementation = new CallsImpl();
 
@@ -158,8 +162,8 @@ class ClientServerFaultsIntegrationTests {
 			futures.add(calls.laterAtGate("n" + i));
 			futures.add(nowhere.laterAtGate("n" + i));
 		}
-		futures.add(CompletableFuture.supplyAsync(() -> calls.waitForGate("x")));
-		futures.add(CompletableFuture.supplyAsync(() -> nowhere.waitForGate("x")));
+		futures.add(CompletableFuture.supplyAsync(() -> calls.waitForGate("x"), NEW_THREAD));
+		futures.add(CompletableFuture.supplyAsync(() -> nowhere.waitForGate("x"), NEW_THREAD));
 		Eventually.until("they run", () -> this.implementation.futures.size() == 100 && client.pendingCalls() == 202);
 		client.close();
 		for (CompletableFuture<?> future : futures) {
