@@ -65,7 +65,7 @@ final class ServiceDirectory {
 	ServiceDirectory(ServiceBinding binding, @Nullable Registry registry, ClientRuntime client, EndpointPools pools) {
 		this.binding = binding;
 		this.registry = registry;
-		this.source = (registry != null) ? registry.description() : "its fixed addresses";
+		this.source = (registry != null) ? registry.description() : "static addresses";
 		this.client = client;
 		this.pools = pools;
 		this.problem = "no instance of it is known to " + this.source;

@@ -55,8 +55,8 @@ class BadInputTests {
 					rpc.client.max-frame-size | 3GB | 3221225472B | less than 2GB
 					rpc.client.callback-threads | -1 | -1 | 0 (automatic) or more
 					rpc.client.connect-timeout | 0 | PT0S | a positive duration such as 3s
-					rpc.client.keep-alive.interval | 0 | PT0S | a positive duration such as 3s
-					rpc.client.keep-alive.timeout | 0 | PT0S | a positive duration such as 3s
+					rpc.client.keep-alive.interval | 0 | PT0S | 10ms or more
+					rpc.client.keep-alive.timeout | 0 | PT0S | 10ms or more
 					rpc.client.backoff.min | 0 | PT0S | a positive duration such as 3s
 					rpc.client.backoff.max | 1ms | PT0.001S | at least backoff.min, which is PT0.1S
 					rpc.client.batching.max-messages | 0 | 0 | 1 or more
@@ -75,7 +75,7 @@ class BadInputTests {
 					rpc.server.weight | 0 | 0 | 1 to 10000
 					rpc.server.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
 					rpc.server.handshake-timeout | 0 | PT0S | a positive duration such as 3s
-					rpc.server.idle-timeout | 0 | PT0S | a positive duration such as 3s
+					rpc.server.idle-timeout | 0 | PT0S | 10ms or more
 					rpc.server.pool.max-threads | 0 | 0 | 1 or more
 					rpc.server.limits.connections | 0 | 0 | 1 or more
 					rpc.server.limits.in-flight-calls | 0 | 0 | 1 or more
