@@ -1,13 +1,17 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.rpcboot.RpcException;
+import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
@@ -27,6 +31,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
@@ -91,14 +96,33 @@ class RpcApplicationIntegrationTests {
 
 	@Test
 	void registersAfterTheRunners() {
+		InMemoryRegistry shared = new InMemoryRegistry();
+		Registry seenByOthers = (Registry) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { Registry.class }, (self, method, arguments) -> method.invoke(shared, arguments));
+		assertThat(locationInRunner((context) -> context.registerBean("shared", Registry.class, () -> seenByOthers)))
+			.isEmpty();
+	}
+
+	@Test
+	void insideOneProcessRunnersFindTheirOwnServices() {
+		assertThat(locationInRunner((context) -> {
+		})).startsWith("memory:");
+	}
+
+	private static String locationInRunner(Consumer<GenericApplicationContext> beans) {
 		List<String> locations = new ArrayList<>();
 		SpringApplication application = application(WebApplicationType.NONE, GreeterService.class);
-		application.addInitializers((context) -> ((GenericApplicationContext) context).registerBean("runner",
-				ApplicationRunner.class, () -> (arguments) -> locations
-					.add(context.getBeanFactory().getBean(RpcServer.class).registeredLocation())));
+		application.addInitializers((context) -> {
+			TestPropertyValues.of("spring.application.name=shop").applyTo(context);
+			GenericApplicationContext generic = (GenericApplicationContext) context;
+			beans.accept(generic);
+			generic.registerBean("runner", ApplicationRunner.class, () -> (arguments) -> locations
+				.add(context.getBeanFactory().getBean(RpcServer.class).registeredLocation()));
+		});
 		try (ConfigurableApplicationContext context = application.run()) {
-			assertThat(locations).containsExactly("");
 			assertThat(context.getBean(RpcServer.class).registeredLocation()).isNotEmpty();
+			assertThat(locations).hasSize(1);
+			return locations.get(0);
 		}
 	}
 
