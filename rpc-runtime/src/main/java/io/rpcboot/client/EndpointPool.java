@@ -44,8 +44,6 @@ final class EndpointPool {
 
 	private final Map<ClientConnection, Established> ready = new HashMap<>();
 
-	private int connecting;
-
 	private int failures;
 
 	private boolean warned;
@@ -107,7 +105,6 @@ final class EndpointPool {
 		if (this.retired) {
 			return;
 		}
-		this.connecting++;
 		this.client.transport()
 			.connect(this.endpoint, this.client.options().connectTimeout,
 					(connection) -> new ClientConnection(connection, this, this.client), (failure) -> control(
@@ -115,7 +112,6 @@ final class EndpointPool {
 	}
 
 	private void retryLater(State state, String problem) {
-		this.connecting--;
 		this.problem = problem;
 		if (this.ready.isEmpty()) {
 			this.state = state;
@@ -137,7 +133,6 @@ final class EndpointPool {
 
 	void onReady(ClientConnection connection) {
 		control(() -> {
-			this.connecting--;
 			if (this.retired) {
 				connection.drain();
 				return;
@@ -177,7 +172,6 @@ final class EndpointPool {
 		if (System.nanoTime() - established.sinceNanos > HEALTHY_NANOS) {
 			this.failures = 0;
 		}
-		this.connecting++;
 		retryLater(state, why);
 	}
 
