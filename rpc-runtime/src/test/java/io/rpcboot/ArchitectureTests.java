@@ -22,6 +22,8 @@ class ArchitectureTests {
 
 	private static final String PROTOSTUFF = "io.rpcboot.serialization.protostuff";
 
+	private static final String CONTRACT = "io.rpcboot.serialization.contract";
+
 	private static final String METRICS = "io.rpcboot.metrics";
 
 	private static final String MICROMETER = "io.rpcboot.metrics.micrometer";
@@ -54,17 +56,20 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
-		.resideInAnyPackage(ROOT, SERIALIZATION, PROTOSTUFF, METRICS, MICROMETER, REGISTRY, ZOOKEEPER, OPTIONS,
-				PROTOCOL, CONCURRENT, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
+		.resideInAnyPackage(ROOT, SERIALIZATION, PROTOSTUFF, CONTRACT, METRICS, MICROMETER, REGISTRY, ZOOKEEPER,
+				OPTIONS, PROTOCOL, CONCURRENT, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
 	static final ArchRule root = only(ROOT);
 
 	@ArchTest
-	static final ArchRule serialization = only(SERIALIZATION, ROOT);
+	static final ArchRule serialization = only(SERIALIZATION, ROOT, CONTRACT);
 
 	@ArchTest
-	static final ArchRule protostuff = only(PROTOSTUFF, ROOT, SERIALIZATION, "io.protostuff..");
+	static final ArchRule contract = only(CONTRACT, ROOT);
+
+	@ArchTest
+	static final ArchRule protostuff = only(PROTOSTUFF, ROOT, SERIALIZATION, CONTRACT, "io.protostuff..");
 
 	@ArchTest
 	static final ArchRule metrics = only(METRICS, ROOT);
@@ -88,12 +93,12 @@ class ArchitectureTests {
 	static final ArchRule transport = only(TRANSPORT, ROOT, METRICS, OPTIONS, PROTOCOL, LOGGING, "io.netty..");
 
 	@ArchTest
-	static final ArchRule client = only(CLIENT, ROOT, SERIALIZATION, METRICS, REGISTRY, OPTIONS, PROTOCOL, CONCURRENT,
-			LOADBALANCE, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
+	static final ArchRule client = only(CLIENT, ROOT, SERIALIZATION, CONTRACT, METRICS, REGISTRY, OPTIONS, PROTOCOL,
+			CONCURRENT, LOADBALANCE, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
 
 	@ArchTest
-	static final ArchRule server = only(SERVER, ROOT, SERIALIZATION, METRICS, REGISTRY, OPTIONS, PROTOCOL, CONCURRENT,
-			TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
+	static final ArchRule server = only(SERVER, ROOT, SERIALIZATION, CONTRACT, METRICS, REGISTRY, OPTIONS, PROTOCOL,
+			CONCURRENT, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
 
 	@ArchTest
 	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, OPTIONS, LOGGING, "org.apache.curator..",

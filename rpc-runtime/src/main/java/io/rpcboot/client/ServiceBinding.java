@@ -2,7 +2,7 @@ package io.rpcboot.client;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.protocol.Bind;
-import io.rpcboot.serialization.ContractHash;
+import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.ServiceCodec;
 
 /**
@@ -15,7 +15,7 @@ import io.rpcboot.serialization.ServiceCodec;
 record ServiceBinding(ServiceDescriptor service, ServiceCodec codec, int firstNumber) {
 
 	byte[] bindBody() {
-		ContractHash hash = this.codec.hash();
+		ContractHash hash = this.codec.contract().hash();
 		return new Bind(this.service.methods().size(), hash.high(), hash.low(), this.service.id().toString()).encode();
 	}
 

@@ -17,7 +17,7 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
-import io.rpcboot.serialization.ContractHash;
+import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.server.ServerCall.ServerMethod;
@@ -36,7 +36,7 @@ final class OfferedServices {
 						codec.method(method.number()), implementation,
 						metrics.isNone() ? null : metrics.calls(Side.SERVER, method), new LongAdder()));
 			}
-			this.offers.put(service.id().toString(), new Offer(service, codec.hash(), methods));
+			this.offers.put(service.id().toString(), new Offer(service, codec.contract().hash(), methods));
 		});
 	}
 

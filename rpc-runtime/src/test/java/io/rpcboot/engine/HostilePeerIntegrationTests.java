@@ -23,7 +23,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
 import io.rpcboot.internal.protocol.Window;
-import io.rpcboot.serialization.ContractHash;
+import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -161,7 +161,7 @@ class HostilePeerIntegrationTests {
 	private static void requests(ByteBuf out, int count, String method, Object argument) {
 		ServiceDescriptor service = ServiceDescriptor.of(Calls.class);
 		ServiceCodec codec = new ProtostuffSerializer().codec(service);
-		ContractHash hash = codec.hash();
+		ContractHash hash = codec.contract().hash();
 		byte[] bind = new Bind(service.methods().size(), hash.high(), hash.low(), service.id().toString()).encode();
 		FrameHeader.write(out, bind.length, FrameType.BIND, 0, 0, 0);
 		out.writeBytes(bind);

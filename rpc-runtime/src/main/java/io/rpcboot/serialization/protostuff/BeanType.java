@@ -3,6 +3,8 @@ package io.rpcboot.serialization.protostuff;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 
+import io.rpcboot.serialization.contract.ContractType.Kind;
+
 /**
  * A class that is made by its no-arg constructor and then filled. What the constructor
  * put into a field never survives: a field that did not arrive is set to null or zero.
@@ -26,6 +28,17 @@ final class BeanType extends StructType {
 	void link(List<Field> ascending) {
 		super.link(ascending);
 		this.readers = Fields.compose(ascending.stream().map(Field::reader).toList());
+	}
+
+	@Override
+	void linkForReading(List<Field> ascending) {
+		super.linkForReading(ascending);
+		this.readers = Fields.compose(ascending.stream().map(Field::reader).toList());
+	}
+
+	@Override
+	StructType unlinked() {
+		return new BeanType(type(), this.constructor);
 	}
 
 	@Override
@@ -55,8 +68,8 @@ final class BeanType extends StructType {
 	}
 
 	@Override
-	String kind() {
-		return "bean";
+	Kind kind() {
+		return Kind.BEAN;
 	}
 
 }

@@ -2,6 +2,8 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.contract.TypeRef;
+
 /**
  * A value type of the JDK, carried independently of the JDK's own fields.
  *
@@ -38,8 +40,8 @@ final class BuiltInType<V> extends ValueType {
 	}
 
 	@Override
-	String contract() {
-		return this.type.getTypeName();
+	TypeRef ref() {
+		return TypeRef.of(this.type.getTypeName());
 	}
 
 	/**

@@ -2,6 +2,8 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.contract.TypeRef;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +36,8 @@ final class BytesType extends ValueType {
 	}
 
 	@Override
-	String contract() {
-		return "byte[]";
+	TypeRef ref() {
+		return TypeRef.arrayOf(TypeRef.of("byte"));
 	}
 
 }

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -14,6 +15,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.protostuff.runtime.Delegate;
+
+import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.ContractType;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +40,16 @@ final class ClosedWorld {
 		delegates.forEach((each) -> this.values.put(each.typeClass(), new DelegateType(each)));
 	}
 
-	/** The types in the order they were found. */
-	Collection<ValueType> types() {
-		return this.types.values();
+	/** The definitions of the types that were found. */
+	List<ContractType> definitions() {
+		List<ContractType> definitions = new ArrayList<>();
+		this.types.values().forEach((each) -> {
+			ContractType definition = each.definition();
+			if (definition != null) {
+				definitions.add(definition);
+			}
+		});
+		return definitions;
 	}
 
 	ValueType resolve(ResolvedType type, TypePath path) {
@@ -113,7 +124,7 @@ final class ClosedWorld {
 		Class<?>[] parameters = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
 		try {
 			Constructor<?> canonical = type.raw().getDeclaredConstructor(parameters);
-			return new ConstructedType(type, "record", Creator.of(ClassFields.lookup(type.raw(), path), canonical,
+			return new ConstructedType(type, Kind.RECORD, Creator.of(ClassFields.lookup(type.raw(), path), canonical,
 					Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new)));
 		}
 		catch (NoSuchMethodException ex) {
@@ -138,7 +149,7 @@ final class ClosedWorld {
 					: "it has final fields and no constructor that takes them by the names and types of the fields",
 					"Add such a constructor and compile with -parameters, or make the class a record.");
 		}
-		return new ConstructedType(type, "bean", creator);
+		return new ConstructedType(type, Kind.BEAN, creator);
 	}
 
 	private static MethodHandle noArg(MethodHandles.Lookup lookup, Constructor<?> constructor) {

@@ -8,6 +8,8 @@ import java.util.function.Supplier;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.contract.TypeRef;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,8 +149,14 @@ final class CollectionType extends ValueType {
 	}
 
 	@Override
-	String contract() {
-		return "%s<%s>".formatted(this.type.getName(), this.element.contract());
+	TypeRef ref() {
+		return TypeRef.of(this.type.getName(), this.element.ref());
+	}
+
+	@Override
+	ValueType translate(TypeRef written, Translator translator) {
+		return new CollectionType(this.type, this.factory,
+				this.element.translate(translator.argument(written, 0), translator));
 	}
 
 }

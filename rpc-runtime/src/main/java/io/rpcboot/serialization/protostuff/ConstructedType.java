@@ -2,6 +2,8 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.List;
 
+import io.rpcboot.serialization.contract.ContractType.Kind;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConstructedType extends StructType {
 
-	private final String kind;
+	private final Kind kind;
 
 	private final Creator creator;
 
 	private int[] setAfterwards = {};
 
-	ConstructedType(ResolvedType type, String kind, Creator creator) {
+	ConstructedType(ResolvedType type, Kind kind, Creator creator) {
 		super(type);
 		this.kind = kind;
 		this.creator = creator;
@@ -27,6 +29,17 @@ final class ConstructedType extends StructType {
 	void link(List<Field> ascending) {
 		super.link(ascending);
 		this.setAfterwards = this.creator.link(ascending);
+	}
+
+	@Override
+	void linkForReading(List<Field> ascending) {
+		super.linkForReading(ascending);
+		this.setAfterwards = this.creator.link(ascending);
+	}
+
+	@Override
+	StructType unlinked() {
+		return new ConstructedType(type(), this.kind, this.creator.unlinked());
 	}
 
 	@Override
@@ -49,7 +62,7 @@ final class ConstructedType extends StructType {
 	}
 
 	@Override
-	String kind() {
+	Kind kind() {
 		return this.kind;
 	}
 

@@ -32,11 +32,13 @@ final class Creator {
 
 	private boolean inOrder;
 
-	private Creator(Class<?> type, MethodHandle constructor, String[] parameters, @Nullable Object[] constants) {
-		this.name = type.getName();
-		this.constructor = constructor.asFixedArity()
-			.asType(MethodType.genericMethodType(parameters.length))
-			.asSpreader(Object[].class, parameters.length);
+	/**
+	 * Create a creator.
+	 * @param constructor of type {@code (Object[])Object}
+	 */
+	private Creator(String name, MethodHandle constructor, String[] parameters, @Nullable Object[] constants) {
+		this.name = name;
+		this.constructor = constructor;
 		this.parameters = parameters;
 		this.constants = constants;
 	}
@@ -57,12 +59,20 @@ final class Creator {
 			constants[i] = type.isPrimitive() ? Array.get(Array.newInstance(type, 1), 0) : null;
 		}
 		try {
-			return new Creator(constructor.getDeclaringClass(), lookup.unreflectConstructor(constructor), fields,
-					constants);
+			MethodHandle handle = lookup.unreflectConstructor(constructor)
+				.asFixedArity()
+				.asType(MethodType.genericMethodType(fields.length))
+				.asSpreader(Object[].class, fields.length);
+			return new Creator(constructor.getDeclaringClass().getName(), handle, fields, constants);
 		}
 		catch (IllegalAccessException ex) {
 			throw new IllegalStateException("the lookup has all access to " + constructor, ex);
 		}
+	}
+
+	/** The same constructor, to be linked to other fields. */
+	Creator unlinked() {
+		return new Creator(this.name, this.constructor, this.parameters, this.constants);
 	}
 
 	/**

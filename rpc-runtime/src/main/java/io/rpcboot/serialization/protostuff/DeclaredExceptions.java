@@ -1,8 +1,18 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+
+import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.UndeclaredException;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The exceptions of one throws clause. The one that is nearest to what was thrown is
@@ -16,7 +26,11 @@ final class DeclaredExceptions {
 
 	private final String method;
 
-	private final List<StructType> types;
+	/** One that only the peer declares is null. */
+	private final List<@Nullable StructType> types;
+
+	/** The names in the writer's contract. */
+	private final List<TypeRef> names;
 
 	/**
 	 * Create it.
@@ -24,8 +38,27 @@ final class DeclaredExceptions {
 	 * @param types in the order of the throws clause
 	 */
 	DeclaredExceptions(String method, List<StructType> types) {
+		this(method, List.copyOf(types), types.stream().map(StructType::ref).toList());
+	}
+
+	private DeclaredExceptions(String method, List<? extends @Nullable StructType> types, List<TypeRef> names) {
 		this.method = method;
-		this.types = types;
+		this.types = Collections.unmodifiableList(types);
+		this.names = names;
+	}
+
+	/** The exceptions that a peer's method declares. */
+	DeclaredExceptions translate(List<TypeRef> written, Translator translator) {
+		List<@Nullable StructType> translated = new ArrayList<>();
+		for (TypeRef each : written) {
+			ContractType definition = translator.definition(each);
+			translated.add(this.types.stream()
+				.filter((type) -> type != null && type.definition().matches(definition))
+				.findFirst()
+				.<@Nullable StructType>map((type) -> translator.struct(type, each))
+				.orElse(null));
+		}
+		return new DeclaredExceptions(this.method, translated, written);
 	}
 
 	/** Write what was thrown, or return false. */
@@ -37,7 +70,7 @@ final class DeclaredExceptions {
 		try {
 			ProtostuffOutput out = new ProtostuffOutput(buffer);
 			Groups.start(out, index + 1);
-			this.types.get(index).writeFields(out, thrown);
+			Objects.requireNonNull(this.types.get(index)).writeFields(out, thrown);
 			Groups.end(out, index + 1);
 			out.finish();
 			return true;
@@ -53,7 +86,8 @@ final class DeclaredExceptions {
 				return -1;
 			}
 			for (int i = 0; i < this.types.size(); i++) {
-				if (this.types.get(i).javaType() == each) {
+				StructType type = this.types.get(i);
+				if (type != null && type.javaType() == each) {
 					return i;
 				}
 			}
@@ -72,13 +106,26 @@ final class DeclaredExceptions {
 
 	private Throwable require(ProtostuffInput in) {
 		for (int i = 0; i < this.types.size(); i++) {
-			Object thrown = this.types.get(i).takeField(in, i + 1);
+			StructType type = this.types.get(i);
+			Object thrown = (type != null) ? type.takeField(in, i + 1) : takeUnknown(in, i);
 			if (thrown != null) {
 				in.requireEnd();
 				return (Throwable) thrown;
 			}
 		}
-		throw new PathException("none of the declared exceptions: %s".formatted(this.types));
+		throw new PathException("none of the declared exceptions: %s".formatted(this.names));
+	}
+
+	/** An exception that only the peer declares: its name and its message. */
+	private @Nullable Throwable takeUnknown(ProtostuffInput in, int index) {
+		if (!in.tryTag(WireFormat.makeTag(index + 1, WireFormat.WIRETYPE_START_GROUP))) {
+			return null;
+		}
+		int end = Groups.enter(in);
+		Object message = MessageAccess.take(in);
+		Skip.rest(in, end);
+		Groups.leave(in, end);
+		return new UndeclaredException(this.names.get(index).name(), (String) message);
 	}
 
 }

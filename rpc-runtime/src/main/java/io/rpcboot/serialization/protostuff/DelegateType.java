@@ -4,6 +4,8 @@ import java.io.IOException;
 
 import io.protostuff.runtime.Delegate;
 
+import io.rpcboot.serialization.contract.TypeRef;
+
 /**
  * A type whose values a {@link Delegate} writes and reads.
  */
@@ -38,9 +40,9 @@ final class DelegateType extends ValueType {
 	}
 
 	@Override
-	String contract() {
-		return "%s by a delegate of %s".formatted(this.delegate.typeClass().getTypeName(),
-				this.delegate.getFieldType());
+	TypeRef ref() {
+		return TypeRef.of("delegate", TypeRef.parse(this.delegate.typeClass().getTypeName()),
+				TypeRef.of(this.delegate.getFieldType().toString()));
 	}
 
 }

@@ -1,24 +1,40 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.lang.reflect.AnnotatedElement;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.stream.Collectors;
+import java.util.List;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.RpcEnumDefault;
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.TypeRef;
+
+import org.jspecify.annotations.Nullable;
+
 /**
- * An enum, as the ordinal at the writer. The contract lists the constants in their order,
- * so equal contracts mean equal ordinals.
+ * An enum, as the ordinal at the writer. The contract lists the constants in their order;
+ * a reader with another contract finds the writer's constant by its name. One that the
+ * reader does not have is its {@link RpcEnumDefault} constant, else null.
  */
 final class EnumType extends ValueType {
 
 	private final Class<?> type;
 
-	private final Enum<?>[] constants;
+	/** By the writer's ordinal. */
+	private final @Nullable Enum<?>[] constants;
 
 	EnumType(Class<?> type) {
+		this(type, (Enum<?>[]) type.getEnumConstants());
+	}
+
+	private EnumType(Class<?> type, @Nullable Enum<?>[] constants) {
 		super(WireFormat.WIRETYPE_VARINT);
 		this.type = type;
-		this.constants = (Enum<?>[]) type.getEnumConstants();
+		this.constants = constants;
 	}
 
 	@Override
@@ -27,7 +43,7 @@ final class EnumType extends ValueType {
 	}
 
 	@Override
-	Object read(ProtostuffInput in) {
+	@Nullable Object read(ProtostuffInput in) {
 		int ordinal = NumberInput.readInt32(in);
 		if (ordinal < 0 || ordinal >= this.constants.length) {
 			throw new PathException("constant number %d of %s (expected: 0 to %d)".formatted(ordinal,
@@ -37,15 +53,48 @@ final class EnumType extends ValueType {
 	}
 
 	@Override
-	String contract() {
-		return this.type.getName();
+	ValueType translate(TypeRef written, Translator translator) {
+		List<ContractMember> own = definition().members();
+		Enum<?>[] ownConstants = (Enum<?>[]) this.type.getEnumConstants();
+		Enum<?> unknown = Arrays.stream(ownConstants)
+			.filter((each) -> field(each).isAnnotationPresent(RpcEnumDefault.class))
+			.findFirst()
+			.orElse(null);
+		List<@Nullable Enum<?>> translated = new ArrayList<>();
+		for (ContractMember member : translator.definition(written).members()) {
+			translated.add(own.stream()
+				.filter((each) -> each.name().equals(member.name()))
+				.findFirst()
+				.or(() -> own.stream().filter((each) -> each.matches(member)).findFirst())
+				.<@Nullable Enum<?>>map((each) -> ownConstants[each.number()])
+				.orElse(unknown));
+		}
+		return new EnumType(this.type, translated.toArray(new @Nullable Enum<?>[0]));
 	}
 
-	/** The line of the enum in the text of the contract. */
-	String definition() {
-		return Arrays.stream(this.constants)
-			.map(Enum::name)
-			.collect(Collectors.joining(" ", "enum " + contract() + " ", ""));
+	private AnnotatedElement field(Enum<?> constant) {
+		try {
+			return this.type.getField(constant.name());
+		}
+		catch (NoSuchFieldException ex) {
+			throw new IllegalStateException("every constant is a field", ex);
+		}
+	}
+
+	@Override
+	TypeRef ref() {
+		return TypeRef.of(this.type.getName());
+	}
+
+	@Override
+	ContractType definition() {
+		List<ContractMember> members = new ArrayList<>();
+		for (Object each : this.type.getEnumConstants()) {
+			Enum<?> constant = (Enum<?>) each;
+			members.add(
+					new ContractMember(constant.ordinal(), constant.name(), TypeRef.VOID, Aliases.of(field(constant))));
+		}
+		return new ContractType(Kind.ENUM, ref(), members, Aliases.of(this.type));
 	}
 
 }

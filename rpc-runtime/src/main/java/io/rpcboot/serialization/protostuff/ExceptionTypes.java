@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.serialization.contract.ContractType.Kind;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +46,7 @@ final class ExceptionTypes {
 		List<FieldDefinition> fields = ClassFields.of(type, path);
 		boolean ownMessage = fields.stream().anyMatch((each) -> each.name().equals(MESSAGE));
 		Field message = Fields.message(ownMessage ? "getMessage()" : MESSAGE);
-		ConstructedType struct = new ConstructedType(ResolvedType.of(type), "exception",
+		ConstructedType struct = new ConstructedType(ResolvedType.of(type), Kind.EXCEPTION,
 				creator(type, fields, message.name(), path));
 		this.types.put(type, struct);
 		List<Field> linked = new ArrayList<>(List.of(message));

@@ -33,18 +33,21 @@ record FieldDefinition(int number, java.lang.reflect.Field field, MethodHandles.
 			MethodHandle setter = isFinal()
 					? MethodHandles.empty(MethodType.methodType(void.class, this.field.getDeclaringClass(), rawType()))
 					: this.lookup.unreflectSetter(this.field);
-			if (rawType().isPrimitive()) {
-				return Fields.primitive(number, name(), rawType(),
-						getter.asType(MethodType.methodType(rawType(), Object.class)),
-						setter.asType(MethodType.methodType(void.class, Object.class, rawType())));
-			}
-			return Fields.reference(number, name(), type,
-					getter.asType(MethodType.methodType(Object.class, Object.class)),
-					setter.asType(MethodType.methodType(void.class, Object.class, Object.class)));
+			return create(number, type, getter, setter).withAliases(Aliases.of(this.field));
 		}
 		catch (IllegalAccessException ex) {
 			throw new IllegalStateException("the lookup has all access to " + this.field, ex);
 		}
+	}
+
+	private Field create(int number, ValueType type, MethodHandle getter, MethodHandle setter) {
+		if (rawType().isPrimitive()) {
+			return Fields.primitive(number, name(), rawType(),
+					getter.asType(MethodType.methodType(rawType(), Object.class)),
+					setter.asType(MethodType.methodType(void.class, Object.class, rawType())));
+		}
+		return Fields.reference(number, name(), type, getter.asType(MethodType.methodType(Object.class, Object.class)),
+				setter.asType(MethodType.methodType(void.class, Object.class, Object.class)));
 	}
 
 }

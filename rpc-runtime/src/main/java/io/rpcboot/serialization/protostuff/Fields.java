@@ -3,11 +3,17 @@ package io.rpcboot.serialization.protostuff;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 import io.protostuff.WireFormat;
+
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.contract.TypeRef;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Composes the handles of fields. A handle that is composed of constants is compiled as
@@ -41,8 +47,9 @@ final class Fields {
 		ReferenceAccess access = new ReferenceAccess(type, number, name);
 		MethodHandle write = bind(access, "write", WRITER);
 		MethodHandle take = bind(access, "take", TAKER);
-		return new Field(number, name, type.contract(), MethodHandles.collectArguments(write, 1, getter),
-				reader(setter, take), take, setter);
+		return new Field(new ContractMember(number, name, type.ref()), MethodHandles.collectArguments(write, 1, getter),
+				reader(setter, take), take, setter, (other, written, translator) -> reference(other, name,
+						type.translate(written, translator), getter, setter));
 	}
 
 	/**
@@ -63,16 +70,54 @@ final class Fields {
 						MethodType.methodType(primitive.carrier, ProtostuffInput.class, int.class)),
 				1, WireFormat.makeTag(number, primitive.wireType));
 		take = MethodHandles.explicitCastArguments(take, MethodType.methodType(type, ProtostuffInput.class));
-		return new Field(number, name, type.getName(), write, reader(setter, take), take.asType(TAKER),
-				setter.asType(SETTER));
+		return new Field(new ContractMember(number, name, TypeRef.of(type.getName())), write, reader(setter, take),
+				take.asType(TAKER), setter.asType(SETTER),
+				(other, written, translator) -> written.name().equals(type.getName())
+						? primitive(other, name, type, getter, setter)
+						: converted(other, name, type, written, translator, setter));
+	}
+
+	/** A field of a primitive type that the writer declares as another type or a box. */
+	private static Field converted(int number, String name, Class<?> type, TypeRef written, Translator translator,
+			MethodHandle setter) {
+		TypeRef own = TypeRef.of(type.getName());
+		ValueType converted = ScalarTypes.of(type).translate(written, translator);
+		MethodHandle take = bind(new ReferenceAccess(converted, number, name), "take", TAKER);
+		MethodHandle orZero = findStatic(Fields.class, "orZero",
+				MethodType.methodType(Object.class, Object.class, Object.class));
+		Object zero = Array.get(Array.newInstance(type, 1), 0);
+		take = MethodHandles.filterReturnValue(take, MethodHandles.insertArguments(orZero, 1, zero));
+		return new Field(new ContractMember(number, name, own), MethodHandles.empty(WRITER),
+				reader(setter, take.asType(take.type().changeReturnType(type))), take, setter.asType(SETTER),
+				Fields::translatedAlready);
+	}
+
+	private static Object orZero(@Nullable Object value, Object zero) {
+		return (value != null) ? value : zero;
+	}
+
+	/** A field that only the writer has. */
+	static Field skipped(int number) {
+		MethodHandle skip = MethodHandles.insertArguments(
+				findStatic(Skip.class, "field", MethodType.methodType(void.class, ProtostuffInput.class, int.class)), 1,
+				number);
+		return new Field(new ContractMember(number, ContractMember.NONE, TypeRef.VOID), MethodHandles.empty(WRITER),
+				MethodHandles.dropArguments(skip, 1, Object.class),
+				MethodHandles.filterReturnValue(skip, MethodHandles.constant(Object.class, null)),
+				MethodHandles.empty(SETTER), Fields::translatedAlready);
+	}
+
+	private static Field translatedAlready(int number, TypeRef written, Translator translator) {
+		throw new IllegalStateException("a translated field only reads");
 	}
 
 	/** The message of an exception, which a constructor takes and nothing sets. */
 	static Field message(String name) {
 		try {
-			return new Field(MessageAccess.NUMBER, name, "java.lang.String",
+			return new Field(new ContractMember(MessageAccess.NUMBER, name, TypeRef.of("java.lang.String")),
 					LOOKUP.findStatic(MessageAccess.class, "write", WRITER), MethodHandles.empty(READER),
-					LOOKUP.findStatic(MessageAccess.class, "take", TAKER), MethodHandles.empty(SETTER));
+					LOOKUP.findStatic(MessageAccess.class, "take", TAKER), MethodHandles.empty(SETTER),
+					(number, written, translator) -> message(name));
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);

@@ -6,6 +6,8 @@ import java.util.function.Supplier;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.contract.TypeRef;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,10 +79,16 @@ final class MapType extends ValueType {
 	Object read(ProtostuffInput in) {
 		Map<@Nullable Object, @Nullable Object> map = this.factory.get();
 		int end = Groups.enter(in);
+		int entries = 0;
 		while (in.tryTag(ENTRY_TAG)) {
 			readEntry(in, map);
+			entries++;
 		}
 		Groups.leave(in, end);
+		if (entries != map.size()) {
+			throw new PathException("%d entries of which some have the same key (expected: %d different keys)"
+				.formatted(entries, entries));
+		}
 		return map;
 	}
 
@@ -98,8 +106,14 @@ final class MapType extends ValueType {
 	}
 
 	@Override
-	String contract() {
-		return "%s<%s,%s>".formatted(this.type.getName(), this.key.contract(), this.value.contract());
+	TypeRef ref() {
+		return TypeRef.of(this.type.getName(), this.key.ref(), this.value.ref());
+	}
+
+	@Override
+	ValueType translate(TypeRef written, Translator translator) {
+		return new MapType(this.type, this.factory, this.key.translate(translator.argument(written, 0), translator),
+				this.value.translate(translator.argument(written, 1), translator));
 	}
 
 }

@@ -4,6 +4,8 @@ import java.util.Optional;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.contract.TypeRef;
+
 /**
  * An {@link Optional}: a group that holds the value as field 1, or nothing.
  */
@@ -35,8 +37,13 @@ final class OptionalType extends ValueType {
 	}
 
 	@Override
-	String contract() {
-		return "java.util.Optional<%s>".formatted(this.value.contract());
+	TypeRef ref() {
+		return TypeRef.of("java.util.Optional", this.value.ref());
+	}
+
+	@Override
+	ValueType translate(TypeRef written, Translator translator) {
+		return new OptionalType(this.value.translate(translator.argument(written, 0), translator));
 	}
 
 }

@@ -2,6 +2,7 @@ package io.rpcboot.serialization.protostuff;
 
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.contract.TypeRef;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ final class PathException extends RuntimeException {
 	}
 
 	/** The refusal of a null for a value that must be there. */
-	static PathException missing(String contract) {
+	static PathException missing(TypeRef contract) {
 		return new PathException("null (expected: %s)".formatted(contract));
 	}
 

@@ -71,6 +71,16 @@ final class ProtostuffInput {
 		return true;
 	}
 
+	/** The next tag, which is read again; 0 at the end of the message. */
+	int peekTag() {
+		int mark = this.position;
+		int last = this.lastTag;
+		int tag = readTag();
+		this.position = mark;
+		this.lastTag = last;
+		return tag;
+	}
+
 	/** Refuse what is left over behind a message. */
 	void requireEnd() {
 		if (this.position != this.limit) {

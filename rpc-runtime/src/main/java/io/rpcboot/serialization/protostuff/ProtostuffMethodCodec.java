@@ -2,6 +2,7 @@ package io.rpcboot.serialization.protostuff;
 
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.contract.TypeRef;
 
 import org.jspecify.annotations.Nullable;
 
@@ -118,13 +119,18 @@ final class ProtostuffMethodCodec implements MethodCodec {
 	 * @param name for messages
 	 * @param type how it is carried
 	 * @param required whether null is impossible, as for a primitive
-	 * @param contract the type in the text of the contract
+	 * @param contract the type in the contract
 	 */
-	record Slot(int number, String name, ValueType type, boolean required, String contract) {
+	record Slot(int number, String name, ValueType type, boolean required, TypeRef contract) {
 
 		static Slot of(int number, String name, Class<?> declared, ValueType type) {
 			return new Slot(number, name, type, declared.isPrimitive(),
-					declared.isPrimitive() ? declared.getName() : type.contract());
+					declared.isPrimitive() ? TypeRef.of(declared.getName()) : type.ref());
+		}
+
+		Slot translate(TypeRef written, Translator translator) {
+			return new Slot(this.number, this.name, this.type.translate(written, translator), this.required,
+					this.contract);
 		}
 
 		void write(ProtostuffOutput out, @Nullable Object value) {

@@ -2,23 +2,30 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.List;
 
-import io.rpcboot.serialization.ContractHash;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.Contract;
 
 /**
- * The codecs of the methods of one service, and the text of the contract that they are
- * made for.
+ * The codecs of the methods of one service, and the contract that they are made for.
  *
- * @param contract the text; equal texts mean equal bytes
- * @param hash over the text
+ * @param contract the contract
+ * @param parts what each is made of
  * @param methods each at the index of its number
  */
-record ProtostuffServiceCodec(String contract, ContractHash hash, List<MethodCodec> methods) implements ServiceCodec {
+record ProtostuffServiceCodec(Contract contract, List<MethodParts> parts,
+		List<ProtostuffMethodCodec> methods) implements ServiceCodec {
 
 	@Override
 	public MethodCodec method(int number) {
 		return this.methods.get(number);
+	}
+
+	@Override
+	public Translation translate(Contract peer) {
+		Translator translator = new Translator(peer);
+		return (number, peerNumber) -> new TranslatedMethodCodec(this.methods.get(number), this.parts.get(number),
+				peer.methods().get(peerNumber), translator);
 	}
 
 }

@@ -1,7 +1,8 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.util.List;
-import java.util.stream.Collectors;
+
+import io.rpcboot.serialization.contract.TypeRef;
 
 /**
  * A class with its type arguments, all of them resolved.
@@ -15,14 +16,17 @@ record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
 		return new ResolvedType(raw, List.of());
 	}
 
+	/** The type in a contract. */
+	TypeRef ref() {
+		if (this.raw.isArray()) {
+			return TypeRef.arrayOf(new ResolvedType(this.raw.getComponentType(), this.arguments).ref());
+		}
+		return new TypeRef(this.raw.getName(), this.arguments.stream().map(ResolvedType::ref).toList());
+	}
+
 	@Override
 	public String toString() {
-		if (this.arguments.isEmpty()) {
-			return this.raw.getTypeName();
-		}
-		return this.arguments.stream()
-			.map(ResolvedType::toString)
-			.collect(Collectors.joining(",", this.raw.getTypeName() + "<", ">"));
+		return ref().toString();
 	}
 
 }

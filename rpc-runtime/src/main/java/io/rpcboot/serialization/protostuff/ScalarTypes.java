@@ -2,8 +2,11 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import io.protostuff.WireFormat;
+
+import io.rpcboot.serialization.contract.TypeRef;
 
 /**
  * The types that are one number or one run of bytes on the wire, each as
@@ -30,6 +33,11 @@ final class ScalarTypes {
 		return all;
 	}
 
+	/** The type of a primitive. */
+	static ValueType of(Class<?> primitive) {
+		return Objects.requireNonNull(all().get(primitive));
+	}
+
 	private static void add(Map<Class<?>, ValueType> all, ValueType type, Class<?>... classes) {
 		for (Class<?> each : classes) {
 			all.put(each, type);
@@ -53,8 +61,8 @@ final class ScalarTypes {
 		}
 
 		@Override
-		String contract() {
-			return "java.lang.Integer";
+		TypeRef ref() {
+			return TypeRef.of("java.lang.Integer");
 		}
 
 	}
@@ -76,8 +84,8 @@ final class ScalarTypes {
 		}
 
 		@Override
-		String contract() {
-			return "java.lang.Long";
+		TypeRef ref() {
+			return TypeRef.of("java.lang.Long");
 		}
 
 	}
@@ -102,8 +110,8 @@ final class ScalarTypes {
 		}
 
 		@Override
-		String contract() {
-			return this.narrow.boxed.getName();
+		TypeRef ref() {
+			return TypeRef.of(this.narrow.boxed.getName());
 		}
 
 	}
@@ -125,8 +133,8 @@ final class ScalarTypes {
 		}
 
 		@Override
-		String contract() {
-			return "java.lang.Boolean";
+		TypeRef ref() {
+			return TypeRef.of("java.lang.Boolean");
 		}
 
 	}
@@ -148,8 +156,8 @@ final class ScalarTypes {
 		}
 
 		@Override
-		String contract() {
-			return "java.lang.Float";
+		TypeRef ref() {
+			return TypeRef.of("java.lang.Float");
 		}
 
 	}
@@ -171,8 +179,8 @@ final class ScalarTypes {
 		}
 
 		@Override
-		String contract() {
-			return "java.lang.Double";
+		TypeRef ref() {
+			return TypeRef.of("java.lang.Double");
 		}
 
 	}
@@ -194,8 +202,8 @@ final class ScalarTypes {
 		}
 
 		@Override
-		String contract() {
-			return "java.lang.String";
+		TypeRef ref() {
+			return TypeRef.of("java.lang.String");
 		}
 
 	}
@@ -218,8 +226,8 @@ final class ScalarTypes {
 		}
 
 		@Override
-		String contract() {
-			return "java.lang.Void";
+		TypeRef ref() {
+			return TypeRef.of("java.lang.Void");
 		}
 
 	}

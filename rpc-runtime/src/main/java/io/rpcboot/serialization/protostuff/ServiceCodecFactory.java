@@ -4,12 +4,16 @@ import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractMethod;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ProtostuffMethodCodec.Slot;
 
 import org.jspecify.annotations.Nullable;
@@ -20,13 +24,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServiceCodecFactory {
 
+	/** Another layout of bytes would be another version. */
+	private static final String FORMAT = "protostuff/1";
+
 	private final TypeBindings bindings;
 
 	private final ClosedWorld world;
 
 	private final ExceptionTypes exceptions;
 
-	private final ContractText text = new ContractText();
+	private final List<ContractMethod> methods = new ArrayList<>();
 
 	private ServiceCodecFactory(ServiceDescriptor service, ClosedWorld world) {
 		this.bindings = TypeBindings.of(ResolvedType.of(service.type()));
@@ -36,15 +43,21 @@ final class ServiceCodecFactory {
 
 	static ServiceCodec create(ServiceDescriptor service, ClosedWorld world) {
 		ServiceCodecFactory factory = new ServiceCodecFactory(service, world);
-		List<MethodCodec> methods = new ArrayList<>();
+		List<MethodParts> parts = new ArrayList<>();
 		for (MethodDescriptor each : service.methods()) {
-			methods.add(factory.method(each));
+			parts.add(factory.method(each));
 		}
-		factory.text.types(world.types(), factory.exceptions.types());
-		return new ProtostuffServiceCodec(factory.text.toString(), factory.text.hash(), List.copyOf(methods));
+		return new ProtostuffServiceCodec(Contract.of(FORMAT, factory.methods, factory.types()), List.copyOf(parts),
+				parts.stream().map(MethodParts::codec).toList());
 	}
 
-	private MethodCodec method(MethodDescriptor descriptor) {
+	private List<ContractType> types() {
+		List<ContractType> types = new ArrayList<>(this.world.definitions());
+		this.exceptions.types().forEach((each) -> types.add(each.definition()));
+		return types;
+	}
+
+	private MethodParts method(MethodDescriptor descriptor) {
 		Method method = descriptor.method();
 		Slot[] parameters = new Slot[method.getParameterCount()];
 		for (int i = 0; i < parameters.length; i++) {
@@ -58,9 +71,18 @@ final class ServiceCodecFactory {
 			declared.add(this.exceptions.resolve(each,
 					new TypePath(descriptor.toString(), "exception " + each.getSimpleName())));
 		}
-		this.text.method(descriptor, parameters, result, declared);
-		return new ProtostuffMethodCodec(descriptor.toString(), parameters, result,
+		this.methods.add(describe(descriptor, parameters, result, declared));
+		return new MethodParts(descriptor.toString(), parameters, result,
 				new DeclaredExceptions(descriptor.toString(), declared));
+	}
+
+	private static ContractMethod describe(MethodDescriptor descriptor, Slot[] parameters, @Nullable Slot result,
+			List<StructType> exceptions) {
+		List<TypeRef> types = Arrays.stream(parameters).map(Slot::contract).toList();
+		return new ContractMethod(descriptor.number(), descriptor.name(), types,
+				(result != null) ? result.contract() : TypeRef.VOID,
+				descriptor.style() == MethodDescriptor.Style.ONE_WAY, exceptions.stream().map(StructType::ref).toList(),
+				Aliases.of(descriptor.method()));
 	}
 
 	private @Nullable Slot result(MethodDescriptor descriptor) {

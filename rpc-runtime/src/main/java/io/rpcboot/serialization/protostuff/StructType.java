@@ -7,6 +7,13 @@ import java.util.stream.Collectors;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * A class with fields: the schema of one bean or record, its type arguments resolved. On
  * the wire a group whose fields rise by number, so that a reader asks each field in turn
@@ -86,17 +93,42 @@ abstract class StructType extends ValueType {
 	}
 
 	@Override
-	final String contract() {
-		return this.type.toString();
+	final TypeRef ref() {
+		return this.type.ref();
 	}
 
-	/** The lines of the class in the text of the contract. */
-	final String definition() {
+	@Override
+	final ContractType definition() {
+		return new ContractType(kind(), ref(), Arrays.stream(this.fields).map(Field::member).toList(),
+				Aliases.of(this.type.raw()));
+	}
+
+	abstract Kind kind();
+
+	@Override
+	final ValueType translate(TypeRef written, Translator translator) {
+		return translator.struct(this, written);
+	}
+
+	/** The same class, to be linked to fields with other numbers. */
+	abstract StructType unlinked();
+
+	/** Link to the fields of another contract, by rising number there. */
+	void linkForReading(List<Field> ascending) {
+		this.fields = ascending.toArray(NO_FIELDS);
+	}
+
+	/** The field that the peer means, by name before alias. */
+	final @Nullable Field find(ContractMember written) {
 		return Arrays.stream(this.fields)
-			.map((field) -> "\n  " + field.contract())
-			.collect(Collectors.joining("", kind() + " " + contract(), ""));
+			.filter((each) -> each.name().equals(written.name()))
+			.findFirst()
+			.or(() -> Arrays.stream(this.fields).filter((each) -> each.member().matches(written)).findFirst())
+			.orElse(null);
 	}
 
-	abstract String kind();
+	final ResolvedType type() {
+		return this.type;
+	}
 
 }

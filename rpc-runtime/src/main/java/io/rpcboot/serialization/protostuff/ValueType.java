@@ -2,6 +2,9 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +27,27 @@ abstract class ValueType {
 	/** Write a value as an element, under a number. */
 	abstract void write(ProtostuffOutput out, int number, Object value);
 
-	/** Read an element whose tag was read and has the wire type of this. */
-	abstract Object read(ProtostuffInput in);
+	/**
+	 * Read an element whose tag was read and has the wire type of this. Null only for a
+	 * constant that this side does not know.
+	 */
+	abstract @Nullable Object read(ProtostuffInput in);
 
-	/** The type in the text of the contract. */
-	abstract String contract();
+	/** The type in the contract. */
+	abstract TypeRef ref();
+
+	/** The definition in the contract; null for a type that needs none. */
+	@Nullable ContractType definition() {
+		return null;
+	}
+
+	/**
+	 * What reads into this type the bytes of a writer that has another one in its place.
+	 * Only types that the contracts were found to allow are asked for.
+	 */
+	ValueType translate(TypeRef written, Translator translator) {
+		return ConvertedNumber.boxed(written).equals(ref()) ? this : ConvertedNumber.of(written, ref(), translator);
+	}
 
 	/** Write a value as the field of a message. */
 	void writeField(ProtostuffOutput out, int number, Object value) {
@@ -46,7 +65,7 @@ abstract class ValueType {
 
 	@Override
 	public final String toString() {
-		return contract();
+		return ref().toString();
 	}
 
 }

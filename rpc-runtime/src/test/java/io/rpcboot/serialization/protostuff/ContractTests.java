@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import io.rpcboot.serialization.ContractHash;
+import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.workload.UserService;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,12 +44,12 @@ class ContractTests {
 	@Test
 	void textOfTheWorkload() {
 		ProtostuffServiceCodec codec = Codecs.of(UserService.class);
-		assertThat(codec.contract()).isEqualTo("""
-				protostuff 1
-				method 0 createUser(io.rpcboot.workload.User) -> boolean
-				method 1 existUser(java.lang.String) -> boolean
-				method 2 getUser(long) -> io.rpcboot.workload.User
-				method 3 listUser(int) -> io.rpcboot.workload.Page<io.rpcboot.workload.User>
+		assertThat(codec.contract().text()).isEqualTo("""
+				protostuff/1
+				method createUser(io.rpcboot.workload.User) boolean
+				method existUser(java.lang.String) boolean
+				method getUser(long) io.rpcboot.workload.User
+				method listUser(int) io.rpcboot.workload.Page<io.rpcboot.workload.User>
 				bean io.rpcboot.workload.Page<io.rpcboot.workload.User>
 				  1 pageNo int
 				  2 total int
@@ -72,20 +72,22 @@ class ContractTests {
 
 	@Test
 	void hashIsTheFirstHalfOfSha256OfTheText() {
-		assertThat(Codecs.of(UserService.class).hash()).hasToString("7f984cec8462b3f203059900a5542501");
+		assertThat(Codecs.of(UserService.class).contract().hash()).hasToString("f4e86224151941ce69c6987566cfafcd");
 	}
 
 	@Test
 	void textNamesAllKinds() {
 		assertThat(contract(SOURCE)).isEqualTo("""
-				protostuff 1
-				method 0 get(long) -> contract.Api$Bean throws contract.Api$Failed
-				method 1 put(contract.Api$Bean) -> void
+				protostuff/1
+				method get(long) contract.Api$Bean throws contract.Api$Failed
+				method put(contract.Api$Bean) void
 				bean contract.Api$Bean
 				  1 a int
 				  2 b java.lang.String
 				  3 colour contract.Api$Colour
-				enum contract.Api$Colour RED GREEN
+				enum contract.Api$Colour
+				  0 RED void
+				  1 GREEN void
 				exception contract.Api$Failed
 				  1 message java.lang.String
 				  2 code int
@@ -132,11 +134,11 @@ class ContractTests {
 	}
 
 	private ContractHash hash(String source) {
-		return codec(source).hash();
+		return codec(source).contract().hash();
 	}
 
 	private String contract(String source) {
-		return codec(source).contract();
+		return codec(source).contract().text();
 	}
 
 	private ProtostuffServiceCodec codec(String source) {

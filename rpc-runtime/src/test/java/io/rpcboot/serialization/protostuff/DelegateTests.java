@@ -66,8 +66,8 @@ public class DelegateTests {
 
 	@Test
 	void delegateIsPartOfTheContract() {
-		assertThat(Codecs.of(Service.class, new UriDelegate(), new PlainDelegate()).contract())
-			.contains("java.net.URI by a delegate of STRING");
+		assertThat(Codecs.of(Service.class, new UriDelegate(), new PlainDelegate()).contract().text())
+			.contains("delegate<java.net.URI,STRING>");
 	}
 
 	@Test

@@ -20,13 +20,13 @@ public class GenericsTests {
 
 	@Test
 	void interfaceFixesTheVariableOfItsBase() {
-		assertThat(Codecs.of(PointService.class).contract()).isEqualTo("""
-				protostuff 1
-				method 0 all() -> java.util.List<%1$s$Point>
-				method 1 find(%1$s$Pair<java.lang.Long,%1$s$Point>) -> java.util.Map<java.lang.Long,%1$s$Point>
-				method 2 get(java.lang.Long) -> %1$s$Point
-				method 3 later(java.lang.Long) -> %1$s$Point
-				method 4 stage() -> void
+		assertThat(Codecs.of(PointService.class).contract().text()).isEqualTo("""
+				protostuff/1
+				method all() java.util.List<%1$s$Point>
+				method find(%1$s$Pair<java.lang.Long,%1$s$Point>) java.util.Map<java.lang.Long,%1$s$Point>
+				method get(java.lang.Long) %1$s$Point
+				method later(java.lang.Long) %1$s$Point
+				method stage() void
 				record %1$s$Pair<java.lang.Long,%1$s$Point>
 				  1 first java.lang.Long
 				  2 second %1$s$Point

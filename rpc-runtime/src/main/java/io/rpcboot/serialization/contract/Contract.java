@@ -1,0 +1,118 @@
+package io.rpcboot.serialization.contract;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a service promises and how its bytes are laid out, as data: the methods by number
+ * and the types that they reach. Its text is the same on every JVM and sorted, so equal
+ * texts, and therefore equal hashes, mean that each side reads what the other writes.
+ * Immutable.
+ */
+public final class Contract {
+
+	/** Longest text that is read, in characters: about ten thousand fields. */
+	public static final int MAX_LENGTH = 1 << 20;
+
+	private final String format;
+
+	private final List<ContractMethod> methods;
+
+	private final Map<String, ContractType> types = new TreeMap<>();
+
+	private final String text;
+
+	private final ContractHash hash;
+
+	private Contract(String format, List<ContractMethod> methods, Iterable<ContractType> types) {
+		this.format = format;
+		this.methods = List.copyOf(methods);
+		types.forEach((each) -> this.types.put(each.type().toString(), each));
+		this.text = ContractText.write(this);
+		this.hash = ContractHash.of(this.text);
+	}
+
+	/**
+	 * Create a contract.
+	 * @param format name and version of the serializer's layout, one word
+	 * @param methods each at the index of its number
+	 * @param types the definitions, in any order
+	 * @return the contract
+	 */
+	public static Contract of(String format, List<ContractMethod> methods, Iterable<ContractType> types) {
+		return new Contract(format, methods, types);
+	}
+
+	/**
+	 * From text.
+	 * @param text what {@link #text()} gives
+	 * @return the contract
+	 * @throws ContractException if it is longer than {@link #MAX_LENGTH} or not exactly
+	 * such a text
+	 */
+	public static Contract parse(String text) {
+		Contract contract = ContractText.read(text);
+		if (!contract.text.equals(text)) {
+			throw new ContractException("text", text, "types sorted by name, nothing repeated");
+		}
+		return contract;
+	}
+
+	/**
+	 * Name and version of the layout.
+	 * @return one word
+	 */
+	public String format() {
+		return this.format;
+	}
+
+	/**
+	 * The methods.
+	 * @return each at the index of its number
+	 */
+	public List<ContractMethod> methods() {
+		return this.methods;
+	}
+
+	/**
+	 * The definition of a type.
+	 * @param type the type
+	 * @return null if the contract does not define it, as for {@code long}
+	 */
+	public @Nullable ContractType type(TypeRef type) {
+		return this.types.get(type.toString());
+	}
+
+	/**
+	 * The definitions.
+	 * @return sorted by the text of the type
+	 */
+	public Iterable<ContractType> types() {
+		return this.types.values();
+	}
+
+	/**
+	 * The contract as text, for the other side and for people.
+	 * @return lines that end with a line feed
+	 */
+	public String text() {
+		return this.text;
+	}
+
+	/**
+	 * The hash over the text.
+	 * @return the hash
+	 */
+	public ContractHash hash() {
+		return this.hash;
+	}
+
+	@Override
+	public String toString() {
+		return this.text;
+	}
+
+}

@@ -1,0 +1,37 @@
+package io.rpcboot.serialization.contract;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * A 128-bit hash of a contract.
+ *
+ * @param high the first 64 bits
+ * @param low the last 64 bits
+ */
+public record ContractHash(long high, long low) {
+
+	/**
+	 * The first half of SHA-256 over a text.
+	 * @param text the text of a contract
+	 * @return its hash
+	 */
+	public static ContractHash of(String text) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+			ByteBuffer words = ByteBuffer.wrap(digest);
+			return new ContractHash(words.getLong(), words.getLong());
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("every JDK has SHA-256", ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "%016x%016x".formatted(this.high, this.low);
+	}
+
+}

@@ -1,0 +1,43 @@
+package io.rpcboot.serialization.contract;
+
+import java.util.List;
+
+/**
+ * A part of a type: a field, a constant, a subtype.
+ *
+ * @param number on the wire: of a field its field number, of a constant its ordinal, of a
+ * subtype its number
+ * @param name in Java; {@value #NONE} for a subtype
+ * @param type what it holds; {@code void} for a constant
+ * @param aliases former names
+ */
+public record ContractMember(int number, String name, TypeRef type, List<String> aliases) {
+
+	/** The name of what has none. */
+	public static final String NONE = "-";
+
+	public ContractMember {
+		aliases = List.copyOf(aliases);
+	}
+
+	/**
+	 * Create a member without aliases.
+	 * @param number its number
+	 * @param name its name
+	 * @param type what it holds
+	 */
+	public ContractMember(int number, String name, TypeRef type) {
+		this(number, name, type, List.of());
+	}
+
+	/**
+	 * Whether it is the same as a member of the other side, by name or by an alias of
+	 * either.
+	 * @param other the other side's
+	 * @return true if they are the same
+	 */
+	public boolean matches(ContractMember other) {
+		return this.name.equals(other.name) || this.aliases.contains(other.name) || other.aliases.contains(this.name);
+	}
+
+}
