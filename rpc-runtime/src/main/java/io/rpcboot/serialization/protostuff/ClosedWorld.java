@@ -128,6 +128,10 @@ final class ClosedWorld {
 				choices.add(new Choice(choices.size() + 1, each, exact(subtype, subtypePath)));
 			}
 		}
+		if (choices.isEmpty()) {
+			throw path.refuse(type.raw(), "no class of which there are instances can stand for " + type,
+					"Declare subtypes that fit its type arguments.");
+		}
 		base.link(choices);
 		return base;
 	}
