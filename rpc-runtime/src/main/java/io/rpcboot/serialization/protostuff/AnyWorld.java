@@ -3,6 +3,7 @@ package io.rpcboot.serialization.protostuff;
 import java.io.Serializable;
 import java.lang.reflect.Modifier;
 import java.math.BigDecimal;
+import java.net.URL;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -114,7 +115,8 @@ final class AnyWorld {
 		}
 		values.keySet()
 			.stream()
-			.filter((each) -> !each.isPrimitive() && each != Void.class && !FREQUENT.contains(each))
+			.filter((each) -> !each.isPrimitive() && each != Void.class && each != URL.class
+					&& !FREQUENT.contains(each))
 			.sorted(Comparator.comparing(Class::getName))
 			.forEach((each) -> numbering.add(each, each, Objects.requireNonNull(values.get(each))));
 		Map<Class<?>, List<ResolvedType>> forms = new TreeMap<>(Comparator.comparing(Class::getName));

@@ -48,6 +48,9 @@ abstract class StructType extends ValueType {
 		return this.type.raw();
 	}
 
+	/** Make an instance of the fields that are present. */
+	abstract Object create(@Nullable Object[] values, boolean[] present) throws Throwable;
+
 	/** Read the fields that are there, in rising order. */
 	abstract Object readFields(ProtostuffInput in);
 
