@@ -27,6 +27,10 @@ final class Readability {
 
 	private static final int MAX_PAIRS = 10_000;
 
+	private static final int MAX_VISITS = 1_000_000;
+
+	private static final String TOO_MANY = "more than %d types to compare".formatted(MAX_PAIRS);
+
 	private final Contract writer;
 
 	private final Contract reader;
@@ -36,6 +40,8 @@ final class Readability {
 	private final Map<ContractType, Map<ContractType, TypePair>> pairs = new IdentityHashMap<>();
 
 	private int pairCount;
+
+	private int visits;
 
 	/** Each search has its own number. */
 	private int searches;
@@ -58,6 +64,10 @@ final class Readability {
 		while (!open.isEmpty() && found.size() < MAX_DIFFERENCES) {
 			TypePair pair = open.removeFirst();
 			if (!pair.readable && pair.search != this.searches) {
+				if (++this.visits > MAX_VISITS) {
+					found.add(TOO_MANY);
+					break;
+				}
 				pair.search = this.searches;
 				compare(pair);
 				found.addAll(pair.differences);
@@ -138,7 +148,7 @@ final class Readability {
 		}
 		pair.compared = true;
 		if (++this.pairCount > MAX_PAIRS) {
-			pair.differences.add("more than %d types to compare".formatted(MAX_PAIRS));
+			pair.differences.add(TOO_MANY);
 		}
 		else if (pair.read.kind().hasFields()) {
 			compareFields(pair);
