@@ -11,6 +11,8 @@ import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A class with fields: the schema of one bean or record, its type arguments resolved. On
  * the wire a group whose fields rise by number, so that a reader asks each field in turn
