@@ -2,7 +2,6 @@ package io.rpcboot.serialization.protostuff;
 
 import java.lang.reflect.Modifier;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

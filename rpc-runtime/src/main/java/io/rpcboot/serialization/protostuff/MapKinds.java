@@ -56,7 +56,8 @@ final class MapKinds {
 
 	private static Map<Class<?>, MapKind> all() {
 		Map<Class<?>, MapKind> all = new HashMap<>();
-		put(all, Nulls.ALL, LinkedHashMap::new, Map.class, LinkedHashMap.class, Containers.find("java.util.SequencedMap"));
+		put(all, Nulls.ALL, LinkedHashMap::new, Map.class, LinkedHashMap.class,
+				Containers.find("java.util.SequencedMap"));
 		put(all, Nulls.ALL, HashMap::new, HashMap.class);
 		put(all, Nulls.ALL, IdentityHashMap::new, IdentityHashMap.class);
 		put(all, Nulls.NONE, Hashtable::new, Hashtable.class);
