@@ -52,8 +52,9 @@ final class AnyWorld {
 			Boolean.class, BigDecimal.class, Instant.class, LocalDate.class, LocalDateTime.class, UUID.class);
 
 	/**
-	 * What is carried as what, the narrower kinds first, and the class that arrives.
-	 * Their elements, keys and values are {@code Object}.
+	 * Kinds of container and the class that arrives for each, with elements, keys and
+	 * values that are {@code Object}. A type without type parameters, such as an array,
+	 * stands for itself.
 	 */
 	private static final Map<Class<?>, Class<?>> CONTAINERS = kinds();
 
@@ -165,8 +166,15 @@ final class AnyWorld {
 	/** What carries a value, null if nothing does. */
 	@Nullable Choice find(Object value) {
 		Choice exact = this.byClass.get(Choice.classOf(value));
-		return (exact != null) ? exact
-				: this.kinds.stream().filter((each) -> each.kind().isInstance(value)).findFirst().orElse(null);
+		if (exact != null) {
+			return exact;
+		}
+		for (Choice each : this.kinds) {
+			if (each.kind().isInstance(value)) {
+				return each;
+			}
+		}
+		return null;
 	}
 
 	/** What to do about a class that is not carried, for a message. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import io.protostuff.runtime.Delegate;
@@ -54,6 +55,12 @@ final class ClosedWorld {
 		Set<ValueType> all = new LinkedHashSet<>(this.types.values());
 		all.addAll(this.exact.values());
 		return all.stream().map(ValueType::definition).filter(Objects::nonNull).toList();
+	}
+
+	/** The types that were found, apart from built-in values, each with its class. */
+	void forEachType(BiConsumer<Class<?>, ValueType> visitor) {
+		this.types.forEach((type, value) -> visitor.accept(type.raw(), value));
+		this.exact.forEach((type, value) -> visitor.accept(type.raw(), value));
 	}
 
 	ValueType resolve(ResolvedType type, TypePath path) {

@@ -1,6 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.io.InputStream;
+import java.lang.constant.ConstantDesc;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,12 @@ public class RefusedTypes {
 	public interface InterfaceType {
 
 		Runnable get();
+
+	}
+
+	public interface SealedPlatformType {
+
+		ConstantDesc get();
 
 	}
 
