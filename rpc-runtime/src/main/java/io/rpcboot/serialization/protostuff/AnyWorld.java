@@ -4,7 +4,6 @@ import java.io.Serializable;
 import java.lang.reflect.Modifier;
 import java.math.BigDecimal;
 import java.net.URL;
-import java.net.URL;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -54,7 +53,9 @@ final class AnyWorld {
 	private static final List<Class<?>> FREQUENT = List.of(String.class, Integer.class, Long.class, Double.class,
 			Boolean.class, BigDecimal.class, Instant.class, LocalDate.class, LocalDateTime.class, UUID.class);
 
-	/** The hash code of a URL asks the network, and a set or map may be asked to hold it. */
+	/**
+	 * The hash code of a URL asks the network, and a set or map may be asked to hold it.
+	 */
 	private static final Set<Class<?>> EXCLUDED = Set.of(Void.class, URL.class);
 
 	/**
@@ -127,8 +128,7 @@ final class AnyWorld {
 		}
 		values.keySet()
 			.stream()
-			.filter((each) -> !each.isPrimitive() && each != Void.class && each != URL.class
-					&& !FREQUENT.contains(each))
+			.filter((each) -> !each.isPrimitive() && !EXCLUDED.contains(each) && !FREQUENT.contains(each))
 			.sorted(Comparator.comparing(Class::getName))
 			.forEach((each) -> numbering.add(each, each, Objects.requireNonNull(values.get(each))));
 		Map<Class<?>, List<ResolvedType>> forms = new TreeMap<>(Comparator.comparing(Class::getName));

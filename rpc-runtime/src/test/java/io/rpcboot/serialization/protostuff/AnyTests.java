@@ -103,7 +103,8 @@ public class AnyTests {
 		assertRefused(codec, List.of("a", new Dog()),
 				"result[1]: %s where java.lang.Object is declared (expected: a value type, a List, Set or Map, or a class that the service reaches; more are declared by the property rpc.serialization.subtypes.java.lang.Object)"
 					.formatted(Dog.class.getName()));
-		assertRefused(codec, new ConcurrentLinkedQueue<>(), "java.util.concurrent.ConcurrentLinkedQueue where java.lang.Object is declared");
+		assertRefused(codec, new ConcurrentLinkedQueue<>(),
+				"java.util.concurrent.ConcurrentLinkedQueue where java.lang.Object is declared");
 		assertRefused(codec, (Runnable) () -> {
 		}, " where java.lang.Object is declared");
 		assertRefused(codec, AnyTests.class, "java.lang.Class where java.lang.Object is declared");
