@@ -124,12 +124,12 @@ final class ContractText {
 	private static ContractMember member(String line) {
 		Line rest = new Line(line);
 		List<String> aliases = rest.takeAliases();
-		String[] words = rest.text.substring(MEMBER.length()).split(" ", -1);
-		if (words.length != 3) {
+		String[] words = rest.text.split(" ", -1);
+		if (words.length != 5) {
 			throw rest.failure();
 		}
 		try {
-			return new ContractMember(Integer.parseInt(words[0]), words[1], TypeRef.parse(words[2]), aliases);
+			return new ContractMember(Integer.parseInt(words[2]), words[3], TypeRef.parse(words[4]), aliases);
 		}
 		catch (NumberFormatException ex) {
 			throw rest.failure();

@@ -11,6 +11,9 @@ import io.rpcboot.serialization.contract.TypeRef;
  */
 final class BuiltInType<V> extends ValueType {
 
+	/** Three objects. What takes more is charged where it is read. */
+	private static final int WEIGHT = 72;
+
 	private final Class<V> type;
 
 	private final Writer<V> writer;
@@ -18,7 +21,7 @@ final class BuiltInType<V> extends ValueType {
 	private final Reader<V> reader;
 
 	BuiltInType(Class<V> type, WireFormat.FieldType fieldType, Writer<V> writer, Reader<V> reader) {
-		super(fieldType);
+		super(fieldType, WEIGHT);
 		this.type = type;
 		this.writer = writer;
 		this.reader = reader;

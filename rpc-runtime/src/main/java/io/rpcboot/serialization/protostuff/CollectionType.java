@@ -33,11 +33,19 @@ final class CollectionType extends ValueType {
 
 	private final ValueType element;
 
+	/** Whether elements are looked at before they get into a hash table. */
+	private final boolean checked;
+
+	/** What an element takes. */
+	private final int slot;
+
 	CollectionType(Class<?> type, Supplier<Collection<@Nullable Object>> factory, ValueType element) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.type = type;
 		this.factory = factory;
 		this.element = element;
+		this.checked = KeyHashes.areChecked(type, element);
+		this.slot = Sizes.slot(type) + element.weight();
 	}
 
 	@Override
@@ -54,7 +62,11 @@ final class CollectionType extends ValueType {
 		int end = Groups.enter(in);
 		Object value = takeField(in, 1);
 		Groups.leave(in, end);
-		return (value != null) ? value : this.factory.get();
+		if (value != null) {
+			return value;
+		}
+		Groups.charge(in, Sizes.CONTAINER);
+		return this.factory.get();
 	}
 
 	@Override
@@ -115,15 +127,17 @@ final class CollectionType extends ValueType {
 				return null;
 			}
 		}
-		Collection<@Nullable Object> elements = this.factory.get();
+		Groups.charge(in, Sizes.CONTAINER + Sizes.FIRST_TABLE);
+		Collection<@Nullable Object> elements = this.checked ? new ArrayList<>() : this.factory.get();
 		int index = 0;
 		try {
 			do {
+				Groups.charge(in, this.slot);
 				if (!marker) {
 					elements.add(this.element.read(in));
 				}
 				else if (readMarker(in, index) == EMPTY) {
-					return elements;
+					return this.factory.get();
 				}
 				else {
 					elements.add(null);
@@ -132,11 +146,18 @@ final class CollectionType extends ValueType {
 				marker = !in.tryTag(elementTag);
 			}
 			while (!marker || in.tryTag(markerTag));
-			return elements;
+			return this.checked ? addChecked(elements) : elements;
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at("[" + index + "]", ex);
 		}
+	}
+
+	private Collection<@Nullable Object> addChecked(Collection<@Nullable Object> elements) {
+		KeyHashes.check(elements);
+		Collection<@Nullable Object> result = this.factory.get();
+		result.addAll(elements);
+		return result;
 	}
 
 	private static int readMarker(ProtostuffInput in, int index) {

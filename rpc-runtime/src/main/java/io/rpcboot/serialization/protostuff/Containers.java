@@ -26,14 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Containers {
 
-	private static final int LIST_CAPACITY = 16;
-
 	private Containers() {
 	}
 
 	static @Nullable Supplier<Collection<@Nullable Object>> collection(Class<?> declared) {
 		if (declared == Collection.class || declared == List.class || declared == ArrayList.class) {
-			return () -> new ArrayList<>(LIST_CAPACITY);
+			return ArrayList::new;
 		}
 		if (declared == Set.class || declared == LinkedHashSet.class) {
 			return LinkedHashSet::new;

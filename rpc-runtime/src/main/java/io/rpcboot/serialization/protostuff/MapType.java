@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.function.Supplier;
@@ -32,12 +34,16 @@ final class MapType extends ValueType {
 
 	private final ValueType value;
 
+	/** Whether keys are looked at before they get into a hash table. */
+	private final boolean checked;
+
 	MapType(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Object>> factory, ValueType key, ValueType value) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.type = type;
 		this.factory = factory;
 		this.key = key;
 		this.value = value;
+		this.checked = KeyHashes.areChecked(type, key);
 	}
 
 	@Override
@@ -77,14 +83,31 @@ final class MapType extends ValueType {
 
 	@Override
 	Object read(ProtostuffInput in) {
+		Groups.charge(in, Sizes.CONTAINER);
 		Map<@Nullable Object, @Nullable Object> map = this.factory.get();
+		List<@Nullable Object> keys = this.checked ? new ArrayList<>() : List.of();
+		List<@Nullable Object> values = this.checked ? new ArrayList<>() : List.of();
 		int end = Groups.enter(in);
 		int entries = 0;
 		while (in.tryTag(ENTRY_TAG)) {
-			readEntry(in, map);
+			Groups.charge(in, (entries == 0) ? Sizes.FIRST_TABLE + Sizes.ENTRY : Sizes.ENTRY);
+			int entryEnd = Groups.enter(in);
+			Object entryKey = readKey(in);
+			Object entryValue = readValue(in, entryKey, entryEnd);
+			if (this.checked) {
+				keys.add(entryKey);
+				values.add(entryValue);
+			}
+			else {
+				put(map, entryKey, entryValue);
+			}
 			entries++;
 		}
 		Groups.leave(in, end);
+		KeyHashes.check(keys);
+		for (int i = 0; i < keys.size(); i++) {
+			put(map, keys.get(i), values.get(i));
+		}
 		if (entries != map.size()) {
 			throw new PathException("%d entries of which some have the same key (expected: %d different keys)"
 				.formatted(entries, entries));
@@ -92,16 +115,32 @@ final class MapType extends ValueType {
 		return map;
 	}
 
-	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map) {
-		int end = Groups.enter(in);
-		Object entryKey = null;
+	private @Nullable Object readKey(ProtostuffInput in) {
 		try {
-			entryKey = this.key.takeField(in, KEY);
-			map.put(entryKey, this.value.takeField(in, VALUE));
+			return this.key.takeField(in, KEY);
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at(step(null), ex);
+		}
+	}
+
+	private @Nullable Object readValue(ProtostuffInput in, @Nullable Object entryKey, int end) {
+		try {
+			Object entryValue = this.value.takeField(in, VALUE);
 			Groups.leave(in, end);
+			return entryValue;
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at(step(entryKey), ex);
+		}
+	}
+
+	private static void put(Map<@Nullable Object, @Nullable Object> map, @Nullable Object key, @Nullable Object value) {
+		try {
+			map.put(key, value);
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at(step(key), ex);
 		}
 	}
 

@@ -14,7 +14,7 @@ final class OptionalType extends ValueType {
 	private final ValueType value;
 
 	OptionalType(ValueType value) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, Groups.ARRAY);
 		this.value = value;
 	}
 
