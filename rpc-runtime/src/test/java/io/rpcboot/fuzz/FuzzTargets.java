@@ -1,6 +1,7 @@
 package io.rpcboot.fuzz;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -19,6 +20,11 @@ public final class FuzzTargets {
 		targets.put("contract", () -> new ContractTarget(new ProtostuffSerializer()));
 		targets.put("frames", () -> new FramesTarget(new ProtostuffSerializer()));
 		return targets;
+	}
+
+	/** The inputs that the fuzzer found worth keeping for a target. */
+	public static List<byte[]> kept(String target) {
+		return FuzzCorpus.load(target);
 	}
 
 }

@@ -36,6 +36,10 @@ final class CollectionType extends ValueType {
 	/** Whether elements are looked at before they get into a hash table. */
 	private final boolean checked;
 
+	private final int empty;
+
+	private final int first;
+
 	/** What an element takes. */
 	private final int slot;
 
@@ -45,7 +49,9 @@ final class CollectionType extends ValueType {
 		this.factory = factory;
 		this.element = element;
 		this.checked = KeyHashes.areChecked(type, element);
-		this.slot = Sizes.slot(type) + element.weight();
+		this.empty = Sizes.empty(type);
+		this.first = Sizes.first(type);
+		this.slot = Sizes.slot(type) + element.weight() + (this.checked ? Sizes.GATHERED : 0);
 	}
 
 	@Override
@@ -65,7 +71,7 @@ final class CollectionType extends ValueType {
 		if (value != null) {
 			return value;
 		}
-		Groups.charge(in, Sizes.CONTAINER);
+		Groups.charge(in, this.empty);
 		return this.factory.get();
 	}
 
@@ -127,7 +133,7 @@ final class CollectionType extends ValueType {
 				return null;
 			}
 		}
-		Groups.charge(in, Sizes.CONTAINER + Sizes.FIRST_TABLE);
+		Groups.charge(in, this.empty + this.first);
 		Collection<@Nullable Object> elements = this.checked ? new ArrayList<>() : this.factory.get();
 		int index = 0;
 		try {

@@ -37,6 +37,13 @@ final class MapType extends ValueType {
 	/** Whether keys are looked at before they get into a hash table. */
 	private final boolean checked;
 
+	private final int empty;
+
+	private final int first;
+
+	/** What an entry takes. */
+	private final int slot;
+
 	MapType(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Object>> factory, ValueType key, ValueType value) {
 		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.type = type;
@@ -44,6 +51,9 @@ final class MapType extends ValueType {
 		this.key = key;
 		this.value = value;
 		this.checked = KeyHashes.areChecked(type, key);
+		this.empty = Sizes.empty(type);
+		this.first = Sizes.first(type);
+		this.slot = Sizes.ENTRY + (this.checked ? Sizes.GATHERED : 0);
 	}
 
 	@Override
@@ -83,14 +93,14 @@ final class MapType extends ValueType {
 
 	@Override
 	Object read(ProtostuffInput in) {
-		Groups.charge(in, Sizes.CONTAINER);
+		Groups.charge(in, this.empty);
 		Map<@Nullable Object, @Nullable Object> map = this.factory.get();
 		List<@Nullable Object> keys = this.checked ? new ArrayList<>() : List.of();
 		List<@Nullable Object> values = this.checked ? new ArrayList<>() : List.of();
 		int end = Groups.enter(in);
 		int entries = 0;
 		while (in.tryTag(ENTRY_TAG)) {
-			Groups.charge(in, (entries == 0) ? Sizes.FIRST_TABLE + Sizes.ENTRY : Sizes.ENTRY);
+			Groups.charge(in, (entries == 0) ? this.first + this.slot : this.slot);
 			int entryEnd = Groups.enter(in);
 			Object entryKey = readKey(in);
 			Object entryValue = readValue(in, entryKey, entryEnd);

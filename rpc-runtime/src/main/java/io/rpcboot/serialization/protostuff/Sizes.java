@@ -1,8 +1,12 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.lang.reflect.Modifier;
+import java.util.Collection;
 import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 
 /**
@@ -11,14 +15,13 @@ import java.util.SortedSet;
  */
 final class Sizes {
 
-	/** An empty collection or map: a LinkedHashSet and what it consists of. */
-	static final int CONTAINER = 72;
-
-	/** What a container allocates for its first element. */
-	static final int FIRST_TABLE = 80;
-
 	/** An entry of a LinkedHashMap, and its share in tables that grew. */
 	static final int ENTRY = 40 + 24;
+
+	/**
+	 * A key that is gathered before it gets into a table, with its value and its hash.
+	 */
+	static final int GATHERED = 2 * 18 + 4;
 
 	private static final int HEADER = 16;
 
@@ -29,7 +32,28 @@ final class Sizes {
 
 	private static final int TREE_NODE = 40;
 
+	private static final int FIRST_ARRAY = 56;
+
+	private static final int FIRST_TABLE = 80;
+
 	private Sizes() {
+	}
+
+	/** An empty collection or map with the objects that it consists of. */
+	static int empty(Class<?> container) {
+		if (List.class.isAssignableFrom(container) || container == Collection.class) {
+			return 32;
+		}
+		return Map.class.isAssignableFrom(container) ? 56 : 72;
+	}
+
+	/** What a container allocates for its first element. */
+	static int first(Class<?> container) {
+		if (LinkedList.class.isAssignableFrom(container) || SortedSet.class.isAssignableFrom(container)
+				|| SortedMap.class.isAssignableFrom(container)) {
+			return 0;
+		}
+		return (List.class.isAssignableFrom(container) || container == Collection.class) ? FIRST_ARRAY : FIRST_TABLE;
 	}
 
 	/** What an element takes in a kind of collection. */

@@ -229,8 +229,12 @@ final class TimeTypes {
 	}
 
 	private static ZoneId zone(ProtostuffInput in) {
-		Groups.charge(in, ZONE);
-		return ZoneId.of(Text.read(in));
+		String id = Text.read(in);
+		ZoneId zone = ZoneId.of(id);
+		if (id.indexOf('+') >= 0 || id.indexOf('-') >= 0) {
+			Groups.charge(in, 2 * ZONE);
+		}
+		return zone;
 	}
 
 	private static YearMonth yearMonth(long packed) {
