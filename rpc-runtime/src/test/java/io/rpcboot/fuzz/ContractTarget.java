@@ -1,6 +1,9 @@
 package io.rpcboot.fuzz;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 
 import io.rpcboot.ServiceDescriptor;
@@ -21,7 +24,7 @@ public final class ContractTarget implements FuzzTarget {
 	private final ServiceCodec codec;
 
 	public ContractTarget(Serializer serializer) {
-		this.codec = serializer.codec(ServiceDescriptor.of(KitchenSink.class));
+		this.codec = serializer.codec(ServiceDescriptor.of(Pantry.class));
 	}
 
 	@Override
@@ -74,14 +77,33 @@ public final class ContractTarget implements FuzzTarget {
 		try {
 			task.run();
 		}
-		catch (SerializationException | ContractException ex) {
-			// the two that are right
+		catch (SerializationException ex) {
+			// the one that is right
 		}
 	}
 
 	@Override
 	public List<byte[]> seeds() {
-		return List.of(this.codec.contract().text().getBytes(StandardCharsets.UTF_8));
+		String own = this.codec.contract().text();
+		List<String> tables = List.of(own, own.replace("  1 number int\n", "").replace("int[]", "long[]"),
+				own.replace("JAM", "MARMALADE").replace(" name ", " title "),
+				own.replace("java.util.List", "java.util.Set").replace("record ", "bean "),
+				own.replace("  1 ", "  7 ").replace(" int", " short"));
+		List<byte[]> seeds = new ArrayList<>();
+		for (String table : tables) {
+			for (String body : List.of("", "0b0800 0c", "0b0a016110050b08010c1b08021005100c1c0c",
+					"0a01610b0a01620c1002")) {
+				seeds.add(seed(table, HexFormat.of().parseHex(body.replace(" ", ""))));
+			}
+		}
+		return seeds;
+	}
+
+	private static byte[] seed(String table, byte[] body) {
+		byte[] text = table.getBytes(StandardCharsets.UTF_8);
+		byte[] seed = Arrays.copyOf(text, text.length + 1 + body.length);
+		System.arraycopy(body, 0, seed, text.length + 1, body.length);
+		return seed;
 	}
 
 }

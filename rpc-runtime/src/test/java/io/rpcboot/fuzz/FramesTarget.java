@@ -2,6 +2,7 @@ package io.rpcboot.fuzz;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import io.rpcboot.internal.protocol.Preface;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.server.EmbeddedServer;
 
 /**
@@ -41,10 +43,11 @@ public final class FramesTarget implements FuzzTarget {
 
 	public FramesTarget(Serializer serializer) {
 		this.serializer = serializer;
-		this.server = new EmbeddedServer(KitchenSink.class, implementation(), serializer, MAX_FRAME_SIZE);
+		this.server = new EmbeddedServer(Map.of(KitchenSink.class, implementation(KitchenSink.class), Pantry.class,
+				implementation(Pantry.class)), serializer, MAX_FRAME_SIZE);
 	}
 
-	private static Object implementation() {
+	private static Object implementation(Class<?> service) {
 		Map<String, Object> results = Samples.results();
 		InvocationHandler handler = (proxy, method, arguments) -> {
 			if (method.getDeclaringClass() == Object.class) {
@@ -56,12 +59,11 @@ public final class FramesTarget implements FuzzTarget {
 			if (method.getName().equals("node") && arguments[0] == null) {
 				throw new KitchenSink.Refused("no node", 1);
 			}
-			Object result = results.get(method.getName());
+			Object result = (method.getReturnType() == long.class) ? 5L : results.get(method.getName());
 			return (method.getReturnType() == CompletableFuture.class) ? CompletableFuture.completedFuture(result)
 					: result;
 		};
-		return Proxy.newProxyInstance(KitchenSink.class.getClassLoader(), new Class<?>[] { KitchenSink.class },
-				handler);
+		return Proxy.newProxyInstance(service.getClassLoader(), new Class<?>[] { service }, handler);
 	}
 
 	@Override
@@ -127,20 +129,43 @@ public final class FramesTarget implements FuzzTarget {
 			ByteBuf out = Unpooled.buffer();
 			out.writeByte(size);
 			Preface.write(out);
-			frame(out, FrameType.HELLO, 0, 0, 0, new Hello(MAX_FRAME_SIZE, this.serializer.name(), "fuzz").encode());
+			frame(out, FrameType.HELLO, 0, 0, 0,
+					new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz").encode());
 			writeCalls(out);
 			frame(out, FrameType.PING, 0, 0, 99, new byte[0]);
 			frame(out, FrameType.CANCEL, 0, 0, 1, new byte[0]);
 			seeds.add(ByteBufUtil.getBytes(out));
+			seeds.add(otherContract(size));
 		}
 		return seeds;
+	}
+
+	/** A client whose table the server does not know. */
+	private byte[] otherContract(int size) {
+		ServiceDescriptor service = ServiceDescriptor.of(Pantry.class);
+		Contract own = this.serializer.codec(service).contract();
+		Contract other = Contract.parse(own.text().replace(" size long", " size int").replace("HONEY", "SYRUP"));
+		ByteBuf out = Unpooled.buffer();
+		out.writeByte(size);
+		Preface.write(out);
+		frame(out, FrameType.HELLO, 0, 0, 0,
+				new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz").encode());
+		frame(out, FrameType.BIND, 0, 9, 0, new Bind(service.methods().size(), other.hash(), List.of(own.hash()),
+				service.id().toString(), this.serializer.name())
+			.encode());
+		frame(out, FrameType.REQUEST, 0, 9, 1, new byte[0]);
+		frame(out, FrameType.REQUEST, FrameHeader.FLAG_DEADLINE, 10, 2, new byte[] { 0, 0, 9, 9, 8, 1 });
+		frame(out, FrameType.CANCEL, 0, 0, 1, new byte[0]);
+		frame(out, FrameType.CONTRACT, 0, 9, 0, other.text().getBytes(StandardCharsets.UTF_8));
+		frame(out, FrameType.REQUEST, 0, 10, 3, new byte[] { 8, 7 });
+		return ByteBufUtil.getBytes(out);
 	}
 
 	private void writeCalls(ByteBuf out) {
 		ServiceDescriptor service = ServiceDescriptor.of(KitchenSink.class);
 		ServiceCodec codec = this.serializer.codec(service);
-		Bind bind = new Bind(service.methods().size(), codec.contract().hash().high(), codec.contract().hash().low(),
-				service.id().toString());
+		Bind bind = new Bind(service.methods().size(), codec.contract().hash(), List.of(), service.id().toString(),
+				this.serializer.name());
 		frame(out, FrameType.BIND, 0, 5, 0, bind.encode());
 		Map<String, Object[]> arguments = Samples.arguments();
 		service.methods().forEach((method) -> {

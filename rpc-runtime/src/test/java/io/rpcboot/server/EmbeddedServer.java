@@ -1,11 +1,13 @@
 package io.rpcboot.server;
 
+import java.util.List;
 import java.util.Map;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.transport.EmbeddedConnections;
+import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.Serializer;
 
@@ -19,15 +21,17 @@ public final class EmbeddedServer {
 
 	/**
 	 * Create a server.
-	 * @param service the interface
-	 * @param implementation what runs the calls
+	 * @param services interfaces and what runs the calls
 	 * @param serializer for all calls
 	 * @param maxFrameSize largest body of a frame
 	 */
-	public EmbeddedServer(Class<?> service, Object implementation, Serializer serializer, int maxFrameSize) {
+	public EmbeddedServer(Map<Class<?>, Object> services, Serializer serializer, int maxFrameSize) {
 		RpcServerBuilder options = new RpcServerBuilder().maxFrameSize(maxFrameSize);
-		this.runtime = new ServerRuntime(options, serializer.name(), new OfferedServices(
-				Map.of(ServiceDescriptor.of(service), () -> implementation), serializer, RpcMetrics.none()));
+		RateLimitedLog log = new RateLimitedLog(EmbeddedServer.class, System::nanoTime);
+		services.forEach((service, implementation) -> options.services.put(ServiceDescriptor.of(service),
+				new RpcServerBuilder.Offering(() -> implementation, List.of())));
+		this.runtime = new ServerRuntime(options,
+				new OfferedServices(options.services, List.of(serializer), RpcMetrics.none(), log), log);
 		// a closed pool runs what is published in the thread that publishes it
 		this.runtime.workers.close();
 	}

@@ -2,9 +2,6 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.SortedSet;
-import java.util.function.Supplier;
 
 import io.protostuff.WireFormat;
 
@@ -17,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * protostuff-runtime writes it; as an element of another collection it is a group with
  * the repeated field 1. What a repeated field cannot say is said by a marker, a varint
  * under the same number with the wire type of a reference, which nothing else uses here:
- * {@value #EMPTY} alone for an empty collection, {@value #NULL} for each null element. So
- * null, empty and null elements are kept apart, and a collection without nulls pays
- * nothing for it.
+ * {@value #EMPTY} alone for an empty collection, {@value #NULL} for each null element,
+ * {@value #REVERSED} before any of these for the reverse of the natural order. So null,
+ * empty and null elements are kept apart, and a collection without nulls pays nothing for
+ * it.
  */
 final class CollectionType extends ValueType {
 
@@ -27,37 +25,35 @@ final class CollectionType extends ValueType {
 
 	private static final int NULL = 1;
 
-	private final Class<?> type;
+	static final int REVERSED = 2;
 
-	private final Supplier<Collection<@Nullable Object>> factory;
+	private final CollectionKind kind;
+
+	private final boolean isPlain;
+
+	private final boolean isKept;
 
 	private final ValueType element;
 
 	/** Whether elements are looked at before they get into a hash table. */
-	private final boolean checked;
+	private final boolean isChecked;
 
-	private final int empty;
+	private final Sizes sizes;
 
-	private final int first;
-
-	/** What an element takes. */
-	private final int slot;
-
-	CollectionType(Class<?> type, Supplier<Collection<@Nullable Object>> factory, ValueType element) {
+	CollectionType(CollectionKind kind, ValueType element) {
 		super(WireFormat.WIRETYPE_START_GROUP, 0);
-		this.type = type;
-		this.factory = factory;
+		this.kind = kind;
+		this.isPlain = kind.isPlain();
+		this.isKept = kind.finisher() == null && !kind.isDistinct();
 		this.element = element;
-		this.checked = KeyHashes.areChecked(type, element);
-		this.empty = Sizes.empty(type);
-		this.first = Sizes.first(type);
-		this.slot = Sizes.slot(type) + element.weight() + (this.checked ? Sizes.GATHERED : 0);
+		this.isChecked = KeyHashes.areChecked(kind.type(), element);
+		this.sizes = Sizes.of(kind.type(), element.weight(), this.isChecked);
 	}
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
 		Groups.start(out, number);
-		if (!((Collection<?>) value).isEmpty()) {
+		if (!((Collection<?>) value).isEmpty() || this.kind.isReversed(value)) {
 			writeField(out, 1, value);
 		}
 		Groups.end(out, number);
@@ -71,14 +67,13 @@ final class CollectionType extends ValueType {
 		if (value != null) {
 			return value;
 		}
-		Groups.charge(in, this.empty);
-		return this.factory.get();
+		Groups.charge(in, this.sizes.empty());
+		return this.kind.finish(this.kind.factory().get(), 0);
 	}
 
 	@Override
 	void writeField(ProtostuffOutput out, int number, Object value) {
-		requireNaturalOrder(value);
-		Collection<?> elements = (Collection<?>) value;
+		Collection<?> elements = this.isPlain ? (Collection<?>) value : prepare(out, number, (Collection<?>) value);
 		if (elements.isEmpty()) {
 			NumberOutput.writeMarker(out, number, EMPTY);
 			return;
@@ -101,6 +96,13 @@ final class CollectionType extends ValueType {
 		}
 	}
 
+	private Collection<?> prepare(ProtostuffOutput out, int number, Collection<?> value) {
+		if (this.kind.isReversed(value)) {
+			NumberOutput.writeMarker(out, number, REVERSED);
+		}
+		return this.kind.prepare(value);
+	}
+
 	private void writeElement(ProtostuffOutput out, int number, @Nullable Object value) {
 		if (value == null) {
 			NumberOutput.writeMarker(out, number, NULL);
@@ -109,61 +111,68 @@ final class CollectionType extends ValueType {
 		this.element.write(out, number, value);
 	}
 
-	private void requireNaturalOrder(Object value) {
-		if (value instanceof SortedSet<?> sorted && SortedSet.class.isAssignableFrom(this.type)) {
-			requireNaturalOrder(sorted.comparator());
-		}
-	}
-
-	static void requireNaturalOrder(@Nullable Comparator<?> comparator) {
-		if (comparator != null) {
-			throw new PathException("sorted by %s (expected: the natural order, which alone can be carried)"
-				.formatted(comparator.getClass().getName()));
-		}
-	}
-
 	@Override
 	@Nullable Object takeField(ProtostuffInput in, int number) {
 		int elementTag = WireFormat.makeTag(number, this.element.wireType());
 		int markerTag = WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE);
-		boolean marker = false;
-		if (!in.tryTag(elementTag)) {
-			marker = in.tryTag(markerTag);
-			if (!marker) {
-				return null;
-			}
+		if (in.tryTag(elementTag)) {
+			return readElements(in, elementTag, markerTag, create(), false);
 		}
-		Groups.charge(in, this.empty + this.first);
-		Collection<@Nullable Object> elements = this.checked ? new ArrayList<>() : this.factory.get();
+		if (!in.tryTag(markerTag)) {
+			return null;
+		}
+		if (nextMarker(in) != REVERSED) {
+			return readElements(in, elementTag, markerTag, create(), true);
+		}
+		in.readUInt32();
+		boolean marker = !in.tryTag(elementTag);
+		if (marker && !in.tryTag(markerTag)) {
+			throw new PathException("nothing behind the marker for reverse order (expected: elements, or %d for none)"
+				.formatted(EMPTY));
+		}
+		return readElements(in, elementTag, markerTag, this.kind.createReversed(), marker);
+	}
+
+	private Collection<@Nullable Object> create() {
+		return this.isChecked ? new ArrayList<>() : this.kind.factory().get();
+	}
+
+	private static int nextMarker(ProtostuffInput in) {
+		return (in.position < in.limit) ? in.array[in.position] : NULL;
+	}
+
+	/** Read the elements, of which the first tag was read, be it that of a marker. */
+	private Object readElements(ProtostuffInput in, int elementTag, int markerTag,
+			Collection<@Nullable Object> elements, boolean startsWithMarker) {
+		Groups.charge(in, this.sizes.first());
+		boolean marker = startsWithMarker;
 		int index = 0;
 		try {
 			do {
-				Groups.charge(in, this.slot);
+				Groups.charge(in, this.sizes.element());
 				if (!marker) {
 					elements.add(this.element.read(in));
 				}
 				else if (readMarker(in, index) == EMPTY) {
-					return this.factory.get();
+					break;
 				}
 				else {
+					this.kind.requireHoldsNull();
 					elements.add(null);
 				}
 				index++;
 				marker = !in.tryTag(elementTag);
 			}
 			while (!marker || in.tryTag(markerTag));
-			return this.checked ? addChecked(elements) : elements;
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at("[" + index + "]", ex);
 		}
-	}
-
-	private Collection<@Nullable Object> addChecked(Collection<@Nullable Object> elements) {
-		KeyHashes.check(elements);
-		Collection<@Nullable Object> result = this.factory.get();
-		result.addAll(elements);
-		return result;
+		if (this.isKept) {
+			return elements;
+		}
+		return this.kind.finish(this.isChecked ? KeyHashes.addAll(elements, this.kind.factory().get()) : elements,
+				index);
 	}
 
 	private static int readMarker(ProtostuffInput in, int index) {
@@ -177,13 +186,50 @@ final class CollectionType extends ValueType {
 
 	@Override
 	TypeRef ref() {
-		return TypeRef.of(this.type.getName(), this.element.ref());
+		return TypeRef.of(this.kind.type().getName(), this.element.ref());
 	}
 
 	@Override
 	ValueType translate(TypeRef written, Translator translator) {
-		return new CollectionType(this.type, this.factory,
-				this.element.translate(translator.argument(written, 0), translator));
+		ValueType translated = this.element.translate(translator.argument(written, 0), translator);
+		return new CollectionType(this.kind,
+				this.kind.holdsNull() ? translated : new PresentType(this.kind, translated));
+	}
+
+	/**
+	 * Elements of a translated collection that holds no null: an unknown constant is one.
+	 */
+	private static final class PresentType extends ValueType {
+
+		private final CollectionKind kind;
+
+		private final ValueType type;
+
+		PresentType(CollectionKind kind, ValueType type) {
+			super(type.wireType(), type.weight());
+			this.kind = kind;
+			this.type = type;
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			this.type.write(out, number, value);
+		}
+
+		@Override
+		@Nullable Object read(ProtostuffInput in) {
+			Object value = this.type.read(in);
+			if (value == null) {
+				this.kind.requireHoldsNull();
+			}
+			return value;
+		}
+
+		@Override
+		TypeRef ref() {
+			return this.type.ref();
+		}
+
 	}
 
 }

@@ -1,7 +1,10 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -30,13 +33,36 @@ final class KeyHashes {
 	 */
 	private static final int PAIRS_PER_KEY = 64;
 
-	private KeyHashes() {
+	private final List<@Nullable Object> keys = new ArrayList<>();
+
+	private final List<@Nullable Object> values = new ArrayList<>();
+
+	void add(@Nullable Object key, @Nullable Object value) {
+		this.keys.add(key);
+		this.values.add(value);
+	}
+
+	/** Put what was gathered into a map. */
+	void putAll(Map<@Nullable Object, @Nullable Object> map) {
+		check(this.keys);
+		for (int i = 0; i < this.keys.size(); i++) {
+			map.put(this.keys.get(i), this.values.get(i));
+		}
+	}
+
+	/** Add to a set what was gathered. */
+	static Collection<@Nullable Object> addAll(Collection<@Nullable Object> elements,
+			Collection<@Nullable Object> set) {
+		check(elements);
+		set.addAll(elements);
+		return set;
 	}
 
 	/** Whether keys in a kind of collection or map have to be checked. */
 	static boolean areChecked(Class<?> container, ValueType key) {
 		boolean hashed = Set.class.isAssignableFrom(container) || Map.class.isAssignableFrom(container);
-		if (!hashed || SortedSet.class.isAssignableFrom(container) || SortedMap.class.isAssignableFrom(container)) {
+		if (!hashed || container == IdentityHashMap.class || SortedSet.class.isAssignableFrom(container)
+				|| SortedMap.class.isAssignableFrom(container)) {
 			return false;
 		}
 		if (key instanceof BuiltInType<?> builtIn) {
@@ -52,7 +78,7 @@ final class KeyHashes {
 	}
 
 	/** Refuse keys of which too many have equal hash codes. */
-	static void check(Collection<@Nullable Object> keys) {
+	private static void check(Collection<@Nullable Object> keys) {
 		if (keys.size() < FEW) {
 			return;
 		}

@@ -1,10 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.function.Supplier;
 
 import io.protostuff.WireFormat;
 
@@ -14,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map, as protostuff-runtime writes it: a group that repeats the field 1, a group for
- * each entry, whose field 1 is the key and whose field 2 is the value; absent is null.
+ * each entry, whose field 1 is the key and whose field 2 is the value; absent is null. A
+ * marker before the entries says that they are in reverse of the natural order, as in
+ * {@link CollectionType}.
  */
 final class MapType extends ValueType {
 
@@ -26,42 +24,34 @@ final class MapType extends ValueType {
 
 	private static final int ENTRY_TAG = WireFormat.makeTag(ENTRY, WireFormat.WIRETYPE_START_GROUP);
 
-	private final Class<?> type;
+	private static final int MARKER_TAG = WireFormat.makeTag(ENTRY, WireFormat.WIRETYPE_REFERENCE);
 
-	private final Supplier<Map<@Nullable Object, @Nullable Object>> factory;
+	private final MapKind kind;
 
 	private final ValueType key;
 
 	private final ValueType value;
 
 	/** Whether keys are looked at before they get into a hash table. */
-	private final boolean checked;
+	private final boolean isChecked;
 
-	private final int empty;
+	private final Sizes sizes;
 
-	private final int first;
-
-	/** What an entry takes. */
-	private final int slot;
-
-	MapType(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Object>> factory, ValueType key, ValueType value) {
+	MapType(MapKind kind, ValueType key, ValueType value) {
 		super(WireFormat.WIRETYPE_START_GROUP, 0);
-		this.type = type;
-		this.factory = factory;
+		this.kind = kind;
 		this.key = key;
 		this.value = value;
-		this.checked = KeyHashes.areChecked(type, key);
-		this.empty = Sizes.empty(type);
-		this.first = Sizes.first(type);
-		this.slot = Sizes.ENTRY + (this.checked ? Sizes.GATHERED : 0);
+		this.isChecked = KeyHashes.areChecked(kind.type(), key);
+		this.sizes = Sizes.of(kind.type(), 0, this.isChecked);
 	}
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object map) {
-		if (map instanceof SortedMap<?, ?> sorted && SortedMap.class.isAssignableFrom(this.type)) {
-			CollectionType.requireNaturalOrder(sorted.comparator());
-		}
 		Groups.start(out, number);
+		if (this.kind.isReversed(map)) {
+			NumberOutput.writeMarker(out, ENTRY, CollectionType.REVERSED);
+		}
 		for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
 			Groups.start(out, ENTRY);
 			writePart(out, KEY, this.key, entry.getKey(), entry);
@@ -93,75 +83,70 @@ final class MapType extends ValueType {
 
 	@Override
 	Object read(ProtostuffInput in) {
-		Groups.charge(in, this.empty);
-		Map<@Nullable Object, @Nullable Object> map = this.factory.get();
-		List<@Nullable Object> keys = this.checked ? new ArrayList<>() : List.of();
-		List<@Nullable Object> values = this.checked ? new ArrayList<>() : List.of();
 		int end = Groups.enter(in);
+		Groups.charge(in, this.sizes.empty());
+		Map<@Nullable Object, @Nullable Object> map = create(in);
+		KeyHashes gathered = this.isChecked ? new KeyHashes() : null;
 		int entries = 0;
 		while (in.tryTag(ENTRY_TAG)) {
-			Groups.charge(in, (entries == 0) ? this.first + this.slot : this.slot);
-			int entryEnd = Groups.enter(in);
-			Object entryKey = readKey(in);
-			Object entryValue = readValue(in, entryKey, entryEnd);
-			if (this.checked) {
-				keys.add(entryKey);
-				values.add(entryValue);
-			}
-			else {
-				put(map, entryKey, entryValue);
-			}
+			Groups.charge(in, (entries == 0) ? this.sizes.first() : this.sizes.element());
+			readEntry(in, map, gathered);
 			entries++;
 		}
 		Groups.leave(in, end);
-		KeyHashes.check(keys);
-		for (int i = 0; i < keys.size(); i++) {
-			put(map, keys.get(i), values.get(i));
+		if (gathered != null) {
+			gathered.putAll(map);
 		}
-		if (entries != map.size()) {
+		if (entries != map.size() && this.kind.keepsEntries()) {
 			throw new PathException("%d entries of which some have the same key (expected: %d different keys)"
 				.formatted(entries, entries));
 		}
 		return map;
 	}
 
-	private @Nullable Object readKey(ProtostuffInput in) {
-		try {
-			return this.key.takeField(in, KEY);
+	private Map<@Nullable Object, @Nullable Object> create(ProtostuffInput in) {
+		if (!in.tryTag(MARKER_TAG)) {
+			return this.kind.factory().get();
 		}
-		catch (RuntimeException ex) {
-			throw PathException.at(step(null), ex);
+		int marker = in.readUInt32();
+		if (marker != CollectionType.REVERSED) {
+			throw new PathException("marker %d (expected: %d for the reverse order, or none)".formatted(marker,
+					CollectionType.REVERSED));
 		}
+		return this.kind.createReversed();
 	}
 
-	private @Nullable Object readValue(ProtostuffInput in, @Nullable Object entryKey, int end) {
+	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map,
+			@Nullable KeyHashes gathered) {
+		int end = Groups.enter(in);
+		Object entryKey = null;
 		try {
+			entryKey = this.key.takeField(in, KEY);
 			Object entryValue = this.value.takeField(in, VALUE);
+			if (entryKey == null || entryValue == null) {
+				this.kind.requireHolds(entryKey, entryValue);
+			}
+			if (gathered != null) {
+				gathered.add(entryKey, entryValue);
+			}
+			else {
+				map.put(entryKey, entryValue);
+			}
 			Groups.leave(in, end);
-			return entryValue;
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at(step(entryKey), ex);
 		}
 	}
 
-	private static void put(Map<@Nullable Object, @Nullable Object> map, @Nullable Object key, @Nullable Object value) {
-		try {
-			map.put(key, value);
-		}
-		catch (RuntimeException ex) {
-			throw PathException.at(step(key), ex);
-		}
-	}
-
 	@Override
 	TypeRef ref() {
-		return TypeRef.of(this.type.getName(), this.key.ref(), this.value.ref());
+		return TypeRef.of(this.kind.type().getName(), this.key.ref(), this.value.ref());
 	}
 
 	@Override
 	ValueType translate(TypeRef written, Translator translator) {
-		return new MapType(this.type, this.factory, this.key.translate(translator.argument(written, 0), translator),
+		return new MapType(this.kind, this.key.translate(translator.argument(written, 0), translator),
 				this.value.translate(translator.argument(written, 1), translator));
 	}
 

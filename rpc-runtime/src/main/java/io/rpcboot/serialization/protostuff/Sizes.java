@@ -1,73 +1,86 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * What objects take on the heap, in bytes, with references of four bytes: close to what a
- * JVM takes and rather more.
+ * What a container takes on the heap, in bytes, with references of four bytes: close to
+ * what a JVM takes and rather more.
+ *
+ * @param empty one without elements
+ * @param first one with its first element
+ * @param element each further element
  */
-final class Sizes {
-
-	/** An entry of a LinkedHashMap, and its share in tables that grew. */
-	static final int ENTRY = 40 + 24;
-
-	/**
-	 * A key that is gathered before it gets into a table, with its value and its hash.
-	 */
-	static final int GATHERED = 2 * 18 + 4;
+record Sizes(int empty, int first, int element) {
 
 	private static final int HEADER = 16;
 
 	/** A reference in an array that has grown, and in those that it has outgrown. */
 	private static final int REFERENCE = 18;
 
-	private static final int NODE = 24;
+	private static final int LINKED_NODE = 24;
 
 	private static final int TREE_NODE = 40;
+
+	/** An entry of a LinkedHashMap, and its share in tables that grew. */
+	private static final int HASH_NODE = 40 + 24;
+
+	/** An element that is gathered before it gets into a table, and its hash. */
+	private static final int GATHERED = 2 * REFERENCE + 4;
 
 	private static final int FIRST_ARRAY = 56;
 
 	private static final int FIRST_TABLE = 80;
 
-	private Sizes() {
+	/**
+	 * Of those kinds that nobody sends by the thousand: locks and what else they have.
+	 */
+	private static final int RARE = 400;
+
+	/**
+	 * The sizes of a kind of collection or map.
+	 * @param container the kind
+	 * @param weight of an element
+	 * @param gathered whether elements are gathered first
+	 */
+	static Sizes of(Class<?> container, int weight, boolean gathered) {
+		int more = weight + (gathered ? GATHERED : 0);
+		if (List.of(List.class, ArrayList.class, Collection.class).contains(container)) {
+			return of(24, FIRST_ARRAY, REFERENCE + more);
+		}
+		if (container == LinkedList.class) {
+			return of(32, 0, LINKED_NODE + more);
+		}
+		if (List.of(SortedSet.class, TreeSet.class, SortedMap.class, TreeMap.class).contains(container)) {
+			return of(64, 0, TREE_NODE + more);
+		}
+		if (List.of(Set.class, HashSet.class, LinkedHashSet.class).contains(container)) {
+			return of(72, FIRST_TABLE, HASH_NODE + more);
+		}
+		if (List.of(Map.class, HashMap.class, LinkedHashMap.class).contains(container)) {
+			return of(56, FIRST_TABLE, HASH_NODE + more);
+		}
+		return of(RARE, FIRST_TABLE, HASH_NODE + more);
 	}
 
-	/** An empty collection or map with the objects that it consists of. */
-	static int empty(Class<?> container) {
-		if (List.class.isAssignableFrom(container) || container == Collection.class) {
-			return 32;
-		}
-		return Map.class.isAssignableFrom(container) ? 56 : 72;
+	private static Sizes of(int empty, int array, int element) {
+		return new Sizes(empty, empty + array, element);
 	}
 
-	/** What a container allocates for its first element. */
-	static int first(Class<?> container) {
-		if (LinkedList.class.isAssignableFrom(container) || SortedSet.class.isAssignableFrom(container)
-				|| SortedMap.class.isAssignableFrom(container)) {
-			return 0;
-		}
-		return (List.class.isAssignableFrom(container) || container == Collection.class) ? FIRST_ARRAY : FIRST_TABLE;
-	}
-
-	/** What an element takes in a kind of collection. */
-	static int slot(Class<?> collection) {
-		if (SortedSet.class.isAssignableFrom(collection)) {
-			return TREE_NODE;
-		}
-		if (Set.class.isAssignableFrom(collection)) {
-			return ENTRY;
-		}
-		return LinkedList.class.isAssignableFrom(collection) ? NODE : REFERENCE;
-	}
-
-	/** An instance, with the arrays of arguments of its constructor. */
+	/** An instance of a class. */
 	static int of(Class<?> type) {
 		int size = HEADER;
 		for (Class<?> each = type; each != null; each = each.getSuperclass()) {
