@@ -82,7 +82,7 @@ class ClassLoadingTests {
 
 	@Test
 	void aCarelessReaderIsNoticedInAnotherClassLoader() throws Exception {
-		assertThat(watch(CarelessReader.class, "system " + GADGET + "$Choice")).contains(GADGET + "$Choice");
+		assertThat(watch(CarelessReader.class, "other " + GADGET + "$Choice")).contains(GADGET + "$Choice");
 	}
 
 }
