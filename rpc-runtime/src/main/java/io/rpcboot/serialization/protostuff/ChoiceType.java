@@ -105,7 +105,7 @@ abstract class ChoiceType extends ValueType {
 
 	@Override
 	ValueType translate(TypeRef written, Translator translator) {
-		return translator.choice(this, written);
+		return translator.once(this, written, (definition) -> translator.choice(this, definition));
 	}
 
 	/** The same type, to be linked to the numbers of another contract. */
@@ -125,13 +125,20 @@ abstract class ChoiceType extends ValueType {
 		}
 	}
 
-	/** The own type that the peer means. */
+	/** The own type that the peer means, by its name, else by an alias. */
 	final @Nullable ValueType find(TypeRef written, Translator translator) {
-		return this.choices.stream()
-			.map(Choice::type)
-			.filter((each) -> translator.isSame(each, written))
-			.findFirst()
-			.orElse(null);
+		ContractType definition = translator.find(written);
+		ValueType renamed = null;
+		for (Choice each : this.choices) {
+			if (each.type().ref().equals(written)) {
+				return each.type();
+			}
+			ContractType own = each.type().definition();
+			if (renamed == null && own != null && definition != null && own.matches(definition)) {
+				renamed = each.type();
+			}
+		}
+		return renamed;
 	}
 
 }

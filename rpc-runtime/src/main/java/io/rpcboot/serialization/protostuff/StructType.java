@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
@@ -119,8 +118,10 @@ abstract class StructType extends ValueType {
 
 	@Override
 	final ValueType translate(TypeRef written, Translator translator) {
-		return (translator.definition(written).kind() == Kind.BASE) ? translator.choice(BaseType.only(this), written)
-				: translator.struct(this, written);
+		if (translator.definition(written).kind() != Kind.BASE) {
+			return translator.struct(this, written);
+		}
+		return translator.once(this, written, (definition) -> translator.choice(BaseType.only(this), definition));
 	}
 
 	/** The same class, to be linked to fields with other numbers. */
@@ -131,13 +132,9 @@ abstract class StructType extends ValueType {
 		this.fields = ascending.toArray(NO_FIELDS);
 	}
 
-	/** The field that the peer means, by name before alias. */
-	final @Nullable Field find(ContractMember written) {
-		return Arrays.stream(this.fields)
-			.filter((each) -> each.name().equals(written.name()))
-			.findFirst()
-			.or(() -> Arrays.stream(this.fields).filter((each) -> each.member().matches(written)).findFirst())
-			.orElse(null);
+	/** The field of a number in the own contract. */
+	final Field field(int number) {
+		return Arrays.stream(this.fields).filter((each) -> each.member().number() == number).findFirst().orElseThrow();
 	}
 
 	final ResolvedType type() {
