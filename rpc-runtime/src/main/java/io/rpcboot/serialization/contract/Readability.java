@@ -81,15 +81,14 @@ final class Readability {
 		return found;
 	}
 
-	/** Whether both are the same class, by name or alias. */
+	/** Whether both are the same type, by name or alias. */
 	boolean isSame(TypeRef written, TypeRef read) {
 		if (written.name().equals(TypeRef.ARRAY) && read.name().equals(TypeRef.ARRAY)) {
 			return isSame(written.arguments().get(0), read.arguments().get(0));
 		}
 		ContractType writtenType = this.writer.type(written);
 		ContractType readType = this.reader.type(read);
-		return (writtenType != null && readType != null) ? readType.matches(writtenType)
-				: written.name().equals(read.name());
+		return (writtenType != null && readType != null) ? readType.matches(writtenType) : written.equals(read);
 	}
 
 	/** Whether the types fit, but for what classes in them hold: those are added. */
@@ -97,13 +96,7 @@ final class Readability {
 		ContractType writtenType = this.writer.type(written);
 		ContractType readType = this.reader.type(read);
 		if (writtenType != null && readType != null) {
-			boolean sameKind = writtenType.kind() == readType.kind()
-					|| (writtenType.kind().hasFields() && readType.kind().hasFields());
-			if (sameKind && readType.matches(writtenType)) {
-				reached.add(pair(writtenType, readType));
-				return true;
-			}
-			return false;
+			return fits(writtenType, readType, reached);
 		}
 		if (writtenType != null || readType != null || !Conversions.isReadable(written, read)) {
 			return false;
@@ -114,6 +107,36 @@ final class Readability {
 			}
 		}
 		return true;
+	}
+
+	private boolean fits(ContractType written, ContractType read, List<TypePair> reached) {
+		boolean haveFields = written.kind().hasFields() && read.kind().hasFields();
+		if ((haveFields || written.kind() == read.kind()) && read.matches(written)) {
+			reached.add(pair(written, read));
+			return true;
+		}
+		return withoutSubtypes(written, read, reached);
+	}
+
+	/** A class that has subtypes at one side only is the class itself there. */
+	private boolean withoutSubtypes(ContractType written, ContractType read, List<TypePair> reached) {
+		if (read.kind() == Kind.BASE && written.kind().hasFields()) {
+			return read.members()
+				.stream()
+				.filter((each) -> isSame(written.type(), each.type()))
+				.findFirst()
+				.filter((each) -> fits(written.type(), each.type(), reached))
+				.isPresent();
+		}
+		if (written.kind() == Kind.BASE && read.kind().hasFields()) {
+			return written.members()
+				.stream()
+				.filter((each) -> isSame(each.type(), read.type()))
+				.findFirst()
+				.filter((each) -> fits(each.type(), read.type(), reached))
+				.isPresent();
+		}
+		return false;
 	}
 
 	private TypePair pair(ContractType written, ContractType read) {
@@ -163,26 +186,14 @@ final class Readability {
 	}
 
 	private void compareSubtypes(TypePair pair) {
+		SubtypeMatch match = new SubtypeMatch(this.writer, pair.written, this.reader);
 		for (ContractMember read : pair.read.members()) {
-			ContractMember written = subtype(pair.written, read);
-			if (written != null && !fits(written.type(), read.type(), pair.parts)) {
-				pair.differences.add(differs("subtype of " + clientOf(pair.written, pair.read).type().name(),
-						written.type(), read.type()));
+			TypeRef written = match.written(read.type());
+			if (written != null && !fits(written, read.type(), pair.parts)) {
+				pair.differences.add(
+						differs("subtype of " + clientOf(pair.written, pair.read).type().name(), written, read.type()));
 			}
 		}
-	}
-
-	private @Nullable ContractMember subtype(ContractType written, ContractMember read) {
-		ContractMember same = null;
-		for (ContractMember each : written.members()) {
-			if (each.type().equals(read.type())) {
-				return each;
-			}
-			if (same == null && isSame(each.type(), read.type())) {
-				same = each;
-			}
-		}
-		return same;
 	}
 
 	private String differs(String where, TypeRef written, TypeRef read) {

@@ -11,6 +11,8 @@ import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A class with fields: the schema of one bean or record, its type arguments resolved. On
  * the wire a group whose fields rise by number, so that a reader asks each field in turn
@@ -45,19 +47,27 @@ abstract class StructType extends ValueType {
 		return this.type.raw();
 	}
 
+	/** Make an instance of the fields that are present. */
+	abstract Object create(@Nullable Object[] values, boolean[] present) throws Throwable;
+
 	/** Read the fields that are there, in rising order. */
 	abstract Object readFields(ProtostuffInput in);
 
 	@Override
 	final void write(ProtostuffOutput out, int number, Object value) {
 		if (value.getClass() != this.type.raw()) {
-			throw new PathException(
-					"%s where %s is declared (expected: exactly the declared class, or fields would be lost)"
-						.formatted(value.getClass().getName(), this.type.raw().getName()));
+			throw otherClass(value.getClass());
 		}
 		Groups.start(out, number);
 		writeFields(out, value);
 		Groups.end(out, number);
+	}
+
+	private PathException otherClass(Class<?> type) {
+		String declared = this.type.raw().getName();
+		return new PathException(
+				"%s where %s is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %s or by the property %s%s)"
+					.formatted(type.getName(), declared, declared, Subtypes.PROPERTY, declared));
 	}
 
 	final void writeFields(ProtostuffOutput out, Object instance) {
@@ -67,7 +77,7 @@ abstract class StructType extends ValueType {
 			}
 		}
 		catch (Throwable ex) {
-			throw PathException.rethrow(ex);
+			throw PathException.through(instance, ex);
 		}
 	}
 
@@ -104,7 +114,8 @@ abstract class StructType extends ValueType {
 
 	@Override
 	final ValueType translate(TypeRef written, Translator translator) {
-		return translator.struct(this, written);
+		return (translator.definition(written).kind() == Kind.BASE) ? translator.choice(BaseType.only(this), written)
+				: translator.struct(this, written);
 	}
 
 	/** The same class, to be linked to fields with other numbers. */
