@@ -39,6 +39,9 @@ final class Readability {
 
 	private final Map<ContractType, Map<ContractType, TypePair>> pairs = new IdentityHashMap<>();
 
+	/** By the declared type that they stand for. */
+	private final Map<ContractType, SubtypeMatch> subtypes = new IdentityHashMap<>();
+
 	private int pairCount;
 
 	private int visits;
@@ -81,14 +84,15 @@ final class Readability {
 		return found;
 	}
 
-	/** Whether both are the same type, by name or alias. */
+	/** Whether both are the same class, by name or alias. */
 	boolean isSame(TypeRef written, TypeRef read) {
 		if (written.name().equals(TypeRef.ARRAY) && read.name().equals(TypeRef.ARRAY)) {
 			return isSame(written.arguments().get(0), read.arguments().get(0));
 		}
 		ContractType writtenType = this.writer.type(written);
 		ContractType readType = this.reader.type(read);
-		return (writtenType != null && readType != null) ? readType.matches(writtenType) : written.equals(read);
+		return (writtenType != null && readType != null) ? readType.matches(writtenType)
+				: written.name().equals(read.name());
 	}
 
 	/** Whether the types fit, but for what classes in them hold: those are added. */
@@ -96,7 +100,13 @@ final class Readability {
 		ContractType writtenType = this.writer.type(written);
 		ContractType readType = this.reader.type(read);
 		if (writtenType != null && readType != null) {
-			return fits(writtenType, readType, reached);
+			boolean sameKind = writtenType.kind() == readType.kind()
+					|| (writtenType.kind().hasFields() && readType.kind().hasFields());
+			if (sameKind && readType.matches(writtenType)) {
+				reached.add(pair(writtenType, readType));
+				return true;
+			}
+			return !sameKind && fitsAlone(writtenType, readType, reached);
 		}
 		if (writtenType != null || readType != null || !Conversions.isReadable(written, read)) {
 			return false;
@@ -109,34 +119,26 @@ final class Readability {
 		return true;
 	}
 
-	private boolean fits(ContractType written, ContractType read, List<TypePair> reached) {
-		boolean haveFields = written.kind().hasFields() && read.kind().hasFields();
-		if ((haveFields || written.kind() == read.kind()) && read.matches(written)) {
-			reached.add(pair(written, read));
-			return true;
-		}
-		return withoutSubtypes(written, read, reached);
-	}
-
-	/** A class that has subtypes at one side only is the class itself there. */
-	private boolean withoutSubtypes(ContractType written, ContractType read, List<TypePair> reached) {
+	/** A class that has subtypes at one side only is one of its subtypes there. */
+	private boolean fitsAlone(ContractType written, ContractType read, List<TypePair> reached) {
 		if (read.kind() == Kind.BASE && written.kind().hasFields()) {
-			return read.members()
-				.stream()
-				.filter((each) -> isSame(written.type(), each.type()))
-				.findFirst()
-				.filter((each) -> fits(written.type(), each.type(), reached))
-				.isPresent();
+			TypeRef alone = subtypes(read, this.reader).find(written.type(), written);
+			return alone != null && hasFields(this.reader.type(alone)) && fits(written.type(), alone, reached);
 		}
 		if (written.kind() == Kind.BASE && read.kind().hasFields()) {
-			return written.members()
-				.stream()
-				.filter((each) -> isSame(each.type(), read.type()))
-				.findFirst()
-				.filter((each) -> fits(each.type(), read.type(), reached))
-				.isPresent();
+			TypeRef alone = subtypes(written, this.writer).find(read.type(), read);
+			return alone != null && hasFields(this.writer.type(alone)) && fits(alone, read.type(), reached);
 		}
 		return false;
+	}
+
+	private static boolean hasFields(@Nullable ContractType type) {
+		return type != null && type.kind().hasFields();
+	}
+
+	private SubtypeMatch subtypes(ContractType base, Contract contract) {
+		return this.subtypes.computeIfAbsent(base,
+				(key) -> new SubtypeMatch(base.members().stream().map(ContractMember::type).toList(), contract::type));
 	}
 
 	private TypePair pair(ContractType written, ContractType read) {
@@ -186,12 +188,12 @@ final class Readability {
 	}
 
 	private void compareSubtypes(TypePair pair) {
-		SubtypeMatch match = new SubtypeMatch(this.writer, pair.written, this.reader);
-		for (ContractMember read : pair.read.members()) {
-			TypeRef written = match.written(read.type());
-			if (written != null && !fits(written, read.type(), pair.parts)) {
+		SubtypeMatch readable = subtypes(pair.read, this.reader);
+		for (ContractMember written : pair.written.members()) {
+			TypeRef read = readable.find(written.type(), this.writer.type(written.type()));
+			if (read != null && !fits(written.type(), read, pair.parts)) {
 				pair.differences.add(
-						differs("subtype of " + clientOf(pair.written, pair.read).type().name(), written, read.type()));
+						differs("subtype of " + clientOf(pair.written, pair.read).type().name(), written.type(), read));
 			}
 		}
 	}

@@ -3,16 +3,15 @@ package io.rpcboot.serialization.contract;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which type of those that the writer lists is one that the reader lists: the same text
- * first, then the class name, then an alias of either side.
+ * Finds a type of the other side among those that stand for a declared one: the same text
+ * first, then a class of the same name, then one that an alias of either side joins.
  */
-final class SubtypeMatch {
-
-	private final Contract reader;
+public final class SubtypeMatch {
 
 	private final Map<String, TypeRef> texts = new HashMap<>();
 
@@ -20,31 +19,38 @@ final class SubtypeMatch {
 
 	private final Map<String, TypeRef> aliases = new HashMap<>();
 
-	SubtypeMatch(Contract writer, ContractType written, Contract reader) {
-		this.reader = reader;
-		for (ContractMember each : written.members()) {
-			this.texts.put(each.type().toString(), each.type());
-			ContractType definition = writer.type(each.type());
+	/**
+	 * Create a match.
+	 * @param types the types, in their order
+	 * @param definitions gives the definition of each; null for one that has none
+	 */
+	public SubtypeMatch(List<TypeRef> types, Function<TypeRef, @Nullable ContractType> definitions) {
+		for (TypeRef each : types) {
+			this.texts.put(each.toString(), each);
+			ContractType definition = definitions.apply(each);
 			if (definition != null) {
-				this.names.putIfAbsent(each.type().name(), each.type());
-				definition.aliases().forEach((alias) -> this.aliases.putIfAbsent(alias, each.type()));
+				this.names.putIfAbsent(each.name(), each);
+				definition.aliases().forEach((alias) -> this.aliases.putIfAbsent(alias, each));
 			}
 		}
 	}
 
-	/** The writer's type; null if it lists none that is the same. */
-	@Nullable TypeRef written(TypeRef read) {
-		TypeRef found = this.texts.get(read.toString());
-		ContractType definition = this.reader.type(read);
+	/**
+	 * Find a type of the other side.
+	 * @param type the type
+	 * @param definition its definition there; null if it has none
+	 * @return the same type among the own ones; null if there is none
+	 */
+	public @Nullable TypeRef find(TypeRef type, @Nullable ContractType definition) {
+		TypeRef found = this.texts.get(type.toString());
 		if (found != null || definition == null) {
 			return found;
 		}
-		found = this.names.get(read.name());
-		List<String> former = definition.aliases();
-		for (int i = 0; i < former.size() && found == null; i++) {
-			found = this.names.get(former.get(i));
+		found = this.names.getOrDefault(type.name(), this.aliases.get(type.name()));
+		for (String each : definition.aliases()) {
+			found = (found != null) ? found : this.names.get(each);
 		}
-		return (found != null) ? found : this.aliases.get(read.name());
+		return found;
 	}
 
 }

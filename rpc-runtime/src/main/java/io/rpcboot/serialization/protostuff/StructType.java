@@ -114,8 +114,10 @@ abstract class StructType extends ValueType {
 
 	@Override
 	final ValueType translate(TypeRef written, Translator translator) {
-		return (translator.definition(written).kind() == Kind.BASE) ? translator.choice(BaseType.only(this), written)
-				: translator.struct(this, written);
+		if (translator.definition(written).kind() != Kind.BASE) {
+			return translator.struct(this, written);
+		}
+		return translator.once(this, written, (definition) -> translator.choice(BaseType.only(this), definition));
 	}
 
 	/** The same class, to be linked to fields with other numbers. */

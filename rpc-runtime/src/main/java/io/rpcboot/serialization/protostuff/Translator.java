@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,9 +33,6 @@ final class Translator {
 
 	/** By the own type and the peer's. */
 	private final Map<ValueType, Map<ContractType, ValueType>> types = new IdentityHashMap<>();
-
-	/** Of the own types that were compared. */
-	private final Map<ValueType, Optional<ContractType>> definitions = new IdentityHashMap<>();
 
 	private final Queue<Runnable> links = new ArrayDeque<>();
 
@@ -118,21 +114,15 @@ final class Translator {
 	}
 
 	/** One of several types, which may lead back to it. */
-	ChoiceType choice(ChoiceType own, TypeRef written) {
-		return (ChoiceType) once(own, written, (definition) -> {
-			ChoiceType translated = own.unlinked();
-			later(() -> translated.linkForReading(own, definition, this));
-			return translated;
-		});
+	ChoiceType choice(ChoiceType own, ContractType written) {
+		ChoiceType translated = own.unlinked();
+		later(() -> translated.linkForReading(own, written, this));
+		return translated;
 	}
 
-	/** Whether the peer means the own type, by name or alias where there are any. */
-	boolean isSame(ValueType own, TypeRef written) {
-		ContractType peerDefinition = this.peer.type(written);
-		Optional<ContractType> definition = this.definitions.computeIfAbsent(own,
-				(key) -> Optional.ofNullable(own.definition()));
-		return (definition.isPresent() && peerDefinition != null) ? definition.get().matches(peerDefinition)
-				: own.ref().equals(written);
+	/** The peer's definition of a type; null if it needs none. */
+	@Nullable ContractType find(TypeRef written) {
+		return this.peer.type(written);
 	}
 
 	/** The peer's fields; those that follow each other and are not known are one. */

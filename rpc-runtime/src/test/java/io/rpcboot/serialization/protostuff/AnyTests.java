@@ -175,7 +175,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void application() {
+	void subtypesOfTheApplication() {
 		ProtostuffSerializer serializer = ProtostuffSerializer.builder().subtypes(Object.class, Dog.class).build();
 		ServiceDescriptor service = ServiceDescriptor.of(OnlyObject.class);
 		MethodDescriptor method = service.methods().get(0);
@@ -188,7 +188,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void text() {
+	void bytes() {
 		assertThat(HexFormat.of().formatHex(Codecs.result(Codecs.method(Anything.class, "object"), List.of("a", 5))))
 			.isEqualTo("0b" + "5b0a01615c" + "5b10055c" + "0c");
 	}
