@@ -34,7 +34,7 @@ abstract class ChoiceType extends ValueType {
 	private final Map<Integer, TypeRef> unknown = new HashMap<>();
 
 	ChoiceType() {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 	}
 
 	/** Link to the types that can stand here, by rising number. */
@@ -67,14 +67,14 @@ abstract class ChoiceType extends ValueType {
 	final @Nullable Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		int start = in.position;
-		int number = in.peekTag() >>> 3;
+		int number = Groups.peekTag(in) >>> 3;
 		ValueType type = this.readers.get(number);
 		if (type == null) {
 			throw unknown(number);
 		}
 		Object value = type.takeField(in, number);
 		if (in.position == start) {
-			throw new PathException("tag %d (expected: a %s)".formatted(in.peekTag(), type));
+			throw new PathException("tag %d (expected: a %s)".formatted(Groups.peekTag(in), type));
 		}
 		Groups.leave(in, end);
 		return value;
