@@ -57,8 +57,12 @@ final class JsonTypes {
 		return own.stream()
 			.filter((each) -> each.name().equals(written.name()))
 			.findFirst()
-			.or(() -> own.stream().filter((each) -> each.matches(written)).findFirst())
+			.or(() -> own.stream().filter((each) -> isAlias(each, written)).findFirst())
 			.orElse(null);
+	}
+
+	private static boolean isAlias(ContractMember own, ContractMember written) {
+		return own.aliases().contains(written.name()) || written.aliases().contains(own.name());
 	}
 
 	/**
