@@ -12,10 +12,10 @@ final class Skip {
 
 	/** Skip all values of the fields of some numbers. */
 	static void fields(ProtostuffInput in, int first, int last) {
-		int tag = in.peekTag();
+		int tag = Groups.peekTag(in);
 		while (isValue(tag) && tag >>> 3 >= first && tag >>> 3 <= last) {
 			value(in, in.readTag());
-			tag = in.peekTag();
+			tag = Groups.peekTag(in);
 		}
 	}
 
@@ -26,7 +26,7 @@ final class Skip {
 
 	/** Skip all that remains of the group that was entered last. */
 	static void rest(ProtostuffInput in, int end) {
-		while (in.peekTag() != end) {
+		while (Groups.peekTag(in) != end) {
 			value(in, in.readTag());
 		}
 	}
