@@ -1,6 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.GenericDeclaration;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -85,6 +86,9 @@ final class TypeBindings {
 
 	private ResolvedType resolveParameterized(ParameterizedType type, TypePath path) {
 		Class<?> raw = (Class<?>) type.getRawType();
+		if (AnyWorld.isAny(raw)) {
+			return ResolvedType.of(raw);
+		}
 		TypeVariable<?>[] variables = raw.getTypeParameters();
 		List<ResolvedType> arguments = new ArrayList<>();
 		for (int i = 0; i < variables.length; i++) {
@@ -102,7 +106,9 @@ final class TypeBindings {
 		if (known != null) {
 			return resolve(known, path);
 		}
-		if (this.open.contains(variable) || variable.getGenericDeclaration() instanceof Method) {
+		GenericDeclaration declaration = variable.getGenericDeclaration();
+		boolean isInBound = this.open.stream().anyMatch((each) -> each.getGenericDeclaration() == declaration);
+		if (isInBound || declaration instanceof Method) {
 			return bound(variable, path);
 		}
 		throw path.refuse(variable.getTypeName(), "nothing says what the type variable stands for",

@@ -10,7 +10,7 @@ public final class TypeZoo {
 
 	private static final List<ZooRow> ROWS = Stream
 		.of(ScalarRows.rows(), TimeRows.rows(), ValueRows.rows(), ClassRows.rows(), CollectionRows.rows(),
-				MapRows.rows())
+				MapRows.rows(), PolymorphRows.rows())
 		.flatMap((rows) -> rows)
 		.toList();
 

@@ -37,6 +37,7 @@ final class ZooServices {
 
 			import io.rpcboot.serialization.protostuff.ZooTypes.*;
 			import io.rpcboot.serialization.zoo.ZooClasses.*;
+			import io.rpcboot.serialization.zoo.ZooHierarchies.*;
 			import io.rpcboot.workload.*;
 			import java.math.*;
 			import java.net.*;
