@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
@@ -65,7 +66,7 @@ final class ForyTypes extends TypeLinker<ForyType> {
 				new ForyHolder(Optional.class, held, (each) -> ((Optional<?>) each).orElse(null), Optional::ofNullable);
 			case 1 -> new ForyHolder(AtomicReference.class, held, (each) -> ((AtomicReference<?>) each).get(),
 					AtomicReference::new);
-			default -> null;
+			default -> own.name().equals(AtomicReferenceArray.class.getName()) ? new ForyReferences(held) : null;
 		};
 	}
 

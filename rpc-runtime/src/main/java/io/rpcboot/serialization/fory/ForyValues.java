@@ -13,14 +13,16 @@ import java.time.OffsetTime;
 import java.time.Period;
 import java.time.Year;
 import java.time.YearMonth;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+
+import io.rpcboot.serialization.protostuff.ValueForm;
+import io.rpcboot.serialization.protostuff.ValueForms;
 
 /**
  * The built-in values, by the names that contracts give them.
@@ -42,11 +44,16 @@ final class ForyValues {
 			all.put(BY_FORY.get(i).getTypeName(), new ForyValue(BY_FORY.get(i), i));
 		}
 		all.put(BigDecimal.class.getName(), new ForyDecimal(BY_FORY.indexOf(BigInteger.class)));
-		all.put(ZonedDateTime.class.getName(),
-				new ForyText<>(ZonedDateTime.class, Object::toString, ZonedDateTime::parse));
-		all.put(String.class.getName(), new ForyText<>(String.class, (text) -> text, (text) -> text));
-		all.put(ZoneId.class.getName(), new ForyText<>(ZoneId.class, ZoneId::getId, ZoneId::of));
+		all.put(String.class.getName(), new ForyText());
 		all.put(Void.class.getName(), new ForySkip());
+		for (ValueForm each : ValueForms.all()) {
+			ForyType simple = all.get(each.basis().getTypeName());
+			if (simple == null) {
+				simple = Objects.requireNonNull(ForyScalar.of(each.basis().getName(), each.basis().getName()));
+			}
+			all.putIfAbsent(each.javaType().getName(), each.isHolder()
+					? new ForyHolder(each.javaType(), simple, each::write, each::read) : new ForyForm(each, simple));
+		}
 		return all;
 	}
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractMember;
@@ -78,7 +79,7 @@ final class JsonTypes extends TypeLinker<JsonType> {
 			return new JsonHolder(AtomicReference.class, held, (each) -> ((AtomicReference<?>) each).get(),
 					AtomicReference::new);
 		}
-		return null;
+		return own.name().equals(AtomicReferenceArray.class.getName()) ? new JsonReferences(held) : null;
 	}
 
 	@Override

@@ -1,12 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.function.Supplier;
 
 import io.rpcboot.serialization.SerializationException;
 
@@ -17,18 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceCollection {
 
-	private final Class<?> type;
+	private final CollectionKind kind;
 
-	private final Supplier<Collection<@Nullable Object>> factory;
-
-	private ServiceCollection(Class<?> type, Supplier<Collection<@Nullable Object>> factory) {
-		this.type = type;
-		this.factory = factory;
-	}
-
-	static @Nullable ServiceCollection of(Class<?> type) {
-		Supplier<Collection<@Nullable Object>> factory = Containers.collection(type);
-		return (factory != null) ? new ServiceCollection(type, factory) : null;
+	ServiceCollection(CollectionKind kind) {
+		this.kind = kind;
 	}
 
 	/**
@@ -36,7 +22,7 @@ public final class ServiceCollection {
 	 * @return a class or interface
 	 */
 	public Class<?> javaType() {
-		return this.type;
+		return this.kind.type();
 	}
 
 	/**
@@ -46,28 +32,27 @@ public final class ServiceCollection {
 	 * @throws SerializationException if the order is any other
 	 */
 	public boolean isReversed(Object value) {
-		return SortedSet.class.isAssignableFrom(this.type) && isReversed(((SortedSet<?>) value).comparator());
-	}
-
-	static boolean isReversed(@Nullable Comparator<?> comparator) {
-		if (comparator == null || comparator.equals(Comparator.naturalOrder())) {
-			return false;
+		try {
+			return this.kind.isReversed(value);
 		}
-		if (comparator.equals(Collections.reverseOrder())) {
-			return true;
+		catch (PathException ex) {
+			throw ValueForm.failure(ex);
 		}
-		throw new SerializationException(
-				"sorted by %s (expected: the natural order or its reverse, which alone can be carried)"
-					.formatted(comparator.getClass().getName()));
 	}
 
 	/**
 	 * What is written for a value.
 	 * @param value an instance
 	 * @return its elements
+	 * @throws SerializationException if it cannot be carried
 	 */
 	public Collection<?> elements(Object value) {
-		return (Collection<?>) value;
+		try {
+			return this.kind.prepare((Collection<?>) value);
+		}
+		catch (PathException ex) {
+			throw ValueForm.failure(ex);
+		}
 	}
 
 	/**
@@ -76,8 +61,7 @@ public final class ServiceCollection {
 	 * @return what is to be filled and then finished
 	 */
 	public Collection<@Nullable Object> create(boolean reversed) {
-		return (reversed && SortedSet.class.isAssignableFrom(this.type)) ? new TreeSet<>(Collections.reverseOrder())
-				: this.factory.get();
+		return reversed ? this.kind.createReversed() : this.kind.factory().get();
 	}
 
 	/**
@@ -87,7 +71,15 @@ public final class ServiceCollection {
 	 * @throws SerializationException if the collection cannot hold it
 	 */
 	public void add(Collection<@Nullable Object> filled, @Nullable Object element) {
-		filled.add(element);
+		try {
+			if (element == null) {
+				this.kind.requireHoldsNull();
+			}
+			filled.add(element);
+		}
+		catch (PathException ex) {
+			throw ValueForm.failure(ex);
+		}
 	}
 
 	/**
@@ -98,11 +90,12 @@ public final class ServiceCollection {
 	 * @throws SerializationException if equal elements were added to a set
 	 */
 	public Object finish(Collection<@Nullable Object> filled, int elements) {
-		if (Set.class.isAssignableFrom(this.type) && filled.size() != elements) {
-			throw new SerializationException(
-					"%d elements of which some are equal (expected: %d different ones)".formatted(elements, elements));
+		try {
+			return this.kind.finish(filled, elements);
 		}
-		return filled;
+		catch (PathException ex) {
+			throw ValueForm.failure(ex);
+		}
 	}
 
 }

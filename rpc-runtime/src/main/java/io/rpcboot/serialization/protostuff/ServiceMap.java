@@ -1,10 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.Collections;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.function.Supplier;
 
 import io.rpcboot.serialization.SerializationException;
 
@@ -15,18 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceMap {
 
-	private final Class<?> type;
+	private final MapKind kind;
 
-	private final Supplier<Map<@Nullable Object, @Nullable Object>> factory;
-
-	private ServiceMap(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Object>> factory) {
-		this.type = type;
-		this.factory = factory;
-	}
-
-	static @Nullable ServiceMap of(Class<?> type) {
-		Supplier<Map<@Nullable Object, @Nullable Object>> factory = Containers.map(type);
-		return (factory != null) ? new ServiceMap(type, factory) : null;
+	ServiceMap(MapKind kind) {
+		this.kind = kind;
 	}
 
 	/**
@@ -34,7 +22,7 @@ public final class ServiceMap {
 	 * @return a class or interface
 	 */
 	public Class<?> javaType() {
-		return this.type;
+		return this.kind.type();
 	}
 
 	/**
@@ -44,8 +32,12 @@ public final class ServiceMap {
 	 * @throws SerializationException if the order is any other
 	 */
 	public boolean isReversed(Object value) {
-		return SortedMap.class.isAssignableFrom(this.type)
-				&& ServiceCollection.isReversed(((SortedMap<?, ?>) value).comparator());
+		try {
+			return this.kind.isReversed(value);
+		}
+		catch (PathException ex) {
+			throw ValueForm.failure(ex);
+		}
 	}
 
 	/**
@@ -54,8 +46,7 @@ public final class ServiceMap {
 	 * @return what is to be filled
 	 */
 	public Map<@Nullable Object, @Nullable Object> create(boolean reversed) {
-		return (reversed && SortedMap.class.isAssignableFrom(this.type)) ? new TreeMap<>(Collections.reverseOrder())
-				: this.factory.get();
+		return reversed ? this.kind.createReversed() : this.kind.factory().get();
 	}
 
 	/**
@@ -66,9 +57,17 @@ public final class ServiceMap {
 	 * @throws SerializationException if the key is there already or cannot be held
 	 */
 	public void put(Map<@Nullable Object, @Nullable Object> filled, @Nullable Object key, @Nullable Object value) {
+		try {
+			if (key == null || value == null) {
+				this.kind.requireHolds(key, value);
+			}
+		}
+		catch (PathException ex) {
+			throw ValueForm.failure(ex);
+		}
 		int size = filled.size();
 		filled.put(key, value);
-		if (filled.size() == size) {
+		if (filled.size() == size && this.kind.keepsEntries()) {
 			throw new SerializationException("an equal key twice (expected: different ones)");
 		}
 	}

@@ -77,12 +77,11 @@ public abstract class TypeLinker<T> {
 			T component = argument(own, written, 0, path + "[]");
 			return array(javaType(own.arguments().get(0), component), component);
 		}
-		Class<?> raw = this.types.javaTypeOf(own);
-		ServiceCollection collection = (raw != null) ? ServiceCollection.of(raw) : null;
+		ServiceCollection collection = this.types.collectionOf(own);
 		if (collection != null) {
 			return collection(collection, argument(own, written, 0, path + "[]"));
 		}
-		ServiceMap map = (raw != null) ? ServiceMap.of(raw) : null;
+		ServiceMap map = this.types.mapOf(own);
 		if (map != null) {
 			return map(map, argument(own, written, 0, path + "{key}"), argument(own, written, 1, path + "{}"));
 		}
