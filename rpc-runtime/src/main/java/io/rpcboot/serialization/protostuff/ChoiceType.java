@@ -31,7 +31,7 @@ abstract class ChoiceType extends ValueType {
 	private final Map<Integer, TypeRef> unknown = new HashMap<>();
 
 	ChoiceType() {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 	}
 
 	/** Link to the types that can stand here, by rising number. */
@@ -64,14 +64,14 @@ abstract class ChoiceType extends ValueType {
 	final @Nullable Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		int start = in.position;
-		int number = in.peekTag() >>> 3;
+		int number = Groups.peekTag(in) >>> 3;
 		ValueType type = this.readers.get(number);
 		if (type == null) {
 			throw unknown(number);
 		}
 		Object value = type.takeField(in, number);
 		if (in.position == start) {
-			throw new PathException("tag %d (expected: a %s)".formatted(in.peekTag(), type));
+			throw new PathException("tag %d (expected: a %s)".formatted(Groups.peekTag(in), type));
 		}
 		Groups.leave(in, end);
 		return value;
@@ -105,7 +105,7 @@ abstract class ChoiceType extends ValueType {
 
 	@Override
 	ValueType translate(TypeRef written, Translator translator) {
-		return translator.choice(this, written);
+		return translator.once(this, written, (definition) -> translator.choice(this, definition));
 	}
 
 	/** The same type, to be linked to the numbers of another contract. */
@@ -125,13 +125,20 @@ abstract class ChoiceType extends ValueType {
 		}
 	}
 
-	/** The own type that the peer means. */
+	/** The own type that the peer means, by its name, else by an alias. */
 	final @Nullable ValueType find(TypeRef written, Translator translator) {
-		return this.choices.stream()
-			.map(Choice::type)
-			.filter((each) -> translator.isSame(each, written))
-			.findFirst()
-			.orElse(null);
+		ContractType definition = translator.find(written);
+		ValueType renamed = null;
+		for (Choice each : this.choices) {
+			if (each.type().ref().equals(written)) {
+				return each.type();
+			}
+			ContractType own = each.type().definition();
+			if (renamed == null && own != null && definition != null && own.matches(definition)) {
+				renamed = each.type();
+			}
+		}
+		return renamed;
 	}
 
 }

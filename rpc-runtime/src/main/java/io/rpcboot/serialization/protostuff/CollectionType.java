@@ -35,12 +35,19 @@ final class CollectionType extends ValueType {
 
 	private final ValueType element;
 
+	/** Whether elements are looked at before they get into a hash table. */
+	private final boolean isChecked;
+
+	private final Sizes sizes;
+
 	CollectionType(CollectionKind kind, ValueType element) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.kind = kind;
 		this.isPlain = kind.isPlain();
 		this.isKept = kind.finisher() == null && !kind.isDistinct();
 		this.element = element;
+		this.isChecked = KeyHashes.areChecked(kind.type(), element);
+		this.sizes = Sizes.of(kind.type(), element.weight(), this.isChecked);
 	}
 
 	@Override
@@ -57,7 +64,11 @@ final class CollectionType extends ValueType {
 		int end = Groups.enter(in);
 		Object value = takeField(in, 1);
 		Groups.leave(in, end);
-		return (value != null) ? value : this.kind.finish(this.kind.factory().get(), 0);
+		if (value != null) {
+			return value;
+		}
+		Groups.charge(in, this.sizes.empty());
+		return this.kind.finish(this.kind.factory().get(), 0);
 	}
 
 	@Override
@@ -105,13 +116,13 @@ final class CollectionType extends ValueType {
 		int elementTag = WireFormat.makeTag(number, this.element.wireType());
 		int markerTag = WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE);
 		if (in.tryTag(elementTag)) {
-			return readElements(in, elementTag, markerTag, this.kind.factory().get(), false);
+			return readElements(in, elementTag, markerTag, create(), false);
 		}
 		if (!in.tryTag(markerTag)) {
 			return null;
 		}
 		if (nextMarker(in) != REVERSED) {
-			return readElements(in, elementTag, markerTag, this.kind.factory().get(), true);
+			return readElements(in, elementTag, markerTag, create(), true);
 		}
 		in.readUInt32();
 		boolean marker = !in.tryTag(elementTag);
@@ -122,6 +133,10 @@ final class CollectionType extends ValueType {
 		return readElements(in, elementTag, markerTag, this.kind.createReversed(), marker);
 	}
 
+	private Collection<@Nullable Object> create() {
+		return this.isChecked ? new ArrayList<>() : this.kind.factory().get();
+	}
+
 	private static int nextMarker(ProtostuffInput in) {
 		return (in.position < in.limit) ? in.array[in.position] : NULL;
 	}
@@ -129,10 +144,12 @@ final class CollectionType extends ValueType {
 	/** Read the elements, of which the first tag was read, be it that of a marker. */
 	private Object readElements(ProtostuffInput in, int elementTag, int markerTag,
 			Collection<@Nullable Object> elements, boolean startsWithMarker) {
+		Groups.charge(in, this.sizes.first());
 		boolean marker = startsWithMarker;
 		int index = 0;
 		try {
 			do {
+				Groups.charge(in, this.sizes.element());
 				if (!marker) {
 					elements.add(this.element.read(in));
 				}
@@ -151,7 +168,11 @@ final class CollectionType extends ValueType {
 		catch (RuntimeException ex) {
 			throw PathException.at("[" + index + "]", ex);
 		}
-		return this.isKept ? elements : this.kind.finish(elements, index);
+		if (this.isKept) {
+			return elements;
+		}
+		return this.kind.finish(this.isChecked ? KeyHashes.addAll(elements, this.kind.factory().get()) : elements,
+				index);
 	}
 
 	private static int readMarker(ProtostuffInput in, int index) {
@@ -189,7 +210,7 @@ final class CollectionType extends ValueType {
 		private final ValueType type;
 
 		PresentType(CollectionKind kind, ValueType type) {
-			super(type.wireType());
+			super(type.wireType(), type.weight());
 			this.kind = kind;
 			this.type = type;
 		}

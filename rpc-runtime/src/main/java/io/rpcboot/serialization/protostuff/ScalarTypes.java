@@ -119,7 +119,7 @@ final class ScalarTypes {
 	private static final class BooleanType extends ValueType {
 
 		BooleanType() {
-			super(WireFormat.WIRETYPE_VARINT);
+			super(WireFormat.WIRETYPE_VARINT, 0);
 		}
 
 		@Override
@@ -188,7 +188,7 @@ final class ScalarTypes {
 	private static final class StringType extends ValueType {
 
 		StringType() {
-			super(WireFormat.WIRETYPE_LENGTH_DELIMITED);
+			super(WireFormat.WIRETYPE_LENGTH_DELIMITED, 0);
 		}
 
 		@Override

@@ -7,6 +7,9 @@ import io.protostuff.WireFormat;
  */
 final class Text {
 
+	/** A text and its array, without what they hold. */
+	private static final int TEXT = 48;
+
 	private Text() {
 	}
 
@@ -46,13 +49,16 @@ final class Text {
 
 	static String read(ProtostuffInput in) {
 		int length = in.readLength();
+		in.allowance -= TEXT + length;
 		int at = in.take(length);
 		if (Utf8.isAscii(in.array, at, length)) {
 			return Utf8.ascii(in.array, at, length);
 		}
 		if (in.chars.length < length) {
+			in.allowance -= Character.BYTES * length;
 			in.chars = new char[length];
 		}
+		in.allowance -= length;
 		return new String(in.chars, 0, Utf8.decode(in.array, at, length, in.chars));
 	}
 

@@ -1,6 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.io.InputStream;
+import java.lang.constant.ConstantDesc;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,12 @@ public class RefusedTypes {
 	public interface InterfaceType {
 
 		Runnable get();
+
+	}
+
+	public interface SealedPlatformType {
+
+		ConstantDesc get();
 
 	}
 

@@ -40,6 +40,9 @@ class StartUpRefusalTests {
 	void classesThatDoNotSayWhatArrives() {
 		assertRefused(RefusedTypes.InterfaceType.class, "result: java.lang.Runnable cannot be carried: an interface",
 				"Declare");
+		assertRefused(RefusedTypes.SealedPlatformType.class,
+				"result: java.lang.constant.ConstantDesc cannot be carried: an interface",
+				"Declare the class that is meant.");
 		assertRefused(RefusedTypes.AbstractType.class,
 				"result: " + HERE + "$Abstract cannot be carried: an abstract class",
 				"seal %1$s$Abstract, name its subclasses by @RpcSubtypes, or set the property rpc.serialization.subtypes.%1$s$Abstract."
