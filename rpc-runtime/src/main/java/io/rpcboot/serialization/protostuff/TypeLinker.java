@@ -15,6 +15,7 @@ import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.MemberMatch;
 import io.rpcboot.serialization.contract.TypeRef;
 
 import org.jspecify.annotations.Nullable;
@@ -126,8 +127,9 @@ public abstract class TypeLinker<T> {
 		T struct = struct(type);
 		this.linked.put(List.of(own.type(), written.type()), struct);
 		List<Part<T>> parts = new ArrayList<>();
+		MemberMatch match = MemberMatch.ofFields(written, own);
 		for (ContractMember each : written.members()) {
-			ContractMember found = find(own.members(), each);
+			ContractMember found = match.reader(each);
 			parts.add((found != null)
 					? new Part<>(each, own.members().indexOf(found),
 							link(found.type(), each.type(), path + "." + found.name()))
@@ -135,15 +137,6 @@ public abstract class TypeLinker<T> {
 		}
 		linkFields(struct, parts);
 		return struct;
-	}
-
-	/** The member that the writer means, by name before alias. */
-	private static @Nullable ContractMember find(List<ContractMember> own, ContractMember written) {
-		return own.stream()
-			.filter((each) -> each.name().equals(written.name()))
-			.findFirst()
-			.or(() -> own.stream().filter((each) -> each.matches(written)).findFirst())
-			.orElse(null);
 	}
 
 	private T constants(ContractType own, ContractType written) {
@@ -154,8 +147,9 @@ public abstract class TypeLinker<T> {
 			.findFirst()
 			.orElse(null);
 		List<Constant> constants = new ArrayList<>();
+		MemberMatch match = MemberMatch.ofConstants(written, own);
 		for (ContractMember each : written.members()) {
-			ContractMember found = find(own.members(), each);
+			ContractMember found = match.reader(each);
 			constants.add(new Constant(each, (found != null) ? all[found.number()] : unknown));
 		}
 		return constants(type, constants);
