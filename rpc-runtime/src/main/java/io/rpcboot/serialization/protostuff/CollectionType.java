@@ -70,6 +70,7 @@ final class CollectionType extends ValueType {
 			if (elements instanceof ArrayList<?> list) {
 				for (; index < list.size(); index++) {
 					writeElement(out, number, list.get(index));
+					index += this.element.writeRun(out, number, list, index + 1);
 				}
 				return;
 			}
@@ -129,6 +130,7 @@ final class CollectionType extends ValueType {
 					elements.add(null);
 				}
 				index++;
+				index += this.element.readRun(in, elementTag, elements);
 				marker = !in.tryTag(elementTag);
 			}
 			while (!marker || in.tryTag(markerTag));

@@ -14,7 +14,7 @@ final class ProtostuffInput {
 
 	final byte[] array;
 
-	private final int limit;
+	final int limit;
 
 	int position;
 
@@ -71,16 +71,6 @@ final class ProtostuffInput {
 		return true;
 	}
 
-	/** The next tag, which is read again; 0 at the end of the message. */
-	int peekTag() {
-		int mark = this.position;
-		int last = this.lastTag;
-		int tag = readTag();
-		this.position = mark;
-		this.lastTag = last;
-		return tag;
-	}
-
 	/** Refuse what is left over behind a message. */
 	void requireEnd() {
 		if (this.position != this.limit) {
@@ -133,14 +123,7 @@ final class ProtostuffInput {
 	}
 
 	int readUInt32() {
-		if (this.position < this.limit) {
-			byte first = this.array[this.position];
-			if (first >= 0) {
-				this.position++;
-				return first;
-			}
-		}
-		long value = readLongVarint();
+		long value = readInt64();
 		if (value >>> Integer.SIZE != 0) {
 			throw new PathException("number %s (expected: 32 bits)".formatted(Long.toUnsignedString(value)));
 		}

@@ -8,8 +8,8 @@ import io.rpcboot.serialization.OutputBuffer;
  * Writes protostuff's wire format straight into the array of an {@link OutputBuffer}.
  * Room is asked for generously first and to the byte only when that fails, so that a
  * message that fits the limit exactly is not refused. {@link NumberOutput}, {@link Text},
- * {@link Pairs} and {@link Groups} write the values that are not bytes. For one thread
- * and one message.
+ * {@link Pairs} and {@link Groups} write the values that are not bytes. For one message
+ * at a time; kept with its buffer.
  */
 final class ProtostuffOutput {
 
@@ -27,6 +27,19 @@ final class ProtostuffOutput {
 		this.buffer = buffer;
 		this.array = buffer.array();
 		this.position = buffer.length();
+	}
+
+	/** The output of a buffer, behind what is in it. */
+	static ProtostuffOutput of(OutputBuffer buffer) {
+		if (buffer.writer() instanceof ProtostuffOutput out) {
+			out.array = buffer.array();
+			out.position = buffer.length();
+			out.depth = 0;
+			return out;
+		}
+		ProtostuffOutput out = new ProtostuffOutput(buffer);
+		buffer.writer(out);
+		return out;
 	}
 
 	void finish() {

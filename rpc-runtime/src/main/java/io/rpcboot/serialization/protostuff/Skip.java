@@ -12,16 +12,26 @@ final class Skip {
 
 	/** Skip all values of a field, which is repeated if it is a collection. */
 	static void field(ProtostuffInput in, int number) {
-		while (in.peekTag() >>> 3 == number) {
+		while (peekTag(in) >>> 3 == number) {
 			value(in, in.readTag());
 		}
 	}
 
 	/** Skip all that remains of the group that was entered last. */
 	static void rest(ProtostuffInput in, int end) {
-		while (in.peekTag() != end) {
+		while (peekTag(in) != end) {
 			value(in, in.readTag());
 		}
+	}
+
+	/** The next tag, which is read again; 0 at the end of the message. */
+	private static int peekTag(ProtostuffInput in) {
+		int mark = in.position;
+		int last = in.lastTag;
+		int tag = in.readTag();
+		in.position = mark;
+		in.lastTag = last;
+		return tag;
 	}
 
 	private static void value(ProtostuffInput in, int tag) {

@@ -1,7 +1,5 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * Strings as UTF-8, with the one extension that a lone surrogate is three bytes like any
  * other character of its size, so that every string comes back as it was. Everything else
@@ -64,7 +62,10 @@ final class Utf8 {
 		return (int) bytes;
 	}
 
-	/** Put the characters from an index on and return the index behind the bytes. */
+	/**
+	 * Put the characters from an index on and return the index behind the bytes. Beyond
+	 * them one more byte may be overwritten.
+	 */
 	static int put(String text, int from, byte[] array, int at) {
 		int index = at;
 		int length = text.length();
@@ -77,7 +78,7 @@ final class Utf8 {
 				array[index++] = (byte) (0xC0 | c >> 6);
 				array[index++] = (byte) (0x80 | c & 0x3F);
 			}
-			else if (isPair(text, i)) {
+			else if (Character.isSurrogate(c) && isPair(text, i)) {
 				int point = Character.toCodePoint(c, text.charAt(++i));
 				array[index++] = (byte) (0xF0 | point >> 18);
 				array[index++] = (byte) (0x80 | point >> 12 & 0x3F);
@@ -85,9 +86,8 @@ final class Utf8 {
 				array[index++] = (byte) (0x80 | point & 0x3F);
 			}
 			else {
-				array[index++] = (byte) (0xE0 | c >> 12);
-				array[index++] = (byte) (0x80 | c >> 6 & 0x3F);
-				array[index++] = (byte) (0x80 | c & 0x3F);
+				LittleEndian.putInt(array, index, 0x8080E0 | c >> 12 | (c & 0xFC0) << 2 | (c & 0x3F) << 16);
+				index += 3;
 			}
 		}
 		return index;
@@ -106,6 +106,10 @@ final class Utf8 {
 				return false;
 			}
 		}
+		if (i < end && end >= Long.BYTES) {
+			int before = Long.BYTES - (end - i);
+			return (LittleEndian.getLong(array, i - before) & NOT_ASCII << (before << 3)) == 0;
+		}
 		for (; i < end; i++) {
 			if (array[i] < 0) {
 				return false;
@@ -114,8 +118,10 @@ final class Utf8 {
 		return true;
 	}
 
+	/** Deprecated for what is not Latin-1; the one constructor that only copies. */
+	@SuppressWarnings("deprecation")
 	static String ascii(byte[] array, int offset, int length) {
-		return new String(array, offset, length, StandardCharsets.ISO_8859_1);
+		return new String(array, 0, offset, length);
 	}
 
 	/**
@@ -124,12 +130,20 @@ final class Utf8 {
 	 */
 	static int decode(byte[] array, int offset, int length, char[] chars) {
 		int end = offset + length;
+		int lastWord = Math.min(end - 3, array.length - Integer.BYTES);
 		int count = 0;
 		int i = offset;
 		while (i < end) {
 			int b = array[i++];
 			if (b >= 0) {
 				chars[count++] = (char) b;
+				continue;
+			}
+			int word = (i <= lastWord + 1) ? LittleEndian.getInt(array, i - 1) : 0;
+			if ((word & 0xC0C0F0) == 0x8080E0) {
+				int c = (word & 0x0F) << 12 | (word & 0x3F00) >> 2 | word >> 16 & 0x3F;
+				chars[count++] = (char) require(c, 0x800);
+				i += 2;
 			}
 			else if ((b & 0xF0) == 0xE0) {
 				int c = (b & 0x0F) << 12 | next(array, i, end) << 6 | next(array, i + 1, end);

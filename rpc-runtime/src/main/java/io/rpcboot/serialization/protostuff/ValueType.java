@@ -1,5 +1,8 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.Collection;
+import java.util.List;
+
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.contract.ContractType;
@@ -57,6 +60,22 @@ abstract class ValueType {
 	/** Read the field of a message if it is next, else it is null. */
 	@Nullable Object takeField(ProtostuffInput in, int number) {
 		return in.tryTag(WireFormat.makeTag(number, this.wireType)) ? read(in) : null;
+	}
+
+	/**
+	 * Write elements from an index on, as many as can be written faster together than
+	 * each alone, and return how many.
+	 */
+	int writeRun(ProtostuffOutput out, int number, List<?> values, int from) {
+		return 0;
+	}
+
+	/**
+	 * Read the elements that are next, as many as can be read faster together than each
+	 * alone, and return how many.
+	 */
+	int readRun(ProtostuffInput in, int tag, Collection<@Nullable Object> into) {
+		return 0;
 	}
 
 	final int wireType() {
