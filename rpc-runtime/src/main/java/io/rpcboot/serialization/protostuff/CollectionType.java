@@ -33,11 +33,15 @@ final class CollectionType extends ValueType {
 
 	private final ValueType element;
 
+	/** Whether an ArrayList will do. */
+	private final boolean isList;
+
 	CollectionType(Class<?> type, Supplier<Collection<@Nullable Object>> factory, ValueType element) {
 		super(WireFormat.WIRETYPE_START_GROUP);
 		this.type = type;
 		this.factory = factory;
 		this.element = element;
+		this.isList = type.isAssignableFrom(ArrayList.class);
 	}
 
 	@Override
@@ -109,15 +113,15 @@ final class CollectionType extends ValueType {
 	@Nullable Object takeField(ProtostuffInput in, int number) {
 		int elementTag = WireFormat.makeTag(number, this.element.wireType());
 		int markerTag = WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE);
-		boolean marker = false;
-		if (!in.tryTag(elementTag)) {
-			marker = in.tryTag(markerTag);
-			if (!marker) {
-				return null;
-			}
+		Collection<@Nullable Object> elements = this.isList ? this.element.readRun(in, elementTag) : null;
+		boolean marker = !in.tryTag(elementTag);
+		if (marker && !in.tryTag(markerTag)) {
+			return elements;
 		}
-		Collection<@Nullable Object> elements = this.factory.get();
-		int index = 0;
+		if (elements == null) {
+			elements = this.factory.get();
+		}
+		int index = elements.size();
 		try {
 			do {
 				if (!marker) {
@@ -130,7 +134,6 @@ final class CollectionType extends ValueType {
 					elements.add(null);
 				}
 				index++;
-				index += this.element.readRun(in, elementTag, elements);
 				marker = !in.tryTag(elementTag);
 			}
 			while (!marker || in.tryTag(markerTag));

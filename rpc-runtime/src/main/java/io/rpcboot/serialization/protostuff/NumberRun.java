@@ -1,6 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.protostuff.WireFormat;
@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * stays in a register meanwhile, which halves the time of a number.
  */
 final class NumberRun {
-
-	/** Numbers of at most four bytes are read. */
-	private static final int LAST_SHIFT = 21;
 
 	private NumberRun() {
 	}
@@ -36,34 +33,24 @@ final class NumberRun {
 		return i - from;
 	}
 
-	/** Read the numbers that are not negative and not large, and return how many. */
-	static int read(ProtostuffInput in, int tag, Collection<@Nullable Object> numbers, boolean ints) {
-		if ((tag & ~0x7F) != 0) {
-			return 0;
-		}
+	/** Read the numbers that follow a tag of one byte in one byte each; null for none. */
+	static @Nullable ArrayList<@Nullable Object> read(ProtostuffInput in, int tag, boolean ints) {
 		byte[] array = in.array;
-		int at = in.position;
-		int count = 0;
-		while (at < in.limit - 1 && array[at] == tag) {
-			int value = array[at + 1];
-			int next = at + 2;
-			if (value < 0) {
-				value &= 0x7F;
-				byte part = -1;
-				for (int shift = 7; part < 0 && next < in.limit && shift <= LAST_SHIFT; shift += 7) {
-					part = array[next++];
-					value |= (part & 0x7F) << shift;
-				}
-				if (part < 0) {
-					break;
-				}
-			}
-			numbers.add(ints ? (Object) value : (Object) (long) value);
-			at = next;
-			count++;
+		int start = in.position;
+		int end = start;
+		int last = ((tag & ~0x7F) == 0) ? in.limit - 1 : 0;
+		while (end < last && array[end] == tag && array[end + 1] >= 0) {
+			end += 2;
 		}
-		in.position = at;
-		return count;
+		if (end == start) {
+			return null;
+		}
+		ArrayList<@Nullable Object> numbers = new ArrayList<>(end - start >> 1);
+		for (int at = start + 1; at < end; at += 2) {
+			numbers.add(ints ? (Object) (int) array[at] : (Object) (long) array[at]);
+		}
+		in.position = end;
+		return numbers;
 	}
 
 }

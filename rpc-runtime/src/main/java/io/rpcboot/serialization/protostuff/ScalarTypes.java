@@ -1,6 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,8 +70,8 @@ final class ScalarTypes {
 		}
 
 		@Override
-		int readRun(ProtostuffInput in, int tag, Collection<@Nullable Object> into) {
-			return NumberRun.read(in, tag, into, true);
+		@Nullable ArrayList<@Nullable Object> readRun(ProtostuffInput in, int tag) {
+			return NumberRun.read(in, tag, true);
 		}
 
 		@Override
@@ -103,8 +103,8 @@ final class ScalarTypes {
 		}
 
 		@Override
-		int readRun(ProtostuffInput in, int tag, Collection<@Nullable Object> into) {
-			return NumberRun.read(in, tag, into, false);
+		@Nullable ArrayList<@Nullable Object> readRun(ProtostuffInput in, int tag) {
+			return NumberRun.read(in, tag, false);
 		}
 
 		@Override

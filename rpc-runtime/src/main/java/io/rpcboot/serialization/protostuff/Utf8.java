@@ -15,18 +15,7 @@ final class Utf8 {
 	/** Put characters until the first that is not ASCII and return its index. */
 	static int putAscii(String text, byte[] array, int at) {
 		int length = text.length();
-		int i = 0;
-		for (; i < length - 3; i += 4) {
-			char a = text.charAt(i);
-			char b = text.charAt(i + 1);
-			char c = text.charAt(i + 2);
-			char d = text.charAt(i + 3);
-			if ((a | b | c | d) >= 0x80) {
-				break;
-			}
-			LittleEndian.putInt(array, at + i, a | b << 8 | c << 16 | d << 24);
-		}
-		for (; i < length; i++) {
+		for (int i = 0; i < length; i++) {
 			char c = text.charAt(i);
 			if (c >= 0x80) {
 				return i;
@@ -133,17 +122,24 @@ final class Utf8 {
 		int lastWord = Math.min(end - 3, array.length - Integer.BYTES);
 		int count = 0;
 		int i = offset;
+		while (i <= lastWord) {
+			int word = LittleEndian.getInt(array, i);
+			if ((word & 0x80) == 0) {
+				chars[count++] = (char) (word & 0x7F);
+				i++;
+				continue;
+			}
+			int c = (word & 0x0F) << 12 | (word & 0x3F00) >> 2 | word >> 16 & 0x3F;
+			if ((word & 0xC0C0F0) != 0x8080E0 || c < 0x800) {
+				break;
+			}
+			chars[count++] = (char) c;
+			i += 3;
+		}
 		while (i < end) {
 			int b = array[i++];
 			if (b >= 0) {
 				chars[count++] = (char) b;
-				continue;
-			}
-			int word = (i <= lastWord + 1) ? LittleEndian.getInt(array, i - 1) : 0;
-			if ((word & 0xC0C0F0) == 0x8080E0) {
-				int c = (word & 0x0F) << 12 | (word & 0x3F00) >> 2 | word >> 16 & 0x3F;
-				chars[count++] = (char) require(c, 0x800);
-				i += 2;
 			}
 			else if ((b & 0xF0) == 0xE0) {
 				int c = (b & 0x0F) << 12 | next(array, i, end) << 6 | next(array, i + 1, end);

@@ -1,6 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.protostuff.WireFormat;
@@ -72,10 +72,10 @@ abstract class ValueType {
 
 	/**
 	 * Read the elements that are next, as many as can be read faster together than each
-	 * alone, and return how many.
+	 * alone, into a list of their number; null for none.
 	 */
-	int readRun(ProtostuffInput in, int tag, Collection<@Nullable Object> into) {
-		return 0;
+	@Nullable ArrayList<@Nullable Object> readRun(ProtostuffInput in, int tag) {
+		return null;
 	}
 
 	final int wireType() {
