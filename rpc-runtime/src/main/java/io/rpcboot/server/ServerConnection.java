@@ -1,6 +1,5 @@
 package io.rpcboot.server;
 
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.util.collection.IntObjectHashMap;
@@ -76,12 +75,6 @@ final class ServerConnection implements FrameHandler {
 		if (this.introduced && (type == FrameType.REQUEST || type == FrameType.ONE_WAY)) {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body);
 		}
-		else if (this.introduced && type == FrameType.CANCEL) {
-			ServerCall call = this.inFlight.get(callId);
-			if (call != null) {
-				call.cancel();
-			}
-		}
 		else {
 			this.control.onFrame(type, code, callId, body);
 		}
@@ -114,14 +107,17 @@ final class ServerConnection implements FrameHandler {
 		}
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {
-			this.control.refuse(oneWay, code, callId, body.length);
+			this.control.bindings().onUnknown(oneWay, code, callId, body, offset, allowedNanos);
 			return;
 		}
 		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
-			callEnded();
 			this.control.refuseOverLimit(oneWay, callId, body.length);
 			return;
 		}
+		start(method, oneWay, callId, body, offset, allowedNanos);
+	}
+
+	void start(ServerMethod method, boolean oneWay, long callId, byte[] body, int offset, long allowedNanos) {
 		ServerCall call = new ServerCall(this, method, oneWay, callId, body, offset, allowedNanos);
 		this.inFlight.put(callId, call);
 		this.server.workers.publish(call);
@@ -189,10 +185,14 @@ final class ServerConnection implements FrameHandler {
 		return !this.inFlight.isEmpty();
 	}
 
-	void bind(int first, List<ServerMethod> offered) {
-		for (int i = 0; i < offered.size(); i++) {
-			this.methods.put(first + i, offered.get(i));
-		}
+	/** By number; none where it was not bound or is refused. */
+	IntObjectHashMap<ServerMethod> methods() {
+		return this.methods;
+	}
+
+	/** A call that was given to the workers and is not answered yet. */
+	@Nullable ServerCall find(long callId) {
+		return this.inFlight.get(callId);
 	}
 
 	@Override
@@ -223,12 +223,6 @@ final class ServerConnection implements FrameHandler {
 	/** The largest body that client and server both allow. Any thread. */
 	int maxResponse() {
 		return this.maxResponse;
-	}
-
-	/** Any thread. */
-	void runLater(Runnable task) {
-		this.server.workers.publish(task);
-		this.server.workers.wake();
 	}
 
 }

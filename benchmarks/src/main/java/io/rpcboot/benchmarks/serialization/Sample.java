@@ -19,6 +19,10 @@ public enum Sample {
 
 	private static final LocalDateTime TIME = LocalDateTime.of(2026, 5, 17, 13, 46, 59, 123_456_789);
 
+	String label() {
+		return (this == USER) ? "User" : "Page of 15 users";
+	}
+
 	Object value() {
 		return (this == USER) ? user() : page();
 	}

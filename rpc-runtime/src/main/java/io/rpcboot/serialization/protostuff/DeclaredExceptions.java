@@ -51,14 +51,23 @@ final class DeclaredExceptions {
 	DeclaredExceptions translate(List<TypeRef> written, Translator translator) {
 		List<@Nullable StructType> translated = new ArrayList<>();
 		for (TypeRef each : written) {
-			ContractType definition = translator.definition(each);
-			translated.add(this.types.stream()
-				.filter((type) -> type != null && type.definition().matches(definition))
-				.findFirst()
-				.<@Nullable StructType>map((type) -> translator.struct(type, each))
-				.orElse(null));
+			StructType own = find(translator.definition(each));
+			translated.add((own != null) ? translator.struct(own, each) : null);
 		}
 		return new DeclaredExceptions(this.method, translated, written);
+	}
+
+	private @Nullable StructType find(ContractType written) {
+		StructType former = null;
+		for (StructType each : this.types) {
+			if (each != null && each.ref().equals(written.type())) {
+				return each;
+			}
+			if (each != null && former == null && each.definition().matches(written)) {
+				former = each;
+			}
+		}
+		return former;
 	}
 
 	/** Write what was thrown, or return false. */
@@ -81,15 +90,18 @@ final class DeclaredExceptions {
 	}
 
 	private int nearest(Class<?> thrown) {
+		return nearest(this.types.stream().map((each) -> (each != null) ? each.javaType() : void.class).toList(),
+				thrown);
+	}
+
+	/** The index of the class, or of its nearest superclass, or -1. */
+	static int nearest(List<? extends Class<?>> declared, Class<?> thrown) {
 		for (Class<?> each = thrown; each != null; each = each.getSuperclass()) {
 			if (each != thrown && ONLY_THEMSELVES.contains(each)) {
 				return -1;
 			}
-			for (int i = 0; i < this.types.size(); i++) {
-				StructType type = this.types.get(i);
-				if (type != null && type.javaType() == each) {
-					return i;
-				}
+			if (declared.contains(each)) {
+				return declared.indexOf(each);
 			}
 		}
 		return -1;

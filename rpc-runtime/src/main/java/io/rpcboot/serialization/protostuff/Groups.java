@@ -15,8 +15,7 @@ final class Groups {
 
 	static void start(ProtostuffOutput out, int number) {
 		if (++out.depth > MAX_DEPTH) {
-			throw new PathException(
-					"nested deeper than %d levels (expected: a tree, not a cycle)".formatted(MAX_DEPTH));
+			throw PathException.tooDeep(MAX_DEPTH);
 		}
 		writeTag(out, WireFormat.makeTag(number, WireFormat.WIRETYPE_START_GROUP));
 	}
@@ -52,6 +51,16 @@ final class Groups {
 			throw new PathException("tag %d (expected: the end of the group)".formatted(in.lastTag));
 		}
 		leave(in);
+	}
+
+	/** The next tag, which is read again; 0 at the end of the message. */
+	static int peekTag(ProtostuffInput in) {
+		int mark = in.position;
+		int last = in.lastTag;
+		int tag = in.readTag();
+		in.position = mark;
+		in.lastTag = last;
+		return tag;
 	}
 
 	/** Read the tag of a field that must be there. */

@@ -47,8 +47,18 @@ final class ServiceCodecFactory {
 		for (MethodDescriptor each : service.methods()) {
 			parts.add(factory.method(each));
 		}
+		world.link();
 		return new ProtostuffServiceCodec(Contract.of(FORMAT, factory.methods, factory.types()), List.copyOf(parts),
 				parts.stream().map(MethodParts::codec).toList());
+	}
+
+	/** The same walk, for a serializer with another layout. */
+	static ServiceTypes types(ServiceDescriptor service, ClosedWorld world, String format) {
+		ServiceCodecFactory factory = new ServiceCodecFactory(service, world);
+		service.methods().forEach(factory::method);
+		world.link();
+		return new ServiceTypes(Contract.of(format, factory.methods, factory.types()), world,
+				factory.exceptions.types());
 	}
 
 	private List<ContractType> types() {

@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
@@ -48,19 +47,27 @@ abstract class StructType extends ValueType {
 		return this.type.raw();
 	}
 
+	/** Make an instance of the fields that are present. */
+	abstract Object create(@Nullable Object[] values, boolean[] present) throws Throwable;
+
 	/** Read the fields that are there, in rising order. */
 	abstract Object readFields(ProtostuffInput in);
 
 	@Override
 	final void write(ProtostuffOutput out, int number, Object value) {
 		if (value.getClass() != this.type.raw()) {
-			throw new PathException(
-					"%s where %s is declared (expected: exactly the declared class, or fields would be lost)"
-						.formatted(value.getClass().getName(), this.type.raw().getName()));
+			throw otherClass(value.getClass());
 		}
 		Groups.start(out, number);
 		writeFields(out, value);
 		Groups.end(out, number);
+	}
+
+	private PathException otherClass(Class<?> type) {
+		String declared = this.type.raw().getName();
+		return new PathException(
+				"%s where %s is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %s or by the property %s%s)"
+					.formatted(type.getName(), declared, declared, Subtypes.PROPERTY, declared));
 	}
 
 	final void writeFields(ProtostuffOutput out, Object instance) {
@@ -70,7 +77,7 @@ abstract class StructType extends ValueType {
 			}
 		}
 		catch (Throwable ex) {
-			throw PathException.rethrow(ex);
+			throw PathException.through(instance, ex);
 		}
 	}
 
@@ -107,7 +114,10 @@ abstract class StructType extends ValueType {
 
 	@Override
 	final ValueType translate(TypeRef written, Translator translator) {
-		return translator.struct(this, written);
+		if (translator.definition(written).kind() != Kind.BASE) {
+			return translator.struct(this, written);
+		}
+		return translator.once(this, written, (definition) -> translator.choice(BaseType.only(this), definition));
 	}
 
 	/** The same class, to be linked to fields with other numbers. */
@@ -118,13 +128,9 @@ abstract class StructType extends ValueType {
 		this.fields = ascending.toArray(NO_FIELDS);
 	}
 
-	/** The field that the peer means, by name before alias. */
-	final @Nullable Field find(ContractMember written) {
-		return Arrays.stream(this.fields)
-			.filter((each) -> each.name().equals(written.name()))
-			.findFirst()
-			.or(() -> Arrays.stream(this.fields).filter((each) -> each.member().matches(written)).findFirst())
-			.orElse(null);
+	/** The field of a number in the own contract. */
+	final Field field(int number) {
+		return Arrays.stream(this.fields).filter((each) -> each.member().number() == number).findFirst().orElseThrow();
 	}
 
 	final ResolvedType type() {

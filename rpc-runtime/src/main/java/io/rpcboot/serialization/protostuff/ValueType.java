@@ -49,7 +49,7 @@ abstract class ValueType {
 	 * Only types that the contracts were found to allow are asked for.
 	 */
 	ValueType translate(TypeRef written, Translator translator) {
-		return ConvertedNumber.boxed(written).equals(ref()) ? this : ConvertedNumber.of(written, ref(), translator);
+		return ConvertedNumber.of(this, ref(), written, translator);
 	}
 
 	/** Write a value as the field of a message. */

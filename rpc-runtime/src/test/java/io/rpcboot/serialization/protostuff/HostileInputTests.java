@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,12 @@ import io.rpcboot.serialization.protostuff.ZooTypes.PointHolder;
 import io.rpcboot.serialization.protostuff.ZooTypes.Positive;
 import io.rpcboot.serialization.protostuff.ZooTypes.Primitives;
 import io.rpcboot.serialization.protostuff.ZooTypes.Tree;
+import io.rpcboot.serialization.zoo.ZooHierarchies.Circle;
+import io.rpcboot.serialization.zoo.ZooHierarchies.Failed;
+import io.rpcboot.serialization.zoo.ZooHierarchies.Named;
+import io.rpcboot.serialization.zoo.ZooHierarchies.Ok;
+import io.rpcboot.serialization.zoo.ZooHierarchies.Square;
+import io.rpcboot.serialization.zoo.ZooHierarchies.Unit;
 import io.rpcboot.workload.UserServiceImpl;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -236,6 +244,12 @@ public class HostileInputTests {
 				message("nested", List.of(List.of(List.of(1, 2), List.of()), List.of())),
 				message("sortedMap", new TreeMap<>(Map.of(LocalDate.EPOCH, new Point(1, 2)))),
 				message("zonedDateTime", ZonedDateTime.parse("2026-02-03T04:05:06.789+01:00[Europe/Berlin]")),
+				message("object",
+						Map.of("k", Arrays.asList(new Point(1, 2), null, 1L, new TreeSet<>(Set.of("a")), Colour.RED), 2,
+								Map.of(new Point(3, 4), List.of()))),
+				message("shape", Named.of(new Circle(1.5), Unit.LINE, Named.of(Square.of("red")))),
+				message("results",
+						Map.of("a", new Ok<Number>(5), Colour.RED, new Ok<Number>(2.5), 1, new Failed<>("why"))),
 				message("bigDecimal", new BigDecimal("-123456789012345678901234567890.5")));
 	}
 
