@@ -4,9 +4,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Objects;
 
 import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -83,10 +83,10 @@ public final class CompareSerialization {
 
 	private static double allocated(RunResult result) {
 		return result.getSecondaryResults()
-			.entrySet()
+			.keySet()
 			.stream()
-			.filter((each) -> each.getKey().endsWith(ALLOCATED))
-			.mapToDouble((each) -> ((Result<?>) each.getValue()).getScore())
+			.filter((each) -> each.endsWith(ALLOCATED))
+			.mapToDouble((each) -> Objects.requireNonNull(result.getSecondaryResults().get(each)).getScore())
 			.findFirst()
 			.orElse(Double.NaN);
 	}
