@@ -23,22 +23,18 @@ final class ProtostuffOutput {
 
 	int depth;
 
-	ProtostuffOutput(OutputBuffer buffer) {
+	private ProtostuffOutput(OutputBuffer buffer) {
 		this.buffer = buffer;
 		this.array = buffer.array();
-		this.position = buffer.length();
 	}
 
-	/** The output of a buffer, behind what is in it. */
+	/** The output that is kept with a buffer, to write behind what is in it. */
 	static ProtostuffOutput of(OutputBuffer buffer) {
-		if (buffer.writer() instanceof ProtostuffOutput out) {
-			out.array = buffer.array();
-			out.position = buffer.length();
-			out.depth = 0;
-			return out;
-		}
-		ProtostuffOutput out = new ProtostuffOutput(buffer);
+		ProtostuffOutput out = (buffer.writer() instanceof ProtostuffOutput kept) ? kept : new ProtostuffOutput(buffer);
 		buffer.writer(out);
+		out.array = buffer.array();
+		out.position = buffer.length();
+		out.depth = 0;
 		return out;
 	}
 
