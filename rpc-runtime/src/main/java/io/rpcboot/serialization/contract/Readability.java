@@ -39,6 +39,9 @@ final class Readability {
 
 	private final Map<ContractType, Map<ContractType, TypePair>> pairs = new IdentityHashMap<>();
 
+	/** By the declared type that they stand for. */
+	private final Map<ContractType, SubtypeMatch> subtypes = new IdentityHashMap<>();
+
 	private int pairCount;
 
 	private int visits;
@@ -119,22 +122,23 @@ final class Readability {
 	/** A class that has subtypes at one side only is one of its subtypes there. */
 	private boolean fitsAlone(ContractType written, ContractType read, List<TypePair> reached) {
 		if (read.kind() == Kind.BASE && written.kind().hasFields()) {
-			for (ContractMember each : read.members()) {
-				ContractType subtype = this.reader.type(each.type());
-				if (subtype != null && subtype.kind().hasFields() && subtype.matches(written)) {
-					return fits(written.type(), each.type(), reached);
-				}
-			}
+			TypeRef alone = subtypes(read, this.reader).find(written.type(), written);
+			return alone != null && hasFields(this.reader.type(alone)) && fits(written.type(), alone, reached);
 		}
 		if (written.kind() == Kind.BASE && read.kind().hasFields()) {
-			for (ContractMember each : written.members()) {
-				ContractType subtype = this.writer.type(each.type());
-				if (subtype != null && subtype.kind().hasFields() && read.matches(subtype)) {
-					return fits(each.type(), read.type(), reached);
-				}
-			}
+			TypeRef alone = subtypes(written, this.writer).find(read.type(), read);
+			return alone != null && hasFields(this.writer.type(alone)) && fits(alone, read.type(), reached);
 		}
 		return false;
+	}
+
+	private static boolean hasFields(@Nullable ContractType type) {
+		return type != null && type.kind().hasFields();
+	}
+
+	private SubtypeMatch subtypes(ContractType base, Contract contract) {
+		return this.subtypes.computeIfAbsent(base,
+				(key) -> new SubtypeMatch(base.members().stream().map(ContractMember::type).toList(), contract::type));
 	}
 
 	private TypePair pair(ContractType written, ContractType read) {
@@ -184,28 +188,14 @@ final class Readability {
 	}
 
 	private void compareSubtypes(TypePair pair) {
+		SubtypeMatch readable = subtypes(pair.read, this.reader);
 		for (ContractMember written : pair.written.members()) {
-			ContractMember read = subtype(pair.read, written.type());
-			if (read != null && !fits(written.type(), read.type(), pair.parts)) {
-				pair.differences.add(differs("subtype of " + clientOf(pair.written, pair.read).type().name(),
-						written.type(), read.type()));
+			TypeRef read = readable.find(written.type(), this.writer.type(written.type()));
+			if (read != null && !fits(written.type(), read, pair.parts)) {
+				pair.differences.add(
+						differs("subtype of " + clientOf(pair.written, pair.read).type().name(), written.type(), read));
 			}
 		}
-	}
-
-	private @Nullable ContractMember subtype(ContractType read, TypeRef written) {
-		ContractType definition = this.writer.type(written);
-		ContractMember renamed = null;
-		for (ContractMember each : read.members()) {
-			if (each.type().equals(written)) {
-				return each;
-			}
-			ContractType subtype = this.reader.type(each.type());
-			if (renamed == null && subtype != null && definition != null && subtype.matches(definition)) {
-				renamed = each;
-			}
-		}
-		return renamed;
 	}
 
 	private String differs(String where, TypeRef written, TypeRef read) {

@@ -11,6 +11,11 @@ import io.rpcboot.serialization.contract.TypeRef;
  */
 final class BuiltInType<V> extends ValueType {
 
+	/** Three objects. What takes more is charged where it is read. */
+	private static final int WEIGHT = 72;
+
+	private static final int SMALL_WEIGHT = 24;
+
 	private final Class<V> type;
 
 	private final Writer<V> writer;
@@ -18,7 +23,8 @@ final class BuiltInType<V> extends ValueType {
 	private final Reader<V> reader;
 
 	BuiltInType(Class<V> type, WireFormat.FieldType fieldType, Writer<V> writer, Reader<V> reader) {
-		super(fieldType);
+		super(fieldType, (fieldType == WireFormat.FieldType.BYTES || fieldType == WireFormat.FieldType.MESSAGE) ? WEIGHT
+				: SMALL_WEIGHT);
 		this.type = type;
 		this.writer = writer;
 		this.reader = reader;

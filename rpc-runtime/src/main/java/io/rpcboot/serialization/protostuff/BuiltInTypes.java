@@ -22,6 +22,9 @@ import io.protostuff.WireFormat.FieldType;
  */
 final class BuiltInTypes {
 
+	/** A decimal, besides its digits. */
+	private static final int DECIMAL = 40;
+
 	private static final int VARINT_TAG = WireFormat.makeTag(1, WireFormat.WIRETYPE_VARINT);
 
 	private static final int FIXED_TAG = WireFormat.makeTag(1, WireFormat.WIRETYPE_FIXED64);
@@ -80,6 +83,7 @@ final class BuiltInTypes {
 		int end = Groups.enter(in);
 		Groups.requireTag(in, 1, FieldType.SINT32);
 		int scale = NumberInput.readSInt32(in);
+		Groups.charge(in, DECIMAL);
 		Groups.requireTag(in, 2, FieldType.BYTES);
 		BigDecimal value = new BigDecimal(new BigInteger(in.readByteArray()), scale);
 		Groups.leave(in, end);

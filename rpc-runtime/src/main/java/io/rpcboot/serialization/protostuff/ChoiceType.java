@@ -2,14 +2,17 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.SubtypeMatch;
 import io.rpcboot.serialization.contract.TypeRef;
 
 import org.jspecify.annotations.Nullable;
@@ -31,7 +34,7 @@ abstract class ChoiceType extends ValueType {
 	private final Map<Integer, TypeRef> unknown = new HashMap<>();
 
 	ChoiceType() {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 	}
 
 	/** Link to the types that can stand here, by rising number. */
@@ -114,8 +117,9 @@ abstract class ChoiceType extends ValueType {
 	/** Link to what another contract lists, found by the names of the types. */
 	final void linkForReading(ChoiceType own, ContractType written, Translator translator) {
 		this.choices = own.choices;
+		OwnTypes types = own.types();
 		for (ContractMember member : written.members()) {
-			ValueType type = own.find(member.type(), translator);
+			ValueType type = types.find(member.type(), translator);
 			if (type != null) {
 				this.readers.put(member.number(), type.translate(member.type(), translator));
 			}
@@ -127,18 +131,24 @@ abstract class ChoiceType extends ValueType {
 
 	/** The own type that the peer means, by its name, else by an alias. */
 	final @Nullable ValueType find(TypeRef written, Translator translator) {
-		ContractType definition = translator.find(written);
-		ValueType renamed = null;
-		for (Choice each : this.choices) {
-			if (each.type().ref().equals(written)) {
-				return each.type();
-			}
-			ContractType own = each.type().definition();
-			if (renamed == null && own != null && definition != null && own.matches(definition)) {
-				renamed = each.type();
-			}
+		return types().find(written, translator);
+	}
+
+	private OwnTypes types() {
+		Map<TypeRef, ValueType> types = new LinkedHashMap<>();
+		this.choices.forEach((each) -> types.put(each.type().ref(), each.type()));
+		return new OwnTypes(types, new SubtypeMatch(List.copyOf(types.keySet()),
+				(each) -> Objects.requireNonNull(types.get(each)).definition()));
+	}
+
+	/** The own types, to be found by the peer's. */
+	private record OwnTypes(Map<TypeRef, ValueType> types, SubtypeMatch match) {
+
+		@Nullable ValueType find(TypeRef written, Translator translator) {
+			TypeRef own = this.match.find(written, translator.find(written));
+			return (own != null) ? this.types.get(own) : null;
 		}
-		return renamed;
+
 	}
 
 }

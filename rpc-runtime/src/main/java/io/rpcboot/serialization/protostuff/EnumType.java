@@ -34,7 +34,7 @@ final class EnumType extends ValueType {
 	}
 
 	private EnumType(Class<?> type, @Nullable Enum<?>[] constants) {
-		super(WireFormat.WIRETYPE_VARINT);
+		super(WireFormat.WIRETYPE_VARINT, 0);
 		this.type = type;
 		this.constants = constants;
 	}

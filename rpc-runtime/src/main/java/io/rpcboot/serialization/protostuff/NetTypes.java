@@ -64,12 +64,9 @@ final class NetTypes {
 		}
 	}
 
-	/** A URL of an archive holds another URL. */
+	/** A URL of an archive holds another URL; the JDK follows them as deep as they go. */
 	private static void requireProtocol(String url) {
-		String rest = url;
-		while (rest.startsWith(ARCHIVE)) {
-			rest = rest.substring(ARCHIVE.length());
-		}
+		String rest = url.startsWith(ARCHIVE) ? url.substring(ARCHIVE.length()) : url;
 		String protocol = rest.substring(0, Math.max(0, rest.indexOf(':')));
 		if (!PROTOCOLS.contains(protocol)) {
 			throw new PathException("a URL of protocol '%s' (expected: one of %s; a URI can have any)"

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class NumberRun {
 
+	/** A list without its array, in bytes. */
+	private static final int LIST = 24;
+
 	private NumberRun() {
 	}
 
@@ -45,6 +48,8 @@ final class NumberRun {
 		if (end == start) {
 			return null;
 		}
+		in.allowance -= 2L * (end - start);
+		Groups.charge(in, Groups.ARRAY + LIST);
 		ArrayList<@Nullable Object> numbers = new ArrayList<>(end - start >> 1);
 		for (int at = start + 1; at < end; at += 2) {
 			numbers.add(ints ? (Object) (int) array[at] : (Object) (long) array[at]);

@@ -23,6 +23,9 @@ final class ProtostuffInput {
 	/** The tag that was read last. */
 	int lastTag;
 
+	/** What the objects may still take, in bytes: see {@link Groups#charge}. */
+	long allowance;
+
 	char[] chars = NO_CHARS;
 
 	ProtostuffInput(byte[] array, int offset, int length) {
@@ -33,6 +36,7 @@ final class ProtostuffInput {
 		this.array = array;
 		this.position = offset;
 		this.limit = offset + length;
+		this.allowance = Groups.ALLOWED + (long) Groups.ALLOWED_FACTOR * length;
 	}
 
 	/** The next tag, or 0 at the end of the message. */
@@ -109,6 +113,7 @@ final class ProtostuffInput {
 	byte[] readByteArray() {
 		int length = readLength();
 		int at = take(length);
+		this.allowance -= Groups.ARRAY + length;
 		return Arrays.copyOfRange(this.array, at, at + length);
 	}
 

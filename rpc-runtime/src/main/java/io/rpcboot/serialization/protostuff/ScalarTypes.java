@@ -143,7 +143,7 @@ final class ScalarTypes {
 	private static final class BooleanType extends ValueType {
 
 		BooleanType() {
-			super(WireFormat.WIRETYPE_VARINT);
+			super(WireFormat.WIRETYPE_VARINT, 0);
 		}
 
 		@Override
@@ -212,7 +212,7 @@ final class ScalarTypes {
 	private static final class StringType extends ValueType {
 
 		StringType() {
-			super(WireFormat.WIRETYPE_LENGTH_DELIMITED);
+			super(WireFormat.WIRETYPE_LENGTH_DELIMITED, 0);
 		}
 
 		@Override

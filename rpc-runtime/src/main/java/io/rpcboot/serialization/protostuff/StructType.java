@@ -25,13 +25,16 @@ abstract class StructType extends ValueType {
 
 	private final ResolvedType type;
 
+	private final int size;
+
 	private Field[] fields = NO_FIELDS;
 
 	private MethodHandle[] writers = {};
 
 	StructType(ResolvedType type) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.type = type;
+		this.size = Sizes.of(type.raw());
 	}
 
 	void link(List<Field> ascending) {
@@ -84,6 +87,7 @@ abstract class StructType extends ValueType {
 	@Override
 	final Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
+		Groups.charge(in, this.size);
 		Object value = readFields(in);
 		int tag = in.readTag();
 		if (tag != end) {

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Text {
 
+	/** A text and its array, without what they hold. */
+	private static final int TEXT = 48;
+
 	private Text() {
 	}
 
@@ -68,12 +71,15 @@ final class Text {
 	}
 
 	private static String decode(ProtostuffInput in, int at, int length) {
+		in.allowance -= TEXT + length;
 		if (Utf8.isAscii(in.array, at, length)) {
 			return Utf8.ascii(in.array, at, length);
 		}
 		if (in.chars.length < length) {
+			in.allowance -= Character.BYTES * length;
 			in.chars = new char[length];
 		}
+		in.allowance -= length;
 		return new String(in.chars, 0, Utf8.decode(in.array, at, length, in.chars));
 	}
 

@@ -31,6 +31,12 @@ final class TimeTypes {
 
 	private static final int NANO_BITS = 30;
 
+	/** The JDK keeps one instance of each offset of full quarters of an hour. */
+	private static final int KNOWN_OFFSET = 15 * 60;
+
+	/** A time zone with its name. */
+	private static final int ZONE = 256;
+
 	private TimeTypes() {
 	}
 
@@ -68,11 +74,10 @@ final class TimeTypes {
 								value.getMonthValue() << 5 | value.getDayOfMonth()),
 						(in) -> monthDay(in.readUInt32())),
 				new BuiltInType<>(ZoneId.class, FieldType.STRING,
-						(out, number, value) -> Text.write(out, number, value.getId()),
-						(in) -> ZoneId.of(Text.read(in))),
+						(out, number, value) -> Text.write(out, number, value.getId()), TimeTypes::zone),
 				new BuiltInType<>(ZoneOffset.class, FieldType.SINT32,
 						(out, number, value) -> NumberOutput.writeSInt32(out, number, value.getTotalSeconds()),
-						(in) -> ZoneOffset.ofTotalSeconds(NumberInput.readSInt32(in))));
+						TimeTypes::offset));
 	}
 
 	private static long zigzag(long value) {
@@ -175,7 +180,7 @@ final class TimeTypes {
 		LocalDateTime local = readDateTime(in);
 		ZoneOffset offset = readSecond(in);
 		Groups.requireTag(in, 3, FieldType.STRING);
-		ZoneId zone = ZoneId.of(Text.read(in));
+		ZoneId zone = zone(in);
 		Groups.leave(in, end);
 		return ZonedDateTime.ofInstant(local, offset, zone);
 	}
@@ -212,7 +217,24 @@ final class TimeTypes {
 
 	private static ZoneOffset readSecond(ProtostuffInput in) {
 		Groups.requireTag(in, 2, FieldType.SINT32);
-		return ZoneOffset.ofTotalSeconds(NumberInput.readSInt32(in));
+		return offset(in);
+	}
+
+	private static ZoneOffset offset(ProtostuffInput in) {
+		int seconds = NumberInput.readSInt32(in);
+		if (seconds % KNOWN_OFFSET != 0) {
+			Groups.charge(in, ZONE);
+		}
+		return ZoneOffset.ofTotalSeconds(seconds);
+	}
+
+	private static ZoneId zone(ProtostuffInput in) {
+		String id = Text.read(in);
+		ZoneId zone = ZoneId.of(id);
+		if (id.indexOf('+') >= 0 || id.indexOf('-') >= 0) {
+			Groups.charge(in, 2 * ZONE);
+		}
+		return zone;
 	}
 
 	private static YearMonth yearMonth(long packed) {

@@ -16,15 +16,29 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ValueType {
 
+	private static final int USUAL_WEIGHT = 24;
+
 	private final int wireType;
 
+	private final int weight;
+
 	ValueType(int wireType) {
+		this(wireType, USUAL_WEIGHT);
+	}
+
+	/**
+	 * Create a type.
+	 * @param wireType of its tag
+	 * @param weight the bytes that an instance takes, without what {@link #read} charges
+	 */
+	ValueType(int wireType, int weight) {
 		this.wireType = wireType;
+		this.weight = weight;
 	}
 
 	/** Protostuff writes a message as a group. */
-	ValueType(WireFormat.FieldType type) {
-		this((type == WireFormat.FieldType.MESSAGE) ? WireFormat.WIRETYPE_START_GROUP : type.wireType);
+	ValueType(WireFormat.FieldType type, int weight) {
+		this((type == WireFormat.FieldType.MESSAGE) ? WireFormat.WIRETYPE_START_GROUP : type.wireType, weight);
 	}
 
 	/** Write a value as an element, under a number. */
@@ -59,7 +73,15 @@ abstract class ValueType {
 
 	/** Read the field of a message if it is next, else it is null. */
 	@Nullable Object takeField(ProtostuffInput in, int number) {
-		return in.tryTag(WireFormat.makeTag(number, this.wireType)) ? read(in) : null;
+		if (!in.tryTag(WireFormat.makeTag(number, this.wireType))) {
+			return null;
+		}
+		in.allowance -= this.weight;
+		return read(in);
+	}
+
+	final int weight() {
+		return this.weight;
 	}
 
 	/**
