@@ -83,12 +83,10 @@ final class ProtostuffInput {
 	}
 
 	long readInt64() {
-		if (this.position < this.limit) {
-			byte first = this.array[this.position];
-			if (first >= 0) {
-				this.position++;
-				return first;
-			}
+		int at = this.position;
+		if (at < this.limit && this.array[at] >= 0) {
+			this.position = at + 1;
+			return this.array[at];
 		}
 		return readLongVarint();
 	}
