@@ -1,12 +1,11 @@
 package io.rpcboot.serialization.jackson;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.RpcEnumDefault;
 import io.rpcboot.serialization.contract.ContractMember;
-import io.rpcboot.serialization.contract.ContractType;
-import io.rpcboot.serialization.contract.MemberMatch;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -23,16 +22,15 @@ final class JsonEnum extends JsonType {
 
 	/**
 	 * Create a type.
-	 * @param own the enum in the own contract
-	 * @param written the enum in the writer's contract
+	 * @param own the constants in the own contract
+	 * @param written the constants in the writer's contract
 	 */
-	JsonEnum(Class<?> type, ContractType own, ContractType written) {
+	JsonEnum(Class<?> type, List<ContractMember> own, List<ContractMember> written) {
 		super(type);
 		Enum<?>[] all = (Enum<?>[]) type.getEnumConstants();
 		Enum<?> unknown = unknown(all);
-		MemberMatch match = MemberMatch.ofConstants(written, own);
-		for (ContractMember each : written.members()) {
-			ContractMember found = match.reader(each);
+		for (ContractMember each : written) {
+			ContractMember found = JsonTypes.find(own, each);
 			this.constants.put(each.name(), (found != null) ? all[found.number()] : unknown);
 		}
 	}

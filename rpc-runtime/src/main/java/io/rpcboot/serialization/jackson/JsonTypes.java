@@ -14,7 +14,6 @@ import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
-import io.rpcboot.serialization.contract.MemberMatch;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ServiceClass;
 import io.rpcboot.serialization.protostuff.ServiceTypes;
@@ -51,6 +50,19 @@ final class JsonTypes {
 	JsonTypes(ServiceTypes types, Contract writer) {
 		this.types = types;
 		this.writer = writer;
+	}
+
+	/** The member that the writer means, by name before alias; null if there is none. */
+	static @Nullable ContractMember find(List<ContractMember> own, ContractMember written) {
+		return own.stream()
+			.filter((each) -> each.name().equals(written.name()))
+			.findFirst()
+			.or(() -> own.stream().filter((each) -> isAlias(each, written)).findFirst())
+			.orElse(null);
+	}
+
+	private static boolean isAlias(ContractMember own, ContractMember written) {
+		return own.aliases().contains(written.name()) || written.aliases().contains(own.name());
 	}
 
 	/**
@@ -141,7 +153,8 @@ final class JsonTypes {
 		}
 		return switch (own.kind()) {
 			case BEAN, RECORD, EXCEPTION -> struct(own, theirs, path);
-			case ENUM -> new JsonEnum(Objects.requireNonNull(this.types.javaTypeOf(own.type())), own, theirs);
+			case ENUM -> new JsonEnum(Objects.requireNonNull(this.types.javaTypeOf(own.type())), own.members(),
+					theirs.members());
 			case BASE, ANY -> choice(own, own.members().stream().map(ContractMember::type).toList(), theirs, path);
 		};
 	}
@@ -164,9 +177,8 @@ final class JsonTypes {
 				struct.add(link(each.type(), each.type(), path + "." + each.name()));
 			}
 		}
-		MemberMatch match = MemberMatch.ofFields(written, own);
 		for (ContractMember each : written.members()) {
-			ContractMember found = match.reader(each);
+			ContractMember found = find(own.members(), each);
 			int index = (found != null) ? own.members().indexOf(found) : -1;
 			struct.add(each.name(), new JsonStruct.Property(struct.count(), index,
 					(found != null) ? link(found.type(), each.type(), path + "." + found.name()) : null));
