@@ -134,7 +134,8 @@ final class CollectionType extends ValueType {
 			throw new PathException("nothing behind the marker for reverse order (expected: elements, or %d for none)"
 				.formatted(EMPTY));
 		}
-		return readElements(in, elementTag, markerTag, this.kind.createReversed(), marker);
+		Collection<@Nullable Object> elements = this.isChecked ? create() : this.kind.createReversed();
+		return readElements(in, elementTag, markerTag, elements, marker);
 	}
 
 	private Collection<@Nullable Object> create() {

@@ -20,10 +20,14 @@ import io.rpcboot.serialization.ServiceCodec;
  *
  * <p>
  * <b>What is carried.</b> Beans, records, primitives and their boxes, strings of any
- * content, enums, {@code byte[]}, java.time, {@code UUID}, {@code BigDecimal},
- * {@code BigInteger}, {@code Date}, {@code Optional}, the usual kinds of {@code List},
- * {@code Set} and {@code Map}, and any type for which a {@link Delegate} is given. Types
- * are carried as they are declared: where a class has subtypes (a sealed one, by
+ * content, enums, all arrays, java.time, {@code UUID}, {@code BigDecimal},
+ * {@code BigInteger}, {@code Date} and those of java.sql, {@code BitSet},
+ * {@code ByteBuffer} (what remains), {@code Optional} and its kin,
+ * java.util.concurrent.atomic, {@code URI}, {@code URL}, {@code InetAddress},
+ * {@code Locale}, {@code Currency}, {@code Charset}, {@code TimeZone}, every kind of
+ * collection and map of java.util and java.util.concurrent that is its elements and
+ * nothing more, and any type for which a {@link Delegate} is given. Types are carried as
+ * they are declared: where a class has subtypes (a sealed one, by
  * {@link io.rpcboot.RpcSubtypes} or by {@link Builder#subtypes}) each of them may stand
  * in its place, where it has none an instance of a subclass is refused when it is
  * written. Where {@code Object}, a wildcard, {@code Number}, {@code Comparable} and the
@@ -43,15 +47,20 @@ import io.rpcboot.serialization.ServiceCodec;
  * null is absent.</li>
  * <li>Integers and enums (the ordinal) are varints, {@code float} and {@code double} are
  * fixed, strings are UTF-8, in which a lone surrogate takes three bytes.</li>
- * <li>A collection is a repeated field; empty and null elements are markers, a varint
- * under the same number with wire type 6: 0 for empty, 1 for a null element. As an
- * element itself, a collection is a group with the repeated field 1.</li>
- * <li>A map is a group of repeated groups (1) of key (1) and value (2).</li>
+ * <li>A collection is a repeated field; what that cannot say are markers, a varint under
+ * the same number with wire type 6: 0 for empty, 1 for a null element, 2 before all
+ * elements for the reverse of the natural order. As an element itself, a collection is a
+ * group with the repeated field 1.</li>
+ * <li>A map is a group of repeated groups (1) of key (1) and value (2), before them the
+ * marker 2 for reverse order.</li>
+ * <li>An array is a group of length (1) and elements (2), among them the marker 1 for
+ * null; {@code byte[]} is bytes.</li>
  * <li>Where subtypes or {@code Object} are declared: a group of one field, which has the
  * number that the contract gives the type of the value, and holds the value.</li>
  * </ul>
  * For fields that protostuff-runtime carries right (numbers, enums, strings, bytes,
- * nested beans, lists without nulls, maps) the bytes are the same as its own.
+ * nested beans, collections and arrays without nulls, maps) the bytes are the same as its
+ * own.
  *
  * <p>
  * <b>Reading.</b> No class name is on the wire. Lengths are checked against what remains

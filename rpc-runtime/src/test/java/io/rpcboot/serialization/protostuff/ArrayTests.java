@@ -67,6 +67,13 @@ public class ArrayTests {
 		assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(bytes.length);
 	}
 
+	/** As generic classes make them: {@code (T[]) new Object[1]}. */
+	@Test
+	void arrayOfATypeVariableArrivesAsDeclared() {
+		Box<String> read = Codecs.echo(Codecs.method(Service.class, "box"), Box.of("a"));
+		assertThat(read.items).isExactlyInstanceOf(String[].class).containsExactly("a");
+	}
+
 	private static void assertBytes(String method, Object value, String hex) {
 		MethodCodec codec = Codecs.method(Service.class, method);
 		assertThat(HexFormat.of().formatHex(Codecs.result(codec, value))).isEqualTo(hex.replace(" ", ""));
@@ -78,6 +85,19 @@ public class ArrayTests {
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> Codecs.method(Service.class, method).deserializeResult(bytes, 0, bytes.length))
 			.withMessageContaining(message);
+	}
+
+	public static class Box<T> {
+
+		T[] items;
+
+		@SuppressWarnings("unchecked")
+		static <T> Box<T> of(T item) {
+			Box<T> box = new Box<>();
+			box.items = (T[]) new Object[] { item };
+			return box;
+		}
+
 	}
 
 	public static class Node {
@@ -97,6 +117,8 @@ public class ArrayTests {
 		List<String>[] lists();
 
 		Node node();
+
+		Box<String> box();
 
 	}
 

@@ -1,12 +1,15 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Properties;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +21,7 @@ import java.util.concurrent.PriorityBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.protostuff.ZooTypes.Point;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -98,6 +102,23 @@ public class ContainerTests {
 		assertThat(Codecs.<List<Integer>>echo(Codecs.method(Service.class, "copied"), many)).isEqualTo(many);
 	}
 
+	/** A marker that only a sorted set has is no way around the check. */
+	@Test
+	void elementsOfEqualHashAreRefusedBehindAMarker() {
+		Set<Point> points = new LinkedHashSet<>();
+		for (int i = 0; i < 4096; i++) {
+			points.add(new Point(i, -31 * i));
+		}
+		byte[] bytes = Codecs.result(Codecs.method(Service.class, "pointList"), new ArrayList<>(points));
+		byte[] marked = new byte[bytes.length + 2];
+		marked[0] = 0x0e;
+		marked[1] = 2;
+		System.arraycopy(bytes, 0, marked, 2, bytes.length);
+		assertThatExceptionOfType(SerializationException.class)
+			.isThrownBy(() -> Codecs.method(Service.class, "points").deserializeResult(marked, 0, marked.length))
+			.withMessageContaining("pairs of equal hash codes");
+	}
+
 	private static <C extends Queue<Integer>> C fill(C queue) {
 		queue.addAll(Arrays.asList(3, 5, 1, 2, 4));
 		return queue;
@@ -144,6 +165,10 @@ public class ContainerTests {
 		ConcurrentHashMap<String, Integer> concurrentMap();
 
 		CopyOnWriteArrayList<Integer> copied();
+
+		Set<Point> points();
+
+		List<Point> pointList();
 
 	}
 

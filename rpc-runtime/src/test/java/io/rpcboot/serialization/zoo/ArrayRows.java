@@ -58,7 +58,7 @@ final class ArrayRows {
 				row("LocalDate[]", new Object[] { new LocalDate[] { LocalDate.EPOCH, null } }),
 				row("List<String>[]", new Object[] { new List<?>[] { List.of("a"), null, List.of() } }),
 				row("Optional<Integer>[]", new Object[] { new Optional<?>[] { Optional.of(1), Optional.empty() } }),
-				row("Batch<Point>", Batch.of(new Point(1, 2), null), Batch.of(), new Batch<>()),
+				row("Batch<Point>", Batch.of(new Point(1, 2), null), Batch.<Point>of(), new Batch<>()),
 				row("List<int[]>", List.of()), row("Object[]", new Object[] { new Object[] { 1, "a", null } }));
 	}
 
