@@ -3,6 +3,12 @@ package io.rpcboot.fuzz;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.sql.Timestamp;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,23 +25,48 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Currency;
 import java.util.Date;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Hashtable;
+import java.util.IdentityHashMap;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TimeZone;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.Vector;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicStampedReference;
 
 import io.rpcboot.RpcEnumDefault;
 
@@ -63,6 +94,16 @@ public interface KitchenSink {
 	CompletableFuture<List<Optional<Point>>> later(Map<LocalDateTime, Set<Point>> byTime);
 
 	List<List<List<List<Integer>>>> nested(Map<String, Map<String, Map<String, String>>> maps);
+
+	Arrays arrays(Arrays arrays);
+
+	Names names(Names names);
+
+	Kinds kinds(Kinds kinds);
+
+	Shape shape(List<Shape> shapes);
+
+	Object any(Map<String, Object> values, Comparable<?> comparable, Number number);
 
 	String text(String text);
 
@@ -132,6 +173,48 @@ public interface KitchenSink {
 		public TreeMap<BigDecimal, Set<Colour>> treeMap;
 
 		public Optional<List<String>> optional;
+
+	}
+
+	/** Arrays of every kind. */
+	record Arrays(boolean[] flags, short[] shorts, char[] chars, int[] ints, long[] longs, float[] floats,
+			double[] doubles, int[][] table, String[] texts, Point[][] points, List<Integer>[] lists, Object[] objects,
+			Colour[] colours) {
+	}
+
+	/** What stands for something by its name, and holders. */
+	record Names(Locale locale, Currency currency, Charset charset, TimeZone zone, URI uri, URL url, InetAddress host,
+			BitSet bits, ByteBuffer buffer, OptionalInt optional, OptionalLong optionalLong,
+			OptionalDouble optionalDouble, AtomicInteger counter, AtomicReference<String> reference,
+			AtomicStampedReference<Point> stamped, AtomicReferenceArray<String> atomics, Timestamp timestamp) {
+	}
+
+	/** The rarer kinds of collections and maps. */
+	record Kinds(ArrayDeque<Integer> deque, PriorityQueue<String> queue, Vector<Long> vector,
+			CopyOnWriteArraySet<Integer> copied, EnumSet<Colour> constants, ConcurrentSkipListSet<Integer> skipping,
+			LinkedBlockingQueue<String> blocking, ConcurrentHashMap<String, Integer> concurrent,
+			EnumMap<Colour, String> byColour, Hashtable<String, String> table, Properties properties,
+			IdentityHashMap<String, Point> identities, WeakHashMap<String, Integer> weak,
+			ConcurrentSkipListMap<Integer, String> skippingMap, TreeMap<String, Integer> reversed) {
+	}
+
+	/** A base of subtypes. */
+	sealed interface Shape permits Circle, Square, Side {
+
+	}
+
+	/** A subtype. */
+	record Circle(double radius) implements Shape {
+	}
+
+	/** A subtype that holds its base. */
+	record Square(int length, Shape within) implements Shape {
+	}
+
+	/** A subtype that is an enum. */
+	enum Side implements Shape {
+
+		LEFT, RIGHT
 
 	}
 

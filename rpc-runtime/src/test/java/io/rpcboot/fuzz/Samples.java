@@ -61,6 +61,11 @@ final class Samples {
 		samples.put("later", new Object[] {
 				Map.of(LocalDateTime.of(2026, 1, 2, 3, 4, 5), Set.of(new Point(7, 8), new Point(9, 0))) });
 		samples.put("nested", new Object[] { Map.of("a", Map.of("b", Map.of("c", "d"), "e", Map.of())) });
+		samples.put("arrays", new Object[] { RareSamples.arrays() });
+		samples.put("names", new Object[] { RareSamples.names() });
+		samples.put("kinds", new Object[] { RareSamples.kinds() });
+		samples.put("shape", new Object[] { RareSamples.shapes() });
+		samples.put("any", new Object[] { RareSamples.values(), "comparable", 1.5 });
 		samples.put("text", new Object[] { "some text" });
 		samples.put("bytes", new Object[] { new byte[20] });
 		return samples;
@@ -70,6 +75,7 @@ final class Samples {
 		Map<String, Object> samples = new HashMap<>();
 		arguments().forEach((name, arguments) -> samples.put(name, arguments[0]));
 		samples.put("scalars", -5);
+		samples.put("shape", RareSamples.shapes().get(1));
 		samples.put("generic", new Holder<>(new Holder<>(List.of(node(), node()), 1), 2));
 		samples.put("later", Arrays.asList(Optional.empty(), null, Optional.of(new Point(3, 4))));
 		samples.put("nested", List.of(List.of(List.of(List.of(1, 2), List.of()), List.of()), List.of()));

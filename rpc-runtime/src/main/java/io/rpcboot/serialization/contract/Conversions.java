@@ -52,7 +52,7 @@ final class Conversions {
 	}
 
 	private static boolean isMap(TypeRef type) {
-		return type.arguments().size() == 2 && endsWith(type, "Map", "Hashtable");
+		return type.arguments().size() == 2 && endsWith(type, "Map", "Hashtable", "Properties");
 	}
 
 	private static boolean endsWith(TypeRef type, String... kinds) {

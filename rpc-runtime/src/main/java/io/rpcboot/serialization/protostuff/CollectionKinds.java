@@ -89,8 +89,13 @@ final class CollectionKinds {
 		addSorted(all, PriorityBlockingQueue.class, PriorityBlockingQueue::new,
 				() -> new PriorityBlockingQueue<>(QUEUE_CAPACITY, Collections.reverseOrder()));
 		addCopied(all, CopyOnWriteArrayList.class, ArrayList::new, CopyOnWriteArrayList::new);
-		addCopied(all, CopyOnWriteArraySet.class, LinkedHashSet::new, CopyOnWriteArraySet::new);
+		addCopied(all, CopyOnWriteArraySet.class, LinkedHashSet::new, CollectionKinds::copyOnWriteSet);
 		return Map.copyOf(all);
+	}
+
+	private static Collection<@Nullable Object> copyOnWriteSet(Collection<@Nullable Object> elements) {
+		KeyHashes.requireFew(elements.size(), CopyOnWriteArraySet.class);
+		return new CopyOnWriteArraySet<>(elements);
 	}
 
 	private static void add(Map<Class<?>, CollectionKind> all, Supplier<Collection<@Nullable Object>> factory,

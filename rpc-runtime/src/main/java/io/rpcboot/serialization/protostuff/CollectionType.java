@@ -184,6 +184,10 @@ final class CollectionType extends ValueType {
 		return marker;
 	}
 
+	CollectionKind kind() {
+		return this.kind;
+	}
+
 	@Override
 	TypeRef ref() {
 		return TypeRef.of(this.kind.type().getName(), this.element.ref());

@@ -3,6 +3,7 @@ package io.rpcboot.serialization.protostuff;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Hashtable;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.WeakHashMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ final class KeyHashes {
 
 	private static final int FEW = 128;
 
+	/** Compared each with each, as many take a second or two. */
+	private static final int COMPARED = 1 << 15;
+
 	/**
 	 * Pairs of equal hash codes for each key: far above what hash codes such as those of
 	 * records have by chance, and harmless.
@@ -42,8 +47,19 @@ final class KeyHashes {
 		this.values.add(value);
 	}
 
+	/** Refuse what would be compared each with each. */
+	static void requireFew(int elements, Class<?> container) {
+		if (elements > COMPARED) {
+			throw new PathException("%d elements of a %s, which looks at many of them for each (expected: at most %d)"
+				.formatted(elements, container.getName(), COMPARED));
+		}
+	}
+
 	/** Put what was gathered into a map. */
 	void putAll(Map<@Nullable Object, @Nullable Object> map) {
+		if (isOfChains(map.getClass())) {
+			requireFew(this.keys.size(), map.getClass());
+		}
 		check(this.keys);
 		for (int i = 0; i < this.keys.size(); i++) {
 			map.put(this.keys.get(i), this.values.get(i));
@@ -65,10 +81,18 @@ final class KeyHashes {
 				|| SortedMap.class.isAssignableFrom(container)) {
 			return false;
 		}
+		if (isOfChains(container)) {
+			return true;
+		}
 		if (key instanceof BuiltInType<?> builtIn) {
 			return !isOrdered(builtIn.javaType());
 		}
 		return !(key instanceof EnumType) && !ORDERED.contains(key.ref().name());
+	}
+
+	/** Whether keys of one bucket are never ordered. */
+	private static boolean isOfChains(Class<?> map) {
+		return map == Hashtable.class || map == WeakHashMap.class;
 	}
 
 	/** As HashMap decides. */

@@ -139,6 +139,10 @@ final class MapType extends ValueType {
 		}
 	}
 
+	MapKind kind() {
+		return this.kind;
+	}
+
 	@Override
 	TypeRef ref() {
 		return TypeRef.of(this.kind.type().getName(), this.key.ref(), this.value.ref());
