@@ -51,22 +51,32 @@ final class Readability {
 		return comparison.found;
 	}
 
-	/** Whether both are the same class, by name or alias. */
+	/** Whether both are the same type, by name or alias. */
 	boolean isSame(TypeRef written, TypeRef read) {
 		ContractType writtenType = this.writer.type(written);
 		ContractType readType = this.reader.type(read);
-		return (writtenType != null && readType != null) ? readType.matches(writtenType)
-				: written.name().equals(read.name());
+		return (writtenType != null && readType != null) ? readType.matches(writtenType) : written.equals(read);
 	}
 
+	/** The writer's member that is meant: a field by its name, a subtype by its class. */
 	private @Nullable ContractMember find(ContractType written, ContractMember member) {
-		for (ContractMember each : written.members()) {
-			if (member.name().equals(ContractMember.NONE) ? isSame(each.type(), member.type())
-					: each.name().equals(member.name())) {
-				return each;
-			}
+		if (member.name().equals(ContractMember.NONE)) {
+			return findType(written, member.type(), true);
 		}
-		return written.members().stream().filter(member::matches).findFirst().orElse(null);
+		return written.members()
+			.stream()
+			.filter((each) -> each.name().equals(member.name()))
+			.findFirst()
+			.or(() -> written.members().stream().filter(member::matches).findFirst())
+			.orElse(null);
+	}
+
+	private @Nullable ContractMember findType(ContractType choices, TypeRef type, boolean isWritten) {
+		return choices.members()
+			.stream()
+			.filter((each) -> isWritten ? isSame(each.type(), type) : isSame(type, each.type()))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static boolean isReadable(TypeRef written, TypeRef read) {
@@ -111,6 +121,9 @@ final class Readability {
 		}
 
 		private void compareTypes(String where, ContractType written, ContractType read) {
+			if (compareWithoutSubtypes(where, written, read)) {
+				return;
+			}
 			boolean sameKind = written.kind() == read.kind() || (written.kind().hasFields() && read.kind().hasFields());
 			if (!sameKind || !read.matches(written)) {
 				this.found.add(differs(where, written.type(), read.type()));
@@ -126,6 +139,23 @@ final class Readability {
 							: where, counterpart.type(), member.type());
 				}
 			}
+		}
+
+		/** A class that has subtypes at one side only is the class itself there. */
+		private boolean compareWithoutSubtypes(String where, ContractType written, ContractType read) {
+			ContractMember itself = null;
+			if (read.kind() == Kind.BASE && written.kind().hasFields()) {
+				itself = findType(read, written.type(), false);
+			}
+			else if (written.kind() == Kind.BASE && read.kind().hasFields()) {
+				itself = findType(written, read.type(), true);
+			}
+			if (itself == null) {
+				return false;
+			}
+			compare(where, (read.kind() == Kind.BASE) ? written.type() : itself.type(),
+					(read.kind() == Kind.BASE) ? itself.type() : read.type());
+			return true;
 		}
 
 	}

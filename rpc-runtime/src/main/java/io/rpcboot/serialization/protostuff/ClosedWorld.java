@@ -1,22 +1,19 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.protostuff.runtime.Delegate;
 
-import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.UnsupportedTypeException;
 import io.rpcboot.serialization.contract.ContractType;
 
 import org.jspecify.annotations.Nullable;
@@ -30,11 +27,23 @@ final class ClosedWorld {
 	/** Deeper type arguments come only from a class that wraps its own again. */
 	private static final int MAX_TYPE_DEPTH = 16;
 
+	/** What stands for a type where it is declared. */
 	private final Map<ResolvedType, ValueType> types = new LinkedHashMap<>();
+
+	/** Classes and enums, each without the subtypes that may stand in its place. */
+	private final Map<ResolvedType, ValueType> exact = new LinkedHashMap<>();
+
+	private final List<AnyType> anyTypes = new ArrayList<>();
 
 	private final Map<Class<?>, ValueType> values;
 
-	ClosedWorld(Collection<Delegate<?>> delegates) {
+	private final Subtypes subtypes;
+
+	/** Where the first type of {@link #anyTypes} is declared. */
+	private @Nullable TypePath anyPath;
+
+	ClosedWorld(Collection<Delegate<?>> delegates, Subtypes subtypes) {
+		this.subtypes = subtypes;
 		this.values = ScalarTypes.all();
 		BuiltInTypes.all().forEach((each) -> this.values.put(each.javaType(), each));
 		delegates.forEach((each) -> this.values.put(each.typeClass(), new DelegateType(each)));
@@ -42,14 +51,9 @@ final class ClosedWorld {
 
 	/** The definitions of the types that were found. */
 	List<ContractType> definitions() {
-		List<ContractType> definitions = new ArrayList<>();
-		this.types.values().forEach((each) -> {
-			ContractType definition = each.definition();
-			if (definition != null) {
-				definitions.add(definition);
-			}
-		});
-		return definitions;
+		Set<ValueType> all = new LinkedHashSet<>(this.types.values());
+		all.addAll(this.exact.values());
+		return all.stream().map(ValueType::definition).filter(Objects::nonNull).toList();
 	}
 
 	ValueType resolve(ResolvedType type, TypePath path) {
@@ -58,7 +62,6 @@ final class ClosedWorld {
 			value = this.types.get(type);
 		}
 		if (value == null) {
-			requireDepth(type, 0, path);
 			value = create(type, path);
 			this.types.putIfAbsent(type, value);
 		}
@@ -81,30 +84,111 @@ final class ClosedWorld {
 		}
 		Supplier<Map<@Nullable Object, @Nullable Object>> map = Containers.map(raw);
 		if (map != null) {
-			return new MapType(raw, map, argument(type, 0, path, "{key}"), argument(type, 1, path, "{}"));
+			return new MapType(raw, map, key(type, path), argument(type, 1, path, "{}"));
 		}
 		if (raw == Optional.class) {
 			return new OptionalType(argument(type, 0, path, "?"));
 		}
-		Refusals.check(raw, path);
-		if (raw.isEnum()) {
-			return new EnumType(raw);
+		if (AnyWorld.isAny(raw)) {
+			return any(raw, path);
 		}
-		return createStruct(type, path);
+		return this.subtypes.has(raw) ? base(type, path) : exact(type, path);
+	}
+
+	private ValueType any(Class<?> raw, TypePath path) {
+		ValueType known = this.types.get(ResolvedType.of(raw));
+		if (known != null) {
+			return known;
+		}
+		if (this.anyPath == null) {
+			this.anyPath = path;
+		}
+		AnyType any = new AnyType(raw);
+		this.types.put(ResolvedType.of(raw), any);
+		this.anyTypes.add(any);
+		return any;
+	}
+
+	private ValueType base(ResolvedType type, TypePath path) {
+		if (type.arguments().size() < type.raw().getTypeParameters().length) {
+			throw withoutArguments(type, path);
+		}
+		BaseType base = new BaseType(type);
+		this.types.put(type, base);
+		List<Choice> choices = new ArrayList<>();
+		for (Class<?> each : this.subtypes.of(type.raw(), path)) {
+			TypePath subtypePath = path.element("(" + each.getSimpleName() + ")");
+			ResolvedType subtype = Unifier.subtype(type, each, subtypePath);
+			if (subtype != null) {
+				choices.add(new Choice(choices.size() + 1, each, exact(subtype, subtypePath)));
+			}
+		}
+		if (choices.isEmpty()) {
+			throw path.refuse(type.raw(), "no class of which there are instances can stand for " + type,
+					"Declare subtypes that fit its type arguments.");
+		}
+		base.link(choices);
+		return base;
+	}
+
+	/** A class alone, whatever its subtypes. */
+	private ValueType exact(ResolvedType type, TypePath path) {
+		ValueType known = this.values.get(type.raw());
+		if (known == null) {
+			known = this.exact.get(type);
+		}
+		if (known != null) {
+			return known;
+		}
+		requireDepth(type, 0, path);
+		Refusals.check(type.raw(), path);
+		if (!type.raw().isEnum()) {
+			return createStruct(type, path);
+		}
+		EnumType created = new EnumType(type.raw());
+		this.exact.put(type, created);
+		return created;
+	}
+
+	/** Find what may stand where {@code Object} is declared, after all else was found. */
+	void link() {
+		if (this.anyPath == null) {
+			return;
+		}
+		for (Class<?> each : this.subtypes.declaredFor(AnyWorld::isAny, this.anyPath)) {
+			exact(ResolvedType.of(each), this.anyPath.element("(" + each.getSimpleName() + ")"));
+		}
+		List<ValueType> containers = new ArrayList<>();
+		if (this.anyTypes.stream().anyMatch(AnyType::hasContainers)) {
+			for (ResolvedType each : AnyWorld.containers()) {
+				containers.add(resolve(each, this.anyPath));
+			}
+		}
+		AnyWorld world = AnyWorld.of(this.values, containers, this.exact);
+		this.anyTypes.forEach((each) -> each.link(world));
+	}
+
+	private ValueType key(ResolvedType type, TypePath path) {
+		ValueType key = argument(type, 0, path, "{key}");
+		return (key instanceof AnyType any) ? any.asKey() : key;
 	}
 
 	private ValueType argument(ResolvedType type, int index, TypePath path, String step) {
 		if (type.arguments().isEmpty()) {
-			throw path.refuse(type.raw(), "it has no type arguments, which would say what it holds",
-					"Give the type arguments, such as List<User> for List.");
+			throw withoutArguments(type, path);
 		}
 		return resolve(type.arguments().get(index), path.element(step));
 	}
 
+	private static UnsupportedTypeException withoutArguments(ResolvedType type, TypePath path) {
+		return path.refuse(type.raw(), "it has no type arguments, which would say what it holds",
+				"Give the type arguments, such as List<User> for List.");
+	}
+
 	private StructType createStruct(ResolvedType type, TypePath path) {
 		List<FieldDefinition> fields = ClassFields.of(type.raw(), path);
-		StructType struct = type.raw().isRecord() ? record(type, path) : bean(type, fields, path);
-		this.types.put(type, struct);
+		StructType struct = StructFactory.create(type, fields, path);
+		this.exact.put(type, struct);
 		struct.link(fields(type, fields, 0, path));
 		return struct;
 	}
@@ -117,48 +201,6 @@ final class ClosedWorld {
 			return each.create(each.number() + shift,
 					resolve(bindings.resolve(each.field().getGenericType(), fieldPath), fieldPath));
 		}).toList();
-	}
-
-	private static StructType record(ResolvedType type, TypePath path) {
-		RecordComponent[] components = type.raw().getRecordComponents();
-		Class<?>[] parameters = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-		try {
-			Constructor<?> canonical = type.raw().getDeclaredConstructor(parameters);
-			return new ConstructedType(type, Kind.RECORD, Creator.of(ClassFields.lookup(type.raw(), path), canonical,
-					Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new)));
-		}
-		catch (NoSuchMethodException ex) {
-			throw new IllegalStateException("every record has its canonical constructor", ex);
-		}
-	}
-
-	private static StructType bean(ResolvedType type, List<FieldDefinition> fields, TypePath path) {
-		Class<?> raw = type.raw();
-		MethodHandles.Lookup lookup = ClassFields.lookup(raw, path);
-		Constructor<?> noArg = Arrays.stream(raw.getDeclaredConstructors())
-			.filter((each) -> each.getParameterCount() == 0)
-			.findFirst()
-			.orElse(null);
-		if (noArg != null && fields.stream().noneMatch(FieldDefinition::isFinal)) {
-			return new BeanType(type, noArg(lookup, noArg));
-		}
-		Creator creator = ConstructorFinder.byName(raw, lookup, fields, Map.of(), (parameter) -> false);
-		if (creator == null) {
-			throw path.refuse(raw, (noArg == null)
-					? "it has neither a no-arg constructor nor one whose parameters have the names and types of its fields"
-					: "it has final fields and no constructor that takes them by the names and types of the fields",
-					"Add such a constructor and compile with -parameters, or make the class a record.");
-		}
-		return new ConstructedType(type, Kind.BEAN, creator);
-	}
-
-	private static MethodHandle noArg(MethodHandles.Lookup lookup, Constructor<?> constructor) {
-		try {
-			return lookup.unreflectConstructor(constructor).asType(MethodType.methodType(Object.class));
-		}
-		catch (IllegalAccessException ex) {
-			throw new IllegalStateException("the lookup has all access to " + constructor, ex);
-		}
 	}
 
 }

@@ -15,8 +15,7 @@ final class Groups {
 
 	static void start(ProtostuffOutput out, int number) {
 		if (++out.depth > MAX_DEPTH) {
-			throw new PathException(
-					"nested deeper than %d levels (expected: a tree, not a cycle)".formatted(MAX_DEPTH));
+			throw PathException.tooDeep(MAX_DEPTH);
 		}
 		writeTag(out, WireFormat.makeTag(number, WireFormat.WIRETYPE_START_GROUP));
 	}

@@ -1,5 +1,9 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.contract.TypeRef;
@@ -17,6 +21,13 @@ final class PathException extends RuntimeException {
 	private static final int MAX_PATH = 160;
 
 	private final StringBuilder path = new StringBuilder();
+
+	/** The objects that hold each other where the nesting was too deep. */
+	private final Set<Object> holders = Collections.newSetFromMap(new IdentityHashMap<>());
+
+	private boolean isTooDeep;
+
+	private @Nullable Class<?> cycle;
 
 	PathException(String message) {
 		this(message, null);
@@ -36,6 +47,24 @@ final class PathException extends RuntimeException {
 		}
 		PathException result = of(failure);
 		result.path.insert(0, step);
+		return result;
+	}
+
+	/**
+	 * The refusal of objects that nest too deep; the path shows whether they are a cycle.
+	 */
+	static PathException tooDeep(int limit) {
+		PathException result = new PathException("nested deeper than %d levels".formatted(limit));
+		result.isTooDeep = true;
+		return result;
+	}
+
+	/** Note an object that a failure passes on its way up. */
+	static RuntimeException through(Object holder, Throwable failure) {
+		RuntimeException result = rethrow(failure);
+		if (result instanceof PathException known && known.isTooDeep && !known.holders.add(holder)) {
+			known.cycle = holder.getClass();
+		}
 		return result;
 	}
 
@@ -74,7 +103,10 @@ final class PathException extends RuntimeException {
 		if (where.length() > MAX_PATH) {
 			where = where.substring(0, MAX_PATH / 2) + "…" + where.substring(where.length() - MAX_PATH / 2);
 		}
-		return new SerializationException("%s: %s%s: %s".formatted(method, what, where, getMessage()), getCause());
+		String message = (this.cycle == null) ? getMessage()
+				: "a cycle: the %s leads back to itself (expected: a tree, in which what is shared becomes copies)"
+					.formatted(this.cycle.getName());
+		return new SerializationException("%s: %s%s: %s".formatted(method, what, where, message), getCause());
 	}
 
 }

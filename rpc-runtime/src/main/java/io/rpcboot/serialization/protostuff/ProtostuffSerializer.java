@@ -1,7 +1,9 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.protostuff.runtime.Delegate;
@@ -21,9 +23,14 @@ import io.rpcboot.serialization.ServiceCodec;
  * content, enums, {@code byte[]}, java.time, {@code UUID}, {@code BigDecimal},
  * {@code BigInteger}, {@code Date}, {@code Optional}, the usual kinds of {@code List},
  * {@code Set} and {@code Map}, and any type for which a {@link Delegate} is given. Types
- * are carried as they are declared: an instance of a subclass is refused when it is
- * written. Null, empty and null elements are kept apart. What several fields share
- * becomes copies; a cycle is refused. Every other type is refused at start-up.
+ * are carried as they are declared: where a class has subtypes (a sealed one, by
+ * {@link io.rpcboot.RpcSubtypes} or by {@link Builder#subtypes}) each of them may stand
+ * in its place, where it has none an instance of a subclass is refused when it is
+ * written. Where {@code Object}, a wildcard, {@code Number}, {@code Comparable} and the
+ * like are declared, value types, lists, sets and maps of such, and every class that the
+ * service reaches may stand. Null, empty and null elements are kept apart. What several
+ * fields share becomes copies; a cycle is refused. Every other type is refused at
+ * start-up.
  *
  * <p>
  * <b>Wire.</b> A message is a sequence of fields, each a varint of number and wire type
@@ -40,6 +47,8 @@ import io.rpcboot.serialization.ServiceCodec;
  * under the same number with wire type 6: 0 for empty, 1 for a null element. As an
  * element itself, a collection is a group with the repeated field 1.</li>
  * <li>A map is a group of repeated groups (1) of key (1) and value (2).</li>
+ * <li>Where subtypes or {@code Object} are declared: a group of one field, which has the
+ * number that the contract gives the type of the value, and holds the value.</li>
  * </ul>
  * For fields that protostuff-runtime carries right (numbers, enums, strings, bytes,
  * nested beans, lists without nulls, maps) the bytes are the same as its own.
@@ -53,30 +62,28 @@ public final class ProtostuffSerializer implements Serializer {
 
 	private final List<Delegate<?>> delegates;
 
+	private final Subtypes subtypes;
+
 	/**
-	 * Create a serializer for the built-in types.
+	 * Create a serializer for the built-in types and what the interfaces declare.
 	 */
 	public ProtostuffSerializer() {
-		this(List.of());
+		this(builder());
+	}
+
+	private ProtostuffSerializer(Builder builder) {
+		this.delegates = List.copyOf(builder.delegates.values());
+		Map<Class<?>, Set<Class<?>>> copy = new LinkedHashMap<>();
+		builder.subtypes.forEach((base, each) -> copy.put(base, new LinkedHashSet<>(each)));
+		this.subtypes = new Subtypes(copy);
 	}
 
 	/**
-	 * Create a serializer that also carries the types of delegates. Both sides must use
-	 * equal ones.
-	 * @param delegates one for each type; one for a built-in value type takes the place
-	 * of the built-in one. They must be thread-safe and read what they write.
-	 * @throws RpcConfigurationException if two have the same type
+	 * Build a serializer that carries more.
+	 * @return a builder
 	 */
-	public ProtostuffSerializer(List<Delegate<?>> delegates) {
-		Set<Class<?>> types = new HashSet<>();
-		for (Delegate<?> each : delegates) {
-			if (!types.add(each.typeClass())) {
-				throw new RpcConfigurationException(
-						"delegates: two for %s (expected: one for each type)".formatted(each.typeClass().getTypeName()),
-						"Remove one of them.");
-			}
-		}
-		this.delegates = List.copyOf(delegates);
+	public static Builder builder() {
+		return new Builder();
 	}
 
 	@Override
@@ -86,7 +93,73 @@ public final class ProtostuffSerializer implements Serializer {
 
 	@Override
 	public ServiceCodec codec(ServiceDescriptor service) {
-		return ServiceCodecFactory.create(service, new ClosedWorld(this.delegates));
+		return ServiceCodecFactory.create(service, new ClosedWorld(this.delegates, this.subtypes));
+	}
+
+	/**
+	 * What a serializer carries beyond the built-in types. For one thread.
+	 */
+	public static final class Builder {
+
+		private final Map<Class<?>, Delegate<?>> delegates = new LinkedHashMap<>();
+
+		private final Map<Class<?>, Set<Class<?>>> subtypes = new LinkedHashMap<>();
+
+		private Builder() {
+		}
+
+		/**
+		 * Carry the type of a delegate. Both sides must use equal ones.
+		 * @param delegate one for a built-in value type takes the place of the built-in
+		 * one. It must be thread-safe and read what it writes.
+		 * @return this
+		 * @throws RpcConfigurationException if there is one for the type already
+		 */
+		public Builder delegate(Delegate<?> delegate) {
+			if (this.delegates.putIfAbsent(delegate.typeClass(), delegate) != null) {
+				throw new RpcConfigurationException("delegates: two for %s (expected: one for each type)"
+					.formatted(delegate.typeClass().getTypeName()), "Remove one of them.");
+			}
+			return this;
+		}
+
+		/**
+		 * Declare classes that may stand where a type is declared, in addition to those
+		 * that it permits or names by {@link io.rpcboot.RpcSubtypes}.
+		 * @param base a class or interface of the application, or {@code Object} for
+		 * classes that no method reaches otherwise
+		 * @param subtypes public subclasses; one that is abstract brings its own subtypes
+		 * @return this
+		 * @throws RpcConfigurationException if one is not a subclass of the base, or the
+		 * base is a class of the JDK that has none
+		 */
+		public Builder subtypes(Class<?> base, Class<?>... subtypes) {
+			String name = Subtypes.PROPERTY + base.getName();
+			if (ClassFields.isPlatform(base) && !AnyWorld.isAny(base)) {
+				throw new RpcConfigurationException(
+						"%s (expected: subtypes of a class or interface of your own, or of java.lang.Object)"
+							.formatted(name),
+						"Remove it.");
+			}
+			for (Class<?> each : subtypes) {
+				if (!base.isAssignableFrom(each)) {
+					throw new RpcConfigurationException(
+							"%s: %s (expected: subclasses of %s)".formatted(name, each.getName(), base.getName()),
+							"Remove %s, or let it extend or implement %s.".formatted(each.getName(), base.getName()));
+				}
+				this.subtypes.computeIfAbsent(base, (key) -> new LinkedHashSet<>()).add(each);
+			}
+			return this;
+		}
+
+		/**
+		 * Build the serializer.
+		 * @return a serializer that later calls of the builder do not change
+		 */
+		public ProtostuffSerializer build() {
+			return new ProtostuffSerializer(this);
+		}
+
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.io.Serializable;
 import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.Map;
@@ -43,6 +42,16 @@ final class Refusals {
 		}
 	}
 
+	/** The refusal of an interface or abstract class of which no subclass is known. */
+	static UnsupportedTypeException noSubtypes(Class<?> type, TypePath path) {
+		String name = type.getName();
+		return path.refuse(type, "%s does not say which class arrives".formatted(type
+			.isInterface() ? "an interface" : "an abstract class"), ClassFields.isPlatform(type)
+					? "Declare the class that is meant."
+					: "Declare the class that is meant, seal %s, name its subclasses by @RpcSubtypes, or set the property %s%s."
+						.formatted(name, Subtypes.PROPERTY, name));
+	}
+
 	private static boolean isInner(Class<?> type) {
 		return type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers());
 	}
@@ -54,9 +63,6 @@ final class Refusals {
 	}
 
 	private static @Nullable UnsupportedTypeException kind(Class<?> type, TypePath path) {
-		if (type == Object.class || type == Serializable.class || type == Comparable.class) {
-			return path.refuse(type, "it does not say which class arrives", "Declare the class that is meant.");
-		}
 		if (type == void.class) {
 			return path.refuse(type, "it is not a value", "Declare a type of value.");
 		}
@@ -76,19 +82,14 @@ final class Refusals {
 					"Use Map, HashMap, LinkedHashMap, SortedMap, NavigableMap or TreeMap.");
 		}
 		if (type.isInterface()) {
-			return path.refuse(type, "an interface does not say which class arrives",
-					"Declare the class that is meant.");
-		}
-		if (type == Enum.class) {
-			return path.refuse(type, "it does not say which enum arrives", "Declare the enum that is meant.");
+			return noSubtypes(type, path);
 		}
 		if (ClassFields.isPlatform(type) && !type.isEnum()) {
 			return path.refuse(type, "this class of the JDK is not carried",
 					OWN_CLASS + " Or give ProtostuffSerializer a Delegate for it.");
 		}
 		if (!type.isEnum() && Modifier.isAbstract(type.getModifiers())) {
-			return path.refuse(type, "an abstract class does not say which class arrives",
-					"Declare the class that is meant.");
+			return noSubtypes(type, path);
 		}
 		if (isInner(type)) {
 			return inner(type, path);
@@ -97,10 +98,25 @@ final class Refusals {
 	}
 
 	private static @Nullable UnsupportedTypeException access(Class<?> type, TypePath path) {
+		String reason = outOfReach(type);
+		if (reason == null) {
+			return null;
+		}
+		return path.refuse(type, "it is " + reason, type.isLocalClass() || type.isAnonymousClass()
+				? "Declare a public class outside of the method." : "Make it and what encloses it public.");
+	}
+
+	/** Why a class cannot be reached, null if it can. */
+	static @Nullable String outOfReach(Class<?> type) {
+		if (type.isAnonymousClass()) {
+			return "anonymous";
+		}
+		if (type.isLocalClass()) {
+			return "local to a method";
+		}
 		for (Class<?> each = type; each != null; each = each.getDeclaringClass()) {
 			if (!Modifier.isPublic(each.getModifiers())) {
-				return path.refuse(type, "%s is not public".formatted(each.getName()),
-						"Make %s public.".formatted(each.getName()));
+				return (each == type) ? "not public" : "not public, because %s is not".formatted(each.getName());
 			}
 		}
 		return null;

@@ -47,6 +47,7 @@ final class ServiceCodecFactory {
 		for (MethodDescriptor each : service.methods()) {
 			parts.add(factory.method(each));
 		}
+		world.link();
 		return new ProtostuffServiceCodec(Contract.of(FORMAT, factory.methods, factory.types()), List.copyOf(parts),
 				parts.stream().map(MethodParts::codec).toList());
 	}

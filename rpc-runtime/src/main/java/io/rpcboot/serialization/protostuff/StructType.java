@@ -70,7 +70,7 @@ abstract class StructType extends ValueType {
 			}
 		}
 		catch (Throwable ex) {
-			throw PathException.rethrow(ex);
+			throw PathException.through(instance, ex);
 		}
 	}
 
@@ -107,7 +107,8 @@ abstract class StructType extends ValueType {
 
 	@Override
 	final ValueType translate(TypeRef written, Translator translator) {
-		return translator.struct(this, written);
+		return (translator.definition(written).kind() == Kind.BASE) ? translator.choice(BaseType.only(this), written)
+				: translator.struct(this, written);
 	}
 
 	/** The same class, to be linked to fields with other numbers. */

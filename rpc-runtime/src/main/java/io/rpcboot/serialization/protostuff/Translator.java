@@ -22,6 +22,8 @@ final class Translator {
 
 	private final Map<List<Object>, StructType> structs = new HashMap<>();
 
+	private final Map<List<Object>, ChoiceType> choices = new HashMap<>();
+
 	Translator(Contract peer) {
 		this.peer = peer;
 	}
@@ -57,6 +59,27 @@ final class Translator {
 		}
 		translated.linkForReading(fields);
 		return translated;
+	}
+
+	/** One of several types, which may lead back to it. */
+	ChoiceType choice(ChoiceType own, TypeRef written) {
+		List<Object> key = List.of(own, written);
+		ChoiceType known = this.choices.get(key);
+		if (known != null) {
+			return known;
+		}
+		ChoiceType translated = own.unlinked();
+		this.choices.put(key, translated);
+		translated.linkForReading(own, definition(written), this);
+		return translated;
+	}
+
+	/** Whether the peer means the own type, by name or alias where there are any. */
+	boolean isSame(ValueType own, TypeRef written) {
+		ContractType definition = own.definition();
+		ContractType peerDefinition = this.peer.type(written);
+		return (definition != null && peerDefinition != null) ? definition.matches(peerDefinition)
+				: own.ref().equals(written);
 	}
 
 	private Field field(StructType own, ContractMember member) {

@@ -1,14 +1,18 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.GenericDeclaration;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class TypeBindings {
 
 	private final Map<TypeVariable<?>, Type> types = new HashMap<>();
+
+	/** Variables whose bounds are being resolved. */
+	private final Set<TypeVariable<?>> open = new HashSet<>();
 
 	private TypeBindings() {
 	}
@@ -66,33 +73,78 @@ final class TypeBindings {
 			return ResolvedType.of(plain);
 		}
 		if (type instanceof ParameterizedType parameterized) {
-			List<ResolvedType> arguments = new ArrayList<>();
-			for (Type each : parameterized.getActualTypeArguments()) {
-				arguments.add(resolve(each, path));
-			}
-			return new ResolvedType((Class<?>) parameterized.getRawType(), List.copyOf(arguments));
+			return resolveParameterized(parameterized, path);
 		}
 		if (type instanceof WildcardType wildcard) {
-			return resolveWildcard(wildcard, path);
+			return resolve(wildcard.getUpperBounds()[0], path);
 		}
 		if (type instanceof GenericArrayType array) {
-			return ResolvedType.of(resolve(array.getGenericComponentType(), path).raw().arrayType());
+			return resolve(array.getGenericComponentType(), path).arrayOf();
 		}
-		Type bound = this.types.get(type);
-		if (bound == null) {
-			throw path.refuse(type.getTypeName(), "nothing says what the type variable stands for",
-					"Give the type argument where the type is used, such as Page<User> for Page<T>.");
-		}
-		return resolve(bound, path);
+		return resolveVariable((TypeVariable<?>) type, path);
 	}
 
-	private ResolvedType resolveWildcard(WildcardType wildcard, TypePath path) {
-		Type bound = wildcard.getUpperBounds()[0];
-		if (bound == Object.class || wildcard.getLowerBounds().length > 0) {
-			throw path.refuse(wildcard.getTypeName(), "a wildcard does not say which class arrives",
-					"Give a type argument in place of the wildcard.");
+	private ResolvedType resolveParameterized(ParameterizedType type, TypePath path) {
+		Class<?> raw = (Class<?>) type.getRawType();
+		if (AnyWorld.isAny(raw)) {
+			return ResolvedType.of(raw);
 		}
-		return resolve(bound, path);
+		TypeVariable<?>[] variables = raw.getTypeParameters();
+		List<ResolvedType> arguments = new ArrayList<>();
+		for (int i = 0; i < variables.length; i++) {
+			Type argument = type.getActualTypeArguments()[i];
+			boolean isUnbounded = argument instanceof WildcardType wildcard
+					&& wildcard.getUpperBounds()[0] == Object.class;
+			arguments.add(isUnbounded ? bound(variables[i], path) : resolve(argument, path));
+		}
+		return new ResolvedType(raw, List.copyOf(arguments));
+	}
+
+	/** The variable of a method is what a wildcard is: nothing but its bound is known. */
+	private ResolvedType resolveVariable(TypeVariable<?> variable, TypePath path) {
+		Type known = this.types.get(variable);
+		if (known != null) {
+			return resolve(known, path);
+		}
+		GenericDeclaration declaration = variable.getGenericDeclaration();
+		boolean isInBound = this.open.stream().anyMatch((each) -> each.getGenericDeclaration() == declaration);
+		if (isInBound || declaration instanceof Method) {
+			return bound(variable, path);
+		}
+		throw path.refuse(variable.getTypeName(), "nothing says what the type variable stands for",
+				"Give the type argument where the type is used, such as Page<User> for Page<T>.");
+	}
+
+	/** What the bound of a variable says; where the bound leads back to it, its class. */
+	ResolvedType bound(TypeVariable<?> variable, TypePath path) {
+		if (!this.open.add(variable)) {
+			return ResolvedType.of(erasure(variable));
+		}
+		try {
+			return resolve(variable.getBounds()[0], path);
+		}
+		finally {
+			this.open.remove(variable);
+		}
+	}
+
+	/** What a variable stands for; null if nothing says it. */
+	@Nullable Type get(TypeVariable<?> variable) {
+		return this.types.get(variable);
+	}
+
+	static Class<?> erasure(Type type) {
+		if (type instanceof Class<?> plain) {
+			return plain;
+		}
+		if (type instanceof ParameterizedType parameterized) {
+			return (Class<?>) parameterized.getRawType();
+		}
+		if (type instanceof GenericArrayType array) {
+			return erasure(array.getGenericComponentType()).arrayType();
+		}
+		return erasure((type instanceof WildcardType wildcard) ? wildcard.getUpperBounds()[0]
+				: ((TypeVariable<?>) type).getBounds()[0]);
 	}
 
 	/** A type argument that is resolved already. */

@@ -1,7 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.util.Arrays;
-import java.util.List;
 
 import io.protostuff.runtime.Delegate;
 
@@ -21,8 +20,13 @@ final class Codecs {
 	}
 
 	static ProtostuffServiceCodec of(Class<?> service, Delegate<?>... delegates) {
-		return (ProtostuffServiceCodec) new ProtostuffSerializer(List.of(delegates))
-			.codec(ServiceDescriptor.of(service));
+		return (ProtostuffServiceCodec) serializer(delegates).codec(ServiceDescriptor.of(service));
+	}
+
+	private static ProtostuffSerializer serializer(Delegate<?>... delegates) {
+		ProtostuffSerializer.Builder builder = ProtostuffSerializer.builder();
+		Arrays.stream(delegates).forEach(builder::delegate);
+		return builder.build();
 	}
 
 	static MethodCodec method(Class<?> service, String name, Delegate<?>... delegates) {

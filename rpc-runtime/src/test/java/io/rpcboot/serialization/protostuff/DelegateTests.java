@@ -73,7 +73,7 @@ public class DelegateTests {
 	@Test
 	void twoForOneTypeAreRefused() {
 		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> new ProtostuffSerializer(List.of(new UriDelegate(), new UriDelegate())))
+			.isThrownBy(() -> ProtostuffSerializer.builder().delegate(new UriDelegate()).delegate(new UriDelegate()))
 			.withMessage("delegates: two for java.net.URI (expected: one for each type)");
 	}
 

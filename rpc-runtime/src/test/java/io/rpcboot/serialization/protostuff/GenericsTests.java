@@ -51,6 +51,21 @@ public class GenericsTests {
 	}
 
 	@Test
+	void variableOfAMethodIsItsBound() {
+		assertThat(Codecs.of(Variables.class).contract().text()).startsWith("""
+				protostuff/1
+				method box(%1$s$Box<java.lang.Comparable,java.lang.Comparable>) void
+				method echo(java.lang.Object) java.lang.Object
+				method max(java.util.List<java.lang.Comparable>) java.lang.Comparable
+				method points(java.util.List<%2$s$Point>) %2$s$Point
+				record %1$s$Box<java.lang.Comparable,java.lang.Comparable>
+				  1 value java.lang.Comparable
+				  2 other java.lang.Comparable
+				""".formatted(GenericsTests.class.getName(), ZooTypes.class.getName()));
+		assertThat(Codecs.echo(Codecs.method(Variables.class, "max"), 5L)).isEqualTo(5L);
+	}
+
+	@Test
 	void resultOfAFutureIsWhatItHolds() {
 		MethodCodec codec = Codecs.method(PointService.class, "later");
 		assertThat(Codecs.echo(codec, new Point(1, 2))).isEqualTo(new Point(1, 2));
@@ -85,6 +100,22 @@ public class GenericsTests {
 		Pair<Pair<String, Integer>, Pair<Point, List<Point>>> pairs();
 
 		List<? extends Point> bounded();
+
+	}
+
+	public record Box<T extends Comparable<T>, S extends T>(T value, S other) {
+
+	}
+
+	public interface Variables {
+
+		<T extends Comparable<T>> T max(List<? extends T> values);
+
+		<P extends Point> P points(List<P> values);
+
+		<T> T echo(T value);
+
+		void box(Box<?, ?> box);
 
 	}
 

@@ -1,7 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.io.InputStream;
-import java.io.Serializable;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.protostuff.Tag;
 
+import io.rpcboot.RpcSubtypes;
 import io.rpcboot.serialization.protostuff.ZooTypes.Pair;
+import io.rpcboot.serialization.zoo.ZooHierarchies;
 
 /**
  * What cannot be carried, one service a reason.
@@ -27,7 +28,7 @@ public class RefusedTypes {
 
 	public static class Anything {
 
-		Object anything;
+		Runnable anything;
 
 	}
 
@@ -40,12 +41,6 @@ public class RefusedTypes {
 	public interface InterfaceType {
 
 		Runnable get();
-
-	}
-
-	public interface SerializableType {
-
-		Serializable get();
 
 	}
 
@@ -115,15 +110,10 @@ public class RefusedTypes {
 
 	}
 
-	public interface MethodVariable {
+	@SuppressWarnings("rawtypes")
+	public interface RawSealed {
 
-		<T> T get();
-
-	}
-
-	public interface WildcardType {
-
-		List<?> get();
+		ZooHierarchies.Result get();
 
 	}
 
@@ -283,7 +273,7 @@ public class RefusedTypes {
 		private static final long serialVersionUID = 1L;
 
 		@SuppressWarnings("serial")
-		Object held;
+		Runnable held;
 
 	}
 
@@ -302,6 +292,89 @@ public class RefusedTypes {
 	public interface AbstractException {
 
 		void run() throws AbstractFailure;
+
+	}
+
+	public interface Unknown {
+
+	}
+
+	public interface UnknownType {
+
+		List<Unknown> get();
+
+	}
+
+	public sealed interface Half1 permits Half2 {
+
+	}
+
+	public non-sealed interface Half2 extends Half1 {
+
+	}
+
+	public interface HalfSealed {
+
+		Half1 get();
+
+	}
+
+	@RpcSubtypes(String.class)
+	public interface NamesString {
+
+	}
+
+	public interface ForeignSubtype {
+
+		NamesString get();
+
+	}
+
+	@RpcSubtypes(Secret.class)
+	public interface NamesSecret {
+
+	}
+
+	static class Secret implements NamesSecret {
+
+	}
+
+	public interface SecretSubtype {
+
+		NamesSecret get();
+
+	}
+
+	public sealed interface NamesHidden permits InHiding.Inside {
+
+	}
+
+	static class InHiding {
+
+		public record Inside() implements NamesHidden {
+
+		}
+
+	}
+
+	public interface HiddenSubtype {
+
+		NamesHidden get();
+
+	}
+
+	@RpcSubtypes(BadField.class)
+	public interface NamesBadField {
+
+	}
+
+	public record BadField(Runnable field) implements NamesBadField {
+
+	}
+
+	public interface SubtypeWithBadField {
+
+		NamesBadField get();
 
 	}
 

@@ -1,7 +1,12 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.UnsupportedTypeException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,8 +24,9 @@ class StartUpRefusalTests {
 	void messageIsWhole() {
 		assertThatExceptionOfType(UnsupportedTypeException.class)
 			.isThrownBy(() -> Codecs.of(RefusedTypes.DeepObject.class))
-			.withMessage(HERE + "$DeepObject.get(int): result[]{}.second.anything: java.lang.Object cannot be carried: "
-					+ "it does not say which class arrives")
+			.withMessage(
+					HERE + "$DeepObject.get(int): result[]{}.second.anything: java.lang.Runnable cannot be carried: "
+							+ "an interface does not say which class arrives")
 			.satisfies((ex) -> assertThat(ex.action()).isEqualTo("Declare the class that is meant."));
 	}
 
@@ -34,9 +40,14 @@ class StartUpRefusalTests {
 	void classesThatDoNotSayWhatArrives() {
 		assertRefused(RefusedTypes.InterfaceType.class, "result: java.lang.Runnable cannot be carried: an interface",
 				"Declare");
-		assertRefused(RefusedTypes.SerializableType.class, "result: java.io.Serializable cannot", "Declare the class");
 		assertRefused(RefusedTypes.AbstractType.class,
-				"result: " + HERE + "$Abstract cannot be carried: an abstract class", "Declare the class");
+				"result: " + HERE + "$Abstract cannot be carried: an abstract class",
+				"seal %1$s$Abstract, name its subclasses by @RpcSubtypes, or set the property rpc.serialization.subtypes.%1$s$Abstract."
+					.formatted(HERE));
+		assertRefused(RefusedTypes.UnknownType.class, "result[]: " + HERE + "$Unknown cannot be carried: an interface",
+				"@RpcSubtypes");
+		assertRefused(RefusedTypes.HalfSealed.class, "result: " + HERE + "$Half2 cannot be carried: an interface",
+				"seal " + HERE + "$Half2");
 		assertRefused(RefusedTypes.PlatformType.class,
 				"result.stream: java.io.InputStream cannot be carried: this class of the JDK", "Delegate");
 		assertRefused(RefusedTypes.ThrowableType.class,
@@ -58,9 +69,7 @@ class StartUpRefusalTests {
 				"List<User>");
 		assertRefused(RefusedTypes.RawBeanType.class, "result.first: A cannot be carried: nothing says what",
 				"Page<User>");
-		assertRefused(RefusedTypes.MethodVariable.class, "result: T cannot be carried: nothing says what",
-				"type argument");
-		assertRefused(RefusedTypes.WildcardType.class, "result: ? cannot be carried: a wildcard", "wildcard");
+		assertRefused(RefusedTypes.RawSealed.class, "$Result cannot be carried: it has no type arguments", "Give ");
 		assertRefused(RefusedTypes.RawFuture.class, "result: java.util.concurrent.CompletableFuture cannot",
 				"CompletableFuture<");
 		assertRefused(RefusedTypes.EndlessType.class, "cannot be carried: its type arguments nest more than 16 deep",
@@ -70,12 +79,62 @@ class StartUpRefusalTests {
 	@Test
 	void classesOutOfReach() {
 		assertRefused(RefusedTypes.HiddenType.class,
-				"result.hidden: " + HERE + "$Hidden cannot be carried: " + HERE + "$Hidden is not public",
-				"Make " + HERE + "$Hidden public.");
+				"result.hidden: " + HERE + "$Hidden cannot be carried: it is not public", "Make it and what");
 		assertRefused(RefusedTypes.InnerType.class,
 				"$Inner cannot be carried: it is an inner class and holds an instance of ", "Make it static.");
 		assertRefused(RefusedTypes.ClosedSuperclass.class, "module java.base does not open package java.lang to ",
 				"class of your own");
+	}
+
+	@Test
+	void subtypes() {
+		assertRefused(RefusedTypes.ForeignSubtype.class,
+				"result: java.lang.String cannot be carried: @RpcSubtypes of %1$s$NamesString names it, and it is not a subclass of %1$s$NamesString"
+					.formatted(HERE),
+				"Name public subclasses of " + HERE + "$NamesString");
+		assertRefused(RefusedTypes.SecretSubtype.class,
+				"$Secret cannot be carried: @RpcSubtypes of %s$NamesSecret names it, and it is not public"
+					.formatted(HERE),
+				"Name public");
+		assertRefused(RefusedTypes.HiddenSubtype.class,
+				"the sealed %1$s$NamesHidden names it, and it is not public, because %1$s$InHiding is not"
+					.formatted(HERE),
+				"Name public");
+		assertRefused(RefusedTypes.SubtypeWithBadField.class,
+				"get(): result(BadField).field: java.lang.Runnable cannot be carried: ", "Declare");
+	}
+
+	@Test
+	void subtypesOfTheApplication() {
+		record Local() implements RefusedTypes.Unknown {
+
+		}
+		RefusedTypes.Unknown anonymous = new RefusedTypes.Unknown() {
+		};
+		assertRefused(RefusedTypes.Unknown.class, Local.class, "names it, and it is local to a method");
+		assertRefused(RefusedTypes.Unknown.class, anonymous.getClass(), "names it, and it is anonymous");
+		assertRefused(RefusedTypes.Unknown.class, RefusedTypes.Unknown.class,
+				"$Unknown cannot be carried: no class of which there are instances");
+	}
+
+	@Test
+	void subtypesThatTheBuilderRefuses() {
+		ProtostuffSerializer.Builder builder = ProtostuffSerializer.builder();
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> builder.subtypes(RefusedTypes.Unknown.class, String.class))
+			.withMessage(
+					"rpc.serialization.subtypes.%1$s$Unknown: java.lang.String (expected: subclasses of %1$s$Unknown)"
+						.formatted(HERE));
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> builder.subtypes(List.class, ArrayList.class))
+			.withMessageContaining("rpc.serialization.subtypes.java.util.List (expected: ");
+	}
+
+	private static void assertRefused(Class<?> base, Class<?> subtype, String message) {
+		ProtostuffSerializer serializer = ProtostuffSerializer.builder().subtypes(base, subtype).build();
+		assertThatExceptionOfType(UnsupportedTypeException.class)
+			.isThrownBy(() -> serializer.codec(ServiceDescriptor.of(RefusedTypes.UnknownType.class)))
+			.withMessageContaining(message);
 	}
 
 	@Test
@@ -102,7 +161,7 @@ class StartUpRefusalTests {
 				"exception URISyntaxException: java.net.URISyntaxException cannot be carried: it has no constructor",
 				"(String, Throwable)");
 		assertRefused(RefusedTypes.ExceptionWithObject.class,
-				"exception Holding.held: java.lang.Object cannot be carried", "Declare");
+				"exception Holding.held: java.lang.Runnable cannot be carried", "Declare");
 		assertRefused(RefusedTypes.AbstractException.class, "an abstract exception does not say", "Declare");
 	}
 

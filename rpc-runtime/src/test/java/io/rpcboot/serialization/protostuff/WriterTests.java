@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.ConcurrentModificationException;
 import java.util.Date;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import io.rpcboot.serialization.MethodCodec;
@@ -60,7 +62,49 @@ public class WriterTests {
 		child.add(root);
 		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> Codecs.result(codec, root))
 			.withMessageContaining("result.children[0].children[0]")
-			.withMessageEndingWith("nested deeper than 64 levels (expected: a tree, not a cycle)");
+			.withMessageEndingWith(
+					"a cycle: the %s leads back to itself (expected: a tree, in which what is shared becomes copies)",
+					Tree.class.getName());
+	}
+
+	@Test
+	void cyclesThroughAnything() {
+		MethodCodec codec = Codecs.method(Service.class, "node");
+		Node self = new Node();
+		self.next = self;
+		assertCycle(codec, self, "result.next.next", Node.class);
+		Node list = new Node();
+		list.held = new ArrayList<>(List.of(list));
+		assertCycle(codec, list, "result.held[0].held[0]", Node.class);
+		Node map = new Node();
+		map.held = new LinkedHashMap<>(Map.of("back", new ArrayList<>(List.of(map))));
+		assertCycle(codec, map, "result.held{back}[0].held{back}[0]", Node.class);
+		Node holdsItsOwnList = new Node();
+		List<Object> own = new ArrayList<>();
+		own.add(own);
+		holdsItsOwnList.held = own;
+		assertCycle(codec, holdsItsOwnList, "result.held[0][0]", ArrayList.class);
+	}
+
+	private static void assertCycle(MethodCodec codec, Object value, String path, Class<?> type) {
+		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> Codecs.result(codec, value))
+			.withMessageContaining(path)
+			.withMessageContaining("a cycle: the %s leads back to itself", type.getName());
+	}
+
+	@Test
+	void sharedReferencesBecomeCopies() {
+		MethodCodec codec = Codecs.method(Service.class, "node");
+		Node shared = new Node();
+		Node holder = new Node();
+		holder.next = shared;
+		holder.held = List.of(shared, shared);
+		Node copy = Codecs.echo(codec, holder);
+		assertThat(copy.next).isNotNull();
+		assertThat(copy.held).asInstanceOf(InstanceOfAssertFactories.list(Object.class))
+			.hasSize(2)
+			.doesNotHaveDuplicates()
+			.doesNotContain(copy.next);
 	}
 
 	@Test
@@ -72,7 +116,8 @@ public class WriterTests {
 		}
 		assertThat(Codecs.echo(codec, deepest)).isEqualTo(deepest);
 		Tree deeper = Tree.of("one more", deepest);
-		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> Codecs.result(codec, deeper));
+		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> Codecs.result(codec, deeper))
+			.withMessageEndingWith("nested deeper than 64 levels");
 	}
 
 	@Test
@@ -151,6 +196,16 @@ public class WriterTests {
 		List<Animal> animals();
 
 		Map<String, Animal> byName();
+
+		Node node();
+
+	}
+
+	public static class Node {
+
+		Node next;
+
+		Object held;
 
 	}
 

@@ -50,7 +50,7 @@ import io.rpcboot.workload.Page;
 import io.rpcboot.workload.User;
 
 /**
- * One method a type.
+ * One method a type, for tests that want a type by name.
  */
 public interface Zoo {
 

@@ -1,0 +1,192 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.io.Serializable;
+import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.temporal.Temporal;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalAmount;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import io.rpcboot.serialization.contract.ContractType.Kind;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may stand where a service declares {@code Object} and the like: the value types,
+ * the containers of such values, and the classes that the service reaches. Each has one
+ * number in the whole service.
+ */
+final class AnyWorld {
+
+	static final AnyWorld EMPTY = new AnyWorld(List.of(), Map.of());
+
+	/** The declared types that do not say what arrives. */
+	private static final Set<Class<?>> DECLARED = Set.of(Object.class, Number.class, CharSequence.class,
+			Comparable.class, Serializable.class, Enum.class, Record.class, Temporal.class, TemporalAccessor.class,
+			TemporalAmount.class);
+
+	/** They come first, because the tags of the first 15 take one byte. */
+	private static final List<Class<?>> FREQUENT = List.of(String.class, Integer.class, Long.class, Double.class,
+			Boolean.class, BigDecimal.class, Instant.class, LocalDate.class, LocalDateTime.class, UUID.class);
+
+	/**
+	 * What is carried as what, the narrower kinds first, and the class that arrives.
+	 * Their elements, keys and values are {@code Object}.
+	 */
+	private static final Map<Class<?>, Class<?>> CONTAINERS = kinds();
+
+	private final List<Choice> choices;
+
+	private final Map<Class<?>, Choice> byClass = new HashMap<>();
+
+	/** What carries subclasses too, the narrower kinds first. */
+	private final List<Choice> kinds = new ArrayList<>();
+
+	/** Classes that the service reaches with different type arguments. */
+	private final Map<Class<?>, List<ResolvedType>> ambiguous;
+
+	private AnyWorld(List<Choice> choices, Map<Class<?>, List<ResolvedType>> ambiguous) {
+		this.choices = choices;
+		this.ambiguous = ambiguous;
+		for (Choice each : choices) {
+			this.byClass.put(each.javaType(), each);
+			if (!(each.type() instanceof StructType || Modifier.isFinal(each.kind().getModifiers()))) {
+				addKind(each);
+			}
+		}
+	}
+
+	private void addKind(Choice choice) {
+		int at = 0;
+		while (at < this.kinds.size() && !this.kinds.get(at).kind().isAssignableFrom(choice.kind())) {
+			at++;
+		}
+		this.kinds.add(at, choice);
+	}
+
+	private static Map<Class<?>, Class<?>> kinds() {
+		Map<Class<?>, Class<?>> kinds = new LinkedHashMap<>();
+		kinds.put(List.class, ArrayList.class);
+		kinds.put(Map.class, LinkedHashMap.class);
+		kinds.put(Set.class, LinkedHashSet.class);
+		kinds.put(SortedMap.class, TreeMap.class);
+		kinds.put(SortedSet.class, TreeSet.class);
+		kinds.put(Optional.class, Optional.class);
+		return kinds;
+	}
+
+	/**
+	 * Number what may stand there.
+	 * @param values the value types
+	 * @param containers the types of {@link #containers()}, empty if none can stand there
+	 * @param reached the classes that the service reaches
+	 */
+	static AnyWorld of(Map<Class<?>, ValueType> values, List<ValueType> containers,
+			Map<ResolvedType, ValueType> reached) {
+		Numbering numbering = new Numbering();
+		FREQUENT.forEach((each) -> numbering.add(each, each, Objects.requireNonNull(values.get(each))));
+		Iterator<Map.Entry<Class<?>, Class<?>>> kinds = CONTAINERS.entrySet().iterator();
+		for (ValueType each : containers) {
+			Map.Entry<Class<?>, Class<?>> kind = kinds.next();
+			numbering.add(kind.getKey(), kind.getValue(), each);
+		}
+		values.keySet()
+			.stream()
+			.filter((each) -> !each.isPrimitive() && each != Void.class && !FREQUENT.contains(each))
+			.sorted(Comparator.comparing(Class::getName))
+			.forEach((each) -> numbering.add(each, each, Objects.requireNonNull(values.get(each))));
+		Map<Class<?>, List<ResolvedType>> forms = new TreeMap<>(Comparator.comparing(Class::getName));
+		reached.keySet().forEach((each) -> forms.computeIfAbsent(each.raw(), (raw) -> new ArrayList<>()).add(each));
+		Map<Class<?>, List<ResolvedType>> ambiguous = new HashMap<>();
+		forms.forEach((raw, types) -> {
+			if (types.size() > 1) {
+				ambiguous.put(raw, types);
+			}
+			else {
+				numbering.add(raw, raw, Objects.requireNonNull(reached.get(types.get(0))));
+			}
+		});
+		return new AnyWorld(List.copyOf(numbering.choices), ambiguous);
+	}
+
+	/** Whether a declared type does not say what arrives. */
+	static boolean isAny(Class<?> declared) {
+		return DECLARED.contains(declared);
+	}
+
+	/** The containers, whose elements, keys and values are {@code Object}. */
+	static List<ResolvedType> containers() {
+		ResolvedType any = ResolvedType.of(Object.class);
+		return CONTAINERS.keySet()
+			.stream()
+			.map((each) -> new ResolvedType(each, Collections.nCopies(each.getTypeParameters().length, any)))
+			.toList();
+	}
+
+	/** Whether an instance of any container can be assigned to a declared type. */
+	static boolean hasContainers(Class<?> declared) {
+		return CONTAINERS.values().stream().anyMatch(declared::isAssignableFrom);
+	}
+
+	/** Whether it has a hash code that only types of the closed world compute. */
+	static boolean isKey(Choice choice) {
+		return (choice.type() instanceof StructType struct) ? struct.kind() == Kind.RECORD
+				: !choice.kind().isArray() && !CONTAINERS.containsKey(choice.kind());
+	}
+
+	/** All, by rising number. */
+	List<Choice> choices() {
+		return this.choices;
+	}
+
+	/** What carries a value, null if nothing does. */
+	@Nullable Choice find(Object value) {
+		Choice exact = this.byClass.get(Choice.classOf(value));
+		return (exact != null) ? exact
+				: this.kinds.stream().filter((each) -> each.kind().isInstance(value)).findFirst().orElse(null);
+	}
+
+	/** What to do about a class that is not carried, for a message. */
+	String remedy(Class<?> type) {
+		List<ResolvedType> forms = this.ambiguous.get(type);
+		if (forms != null) {
+			return "one meaning of the class, which the service has as "
+					+ forms.stream().map(ResolvedType::toString).sorted().collect(Collectors.joining(" and as "));
+		}
+		return "a value type, a List, Set or Map, or a class that the service reaches; more are declared by the property "
+				+ Subtypes.PROPERTY + "java.lang.Object";
+	}
+
+	/** Counts from 1. */
+	private static final class Numbering {
+
+		private final List<Choice> choices = new ArrayList<>();
+
+		private void add(Class<?> kind, Class<?> javaType, ValueType type) {
+			this.choices.add(new Choice(this.choices.size() + 1, kind, javaType, type));
+		}
+
+	}
+
+}

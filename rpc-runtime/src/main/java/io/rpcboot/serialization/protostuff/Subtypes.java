@@ -1,0 +1,128 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+import io.rpcboot.RpcSubtypes;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which classes may stand where a class or interface is declared: those that it permits,
+ * those of {@link RpcSubtypes} and those that the application declares.
+ */
+final class Subtypes {
+
+	static final String PROPERTY = "rpc.serialization.subtypes.";
+
+	private final Map<Class<?>, Set<Class<?>>> declared;
+
+	Subtypes(Map<Class<?>, Set<Class<?>>> declared) {
+		this.declared = declared;
+	}
+
+	/** Whether subtypes are known. */
+	boolean has(Class<?> base) {
+		return !direct(base).isEmpty();
+	}
+
+	/**
+	 * The classes that may stand where a type is declared, itself included unless it is
+	 * abstract, by name.
+	 */
+	List<Class<?>> of(Class<?> base, TypePath path) {
+		Walk walk = new Walk(path);
+		walk.visit(base);
+		return walk.sorted();
+	}
+
+	/** The classes that the application declares for types which have no other. */
+	List<Class<?>> declaredFor(Predicate<Class<?>> bases, TypePath path) {
+		Walk walk = new Walk(path);
+		this.declared.keySet().stream().filter(bases).forEach(walk::visitSubtypes);
+		return walk.sorted();
+	}
+
+	/** Each with who names it. */
+	private Map<Class<?>, String> direct(Class<?> base) {
+		Map<Class<?>, String> direct = new LinkedHashMap<>();
+		if (base.isEnum()) {
+			return direct;
+		}
+		this.declared.getOrDefault(base, Set.of()).forEach((each) -> direct.put(each, PROPERTY + base.getName()));
+		RpcSubtypes annotation = base.getAnnotation(RpcSubtypes.class);
+		if (annotation != null) {
+			Arrays.stream(annotation.value()).forEach((each) -> direct.put(each, "@RpcSubtypes of " + base.getName()));
+		}
+		if (base.isSealed()) {
+			Arrays.stream(base.getPermittedSubclasses())
+				.forEach((each) -> direct.put(each, "the sealed " + base.getName()));
+		}
+		return direct;
+	}
+
+	/** From a base down to the classes of which there are instances. */
+	private final class Walk {
+
+		private final TypePath path;
+
+		private final Set<Class<?>> seen = new HashSet<>();
+
+		private final Set<Class<?>> found = new TreeSet<>(Comparator.comparing(Class::getName));
+
+		private Walk(TypePath path) {
+			this.path = path;
+		}
+
+		private List<Class<?>> sorted() {
+			return new ArrayList<>(this.found);
+		}
+
+		private void visit(Class<?> type) {
+			if (!this.seen.add(type)) {
+				return;
+			}
+			if (type.isEnum() || !Modifier.isAbstract(type.getModifiers())) {
+				this.found.add(type);
+			}
+			else if (!has(type)) {
+				throw Refusals.noSubtypes(type, this.path);
+			}
+			visitSubtypes(type);
+		}
+
+		private void visitSubtypes(Class<?> base) {
+			direct(base).forEach((each, source) -> {
+				check(base, each, source);
+				visit(each);
+			});
+		}
+
+		private void check(Class<?> base, Class<?> subtype, String source) {
+			String fault = fault(base, subtype);
+			if (fault != null) {
+				throw this.path.refuse(subtype, "%s names it, and it is %s".formatted(source, fault),
+						"Name public subclasses of %s that are neither local nor anonymous.".formatted(base.getName()));
+			}
+		}
+
+		private static @Nullable String fault(Class<?> base, Class<?> subtype) {
+			if (!base.isAssignableFrom(subtype)) {
+				return "not a subclass of " + base.getName();
+			}
+			boolean isConcrete = subtype.isEnum() || !Modifier.isAbstract(subtype.getModifiers());
+			return isConcrete ? Refusals.outOfReach(subtype) : null;
+		}
+
+	}
+
+}
