@@ -81,7 +81,7 @@ class ArchitectureTests {
 	static final ArchRule options = only(OPTIONS, ROOT);
 
 	@ArchTest
-	static final ArchRule protocol = only(PROTOCOL, ROOT, "io.netty.buffer");
+	static final ArchRule protocol = only(PROTOCOL, ROOT, CONTRACT, "io.netty.buffer");
 
 	@ArchTest
 	static final ArchRule concurrent = only(CONCURRENT, LOGGING);

@@ -10,6 +10,7 @@ import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.UndeclaredException;
 import org.jspecify.annotations.Nullable;
 
 /** The words of each way in which a call fails. */
@@ -80,8 +81,20 @@ final class CallFailures {
 		return "max-frame-size: the arguments take %d bytes, but the server accepts at most %d".formatted(size, limit);
 	}
 
+	/** An exception that only the server's version of the interface declares is text. */
+	static Throwable thrown(ProxyMethod method, @Nullable ClientConnection connection, Throwable read) {
+		if (!(read instanceof UndeclaredException undeclared)) {
+			return read;
+		}
+		return new RpcException(RpcStatus.APPLICATION,
+				"%s%s: %s: %s: %s; it executed".formatted(method.descriptor(),
+						(connection != null) ? " at " + connection.endpoint() : "", RpcStatus.APPLICATION,
+						undeclared.type(), undeclared.getMessage()),
+				true, undeclared.type(), null);
+	}
+
 	static RpcException replyNotReadable(MethodDescriptor method, @Nullable ClientConnection connection,
-			SerializationException cause) {
+			RuntimeException cause) {
 		return new RpcException(RpcStatus.INTERNAL,
 				"%s%s: %s: the reply cannot be read: %s; it executed".formatted(method,
 						(connection != null) ? " at " + connection.endpoint() : "", RpcStatus.INTERNAL,

@@ -6,6 +6,7 @@ import java.util.List;
 import io.netty.util.collection.LongObjectHashMap;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -14,6 +15,7 @@ import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,9 @@ final class ClientConnection implements FrameHandler {
 	private boolean draining;
 
 	private boolean wakeCallbacks;
+
+	/** Whether the server has another contract for one of the services. */
+	private volatile boolean translating;
 
 	ClientConnection(Connection connection, EndpointPool pool, ClientRuntime client) {
 		this.connection = connection;
@@ -221,7 +226,21 @@ final class ClientConnection implements FrameHandler {
 
 	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */
 	void bind(ServiceBinding binding) {
-		this.control.bind(binding);
+		this.control.bindings().bind(binding);
+	}
+
+	/** The server has another contract for a service. */
+	void translates() {
+		this.translating = true;
+	}
+
+	/** Reads the replies of a method. Any thread but an event loop. */
+	MethodCodec codecOf(ProxyMethod method) {
+		return this.translating ? this.control.bindings().codecOf(method) : method.codec();
+	}
+
+	void end(String reason) {
+		this.control.end(reason);
 	}
 
 	int pendingCalls() {

@@ -1,8 +1,8 @@
 package io.rpcboot.client;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
@@ -37,7 +37,7 @@ final class ClientControl {
 
 	private final TransportRecorder recorder;
 
-	private final Set<Integer> bound = ConcurrentHashMap.newKeySet();
+	private final ClientBindings bindings;
 
 	private boolean helloSeen;
 
@@ -54,25 +54,23 @@ final class ClientControl {
 		this.calls = calls;
 		this.pool = pool;
 		this.client = client;
+		this.bindings = new ClientBindings(connection, calls, pool, client);
 		this.recorder = client.options().metrics.transport(Side.CLIENT);
 	}
 
 	void onOpen() {
-		Hello hello = new Hello(this.client.options().maxFrameSize, this.client.serializer(),
+		Hello hello = new Hello(this.client.options().maxFrameSize, List.copyOf(this.client.serializers()),
 				this.client.options().applicationName);
 		send(FrameType.HELLO, 0, 0, hello.encode());
-		this.pool.bindings().forEach(this::bind);
+		this.pool.bindings().forEach(this.bindings::bind);
 		long timeout = Options.nanos(this.client.options().connectTimeout);
 		this.connection.loop().schedule(this::checkHandshake, timeout, TimeUnit.NANOSECONDS);
 		long interval = Options.nanos(this.client.options().keepAliveInterval);
 		this.connection.loop().schedule(this::keepAlive, interval, TimeUnit.NANOSECONDS);
 	}
 
-	/** Any thread, any time; once for each binding. */
-	void bind(ServiceBinding binding) {
-		if (this.bound.add(binding.firstNumber())) {
-			send(FrameType.BIND, binding.firstNumber(), 0, binding.bindBody());
-		}
+	ClientBindings bindings() {
+		return this.bindings;
 	}
 
 	private void send(int type, int code, long callId, byte[] body) {
@@ -88,11 +86,8 @@ final class ClientControl {
 		}
 		switch (type) {
 			case FrameType.HELLO -> onHello(Hello.decode(body));
-			case FrameType.BIND_REPLY -> {
-				if (code != 0 && this.bound.contains((int) callId)) {
-					this.pool.onBindRefused(this.calls, (int) callId, new String(body, StandardCharsets.UTF_8));
-				}
-			}
+			case FrameType.BIND_REPLY -> this.bindings.onReply(code, (int) callId, body);
+			case FrameType.CONTRACT -> this.bindings.onContract(code, body);
 			case FrameType.WINDOW -> this.calls.onWindow(callId, body);
 			case FrameType.PING -> {
 				if (++this.pings > MAX_PINGS) {
@@ -115,21 +110,27 @@ final class ClientControl {
 		if (this.helloSeen) {
 			throw new ProtocolException("a second HELLO");
 		}
-		if (!hello.serializer().equals(this.client.serializer())) {
-			throw new ProtocolException("the server's serializer is '%s' (expected: '%s')".formatted(hello.serializer(),
-					this.client.serializer()));
+		if (Collections.disjoint(hello.serializers(), this.client.serializers())) {
+			throw new ProtocolException("the server's serializers are %s (expected: one of %s)"
+				.formatted(hello.serializers(), this.client.serializers()));
 		}
 		this.helloSeen = true;
 		this.recorder.connectionOpened();
 		this.calls.serverAccepts(hello.maxFrameSize());
+		this.bindings.serverAccepts(hello.maxFrameSize());
 		this.pool.onReady(this.calls);
 	}
 
 	private void checkHandshake() {
 		if (!this.helloSeen) {
-			this.problem = "no answer to HELLO within " + CallFailures.text(this.client.options().connectTimeout);
-			this.connection.close();
+			end("no answer to HELLO within " + CallFailures.text(this.client.options().connectTimeout));
 		}
+	}
+
+	/** Close because of what the server did. */
+	void end(String reason) {
+		this.problem = reason;
+		this.connection.close();
 	}
 
 	private void keepAlive() {
@@ -141,9 +142,8 @@ final class ClientControl {
 			this.probing = false;
 		}
 		else if (this.probing) {
-			this.problem = "no sign of life for %s after a probe"
-				.formatted(CallFailures.text(this.client.options().keepAliveTimeout));
-			this.connection.close();
+			end("no sign of life for %s after a probe"
+				.formatted(CallFailures.text(this.client.options().keepAliveTimeout)));
 			return;
 		}
 		else {

@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -11,13 +12,13 @@ import io.rpcboot.serialization.OutputBuffer;
  * What every part of a client shares.
  *
  * @param options what the application asked for
- * @param serializer name of the serializer
+ * @param serializers names of those that its references use, added to as these are made
  * @param transport sockets and event loops
  * @param control the one thread that changes references, pools and their connections
  * @param callbacks completes futures
  * @param buffers where arguments are serialized
  * @param pending calls under way
  */
-record ClientRuntime(RpcClientBuilder options, String serializer, Transport transport, ScheduledExecutorService control,
-		WorkerPool callbacks, OutputBuffer.Pool buffers, AtomicInteger pending) {
+record ClientRuntime(RpcClientBuilder options, Set<String> serializers, Transport transport,
+		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, AtomicInteger pending) {
 }

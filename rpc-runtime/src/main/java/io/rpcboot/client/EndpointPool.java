@@ -8,6 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -15,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,9 +36,14 @@ final class EndpointPool {
 	/** A connection that lived this long had nothing wrong with it at its beginning. */
 	private static final long HEALTHY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+	/** Stands for the methods that are not refused by themselves. */
+	static final int ANY_METHOD = -1;
+
 	private final Endpoint endpoint;
 
 	private final ClientRuntime client;
+
+	private final RateLimitedLog refusals = new RateLimitedLog(EndpointPool.class, System::nanoTime);
 
 	private final Set<ServiceDirectory> users = new LinkedHashSet<>();
 
@@ -63,7 +71,16 @@ final class EndpointPool {
 
 		final long sinceNanos = System.nanoTime();
 
-		final Map<Integer, String> refused = new HashMap<>();
+		/** Services of which no method can be called, by first number, and why. */
+		final Map<Integer, String> services = new HashMap<>();
+
+		/** Methods of the others that cannot be called, by number, and why. */
+		final Map<Integer, String> methods = new TreeMap<>();
+
+		@Nullable String refusal(ServiceBinding binding, int number) {
+			String refused = this.services.get(binding.firstNumber());
+			return (refused != null) ? refused : this.methods.get(number);
+		}
 
 	}
 
@@ -175,31 +192,79 @@ final class EndpointPool {
 		retryLater(state, why);
 	}
 
-	void onBindRefused(ClientConnection connection, int firstNumber, String why) {
+	void onBindRefused(ClientConnection connection, ServiceBinding binding, String why) {
 		control(() -> {
 			Established established = this.ready.get(connection);
 			if (established != null) {
-				established.refused.put(firstNumber, why);
+				established.services.put(binding.firstNumber(), why);
+				warnRefused(binding, why);
 				tellUsers();
 			}
 		});
 	}
 
-	/** The connections that take calls to a service. */
-	ClientConnection[] connectionsFor(ServiceBinding binding) {
+	/** Some methods of a service cannot be called, by their index. */
+	void onMethodsRefused(ClientConnection connection, ServiceBinding binding, Map<Integer, String> refused) {
+		if (refused.isEmpty()) {
+			return;
+		}
+		control(() -> {
+			Established established = this.ready.get(connection);
+			if (established != null) {
+				refused.forEach((index, why) -> established.methods.put(binding.firstNumber() + index, why));
+				warnRefused(binding, describeRefused(binding, established));
+				tellUsers();
+			}
+		});
+	}
+
+	/** Those who call one way learn nothing else of it. */
+	private void warnRefused(ServiceBinding binding, String why) {
+		this.refusals.warn("Service " + binding.service().id(), "instance %s: %s".formatted(this.endpoint, why));
+	}
+
+	private static String describeRefused(ServiceBinding binding, Established established) {
+		List<String> refused = binding.service()
+			.methods()
+			.stream()
+			.filter((method) -> established.methods.containsKey(binding.firstNumber() + method.number()))
+			.map((method) -> method.signature() + ": "
+					+ established.methods.get(binding.firstNumber() + method.number()))
+			.toList();
+		return refused.isEmpty() ? "" : "%d of %d methods are refused: %s".formatted(refused.size(),
+				binding.service().methods().size(), String.join("; ", refused));
+	}
+
+	/**
+	 * The connections that take calls to a method; ANY_METHOD for those that none
+	 * refuses.
+	 */
+	ClientConnection[] connectionsFor(ServiceBinding binding, int number) {
 		List<ClientConnection> result = new ArrayList<>();
 		this.ready.forEach((connection, established) -> {
-			if (!established.refused.containsKey(binding.firstNumber())) {
+			if (established.refusal(binding, number) == null) {
 				result.add(connection);
 			}
 		});
 		return result.toArray(new ClientConnection[0]);
 	}
 
-	/** Why a connected server does not serve a service; null if it does. */
-	@Nullable String refusal(ServiceBinding binding) {
+	/** The methods of a service that some connection refuses, by number. */
+	Set<Integer> refusedMethods(ServiceBinding binding) {
+		int end = binding.firstNumber() + binding.service().methods().size();
+		Set<Integer> result = new TreeSet<>();
+		this.ready.values().forEach((established) -> established.methods.keySet().forEach((number) -> {
+			if (number >= binding.firstNumber() && number < end) {
+				result.add(number);
+			}
+		}));
+		return result;
+	}
+
+	/** Why a connected server does not serve a method; null if it does. */
+	@Nullable String refusal(ServiceBinding binding, int number) {
 		for (Established established : this.ready.values()) {
-			String why = established.refused.get(binding.firstNumber());
+			String why = established.refusal(binding, number);
 			if (why != null) {
 				return why;
 			}
@@ -208,11 +273,17 @@ final class EndpointPool {
 	}
 
 	ReferenceInfo.Instance describe(ServiceBinding binding, String application, String id) {
-		String refusal = refusal(binding);
+		String refusal = refusal(binding, ANY_METHOD);
+		String refused = this.ready.values()
+			.stream()
+			.map((established) -> describeRefused(binding, established))
+			.filter((text) -> !text.isEmpty())
+			.findFirst()
+			.orElse(this.problem);
 		int pending = this.ready.keySet().stream().mapToInt(ClientConnection::pendingCalls).sum();
 		return new ReferenceInfo.Instance(this.endpoint, application, id,
 				(refusal != null) ? State.INCOMPATIBLE : this.state, this.ready.size(), pending,
-				(refusal != null) ? refusal : this.problem);
+				(refusal != null) ? refusal : refused);
 	}
 
 	private void tellUsers() {

@@ -21,13 +21,13 @@ public record ReferenceInfo(ServiceId service, String source, List<Instance> ins
 
 		/** Its first connection is being opened. */
 		CONNECTING,
-		/** It takes calls. */
+		/** It takes calls, unless of methods that the problem names. */
 		READY,
 		/** It is shutting down and takes no new calls. */
 		DRAINING,
 		/** It could not be reached; the next attempt waits. */
 		BACKING_OFF,
-		/** It serves another version of the interface. */
+		/** It serves another version of the interface, of which nothing fits. */
 		INCOMPATIBLE
 
 	}
@@ -41,7 +41,7 @@ public record ReferenceInfo(ServiceId service, String source, List<Instance> ins
 	 * @param state whether it takes calls
 	 * @param connections established connections
 	 * @param pendingCalls calls waiting for its reply
-	 * @param problem why it takes no calls, empty if it does
+	 * @param problem why it takes no calls, or which methods it refuses; else empty
 	 */
 	public record Instance(Endpoint endpoint, String application, String id, State state, int connections,
 			int pendingCalls, String problem) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param group group of the service, empty for none
  * @param timeout time allowed for a call, null for that of the client
  * @param endpoints where to call, without a registry; empty to ask the registry
+ * @param serializer how objects become bytes, null for the serializer of the client
  */
-public record ReferenceOptions(String version, String group, @Nullable Duration timeout, List<Endpoint> endpoints) {
+public record ReferenceOptions(String version, String group, @Nullable Duration timeout, List<Endpoint> endpoints,
+		@Nullable Serializer serializer) {
 
 	public ReferenceOptions {
 		Options.require(timeout == null || (!timeout.isZero() && !timeout.isNegative()), "timeout",
@@ -24,11 +27,12 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	}
 
 	/**
-	 * No version, no group, the client's timeout, instances from the registry.
+	 * No version, no group, the client's timeout and serializer, instances from the
+	 * registry.
 	 * @return the defaults
 	 */
 	public static ReferenceOptions defaults() {
-		return new ReferenceOptions("", "", null, List.of());
+		return new ReferenceOptions("", "", null, List.of(), null);
 	}
 
 	/**
@@ -37,7 +41,7 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withVersion(String version) {
-		return new ReferenceOptions(version, this.group, this.timeout, this.endpoints);
+		return new ReferenceOptions(version, this.group, this.timeout, this.endpoints, this.serializer);
 	}
 
 	/**
@@ -46,7 +50,7 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withGroup(String group) {
-		return new ReferenceOptions(this.version, group, this.timeout, this.endpoints);
+		return new ReferenceOptions(this.version, group, this.timeout, this.endpoints, this.serializer);
 	}
 
 	/**
@@ -55,7 +59,7 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withTimeout(Duration timeout) {
-		return new ReferenceOptions(this.version, this.group, timeout, this.endpoints);
+		return new ReferenceOptions(this.version, this.group, timeout, this.endpoints, this.serializer);
 	}
 
 	/**
@@ -64,7 +68,16 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withEndpoints(Endpoint... endpoints) {
-		return new ReferenceOptions(this.version, this.group, this.timeout, List.of(endpoints));
+		return new ReferenceOptions(this.version, this.group, this.timeout, List.of(endpoints), this.serializer);
+	}
+
+	/**
+	 * Choose the serializer. References to one service may use several.
+	 * @param serializer one that the servers accept for this service
+	 * @return changed options
+	 */
+	public ReferenceOptions withSerializer(Serializer serializer) {
+		return new ReferenceOptions(this.version, this.group, this.timeout, this.endpoints, serializer);
 	}
 
 }

@@ -3,11 +3,12 @@ package io.rpcboot.client;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.EventLoopThread;
@@ -49,7 +51,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private final EndpointPools pools;
 
-	private final Map<String, ServiceBinding> bindings = new TreeMap<>();
+	private final Map<BindingKey, ServiceBinding> bindings = new HashMap<>();
 
 	private final List<ServiceDirectory> directories = new CopyOnWriteArrayList<>();
 
@@ -69,7 +71,7 @@ public final class RpcClient implements AutoCloseable {
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads
 				: 2 * Runtime.getRuntime().availableProcessors();
 		AtomicInteger pending = new AtomicInteger();
-		this.runtime = new ClientRuntime(options, this.serializer.name(), transport, transport.anyLoop(),
+		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
 				new WorkerPool("rpc-callback-", callbackThreads), new OutputBuffer.Pool(options.maxFrameSize), pending);
 		this.pools = new EndpointPools(this.runtime);
 		this.pendingLevel = options.metrics.level(RpcMetrics.Level.PENDING, pending::get);
@@ -99,7 +101,7 @@ public final class RpcClient implements AutoCloseable {
 	 * Make a proxy of a service. Connections to its instances are opened at once, in the
 	 * background.
 	 * @param type the interface
-	 * @param options version, group, timeout, addresses
+	 * @param options version, group, timeout, addresses, serializer
 	 * @param <T> the interface
 	 * @return the proxy, thread-safe; its methods throw what the interface declares and
 	 * {@link io.rpcboot.RpcException}
@@ -114,7 +116,7 @@ public final class RpcClient implements AutoCloseable {
 					"The reference to %s has no addresses and the client has no registry".formatted(service.id()),
 					"Give the reference endpoints or the client a registry.");
 		}
-		ServiceBinding binding = bind(service);
+		ServiceBinding binding = bind(service, (options.serializer() != null) ? options.serializer() : this.serializer);
 		boolean fixed = !options.endpoints().isEmpty();
 		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, this.runtime, this.pools);
 		ServiceProxy proxy = new ServiceProxy(directory, methods(binding, options),
@@ -130,12 +132,17 @@ public final class RpcClient implements AutoCloseable {
 		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, proxy));
 	}
 
-	private synchronized ServiceBinding bind(ServiceDescriptor service) {
+	/** What has numbers of its own on the wire. */
+	private record BindingKey(ServiceId service, Class<?> type, Serializer serializer) {
+	}
+
+	private synchronized ServiceBinding bind(ServiceDescriptor service, Serializer serializer) {
 		if (this.closed) {
 			throw new IllegalStateException("the client is closed");
 		}
-		ServiceBinding known = this.bindings.get(service.id().toString());
-		if (known != null && known.service().type() == service.type()) {
+		BindingKey key = new BindingKey(service.id(), service.type(), serializer);
+		ServiceBinding known = this.bindings.get(key);
+		if (known != null) {
 			return known;
 		}
 		if (this.nextNumber + service.methods().size() > MAX_METHODS) {
@@ -143,10 +150,11 @@ public final class RpcClient implements AutoCloseable {
 					"The references of this client have more than %d methods".formatted(MAX_METHODS),
 					"Use several clients.");
 		}
-		ServiceCodec codec = this.serializer.codec(service);
-		ServiceBinding binding = new ServiceBinding(service, codec, this.nextNumber);
+		ServiceCodec codec = serializer.codec(service);
+		ServiceBinding binding = new ServiceBinding(service, serializer.name(), codec, this.nextNumber);
 		this.nextNumber += service.methods().size();
-		this.bindings.put(service.id().toString(), binding);
+		this.bindings.put(key, binding);
+		this.runtime.serializers().add(serializer.name());
 		return binding;
 	}
 

@@ -79,8 +79,9 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * How objects become bytes. Default: protostuff.
-	 * @param serializer the serializer, the same as the server's
+	 * How objects become bytes, unless a reference has a serializer of its own. Default:
+	 * protostuff.
+	 * @param serializer one that the servers accept
 	 * @return this
 	 */
 	public RpcClientBuilder serializer(Serializer serializer) {

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,18 +106,28 @@ final class ServiceDirectory {
 
 	/** The state of a pool has changed. */
 	void refresh() {
+		Map<Integer, Ready> fewer = new HashMap<>();
+		for (Member member : this.members.values()) {
+			for (Integer refused : member.pool().refusedMethods(this.binding)) {
+				fewer.computeIfAbsent(refused, (number) -> readyFor(number, Map.of()));
+			}
+		}
+		this.proxy.ready(readyFor(EndpointPool.ANY_METHOD, Map.copyOf(fewer)));
+		this.problem = explain();
+		dispatchWaiting();
+	}
+
+	private Ready readyFor(int method, Map<Integer, Ready> fewer) {
 		List<ServiceInstance> instances = new ArrayList<>();
 		List<ClientConnection[]> connections = new ArrayList<>();
 		for (Member member : this.members.values()) {
-			ClientConnection[] ready = member.pool().connectionsFor(this.binding);
+			ClientConnection[] ready = member.pool().connectionsFor(this.binding, method);
 			if (ready.length > 0) {
 				instances.add(member.instance());
 				connections.add(ready);
 			}
 		}
-		this.proxy.ready(new Ready(List.copyOf(instances), connections.toArray(new ClientConnection[0][])));
-		this.problem = explain();
-		dispatchWaiting();
+		return new Ready(List.copyOf(instances), connections.toArray(new ClientConnection[0][]), fewer);
 	}
 
 	private void dispatchWaiting() {
@@ -164,7 +175,7 @@ final class ServiceDirectory {
 			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
 			return;
 		}
-		String refusal = refusedByAll();
+		String refusal = refusedByAll(call.method().number());
 		if (refusal != null) {
 			call.fail(RpcStatus.FAILED_PRECONDITION, refusal);
 			return;
@@ -179,11 +190,11 @@ final class ServiceDirectory {
 		this.waiting.add(call);
 	}
 
-	/** Why no instance will ever do; null while one may. */
-	private @Nullable String refusedByAll() {
+	/** Why no instance will ever run a method; null while one may. */
+	private @Nullable String refusedByAll(int number) {
 		String refusal = null;
 		for (Member member : this.members.values()) {
-			refusal = member.pool().refusal(this.binding);
+			refusal = member.pool().refusal(this.binding, number);
 			if (refusal == null) {
 				return null;
 			}

@@ -21,6 +21,7 @@ import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.contract.ContractException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +49,15 @@ final class ServiceProxy implements InvocationHandler {
 	 *
 	 * @param instances the candidates
 	 * @param connections for each candidate its connections, one or more
+	 * @param fewer by number of a method, for those that some of the connections refuse
 	 */
-	record Ready(List<ServiceInstance> instances, ClientConnection[][] connections) {
+	record Ready(List<ServiceInstance> instances, ClientConnection[][] connections, Map<Integer, Ready> fewer) {
 
-		static final Ready NONE = new Ready(List.of(), new ClientConnection[0][]);
+		static final Ready NONE = new Ready(List.of(), new ClientConnection[0][], Map.of());
+
+		Ready forMethod(int number) {
+			return this.fewer.isEmpty() ? this : this.fewer.getOrDefault(number, this);
+		}
 
 	}
 
@@ -151,14 +157,16 @@ final class ServiceProxy implements InvocationHandler {
 		if (reply == null || method.style == Style.ONE_WAY) {
 			return null;
 		}
+		ClientConnection from = call.connection();
 		try {
+			MethodCodec codec = (from != null) ? from.codecOf(method) : method.codec;
 			if ((flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
-				return method.codec.deserializeResult(reply, 0, reply.length);
+				return codec.deserializeResult(reply, 0, reply.length);
 			}
-			throw method.codec.deserializeException(reply, 0, reply.length);
+			throw CallFailures.thrown(method, from, codec.deserializeException(reply, 0, reply.length));
 		}
-		catch (SerializationException ex) {
-			throw CallFailures.replyNotReadable(method.descriptor, call.connection(), ex);
+		catch (SerializationException | ContractException ex) {
+			throw CallFailures.replyNotReadable(method.descriptor, from, ex);
 		}
 	}
 
@@ -171,7 +179,7 @@ final class ServiceProxy implements InvocationHandler {
 
 	/** False if no instance other than the excluded one was chosen and took it. */
 	boolean sendToReady(ClientCall call, @Nullable ClientConnection excluded) {
-		Ready current = this.ready;
+		Ready current = this.ready.forMethod(call.method().number);
 		int count = current.connections.length;
 		if (count > 0) {
 			int chosen = (count == 1) ? 0 : this.loadBalancer.choose(current.instances);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
@@ -15,62 +15,114 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
-import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.server.RpcServerBuilder.Offering;
 import io.rpcboot.server.ServerCall.ServerMethod;
 
-/** What a server offers. Immutable. */
+import org.jspecify.annotations.Nullable;
+
+/** What a server offers, each service under one or more serializers. Immutable. */
 final class OfferedServices {
 
 	private final Map<String, Offer> offers = new LinkedHashMap<>();
 
-	OfferedServices(Map<ServiceDescriptor, Supplier<?>> services, Serializer serializer, RpcMetrics metrics) {
-		services.forEach((service, implementation) -> {
+	private final KnownContracts known = new KnownContracts();
+
+	private final List<String> serializers;
+
+	private final RpcMetrics metrics;
+
+	private final RateLimitedLog log;
+
+	OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, RpcMetrics metrics,
+			RateLimitedLog log) {
+		this.metrics = metrics;
+		this.log = log;
+		services.forEach((service, offering) -> this.offers.put(service.id().toString(),
+				offer(service, offering, offering.serializers().isEmpty() ? serializers : offering.serializers())));
+		Stream<String> names = this.offers.isEmpty() ? serializers.stream().map(Serializer::name)
+				: this.offers.values().stream().flatMap((offer) -> offer.contracts().keySet().stream());
+		this.serializers = names.distinct().toList();
+	}
+
+	private Offer offer(ServiceDescriptor service, Offering offering, List<Serializer> serializers) {
+		List<LongAdder> counts = service.methods().stream().map((method) -> new LongAdder()).toList();
+		Map<String, OfferedContract> contracts = new LinkedHashMap<>();
+		for (Serializer serializer : serializers) {
 			ServiceCodec codec = serializer.codec(service);
 			List<ServerMethod> methods = new ArrayList<>();
 			for (MethodDescriptor method : service.methods()) {
+				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
 				methods.add(new ServerMethod(method, method.method(), method.style() == Style.FUTURE,
-						codec.method(method.number()), implementation,
-						metrics.isNone() ? null : metrics.calls(Side.SERVER, method), new LongAdder()));
+						codec.method(method.number()), offering.implementation(), recorder,
+						counts.get(method.number())));
 			}
-			this.offers.put(service.id().toString(), new Offer(service, codec.contract().hash(), methods));
-		});
-	}
-
-	/** A service with its methods at the index of their numbers. */
-	private record Offer(ServiceDescriptor service, ContractHash hash, List<ServerMethod> methods) {
+			contracts.put(serializer.name(), new OfferedContract(service.id(), codec, methods, this.known, this.log));
+		}
+		return new Offer(service, contracts, counts);
 	}
 
 	/**
-	 * The answer to a BIND.
+	 * A service.
 	 *
-	 * @param status OK or why not
-	 * @param message why not, for people
-	 * @param methods the methods, empty if refused
+	 * @param service the service
+	 * @param contracts by name of the serializer, one or more
+	 * @param counts calls answered, at the index of the method's number
 	 */
-	record Answer(RpcStatus status, String message, List<ServerMethod> methods) {
+	private record Offer(ServiceDescriptor service, Map<String, OfferedContract> contracts, List<LongAdder> counts) {
+
+		ServiceInfo describe() {
+			return new ServiceInfo(this.service.id(),
+					this.service.methods().stream().map(MethodDescriptor::signature).toList(),
+					this.contracts.values().iterator().next().hash().toString(), List.copyOf(this.contracts.keySet()),
+					this.counts.stream().mapToLong(LongAdder::sum).sum());
+		}
+
 	}
 
-	Answer answer(Bind bind) {
+	/**
+	 * Why a BIND gets nothing at all.
+	 *
+	 * @param status the status
+	 * @param message for people
+	 */
+	record Refusal(RpcStatus status, String message) {
+	}
+
+	/** What a BIND asks for; null if there is no such thing here. */
+	@Nullable OfferedContract find(Bind bind) {
 		Offer offer = this.offers.get(bind.service());
-		if (offer == null) {
-			String offered = this.offers.isEmpty() ? "none" : String.join(", ", this.offers.keySet());
-			return new Answer(RpcStatus.NOT_FOUND,
-					"service %s is not offered here (offered: %s)".formatted(bind.service(), offered), List.of());
+		return (offer != null) ? offer.contracts().get(bind.serializer()) : null;
+	}
+
+	/** Why there is nothing to be found. */
+	Refusal whyNot(Bind bind) {
+		Offer offer = this.offers.get(bind.service());
+		if (offer != null) {
+			return new Refusal(RpcStatus.FAILED_PRECONDITION,
+					("service %s: serializer '%s' is not accepted here (expected: %s);"
+							+ " add it to rpc.server.serializers, or let the client use one of these")
+						.formatted(bind.service(), bind.serializer(), quoted(offer.contracts().keySet())));
 		}
-		ContractHash asked = new ContractHash(bind.hashHigh(), bind.hashLow());
-		if (!asked.equals(offer.hash()) || bind.methods() != offer.methods().size()) {
-			return new Answer(RpcStatus.FAILED_PRECONDITION,
-					("service %s: client and server have different versions of the interface or of a type in it"
-							+ " (contract %s with %d methods at the client, %s with %d at the server);"
-							+ " deploy the same version of the interface on both sides")
-						.formatted(bind.service(), asked, bind.methods(), offer.hash(), offer.methods().size()),
-					List.of());
-		}
-		return new Answer(RpcStatus.OK, "", offer.methods());
+		String offered = this.offers.isEmpty() ? "none" : String.join(", ", this.offers.keySet());
+		return new Refusal(RpcStatus.NOT_FOUND,
+				"service %s is not offered here (offered: %s)".formatted(bind.service(), offered));
+	}
+
+	static String quoted(Iterable<String> names) {
+		List<String> quoted = new ArrayList<>();
+		names.forEach((name) -> quoted.add("'" + name + "'"));
+		return String.join(", ", quoted);
+	}
+
+	/** The names of all serializers that a service is offered under. */
+	List<String> serializers() {
+		return this.serializers;
 	}
 
 	Set<ServiceId> ids() {
@@ -78,13 +130,7 @@ final class OfferedServices {
 	}
 
 	List<ServiceInfo> describe() {
-		return this.offers.values()
-			.stream()
-			.map((offer) -> new ServiceInfo(offer.service().id(),
-					offer.methods().stream().map((method) -> method.descriptor().signature()).toList(),
-					offer.hash().toString(),
-					offer.methods().stream().mapToLong((method) -> method.calls().sum()).sum()))
-			.toList();
+		return this.offers.values().stream().map(Offer::describe).toList();
 	}
 
 }

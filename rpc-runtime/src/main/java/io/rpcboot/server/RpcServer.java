@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.metrics.RpcMetrics.Side;
@@ -55,9 +56,11 @@ public final class RpcServer implements AutoCloseable {
 
 	RpcServer(RpcServerBuilder options) {
 		this.options = options;
-		Serializer serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
-		OfferedServices services = new OfferedServices(options.services, serializer, options.metrics);
-		this.runtime = new ServerRuntime(options, serializer.name(), services);
+		List<Serializer> serializers = options.serializers.isEmpty() ? List.of(new ProtostuffSerializer())
+				: options.serializers;
+		RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);
+		OfferedServices services = new OfferedServices(options.services, serializers, options.metrics, log);
+		this.runtime = new ServerRuntime(options, services, log);
 		this.inFlightLevel = options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get);
 	}
 

@@ -1,8 +1,11 @@
 package io.rpcboot.server;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.rpcboot.RpcConfigurationException;
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RpcServerBuilder {
 
-	final Map<ServiceDescriptor, Supplier<?>> services = new LinkedHashMap<>();
+	final Map<ServiceDescriptor, Offering> services = new LinkedHashMap<>();
 
 	String applicationName = "rpc-application";
 
@@ -34,7 +37,7 @@ public final class RpcServerBuilder {
 
 	@Nullable Registry registry;
 
-	@Nullable Serializer serializer;
+	List<Serializer> serializers = List.of();
 
 	RpcMetrics metrics = RpcMetrics.none();
 
@@ -62,6 +65,15 @@ public final class RpcServerBuilder {
 
 	SocketOptions socket = SocketOptions.defaults();
 
+	/**
+	 * A service to be offered.
+	 *
+	 * @param implementation gives the object that runs a call
+	 * @param serializers those that are accepted for it, empty for those of the server
+	 */
+	record Offering(Supplier<?> implementation, List<Serializer> serializers) {
+	}
+
 	RpcServerBuilder() {
 	}
 
@@ -87,11 +99,28 @@ public final class RpcServerBuilder {
 	 * @throws RpcConfigurationException if the service is offered already
 	 */
 	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation) {
+		return service(service, implementation, List.of());
+	}
+
+	/**
+	 * Offer a service to clients that use certain serializers.
+	 * @param service the service
+	 * @param implementation gives the object that runs a call; asked for each call, by
+	 * the thread that runs it
+	 * @param serializers those that are accepted for this service, each with another
+	 * name; empty for those of the server
+	 * @return this
+	 * @throws RpcConfigurationException if the service is offered already, or the
+	 * serializers are not named as they have to be
+	 */
+	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation,
+			List<? extends Serializer> serializers) {
 		if (this.services.keySet().stream().anyMatch((other) -> other.id().equals(service.id()))) {
 			throw new RpcConfigurationException("Service %s is offered twice".formatted(service.id()),
 					"Give one of them another version or group, or remove it.");
 		}
-		this.services.put(service, implementation);
+		this.services.put(service,
+				new Offering(implementation, checked("services.%s.serializers".formatted(service.id()), serializers)));
 		return this;
 	}
 
@@ -151,12 +180,28 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * How objects become bytes. Default: protostuff.
-	 * @param serializer the serializer, the same as the client's
+	 * How objects become bytes: the only serializer that is accepted. Default:
+	 * protostuff.
+	 * @param serializer the serializer
 	 * @return this
+	 * @throws RpcConfigurationException if it is not named as it has to be
 	 */
 	public RpcServerBuilder serializer(Serializer serializer) {
-		this.serializer = serializer;
+		return serializers(serializer);
+	}
+
+	/**
+	 * How objects become bytes: each client chooses one of these. Every service is
+	 * prepared for each of them at start-up, which refuses a type that one of them cannot
+	 * carry. Default: protostuff alone.
+	 * @param serializers one or more, each with another name
+	 * @return this
+	 * @throws RpcConfigurationException if there is none, or they are not named as they
+	 * have to be
+	 */
+	public RpcServerBuilder serializers(Serializer... serializers) {
+		Options.require(serializers.length > 0, "serializers", "none", "one or more");
+		this.serializers = checked("serializers", List.of(serializers));
 		return this;
 	}
 
@@ -310,6 +355,16 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServer start() {
 		return build().start();
+	}
+
+	private static List<Serializer> checked(String option, List<? extends Serializer> serializers) {
+		Set<String> names = new HashSet<>();
+		for (Serializer each : serializers) {
+			Options.require(each.name().matches("[a-z0-9-]{1,32}"), option, "'" + each.name() + "'",
+					"lower-case letters, digits and '-', at most 32");
+			Options.require(names.add(each.name()), option, "two of the name " + each.name(), "each with another name");
+		}
+		return List.copyOf(serializers);
 	}
 
 	private static Duration positive(String name, Duration value) {

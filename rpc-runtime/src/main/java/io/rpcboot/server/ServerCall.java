@@ -39,6 +39,12 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	 */
 	record ServerMethod(MethodDescriptor descriptor, Method method, boolean asynchronous, MethodCodec codec,
 			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls) {
+
+		ServerMethod with(MethodCodec other) {
+			return new ServerMethod(this.descriptor, this.method, this.asynchronous, other, this.implementation,
+					this.recorder, this.calls);
+		}
+
 	}
 
 	private final ServerConnection connection;

@@ -76,12 +76,6 @@ final class ServerConnection implements FrameHandler {
 		if (this.introduced && (type == FrameType.REQUEST || type == FrameType.ONE_WAY)) {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body);
 		}
-		else if (this.introduced && type == FrameType.CANCEL) {
-			ServerCall call = this.inFlight.get(callId);
-			if (call != null) {
-				call.cancel();
-			}
-		}
 		else {
 			this.control.onFrame(type, code, callId, body);
 		}
@@ -114,7 +108,7 @@ final class ServerConnection implements FrameHandler {
 		}
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {
-			this.control.refuse(oneWay, code, callId, body.length);
+			this.control.bindings().onUnknown(oneWay, code, callId, body, offset, allowedNanos);
 			return;
 		}
 		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
@@ -122,6 +116,10 @@ final class ServerConnection implements FrameHandler {
 			this.control.refuseOverLimit(oneWay, callId, body.length);
 			return;
 		}
+		start(method, oneWay, callId, body, offset, allowedNanos);
+	}
+
+	void start(ServerMethod method, boolean oneWay, long callId, byte[] body, int offset, long allowedNanos) {
 		ServerCall call = new ServerCall(this, method, oneWay, callId, body, offset, allowedNanos);
 		this.inFlight.put(callId, call);
 		this.server.workers.publish(call);
@@ -189,9 +187,22 @@ final class ServerConnection implements FrameHandler {
 		return !this.inFlight.isEmpty();
 	}
 
-	void bind(int first, List<ServerMethod> offered) {
+	/** The methods by their numbers, null for one that is refused. */
+	void bind(int first, List<@Nullable ServerMethod> offered) {
 		for (int i = 0; i < offered.size(); i++) {
 			this.methods.put(first + i, offered.get(i));
+		}
+	}
+
+	@Nullable ServerMethod method(int number) {
+		return this.methods.get(number);
+	}
+
+	/** The caller no longer waits. */
+	void cancel(long callId) {
+		ServerCall call = this.inFlight.get(callId);
+		if (call != null) {
+			call.cancel();
 		}
 	}
 

@@ -1,13 +1,12 @@
 package io.rpcboot.server;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -19,6 +18,7 @@ import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.server.HeldCalls.HeldCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +26,6 @@ import org.jspecify.annotations.Nullable;
  * refusals, going away. Event loop only, but for what says otherwise.
  */
 final class ServerControl {
-
-	private static final int MAX_BINDINGS = 4096;
-
-	private static final int MAX_REFUSALS = 256;
-
-	private static final int MAX_SERVICE_LENGTH = 1024;
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -45,7 +39,7 @@ final class ServerControl {
 
 	private final LifeSigns lifeSigns;
 
-	private final List<Refusal> refusals = new ArrayList<>();
+	private final ServerBindings bindings;
 
 	private boolean helloSeen;
 
@@ -54,18 +48,13 @@ final class ServerControl {
 
 	private boolean closed;
 
-	private int bindings;
-
 	ServerControl(Connection connection, ServerConnection calls, ServerRuntime server) {
 		this.connection = connection;
 		this.calls = calls;
 		this.server = server;
 		this.recorder = server.options.metrics.transport(Side.SERVER);
-		this.lifeSigns = new LifeSigns(connection, server, calls::isBusy);
-	}
-
-	/** Numbers that were asked for and not given. */
-	private record Refusal(int first, int count, RpcStatus status, String message) {
+		this.bindings = new ServerBindings(connection, calls, this, server);
+		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.isBusy());
 	}
 
 	void onOpen() {
@@ -88,7 +77,12 @@ final class ServerControl {
 		}
 		switch (type) {
 			case FrameType.HELLO -> onHello(Hello.decode(body));
-			case FrameType.BIND -> onBind(code, Bind.decode(body));
+			case FrameType.BIND -> this.bindings.onBind(code, body);
+			case FrameType.CONTRACT -> this.bindings.onContract(code, body);
+			case FrameType.CANCEL -> {
+				this.calls.cancel(callId);
+				this.bindings.cancel(callId);
+			}
 			case FrameType.PING -> {
 				this.lifeSigns.onPing();
 				send(FrameType.PONG, 0, callId, NOTHING);
@@ -106,9 +100,11 @@ final class ServerControl {
 		this.helloSeen = true;
 		this.recorder.connectionOpened();
 		this.lifeSigns.watch();
-		if (!hello.serializer().equals(this.server.serializer)) {
-			String message = "serializer: '%s' (expected: '%s', which is the server's)".formatted(hello.serializer(),
-					this.server.serializer);
+		List<String> accepted = this.server.services.serializers();
+		if (Collections.disjoint(accepted, hello.serializers())) {
+			String message = ("serializer: the client uses %s (expected: one of %s, which this server accepts);"
+					+ " add it to rpc.server.serializers, or let the client use one of these")
+				.formatted(OfferedServices.quoted(hello.serializers()), OfferedServices.quoted(accepted));
 			warn("Connection closed", message);
 			this.refused = true;
 			this.calls.admitNone();
@@ -117,8 +113,7 @@ final class ServerControl {
 			return;
 		}
 		send(FrameType.HELLO, 0, 0,
-				new Hello(this.server.options.maxFrameSize, this.server.serializer, this.server.options.applicationName)
-					.encode());
+				new Hello(this.server.options.maxFrameSize, accepted, this.server.options.applicationName).encode());
 		if (this.server.isDraining) {
 			this.calls.admitNone();
 			sendGoAway(RpcStatus.UNAVAILABLE, 0, "the server is shutting down", null);
@@ -127,26 +122,9 @@ final class ServerControl {
 		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()));
 	}
 
-	private void onBind(int first, Bind bind) {
-		if (++this.bindings > MAX_BINDINGS || this.refusals.size() >= MAX_REFUSALS) {
-			throw new ProtocolException("too many BIND frames");
-		}
-		if (bind.service().length() > MAX_SERVICE_LENGTH) {
-			throw new ProtocolException("BIND: the name of a service is longer than " + MAX_SERVICE_LENGTH);
-		}
-		OfferedServices.Answer answer = this.server.services.answer(bind);
-		this.calls.bind(first, answer.methods());
-		if (answer.status() != RpcStatus.OK) {
-			this.refusals.add(new Refusal(first, bind.methods(), answer.status(), answer.message()));
-			warn("Service refused", answer.message());
-		}
-		int code = (answer.status() == RpcStatus.OK) ? 0 : answer.status().code();
-		send(FrameType.BIND_REPLY, code, first, answer.message().getBytes(StandardCharsets.UTF_8));
-	}
-
 	/** The client sent more than it was granted. */
 	void endOverGrant(long callId) {
-		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "more was sent than the server's grant allows", 0);
+		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "more was sent than the server's grant allows", 0, false);
 		closeSoon();
 	}
 
@@ -156,19 +134,15 @@ final class ServerControl {
 		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
 	}
 
-	/** A call by a number that no method has. */
-	void refuse(boolean oneWay, int code, long callId, int size) {
-		if (oneWay) {
-			this.calls.released(size);
+	void refuse(HeldCall call, RpcStatus status, String message, boolean counted) {
+		if (!call.oneWay()) {
+			reply(call.callId(), status, message, call.body().length, counted);
 			return;
 		}
-		for (Refusal refusal : this.refusals) {
-			if (code >= refusal.first && code < refusal.first + refusal.count) {
-				reply(callId, refusal.status, refusal.message, size);
-				return;
-			}
+		this.calls.released(call.body().length);
+		if (counted) {
+			this.calls.callEnded();
 		}
-		reply(callId, RpcStatus.UNIMPLEMENTED, "method number %d was never bound".formatted(code), size);
 	}
 
 	void refuseOverLimit(boolean oneWay, long callId, int size) {
@@ -177,12 +151,15 @@ final class ServerControl {
 			return;
 		}
 		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "limits.in-flight-calls: %d calls are in flight at the server"
-			.formatted(this.server.options.maxInFlightCalls), size);
+			.formatted(this.server.options.maxInFlightCalls), size, false);
 	}
 
-	private void reply(long callId, RpcStatus status, String message, int requestSize) {
+	private void reply(long callId, RpcStatus status, String message, int requestSize, boolean counted) {
 		byte[] body = Failure.fitting(message, "", this.calls.maxResponse()).encode();
-		this.connection.queue().enqueue(new NotExecuted(callId, status, body, requestSize));
+		NotExecuted answer = new NotExecuted(callId, status, body, requestSize, counted);
+		if (!this.connection.queue().enqueue(answer)) {
+			answer.rejected();
+		}
 	}
 
 	private void send(int type, int code, long callId, byte[] body) {
@@ -218,6 +195,7 @@ final class ServerControl {
 	void onClosed(@Nullable Throwable cause) {
 		this.closed = true;
 		this.lifeSigns.stop();
+		this.bindings.onClosed();
 		this.server.connections.remove(this);
 		if (this.helloSeen) {
 			this.recorder.connectionClosed();
@@ -227,8 +205,20 @@ final class ServerControl {
 		}
 	}
 
-	private void warn(String reason, String detail) {
+	void warn(String reason, String detail) {
 		this.server.log.warn(reason, this.connection + ": " + detail);
+	}
+
+	/** Close because of what the client did. */
+	void end(String reason) {
+		if (!this.closed) {
+			warn("Connection closed", reason);
+			this.connection.close();
+		}
+	}
+
+	ServerBindings bindings() {
+		return this.bindings;
 	}
 
 	/** Send nothing more; the client closes when it has read all. Any thread. */
@@ -241,12 +231,16 @@ final class ServerControl {
 
 		private final int requestSize;
 
-		NotExecuted(long callId, RpcStatus status, byte[] body, int requestSize) {
+		/** Whether the call was held, and counted as in flight. */
+		private final boolean counted;
+
+		NotExecuted(long callId, RpcStatus status, byte[] body, int requestSize, boolean counted) {
 			super(FrameType.RESPONSE, body);
 			this.callId = callId;
 			this.code = status.code();
 			this.flags = FrameHeader.FLAG_NOT_EXECUTED;
 			this.requestSize = requestSize;
+			this.counted = counted;
 		}
 
 		@Override
@@ -259,7 +253,20 @@ final class ServerControl {
 		}
 
 		@Override
+		protected boolean wantsOutcome() {
+			return this.counted;
+		}
+
+		@Override
+		protected void outcome(boolean written) {
+			rejected();
+		}
+
+		@Override
 		protected void rejected() {
+			if (this.counted) {
+				ServerControl.this.calls.callEnded();
+			}
 		}
 
 	}

@@ -6,6 +6,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.contract.ContractException;
 import org.jspecify.annotations.Nullable;
 
 /** How a call at the server ends when it does not end with its result. */
@@ -25,8 +26,8 @@ final class ServerFailures {
 	}
 
 	static void unreadable(ServerCall call, Throwable cause) {
-		String why = (cause instanceof SerializationException) ? String.valueOf(cause.getMessage())
-				: cause.getClass().getName();
+		boolean explained = cause instanceof SerializationException || cause instanceof ContractException;
+		String why = explained ? String.valueOf(cause.getMessage()) : cause.getClass().getName();
 		refuse(call, RpcStatus.INVALID_ARGUMENT, "the server cannot read the arguments: " + why);
 	}
 

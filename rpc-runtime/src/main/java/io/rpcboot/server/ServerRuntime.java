@@ -14,15 +14,13 @@ final class ServerRuntime {
 
 	final RpcServerBuilder options;
 
-	final String serializer;
-
 	final OfferedServices services;
 
 	final WorkerPool workers;
 
 	final OutputBuffer.Pool buffers;
 
-	final RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);
+	final RateLimitedLog log;
 
 	final Set<ServerControl> connections = ConcurrentHashMap.newKeySet();
 
@@ -37,9 +35,9 @@ final class ServerRuntime {
 	/** Whether every connection was told to go away, so that no call is added. */
 	private volatile boolean awaited;
 
-	ServerRuntime(RpcServerBuilder options, String serializer, OfferedServices services) {
+	ServerRuntime(RpcServerBuilder options, OfferedServices services, RateLimitedLog log) {
 		this.options = options;
-		this.serializer = serializer;
+		this.log = log;
 		this.services = services;
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);

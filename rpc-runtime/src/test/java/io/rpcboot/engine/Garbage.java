@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -72,7 +73,7 @@ final class Garbage {
 
 	static ByteBuf greeting(Consumer<ByteBuf> more) {
 		return frames((out) -> {
-			byte[] hello = new Hello(1 << 20, "protostuff", "garbage").encode();
+			byte[] hello = new Hello(1 << 20, List.of("protostuff"), "garbage").encode();
 			header(out, hello.length, FrameType.HELLO, 0);
 			out.writeBytes(hello);
 			more.accept(out);

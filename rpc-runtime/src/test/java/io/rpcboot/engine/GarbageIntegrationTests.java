@@ -16,7 +16,6 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -147,8 +146,9 @@ class GarbageIntegrationTests {
 	private static void callsForMuch(ByteBuf out) {
 		ServiceDescriptor service = ServiceDescriptor.of(Calls.class);
 		ServiceCodec codec = new ProtostuffSerializer().codec(service);
-		ContractHash hash = codec.contract().hash();
-		byte[] bind = new Bind(service.methods().size(), hash.high(), hash.low(), service.id().toString()).encode();
+		byte[] bind = new Bind(service.methods().size(), codec.contract().hash(), List.of(), service.id().toString(),
+				"protostuff")
+			.encode();
 		FrameHeader.write(out, bind.length, FrameType.BIND, 0, 0, 0);
 		out.writeBytes(bind);
 		int grow = service.methods()

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -124,7 +125,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	private static void bind(ByteBuf out, int first, String service) {
-		byte[] body = new Bind(1, 1, 2, service).encode();
+		byte[] body = new Bind(1, new ContractHash(1, 2), List.of(), service, "protostuff").encode();
 		FrameHeader.write(out, body.length, FrameType.BIND, 0, first, 0);
 		out.writeBytes(body);
 	}
@@ -133,7 +134,7 @@ class HostilePeerIntegrationTests {
 	void longNameOfAServiceEndsTheConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.send((out) -> bind(out, 0, "x".repeat(1025)));
-			assertEnded(peer, "the name of a service is longer than 1024");
+			assertEnded(peer, "the name of a service or serializer is longer than 1024");
 		}
 	}
 
@@ -161,8 +162,9 @@ class HostilePeerIntegrationTests {
 	private static void requests(ByteBuf out, int count, String method, Object argument) {
 		ServiceDescriptor service = ServiceDescriptor.of(Calls.class);
 		ServiceCodec codec = new ProtostuffSerializer().codec(service);
-		ContractHash hash = codec.contract().hash();
-		byte[] bind = new Bind(service.methods().size(), hash.high(), hash.low(), service.id().toString()).encode();
+		byte[] bind = new Bind(service.methods().size(), codec.contract().hash(), List.of(), service.id().toString(),
+				"protostuff")
+			.encode();
 		FrameHeader.write(out, bind.length, FrameType.BIND, 0, 0, 0);
 		out.writeBytes(bind);
 		int number = service.methods()

@@ -3,6 +3,8 @@ package io.rpcboot.internal.protocol;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
+import io.rpcboot.serialization.contract.ContractHash;
+
 /** Reads the bodies of control frames; never beyond their end. */
 final class BodyReader {
 
@@ -13,6 +15,11 @@ final class BodyReader {
 	BodyReader(String what, byte[] body) {
 		this.what = what;
 		this.in = ByteBuffer.wrap(body);
+	}
+
+	int unsignedByte() {
+		need(1);
+		return this.in.get() & 0xff;
 	}
 
 	int unsignedShort() {
@@ -48,6 +55,10 @@ final class BodyReader {
 		String text = new String(this.in.array(), this.in.position(), length, StandardCharsets.UTF_8);
 		this.in.position(this.in.position() + length);
 		return text;
+	}
+
+	ContractHash hash() {
+		return new ContractHash(anyLong(), anyLong());
 	}
 
 	private void need(int bytes) {

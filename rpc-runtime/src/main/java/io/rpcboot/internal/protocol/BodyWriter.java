@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
+import io.rpcboot.serialization.contract.ContractHash;
+
 /** Writes the bodies of control frames. */
 final class BodyWriter {
 
@@ -15,6 +17,10 @@ final class BodyWriter {
 	private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
 	private final DataOutputStream out = new DataOutputStream(this.bytes);
+
+	BodyWriter unsignedByte(int value) {
+		return write(() -> this.out.writeByte(value));
+	}
 
 	BodyWriter unsignedShort(int value) {
 		return write(() -> this.out.writeShort(value));
@@ -34,6 +40,10 @@ final class BodyWriter {
 			this.out.writeShort(utf8.length);
 			this.out.write(utf8);
 		});
+	}
+
+	BodyWriter hash(ContractHash hash) {
+		return number(hash.high()).number(hash.low());
 	}
 
 	byte[] toByteArray() {

@@ -15,8 +15,8 @@ public final class FrameType {
 	public static final int BIND = 2;
 
 	/**
-	 * Answers BIND. Code: status. Call id: the first number of the BIND. Body: UTF-8
-	 * message, empty if OK.
+	 * Answers BIND. Code: status. Call id: the first number of the BIND. Body:
+	 * {@link BindReply} if OK, else a UTF-8 message.
 	 */
 	public static final int BIND_REPLY = 3;
 
@@ -53,7 +53,11 @@ public final class FrameType {
 	/** Reserved: end of a stream. */
 	public static final int STREAM_END = 13;
 
-	/** Reserved: the table of a contract, asked for by its hash. */
+	/**
+	 * The table of a contract. Code: the first number of the BIND that it belongs to.
+	 * Body: UTF-8 text of the sender's contract; empty from a server that asks for the
+	 * client's, and from a client that cannot send it.
+	 */
 	public static final int CONTRACT = 14;
 
 	private FrameType() {

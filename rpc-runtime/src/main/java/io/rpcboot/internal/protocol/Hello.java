@@ -1,28 +1,42 @@
 package io.rpcboot.internal.protocol;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * How a side introduces itself. Later versions may append fields; a reader ignores what
  * it does not know.
  *
  * <pre>
- * +-----------------+-------------------+--------------------+
- * | max frame size  | serializer, text  | application, text  |
- * +-----------------+-------------------+--------------------+
- *   4                 2 + n               2 + n
+ * +-----------------+-------+--------------------------+--------------------+
+ * | max frame size  | count | so many serializers,     | application, text  |
+ * |                 |       | each a text              |                    |
+ * +-----------------+-------+--------------------------+--------------------+
+ *   4                 1       2 + n each                 2 + n
  * </pre>
  *
  * @param maxFrameSize largest body that this side accepts, in bytes
- * @param serializer name of the serializer
+ * @param serializers names of the serializers that this side uses, at most
+ * {@value #MAX_SERIALIZERS}
  * @param application name of the application, for logs
  */
-public record Hello(int maxFrameSize, String serializer, String application) {
+public record Hello(int maxFrameSize, List<String> serializers, String application) {
+
+	/** Most names of serializers. */
+	public static final int MAX_SERIALIZERS = 255;
+
+	public Hello {
+		serializers = List.copyOf(serializers);
+	}
 
 	/**
 	 * To bytes.
 	 * @return the body
 	 */
 	public byte[] encode() {
-		return new BodyWriter().integer(this.maxFrameSize).text(this.serializer).text(this.application).toByteArray();
+		BodyWriter out = new BodyWriter().integer(this.maxFrameSize).unsignedByte(this.serializers.size());
+		this.serializers.forEach(out::text);
+		return out.text(this.application).toByteArray();
 	}
 
 	/**
@@ -33,7 +47,12 @@ public record Hello(int maxFrameSize, String serializer, String application) {
 	 */
 	public static Hello decode(byte[] body) {
 		BodyReader in = new BodyReader("HELLO", body);
-		return new Hello(in.positiveInt(), in.text(), in.text());
+		int maxFrameSize = in.positiveInt();
+		List<String> serializers = new ArrayList<>();
+		for (int i = in.unsignedByte(); i > 0; i--) {
+			serializers.add(in.text());
+		}
+		return new Hello(maxFrameSize, serializers, in.text());
 	}
 
 }

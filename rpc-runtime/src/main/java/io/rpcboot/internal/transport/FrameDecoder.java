@@ -135,11 +135,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		this.flags = (word >>> 16) & 0xff;
 		this.code = word & 0xffff;
 		this.callId = in.getLong(index + 8);
-		boolean carriesUserData = this.type >= FrameType.REQUEST && this.type <= FrameType.ONE_WAY;
-		int limit = carriesUserData ? this.maxBody : MAX_CONTROL_BODY;
+		boolean mayBeLarge = (this.type >= FrameType.REQUEST && this.type <= FrameType.ONE_WAY)
+				|| this.type == FrameType.CONTRACT;
+		int limit = mayBeLarge ? this.maxBody : MAX_CONTROL_BODY;
 		if (this.length < 0 || this.length > limit) {
 			throw new ProtocolException("frame length: %d (expected: 0 to %d%s)".formatted(this.length & 0xffffffffL,
-					limit, carriesUserData ? ", which is max-frame-size" : " for a control frame"));
+					limit, mayBeLarge ? ", which is max-frame-size" : " for a control frame"));
 		}
 		this.body = (this.length == 0) ? EMPTY : new byte[Math.min(this.length, FIRST_CHUNK)];
 		this.filled = 0;

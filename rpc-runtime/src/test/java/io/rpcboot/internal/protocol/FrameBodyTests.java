@@ -2,9 +2,14 @@ package io.rpcboot.internal.protocol;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.rpcboot.serialization.contract.ContractHash;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,13 +30,20 @@ class FrameBodyTests {
 	}
 
 	static Stream<Body> bodies() {
-		Hello hello = new Hello(1, "protostuff", "größe \uD83D\uDE00");
-		Hello largest = new Hello(Integer.MAX_VALUE, "", "");
-		Bind bind = new Bind(65535, Long.MIN_VALUE, -1, "com.acme.UserService:2@blue");
+		Hello hello = new Hello(1, List.of("protostuff", "json"), "größe \uD83D\uDE00");
+		Hello largest = new Hello(Integer.MAX_VALUE, List.of(), "");
+		ContractHash hash = new ContractHash(Long.MIN_VALUE, -1);
+		Bind bind = new Bind(65535, hash, List.of(new ContractHash(1, 2), hash), "com.acme.UserService:2@blue", "json");
+		Bind knowsNone = new Bind(0, hash, List.of(), "", "");
+		BindReply reply = new BindReply(hash, Map.of(65535, "müde", 0, ""));
+		BindReply complete = new BindReply(hash, Map.of());
 		Failure failure = new Failure("müde", "java.io.IOException");
 		return Stream.of(new Body("HELLO", hello, hello.encode(), Hello::decode),
 				new Body("HELLO with the largest number", largest, largest.encode(), Hello::decode),
 				new Body("BIND", bind, bind.encode(), Bind::decode),
+				new Body("BIND that knows no contract", knowsNone, knowsNone.encode(), Bind::decode),
+				new Body("BIND_REPLY", reply, reply.encode(), BindReply::decode),
+				new Body("BIND_REPLY that refuses nothing", complete, complete.encode(), BindReply::decode),
 				new Body("RESPONSE", failure, failure.encode(), Failure::decode),
 				new Body("WINDOW", Long.MAX_VALUE, Window.encode(Long.MAX_VALUE), Window::decode));
 	}
@@ -82,10 +94,34 @@ class FrameBodyTests {
 	@Test
 	void negativeNumbersAreRefused() {
 		assertThatExceptionOfType(ProtocolException.class)
-			.isThrownBy(() -> Hello.decode(new Hello(-1, "protostuff", "").encode()))
+			.isThrownBy(() -> Hello.decode(new Hello(-1, List.of("protostuff"), "").encode()))
 			.withMessage("HELLO: negative number");
 		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> Window.decode(Window.encode(-1)))
 			.withMessage("WINDOW: negative number");
+	}
+
+	@Test
+	void moreKnownContractsThanAllowedAreRefused() {
+		List<ContractHash> eight = Collections.nCopies(Bind.MAX_KNOWN, new ContractHash(1, 2));
+		assertThat(Bind.decode(new Bind(1, new ContractHash(1, 2), eight, "s", "p").encode()).known()).hasSize(8);
+		List<ContractHash> nine = Collections.nCopies(Bind.MAX_KNOWN + 1, new ContractHash(1, 2));
+		assertThatExceptionOfType(ProtocolException.class)
+			.isThrownBy(() -> Bind.decode(new Bind(1, new ContractHash(1, 2), nine, "s", "p").encode()))
+			.withMessage("BIND: more than 8 known contracts");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 15, 16, 17, 100, 520, 521, 4096, 65535 })
+	void refusedMethodsFitAControlFrame(int count) {
+		int chars = BindReply.maxChars(count);
+		Map<Integer, String> refused = new HashMap<>();
+		for (int i = 0; i < count; i++) {
+			refused.put(i, "€".repeat(chars));
+		}
+		assertThat(chars).isBetween((count <= 500) ? 40 : 0, 4000);
+		if (chars > 0) {
+			assertThat(new BindReply(new ContractHash(1, 2), refused).encode()).hasSizeLessThanOrEqualTo(64 * 1024);
+		}
 	}
 
 	@ParameterizedTest

@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.rpcboot.serialization.contract.ContractHash;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,10 +23,19 @@ class GoldenBytesTests {
 
 	private static final String PREFACE = "8f525043 0001 0000";
 
-	private static final String HELLO_BODY = "00800000 000a 70726f746f7374756666 0004 73686f70";
+	private static final String HELLO_BODY = "00800000 01 000a 70726f746f7374756666 0004 73686f70";
 
 	private static final String BIND_BODY = "0004 0102030405060708 f1f2f3f4f5f6f7f8"
-			+ " 0014 636f6d2e61636d652e5573657253657276696365";
+			+ " 01 1112131415161718 2122232425262728"
+			+ " 0014 636f6d2e61636d652e5573657253657276696365 000a 70726f746f7374756666";
+
+	private static final String BIND_REPLY_BODY = "1112131415161718 2122232425262728 0001 0002 0004 676f6e65";
+
+	private static final String CONTRACT_BODY = "70726f746f73747566662f310a6d6574686f642070696e67282920766f69640a";
+
+	private static final ContractHash CLIENT = new ContractHash(0x0102030405060708L, 0xf1f2f3f4f5f6f7f8L);
+
+	private static final ContractHash SERVER = new ContractHash(0x1112131415161718L, 0x2122232425262728L);
 
 	private static final String FAILURE_BODY = "0007 6e6f2075736572"
 			+ " 001f 6a6176612e6c616e672e496c6c6567616c5374617465457863657074696f6e";
@@ -32,14 +44,18 @@ class GoldenBytesTests {
 
 	/** The frames of the document: name, header, body. */
 	static Stream<Golden> frames() {
-		return Stream.of(
-				new Golden("HELLO", "00000016 01 00 0000 0000000000000000", HELLO_BODY,
-						header(22, FrameType.HELLO, 0, 0, 0), new Hello(8388608, "protostuff", "shop").encode()),
-				new Golden("BIND", "00000028 02 00 0010 0000000000000000", BIND_BODY,
-						header(40, FrameType.BIND, 0, 16, 0),
-						new Bind(4, 0x0102030405060708L, 0xf1f2f3f4f5f6f7f8L, "com.acme.UserService").encode()),
-				new Golden("BIND_REPLY", "00000000 03 00 0000 0000000000000010", "",
-						header(0, FrameType.BIND_REPLY, 0, 0, 16), new byte[0]),
+		return Stream.of(new Golden("HELLO", "00000017 01 00 0000 0000000000000000", HELLO_BODY,
+				header(23, FrameType.HELLO, 0, 0, 0), new Hello(8388608, List.of("protostuff"), "shop").encode()),
+				new Golden("BIND", "00000045 02 00 0010 0000000000000000", BIND_BODY,
+						header(69, FrameType.BIND, 0, 16, 0),
+						new Bind(4, CLIENT, List.of(SERVER), "com.acme.UserService", "protostuff").encode()),
+				new Golden("BIND_REPLY", "0000001a 03 00 0000 0000000000000010", BIND_REPLY_BODY,
+						header(26, FrameType.BIND_REPLY, 0, 0, 16), new BindReply(SERVER, Map.of(2, "gone")).encode()),
+				new Golden("CONTRACT asked for", "00000000 0e 00 0010 0000000000000000", "",
+						header(0, FrameType.CONTRACT, 0, 16, 0), new byte[0]),
+				new Golden("CONTRACT", "00000020 0e 00 0010 0000000000000000", CONTRACT_BODY,
+						header(32, FrameType.CONTRACT, 0, 16, 0),
+						"protostuff/1\nmethod ping() void\n".getBytes(StandardCharsets.UTF_8)),
 				new Golden("REQUEST", "00000007 04 01 0012 0000000000000001", "00000bb8 0a0b0c",
 						header(7, FrameType.REQUEST, FrameHeader.FLAG_DEADLINE, 18, 1), Hex.bytes("00000bb8 0a0b0c")),
 				new Golden("RESPONSE", "00000002 05 00 0000 0000000000000001", "0801",

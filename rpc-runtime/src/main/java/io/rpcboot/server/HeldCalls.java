@@ -1,0 +1,94 @@
+package io.rpcboot.server;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.rpcboot.server.ServerCall.ServerMethod;
+
+/**
+ * Calls that arrived before their methods are known, because the table of the client is
+ * on its way. They count as in flight, in the grant as well as for the whole server.
+ * Event loop only.
+ */
+final class HeldCalls {
+
+	private final ServerConnection calls;
+
+	private final ServerControl control;
+
+	private final ServerRuntime server;
+
+	private final Map<Long, HeldCall> held = new LinkedHashMap<>();
+
+	HeldCalls(ServerConnection calls, ServerControl control, ServerRuntime server) {
+		this.calls = calls;
+		this.control = control;
+		this.server = server;
+	}
+
+	/**
+	 * A call as it arrived.
+	 *
+	 * @param oneWay whether nobody waits for an answer
+	 * @param code number of the method
+	 * @param callId the call
+	 * @param body all of it
+	 * @param offset where the arguments begin
+	 * @param arrivedNanos when it arrived
+	 * @param allowedNanos time allowed from then on
+	 */
+	record HeldCall(boolean oneWay, int code, long callId, byte[] body, int offset, long arrivedNanos,
+			long allowedNanos) {
+	}
+
+	void hold(HeldCall call) {
+		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
+			this.calls.callEnded();
+			this.control.refuseOverLimit(call.oneWay, call.callId, call.body.length);
+			return;
+		}
+		this.held.put(call.callId, call);
+	}
+
+	/** The methods of these numbers are known now, or will never be. */
+	void release(int first, int count) {
+		for (Iterator<HeldCall> all = this.held.values().iterator(); all.hasNext();) {
+			HeldCall call = all.next();
+			if (call.code < first || call.code >= first + count) {
+				continue;
+			}
+			all.remove();
+			ServerMethod method = this.calls.method(call.code);
+			if (method == null) {
+				this.control.bindings().refuse(call, true);
+			}
+			else {
+				long waited = System.nanoTime() - call.arrivedNanos;
+				this.calls.start(method, call.oneWay, call.callId, call.body, call.offset, call.allowedNanos - waited);
+			}
+		}
+		this.calls.onReadComplete();
+	}
+
+	/** The caller no longer waits; the caller of a one-way call never did. */
+	void cancel(long callId) {
+		HeldCall call = this.held.get(callId);
+		if (call != null && !call.oneWay) {
+			this.held.remove(callId);
+			this.calls.released(call.body.length);
+			this.calls.callEnded();
+		}
+	}
+
+	boolean isEmpty() {
+		return this.held.isEmpty();
+	}
+
+	/** The connection is closed: none of them runs. */
+	void close() {
+		this.held.values().forEach((call) -> this.calls.callEnded());
+		this.held.clear();
+	}
+
+}

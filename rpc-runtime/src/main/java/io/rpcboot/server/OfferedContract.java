@@ -1,0 +1,157 @@
+package io.rpcboot.server;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.protocol.BindReply;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractException;
+import io.rpcboot.serialization.contract.ContractHash;
+import io.rpcboot.serialization.contract.ContractMatch;
+import io.rpcboot.server.ServerCall.ServerMethod;
+
+import org.jspecify.annotations.Nullable;
+
+/** A service under one serializer, and how clients with other contracts meet it. */
+final class OfferedContract {
+
+	/** Methods are compared each with each; no interface has so many. */
+	private static final int MAX_METHODS = 4096;
+
+	private static final int MAX_MESSAGE = 4000;
+
+	private static final String VERSIONS = "client and server have different versions of the interface or of a type in it";
+
+	private final ServiceId service;
+
+	private final ServiceCodec codec;
+
+	private final List<ServerMethod> methods;
+
+	private final KnownContracts known;
+
+	private final RateLimitedLog log;
+
+	private final byte[] table;
+
+	private final Binding same;
+
+	OfferedContract(ServiceId service, ServiceCodec codec, List<ServerMethod> methods, KnownContracts known,
+			RateLimitedLog log) {
+		this.service = service;
+		this.codec = codec;
+		this.methods = methods;
+		this.known = known;
+		this.log = log;
+		this.table = codec.contract().text().getBytes(StandardCharsets.UTF_8);
+		this.same = binding(methods, Map.of(), 0);
+	}
+
+	/**
+	 * The methods of this service by the numbers of a client.
+	 *
+	 * @param methods at the index of the number in the client's contract, null if refused
+	 * @param refused why, by that number
+	 * @param problem why nothing can be called, null if something can
+	 * @param reply the body of BIND_REPLY, if something can be called
+	 * @param chars length of the client's table
+	 */
+	record Binding(List<@Nullable ServerMethod> methods, Map<Integer, String> refused, @Nullable String problem,
+			byte[] reply, int chars) {
+
+		/** Why a method is refused. */
+		String why(int index) {
+			return (this.problem != null) ? this.problem : this.refused.getOrDefault(index, VERSIONS);
+		}
+
+	}
+
+	ContractHash hash() {
+		return this.codec.contract().hash();
+	}
+
+	/** The text of the contract, not to be changed. */
+	byte[] table() {
+		return this.table;
+	}
+
+	/** What a client with this contract gets; null if its table is needed. */
+	@Nullable Binding find(ContractHash client) {
+		return client.equals(hash()) ? this.same : this.known.get(this, client);
+	}
+
+	/**
+	 * Look at the table of a client. Takes its time.
+	 * @throws ProtocolException if it is not the one of the BIND
+	 * @throws ContractException if it is no table
+	 */
+	Binding add(Bind bind, byte[] body) {
+		String text = new String(body, StandardCharsets.UTF_8);
+		if (!ContractHash.of(text).equals(bind.contract())) {
+			throw new ProtocolException("CONTRACT: the hash of the table is not that of the BIND");
+		}
+		Contract client = Contract.parse(text);
+		if (client.methods().size() != bind.methods()) {
+			throw new ProtocolException("BIND: another number of methods than in the table");
+		}
+		Binding binding = translate(client);
+		if (this.known.add(this, bind.contract(), binding) && !binding.refused().isEmpty()) {
+			this.log.warn("Methods refused", "service %s for clients of contract %s: %s".formatted(this.service,
+					bind.contract(), String.join("; ", binding.refused().values())));
+		}
+		return binding;
+	}
+
+	private Binding translate(Contract client) {
+		int chars = client.text().length();
+		if (client.methods().size() > MAX_METHODS) {
+			return refused(client.methods().size(), chars, Map.of(),
+					"the client's contract has more than %d methods".formatted(MAX_METHODS));
+		}
+		ContractMatch match = ContractMatch.of(client, this.codec.contract());
+		ServiceCodec.Translation translation = this.codec.translate(client);
+		List<@Nullable ServerMethod> result = new ArrayList<>();
+		for (int i = 0; i < client.methods().size(); i++) {
+			int server = match.serverMethod(i);
+			result.add((server == ContractMatch.REFUSED) ? null
+					: this.methods.get(server).with(translation.method(server, i)));
+		}
+		Map<Integer, String> refused = match.refused()
+			.stream()
+			.collect(Collectors.toMap((each) -> each, match::difference, (one, other) -> one, LinkedHashMap::new));
+		int length = refused.isEmpty() ? MAX_MESSAGE : BindReply.maxChars(refused.size());
+		if (refused.size() == result.size() || length == 0) {
+			return refused(result.size(), chars, refused, refused.isEmpty() ? "the client's contract has no method"
+					: refused.values().stream().distinct().collect(Collectors.joining("; ")));
+		}
+		refused.replaceAll((index, difference) -> cut(VERSIONS + ": " + difference, length));
+		return binding(result, refused, chars);
+	}
+
+	private Binding binding(List<? extends @Nullable ServerMethod> all, Map<Integer, String> refused, int chars) {
+		return new Binding(new ArrayList<>(all), refused, null, new BindReply(hash(), refused).encode(), chars);
+	}
+
+	private Binding refused(int count, int chars, Map<Integer, String> refused, String why) {
+		List<@Nullable ServerMethod> none = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			none.add(null);
+		}
+		return new Binding(none, refused, cut("service %s: %s: %s".formatted(this.service, VERSIONS, why), MAX_MESSAGE),
+				new byte[0], chars);
+	}
+
+	private static String cut(String text, int length) {
+		return (text.length() <= length) ? text : text.substring(0, length);
+	}
+
+}

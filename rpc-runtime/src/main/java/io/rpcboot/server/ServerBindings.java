@@ -1,0 +1,308 @@
+package io.rpcboot.server;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractException;
+import io.rpcboot.server.HeldCalls.HeldCall;
+import io.rpcboot.server.OfferedContract.Binding;
+import io.rpcboot.server.OfferedServices.Refusal;
+import io.rpcboot.transport.Options;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers that a client has given to methods: asks for the client's table where its
+ * contract is not known, keeps what was refused. Event loop only, but for what says
+ * otherwise.
+ */
+final class ServerBindings {
+
+	private static final int MAX_BINDINGS = 4096;
+
+	private static final int MAX_REFUSED_SERVICES = 256;
+
+	private static final int MAX_NAME_LENGTH = 1024;
+
+	/** Tables that are asked for at the same time; the other BINDs wait for them. */
+	private static final int MAX_ASKED = 16;
+
+	/** All tables of one connection; a table takes some thousand bytes. */
+	private static final int MAX_TABLE_BYTES = 4 * Contract.MAX_LENGTH;
+
+	private static final byte[] NOTHING = new byte[0];
+
+	private final Connection connection;
+
+	private final ServerConnection calls;
+
+	private final ServerControl control;
+
+	private final ServerRuntime server;
+
+	private final HeldCalls held;
+
+	private final List<Refused> refused = new ArrayList<>();
+
+	/** By first number, in the order of the BINDs; those that are asked come first. */
+	private final Map<Integer, Awaited> awaited = new LinkedHashMap<>();
+
+	private int bindings;
+
+	private int refusedServices;
+
+	private int asked;
+
+	private int tableBytes;
+
+	private boolean closed;
+
+	ServerBindings(Connection connection, ServerConnection calls, ServerControl control, ServerRuntime server) {
+		this.connection = connection;
+		this.calls = calls;
+		this.control = control;
+		this.server = server;
+		this.held = new HeldCalls(calls, control, server);
+	}
+
+	/** Numbers of which some or all were not given: one text, or one for each method. */
+	private record Refused(int first, int count, RpcStatus status, @Nullable String message,
+			@Nullable Binding binding) {
+
+		boolean covers(int number) {
+			return number >= this.first && number < this.first + this.count;
+		}
+
+		String why(int number) {
+			if (this.binding != null) {
+				return this.binding.why(number - this.first);
+			}
+			return (this.message != null) ? this.message : "";
+		}
+
+	}
+
+	/** A BIND of a contract that is not known. */
+	private static final class Awaited {
+
+		final int first;
+
+		final Bind bind;
+
+		final OfferedContract offered;
+
+		boolean asked;
+
+		boolean received;
+
+		Awaited(int first, Bind bind, OfferedContract offered) {
+			this.first = first;
+			this.bind = bind;
+			this.offered = offered;
+		}
+
+		boolean covers(int number) {
+			return number >= this.first && number < this.first + this.bind.methods();
+		}
+
+	}
+
+	void onBind(int first, byte[] body) {
+		if (++this.bindings > MAX_BINDINGS || this.refusedServices >= MAX_REFUSED_SERVICES) {
+			throw new ProtocolException("too many BIND frames");
+		}
+		Bind bind = Bind.decode(body);
+		if (bind.service().length() > MAX_NAME_LENGTH || bind.serializer().length() > MAX_NAME_LENGTH) {
+			throw new ProtocolException("BIND: the name of a service or serializer is longer than " + MAX_NAME_LENGTH);
+		}
+		if (this.awaited.containsKey(first)) {
+			throw new ProtocolException("BIND: a first number that is being bound");
+		}
+		OfferedContract offered = this.server.services.find(bind);
+		if (offered == null) {
+			this.refusedServices++;
+			Refusal why = this.server.services.whyNot(bind);
+			this.control.warn("Service refused", why.message());
+			refuse(new Refused(first, bind.methods(), why.status(), why.message(), null));
+			return;
+		}
+		Binding binding = offered.find(bind.contract());
+		if (binding != null) {
+			accept(first, bind, offered, binding);
+			return;
+		}
+		this.awaited.put(first, new Awaited(first, bind, offered));
+		ask();
+	}
+
+	private void refuse(Refused why) {
+		this.refused.add(why);
+		send(FrameType.BIND_REPLY, why.status.code(), why.first, why.why(why.first).getBytes(StandardCharsets.UTF_8));
+	}
+
+	private void accept(int first, Bind bind, OfferedContract offered, Binding binding) {
+		if (bind.methods() != binding.methods().size()) {
+			throw new ProtocolException("BIND: another number of methods than in the table");
+		}
+		if (binding.problem() != null) {
+			this.control.warn("Service refused", binding.problem());
+			refuse(new Refused(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
+			return;
+		}
+		boolean unknown = !offered.hash().equals(bind.contract()) && !bind.known().contains(offered.hash());
+		if (unknown) {
+			byte[] table = offered.table();
+			if (table.length > Math.min(Contract.MAX_LENGTH, this.calls.maxResponse())) {
+				refuse(first, bind, "the server's table takes %d bytes, more than can be sent".formatted(table.length));
+				return;
+			}
+			send(FrameType.CONTRACT, first, 0, table);
+		}
+		this.calls.bind(first, binding.methods());
+		if (!binding.refused().isEmpty()) {
+			this.refused.add(new Refused(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
+		}
+		send(FrameType.BIND_REPLY, 0, first, binding.reply());
+	}
+
+	private void refuse(int first, Bind bind, String why) {
+		this.refusedServices++;
+		String message = ("service %s: client and server have different versions of the interface or of a type in"
+				+ " it, and %s; deploy the same version on both sides")
+			.formatted(bind.service(), why);
+		this.control.warn("Service refused", message);
+		refuse(new Refused(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, message, null));
+	}
+
+	private void ask() {
+		for (Awaited each : this.awaited.values()) {
+			if (this.asked >= MAX_ASKED) {
+				return;
+			}
+			if (!each.asked) {
+				each.asked = true;
+				this.asked++;
+				send(FrameType.CONTRACT, each.first, 0, NOTHING);
+				this.connection.loop()
+					.schedule(() -> checkReceived(each), Options.nanos(this.server.options.handshakeTimeout),
+							TimeUnit.NANOSECONDS);
+			}
+		}
+	}
+
+	private void checkReceived(Awaited each) {
+		if (!each.received && !this.closed) {
+			this.control.end(
+					"no answer to CONTRACT within handshake-timeout, which is " + this.server.options.handshakeTimeout);
+		}
+	}
+
+	void onContract(int first, byte[] body) {
+		Awaited each = this.awaited.get(first);
+		if (each == null || !each.asked || each.received) {
+			throw new ProtocolException("a CONTRACT that nobody asked for");
+		}
+		if (body.length > Contract.MAX_LENGTH) {
+			throw new ProtocolException("CONTRACT: more than %d bytes".formatted(Contract.MAX_LENGTH));
+		}
+		each.received = true;
+		this.tableBytes += body.length;
+		if (body.length == 0) {
+			decide(each, () -> refuse(first, each.bind, "the client's table is too large to be sent"));
+		}
+		else if (this.tableBytes > MAX_TABLE_BYTES) {
+			this.tableBytes -= body.length;
+			decide(each, () -> refuse(first, each.bind,
+					"the tables of this connection take more than %d bytes".formatted(MAX_TABLE_BYTES)));
+		}
+		else {
+			this.calls.runLater(() -> translate(each, body));
+		}
+	}
+
+	/** Worker thread. */
+	private void translate(Awaited each, byte[] table) {
+		Binding binding;
+		try {
+			binding = each.offered.add(each.bind, table);
+		}
+		catch (ProtocolException | ContractException ex) {
+			this.connection.execute(() -> this.control.end(String.valueOf(ex.getMessage())));
+			return;
+		}
+		catch (Throwable ex) {
+			this.connection.execute(() -> this.control.end("CONTRACT: cannot be read: " + ex));
+			return;
+		}
+		this.connection.execute(() -> {
+			if (!this.closed) {
+				decide(each, () -> accept(each.first, each.bind, each.offered, binding));
+			}
+		});
+	}
+
+	/** The table is known: the calls that waited for it run, or are refused. */
+	private void decide(Awaited each, Runnable decision) {
+		this.awaited.remove(each.first);
+		this.asked--;
+		decision.run();
+		this.held.release(each.first, each.bind.methods());
+		ask();
+	}
+
+	/** A call by a number that no method has. */
+	void onUnknown(boolean oneWay, int code, long callId, byte[] body, int offset, long allowedNanos) {
+		HeldCall call = new HeldCall(oneWay, code, callId, body, offset, System.nanoTime(), allowedNanos);
+		for (Awaited each : this.awaited.values()) {
+			if (each.covers(code)) {
+				this.held.hold(call);
+				return;
+			}
+		}
+		refuse(call, false);
+	}
+
+	/** Refuse a call. */
+	void refuse(HeldCall call, boolean counted) {
+		for (Refused each : this.refused) {
+			if (each.covers(call.code())) {
+				this.control.refuse(call, each.status, each.why(call.code()), counted);
+				return;
+			}
+		}
+		this.control.refuse(call, RpcStatus.UNIMPLEMENTED, "method number %d was never bound".formatted(call.code()),
+				counted);
+	}
+
+	/** The caller no longer waits. */
+	void cancel(long callId) {
+		this.held.cancel(callId);
+	}
+
+	/** Whether calls wait for a table. */
+	boolean isBusy() {
+		return !this.held.isEmpty();
+	}
+
+	private void send(int type, int code, long callId, byte[] body) {
+		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
+	}
+
+	void onClosed() {
+		this.closed = true;
+		this.awaited.clear();
+		this.held.close();
+	}
+
+}
