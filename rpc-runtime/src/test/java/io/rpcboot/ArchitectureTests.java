@@ -24,6 +24,10 @@ class ArchitectureTests {
 
 	private static final String CONTRACT = "io.rpcboot.serialization.contract";
 
+	private static final String JACKSON = "io.rpcboot.serialization.jackson";
+
+	private static final String FORY = "io.rpcboot.serialization.fory";
+
 	private static final String METRICS = "io.rpcboot.metrics";
 
 	private static final String MICROMETER = "io.rpcboot.metrics.micrometer";
@@ -56,8 +60,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
-		.resideInAnyPackage(ROOT, SERIALIZATION, PROTOSTUFF, CONTRACT, METRICS, MICROMETER, REGISTRY, ZOOKEEPER,
-				OPTIONS, PROTOCOL, CONCURRENT, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
+		.resideInAnyPackage(ROOT, SERIALIZATION, PROTOSTUFF, CONTRACT, JACKSON, FORY, METRICS, MICROMETER, REGISTRY,
+				ZOOKEEPER, OPTIONS, PROTOCOL, CONCURRENT, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
 	static final ArchRule root = only(ROOT);
@@ -70,6 +74,12 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule protostuff = only(PROTOSTUFF, ROOT, SERIALIZATION, CONTRACT, "io.protostuff..");
+
+	@ArchTest
+	static final ArchRule jackson = only(JACKSON, ROOT, SERIALIZATION, CONTRACT, PROTOSTUFF, "tools.jackson.core..");
+
+	@ArchTest
+	static final ArchRule fory = only(FORY, ROOT, SERIALIZATION, CONTRACT, PROTOSTUFF, "org.apache.fory..");
 
 	@ArchTest
 	static final ArchRule metrics = only(METRICS, ROOT);

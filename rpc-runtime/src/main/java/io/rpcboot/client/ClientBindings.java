@@ -26,6 +26,8 @@ final class ClientBindings {
 
 	private final Connection connection;
 
+	private final ClientControl control;
+
 	private final ClientConnection calls;
 
 	private final EndpointPool pool;
@@ -40,8 +42,10 @@ final class ClientBindings {
 
 	private int serverMaxFrame;
 
-	ClientBindings(Connection connection, ClientConnection calls, EndpointPool pool, ClientRuntime client) {
+	ClientBindings(Connection connection, ClientControl control, ClientConnection calls, EndpointPool pool,
+			ClientRuntime client) {
 		this.connection = connection;
+		this.control = control;
 		this.calls = calls;
 		this.pool = pool;
 		this.client = client;
@@ -156,7 +160,7 @@ final class ClientBindings {
 			binding.contracts().getOrAdd(contract.hash(), () -> contract);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			this.connection.execute(() -> this.calls.end("the server's table cannot be read: " + ex.getMessage()));
+			this.connection.execute(() -> this.control.end("the server's table cannot be read: " + ex.getMessage()));
 		}
 	}
 

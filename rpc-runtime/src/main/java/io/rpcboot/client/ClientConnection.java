@@ -1,6 +1,5 @@
 package io.rpcboot.client;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import io.netty.util.collection.LongObjectHashMap;
@@ -134,9 +133,7 @@ final class ClientConnection implements FrameHandler {
 		else {
 			CallFailures.apply(failure, code, flags, call);
 		}
-		if (this.draining) {
-			closeWhenDrained();
-		}
+		closeWhenDrained();
 	}
 
 	@Override
@@ -161,16 +158,15 @@ final class ClientConnection implements FrameHandler {
 	void drainAfter(long lastServed) {
 		this.draining = true;
 		this.queue.resume();
-		List<ClientCall> beyond = new ArrayList<>();
-		for (ClientCall call : this.pending.values()) {
-			if (call.id() > lastServed) {
-				beyond.add(call);
-			}
-		}
-		beyond.forEach((call) -> this.pending.remove(call.id()));
-		this.pendingCount = this.pending.size();
-		beyond.forEach(ClientCall::rejected);
+		takeBeyond(lastServed).forEach(ClientCall::rejected);
 		closeWhenDrained();
+	}
+
+	private List<ClientCall> takeBeyond(long id) {
+		List<ClientCall> taken = this.pending.values().stream().filter((call) -> call.id() > id).toList();
+		taken.forEach((call) -> this.pending.remove(call.id()));
+		this.pendingCount = this.pending.size();
+		return taken;
 	}
 
 	/** Take no more calls, finish those under way, close. Any thread. */
@@ -179,7 +175,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private void closeWhenDrained() {
-		if (this.pending.isEmpty() && this.unwrittenOneWays == 0) {
+		if (this.draining && this.pending.isEmpty() && this.unwrittenOneWays == 0) {
 			this.connection.close();
 		}
 	}
@@ -187,9 +183,7 @@ final class ClientConnection implements FrameHandler {
 	/** A one-way call was written, or never will be. Event loop. */
 	void oneWayWritten() {
 		this.unwrittenOneWays--;
-		if (this.draining) {
-			closeWhenDrained();
-		}
+		closeWhenDrained();
 	}
 
 	/** The call is over, its reply no longer wanted. Any thread. */
@@ -204,9 +198,7 @@ final class ClientConnection implements FrameHandler {
 	void remove(ClientCall call) {
 		this.pending.remove(call.id());
 		this.pendingCount = this.pending.size();
-		if (this.draining) {
-			closeWhenDrained();
-		}
+		closeWhenDrained();
 	}
 
 	@Override
@@ -216,9 +208,7 @@ final class ClientConnection implements FrameHandler {
 
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
-		List<ClientCall> lost = new ArrayList<>(this.pending.values());
-		this.pending.clear();
-		this.pendingCount = 0;
+		List<ClientCall> lost = takeBeyond(0);
 		String why = this.control.whyClosed(cause);
 		lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
 		this.control.onClosed(why);
@@ -237,10 +227,6 @@ final class ClientConnection implements FrameHandler {
 	/** Reads the replies of a method. Any thread but an event loop. */
 	MethodCodec codecOf(ProxyMethod method) {
 		return this.translating ? this.control.bindings().codecOf(method) : method.codec();
-	}
-
-	void end(String reason) {
-		this.control.end(reason);
 	}
 
 	int pendingCalls() {

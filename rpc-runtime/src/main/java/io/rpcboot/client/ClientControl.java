@@ -54,7 +54,7 @@ final class ClientControl {
 		this.calls = calls;
 		this.pool = pool;
 		this.client = client;
-		this.bindings = new ClientBindings(connection, calls, pool, client);
+		this.bindings = new ClientBindings(connection, this, calls, pool, client);
 		this.recorder = client.options().metrics.transport(Side.CLIENT);
 	}
 

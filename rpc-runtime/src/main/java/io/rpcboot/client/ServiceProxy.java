@@ -113,10 +113,7 @@ final class ServiceProxy implements InvocationHandler {
 			future.completeExceptionally(ex);
 			return future;
 		}
-		if (method.style == Style.BLOCKING) {
-			return call.await();
-		}
-		return future;
+		return (method.style == Style.BLOCKING) ? call.await() : future;
 	}
 
 	private ClientCall start(ProxyMethod method, @Nullable Object @Nullable [] arguments, long startNanos,

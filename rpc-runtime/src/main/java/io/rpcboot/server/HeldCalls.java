@@ -44,7 +44,6 @@ final class HeldCalls {
 
 	void hold(HeldCall call) {
 		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
-			this.calls.callEnded();
 			this.control.refuseOverLimit(call.oneWay, call.callId, call.body.length);
 			return;
 		}
@@ -59,7 +58,7 @@ final class HeldCalls {
 				continue;
 			}
 			all.remove();
-			ServerMethod method = this.calls.method(call.code);
+			ServerMethod method = this.calls.methods().get(call.code);
 			if (method == null) {
 				this.control.bindings().refuse(call, true);
 			}

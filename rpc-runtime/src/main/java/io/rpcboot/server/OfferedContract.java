@@ -12,6 +12,7 @@ import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
@@ -123,7 +124,7 @@ final class OfferedContract {
 		for (int i = 0; i < client.methods().size(); i++) {
 			int server = match.serverMethod(i);
 			result.add((server == ContractMatch.REFUSED) ? null
-					: this.methods.get(server).with(translation.method(server, i)));
+					: translated(this.methods.get(server), translation.method(server, i)));
 		}
 		Map<Integer, String> refused = match.refused()
 			.stream()
@@ -135,6 +136,11 @@ final class OfferedContract {
 		}
 		refused.replaceAll((index, difference) -> cut(VERSIONS + ": " + difference, length));
 		return binding(result, refused, chars);
+	}
+
+	private static ServerMethod translated(ServerMethod own, MethodCodec codec) {
+		return new ServerMethod(own.descriptor(), own.method(), own.asynchronous(), codec, own.implementation(),
+				own.recorder(), own.calls());
 	}
 
 	private Binding binding(List<? extends @Nullable ServerMethod> all, Map<Integer, String> refused, int chars) {

@@ -34,7 +34,7 @@ final class RunningStage {
 				this.call.answer(result);
 			}
 			else {
-				this.call.answerException((failure instanceof CompletionException && failure.getCause() != null)
+				ServerFailures.thrown(this.call, (failure instanceof CompletionException && failure.getCause() != null)
 						? failure.getCause() : failure);
 			}
 		}

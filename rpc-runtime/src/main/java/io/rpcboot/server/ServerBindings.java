@@ -18,6 +18,7 @@ import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.server.HeldCalls.HeldCall;
 import io.rpcboot.server.OfferedContract.Binding;
 import io.rpcboot.server.OfferedServices.Refusal;
+import io.rpcboot.server.ServerCall.ServerMethod;
 import io.rpcboot.transport.Options;
 
 import org.jspecify.annotations.Nullable;
@@ -169,7 +170,12 @@ final class ServerBindings {
 			}
 			send(FrameType.CONTRACT, first, 0, table);
 		}
-		this.calls.bind(first, binding.methods());
+		for (int i = 0; i < bind.methods(); i++) {
+			ServerMethod method = binding.methods().get(i);
+			if (method != null) {
+				this.calls.methods().put(first + i, method);
+			}
+		}
 		if (!binding.refused().isEmpty()) {
 			this.refused.add(new Refused(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 		}
@@ -227,7 +233,7 @@ final class ServerBindings {
 					"the tables of this connection take more than %d bytes".formatted(MAX_TABLE_BYTES)));
 		}
 		else {
-			this.calls.runLater(() -> translate(each, body));
+			this.server.runLater(() -> translate(each, body));
 		}
 	}
 

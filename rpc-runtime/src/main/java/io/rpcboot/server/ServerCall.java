@@ -39,12 +39,6 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	 */
 	record ServerMethod(MethodDescriptor descriptor, Method method, boolean asynchronous, MethodCodec codec,
 			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls) {
-
-		ServerMethod with(MethodCodec other) {
-			return new ServerMethod(this.descriptor, this.method, this.asynchronous, other, this.implementation,
-					this.recorder, this.calls);
-		}
-
 	}
 
 	private final ServerConnection connection;
@@ -122,10 +116,10 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			}
 		}
 		catch (InvocationTargetException ex) {
-			answerException(ex.getCause());
+			ServerFailures.thrown(this, ex.getCause());
 		}
 		catch (Throwable ex) {
-			answerException(ex);
+			ServerFailures.thrown(this, ex);
 		}
 	}
 
@@ -145,16 +139,6 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		}
 		finally {
 			this.connection.server().buffers.release(out);
-		}
-	}
-
-	/** Answer with what the implementation threw. */
-	void answerException(@Nullable Throwable thrown) {
-		if (this.cancelled) {
-			end(RpcStatus.CANCELLED);
-		}
-		else {
-			ServerFailures.thrown(this, thrown);
 		}
 	}
 
@@ -231,7 +215,7 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		this.cancelled = !this.oneWay;
 		RunningStage stage = this.running;
 		if (stage != null) {
-			this.connection.runLater(stage::cancel);
+			this.connection.server().runLater(stage::cancel);
 		}
 	}
 

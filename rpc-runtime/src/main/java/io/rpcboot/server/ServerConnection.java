@@ -1,6 +1,5 @@
 package io.rpcboot.server;
 
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.util.collection.IntObjectHashMap;
@@ -112,7 +111,6 @@ final class ServerConnection implements FrameHandler {
 			return;
 		}
 		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
-			callEnded();
 			this.control.refuseOverLimit(oneWay, callId, body.length);
 			return;
 		}
@@ -187,23 +185,14 @@ final class ServerConnection implements FrameHandler {
 		return !this.inFlight.isEmpty();
 	}
 
-	/** The methods by their numbers, null for one that is refused. */
-	void bind(int first, List<@Nullable ServerMethod> offered) {
-		for (int i = 0; i < offered.size(); i++) {
-			this.methods.put(first + i, offered.get(i));
-		}
+	/** By number; none where it was not bound or is refused. */
+	IntObjectHashMap<ServerMethod> methods() {
+		return this.methods;
 	}
 
-	@Nullable ServerMethod method(int number) {
-		return this.methods.get(number);
-	}
-
-	/** The caller no longer waits. */
-	void cancel(long callId) {
-		ServerCall call = this.inFlight.get(callId);
-		if (call != null) {
-			call.cancel();
-		}
+	/** A call that was given to the workers and is not answered yet. */
+	@Nullable ServerCall find(long callId) {
+		return this.inFlight.get(callId);
 	}
 
 	@Override
@@ -234,12 +223,6 @@ final class ServerConnection implements FrameHandler {
 	/** The largest body that client and server both allow. Any thread. */
 	int maxResponse() {
 		return this.maxResponse;
-	}
-
-	/** Any thread. */
-	void runLater(Runnable task) {
-		this.server.workers.publish(task);
-		this.server.workers.wake();
 	}
 
 }

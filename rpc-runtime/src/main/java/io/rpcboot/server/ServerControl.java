@@ -80,8 +80,13 @@ final class ServerControl {
 			case FrameType.BIND -> this.bindings.onBind(code, body);
 			case FrameType.CONTRACT -> this.bindings.onContract(code, body);
 			case FrameType.CANCEL -> {
-				this.calls.cancel(callId);
-				this.bindings.cancel(callId);
+				ServerCall call = this.calls.find(callId);
+				if (call != null) {
+					call.cancel();
+				}
+				else {
+					this.bindings.cancel(callId);
+				}
 			}
 			case FrameType.PING -> {
 				this.lifeSigns.onPing();
@@ -145,7 +150,9 @@ final class ServerControl {
 		}
 	}
 
+	/** A call that was counted as in flight already. */
 	void refuseOverLimit(boolean oneWay, long callId, int size) {
+		this.calls.callEnded();
 		if (oneWay) {
 			this.calls.released(size);
 			return;

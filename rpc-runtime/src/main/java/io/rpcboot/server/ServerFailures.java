@@ -41,7 +41,10 @@ final class ServerFailures {
 
 	/** The implementation threw: a declared exception goes as itself, another as text. */
 	static void thrown(ServerCall call, @Nullable Throwable thrown) {
-		if (call.isOneWay()) {
+		if (call.isCancelled()) {
+			call.end(RpcStatus.CANCELLED);
+		}
+		else if (call.isOneWay()) {
 			log(call, thrown);
 			call.end(RpcStatus.APPLICATION);
 		}

@@ -43,6 +43,12 @@ final class ServerRuntime {
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
 	}
 
+	/** Run on a worker. */
+	void runLater(Runnable task) {
+		this.workers.publish(task);
+		this.workers.wake();
+	}
+
 	/** Asked when the last call in flight has ended during a shutdown. */
 	void noCallInFlight() {
 		if (this.awaited) {

@@ -3,6 +3,7 @@ package io.rpcboot.serialization.protostuff;
 import java.io.Serializable;
 import java.lang.reflect.Modifier;
 import java.math.BigDecimal;
+import java.net.URL;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -51,8 +52,9 @@ final class AnyWorld {
 			Boolean.class, BigDecimal.class, Instant.class, LocalDate.class, LocalDateTime.class, UUID.class);
 
 	/**
-	 * What is carried as what, the narrower kinds first, and the class that arrives.
-	 * Their elements, keys and values are {@code Object}.
+	 * Kinds of container and the class that arrives for each, with elements, keys and
+	 * values that are {@code Object}. A type without type parameters, such as an array,
+	 * stands for itself.
 	 */
 	private static final Map<Class<?>, Class<?>> CONTAINERS = kinds();
 
@@ -113,7 +115,8 @@ final class AnyWorld {
 		}
 		values.keySet()
 			.stream()
-			.filter((each) -> !each.isPrimitive() && each != Void.class && !FREQUENT.contains(each))
+			.filter((each) -> !each.isPrimitive() && each != Void.class && each != URL.class
+					&& !FREQUENT.contains(each))
 			.sorted(Comparator.comparing(Class::getName))
 			.forEach((each) -> numbering.add(each, each, Objects.requireNonNull(values.get(each))));
 		Map<Class<?>, List<ResolvedType>> forms = new TreeMap<>(Comparator.comparing(Class::getName));
@@ -163,8 +166,15 @@ final class AnyWorld {
 	/** What carries a value, null if nothing does. */
 	@Nullable Choice find(Object value) {
 		Choice exact = this.byClass.get(Choice.classOf(value));
-		return (exact != null) ? exact
-				: this.kinds.stream().filter((each) -> each.kind().isInstance(value)).findFirst().orElse(null);
+		if (exact != null) {
+			return exact;
+		}
+		for (Choice each : this.kinds) {
+			if (each.kind().isInstance(value)) {
+				return each;
+			}
+		}
+		return null;
 	}
 
 	/** What to do about a class that is not carried, for a message. */

@@ -5,6 +5,8 @@ import java.util.List;
 
 import io.rpcboot.serialization.contract.ContractType.Kind;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A class that is made by its no-arg constructor and then filled. What the constructor
  * put into a field never survives: a field that did not arrive is set to null or zero.
@@ -51,6 +53,18 @@ final class BeanType extends StructType {
 		}
 		catch (Throwable ex) {
 			throw PathException.of(ex);
+		}
+		return bean;
+	}
+
+	@Override
+	Object create(@Nullable Object[] values, boolean[] present) throws Throwable {
+		Object bean = create();
+		Field[] fields = fields();
+		for (int i = 0; i < fields.length; i++) {
+			if (present[i]) {
+				fields[i].setter().invokeExact(bean, values[i]);
+			}
 		}
 		return bean;
 	}

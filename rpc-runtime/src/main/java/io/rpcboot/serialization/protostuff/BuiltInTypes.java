@@ -2,11 +2,17 @@ package io.rpcboot.serialization.protostuff;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Date;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.UUID;
 
+import io.protostuff.WireFormat;
 import io.protostuff.WireFormat.FieldType;
 
 /**
@@ -16,11 +22,21 @@ import io.protostuff.WireFormat.FieldType;
  */
 final class BuiltInTypes {
 
+	private static final int VARINT_TAG = WireFormat.makeTag(1, WireFormat.WIRETYPE_VARINT);
+
+	private static final int FIXED_TAG = WireFormat.makeTag(1, WireFormat.WIRETYPE_FIXED64);
+
 	private BuiltInTypes() {
 	}
 
 	static List<BuiltInType<?>> all() {
 		List<BuiltInType<?>> all = new ArrayList<>(TimeTypes.all());
+		all.addAll(AtomicTypes.all());
+		all.addAll(NetTypes.all());
+		all.addAll(LocaleTypes.all());
+		if (SqlTypes.isPresent()) {
+			all.addAll(SqlTypes.all());
+		}
 		all.add(new BuiltInType<>(UUID.class, FieldType.BYTES, BuiltInTypes::writeUuid, BuiltInTypes::readUuid));
 		all.add(new BuiltInType<>(BigInteger.class, FieldType.BYTES,
 				(out, number, value) -> out.writeByteArray(number, value.toByteArray()),
@@ -29,6 +45,15 @@ final class BuiltInTypes {
 				BuiltInTypes::readDecimal));
 		all.add(new BuiltInType<>(Date.class, FieldType.FIXED64, BuiltInTypes::writeDate,
 				(in) -> new Date(NumberInput.readFixed64(in))));
+		all.add(new BuiltInType<>(BitSet.class, FieldType.BYTES, BuiltInTypes::writeBits,
+				(in) -> BitSet.valueOf(in.readByteArray())));
+		all.add(new BuiltInType<>(ByteBuffer.class, FieldType.BYTES, BuiltInTypes::writeBuffer,
+				(in) -> ByteBuffer.wrap(in.readByteArray())));
+		all.add(new BuiltInType<>(OptionalInt.class, FieldType.MESSAGE, BuiltInTypes::writeInt, BuiltInTypes::readInt));
+		all.add(new BuiltInType<>(OptionalLong.class, FieldType.MESSAGE, BuiltInTypes::writeLong,
+				BuiltInTypes::readLong));
+		all.add(new BuiltInType<>(OptionalDouble.class, FieldType.MESSAGE, BuiltInTypes::writeDouble,
+				BuiltInTypes::readDouble));
 		return all;
 	}
 
@@ -44,10 +69,7 @@ final class BuiltInTypes {
 	}
 
 	private static void writeDecimal(ProtostuffOutput out, int number, BigDecimal value) {
-		if (value.getClass() != BigDecimal.class) {
-			throw new PathException("%s where java.math.BigDecimal is declared (expected: exactly that class)"
-				.formatted(value.getClass().getName()));
-		}
+		Exact.require(value, BigDecimal.class);
 		Groups.start(out, number);
 		NumberOutput.writeSInt32(out, 1, value.scale());
 		out.writeByteArray(2, value.unscaledValue().toByteArray());
@@ -65,11 +87,67 @@ final class BuiltInTypes {
 	}
 
 	private static void writeDate(ProtostuffOutput out, int number, Date value) {
-		if (value.getClass() != Date.class) {
-			throw new PathException("%s where java.util.Date is declared (expected: exactly that class)"
-				.formatted(value.getClass().getName()));
-		}
+		Exact.require(value, Date.class);
 		NumberOutput.writeFixed64(out, number, value.getTime());
+	}
+
+	private static void writeBits(ProtostuffOutput out, int number, BitSet value) {
+		Exact.require(value, BitSet.class);
+		out.writeByteArray(number, value.toByteArray());
+	}
+
+	/** What remains, without a move of the position. */
+	private static void writeBuffer(ProtostuffOutput out, int number, ByteBuffer value) {
+		int length = value.remaining();
+		int at = out.startBytes(number, length);
+		value.get(value.position(), out.array, at, length);
+		out.position = at + length;
+	}
+
+	private static void writeInt(ProtostuffOutput out, int number, OptionalInt value) {
+		Groups.start(out, number);
+		if (value.isPresent()) {
+			NumberOutput.writeInt32(out, 1, value.getAsInt());
+		}
+		Groups.end(out, number);
+	}
+
+	private static OptionalInt readInt(ProtostuffInput in) {
+		int end = Groups.enter(in);
+		OptionalInt value = in.tryTag(VARINT_TAG) ? OptionalInt.of(NumberInput.readInt32(in)) : OptionalInt.empty();
+		Groups.leave(in, end);
+		return value;
+	}
+
+	private static void writeLong(ProtostuffOutput out, int number, OptionalLong value) {
+		Groups.start(out, number);
+		if (value.isPresent()) {
+			NumberOutput.writeInt64(out, 1, value.getAsLong());
+		}
+		Groups.end(out, number);
+	}
+
+	private static OptionalLong readLong(ProtostuffInput in) {
+		int end = Groups.enter(in);
+		OptionalLong value = in.tryTag(VARINT_TAG) ? OptionalLong.of(in.readInt64()) : OptionalLong.empty();
+		Groups.leave(in, end);
+		return value;
+	}
+
+	private static void writeDouble(ProtostuffOutput out, int number, OptionalDouble value) {
+		Groups.start(out, number);
+		if (value.isPresent()) {
+			NumberOutput.writeDouble(out, 1, value.getAsDouble());
+		}
+		Groups.end(out, number);
+	}
+
+	private static OptionalDouble readDouble(ProtostuffInput in) {
+		int end = Groups.enter(in);
+		OptionalDouble value = in.tryTag(FIXED_TAG) ? OptionalDouble.of(NumberInput.readDouble(in))
+				: OptionalDouble.empty();
+		Groups.leave(in, end);
+		return value;
 	}
 
 }

@@ -113,6 +113,7 @@ abstract class ChoiceType extends ValueType {
 
 	/** Link to what another contract lists, found by the names of the types. */
 	final void linkForReading(ChoiceType own, ContractType written, Translator translator) {
+		this.choices = own.choices;
 		for (ContractMember member : written.members()) {
 			ValueType type = own.find(member.type(), translator);
 			if (type != null) {

@@ -7,9 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 import io.protostuff.runtime.Delegate;
 
@@ -46,6 +46,7 @@ final class ClosedWorld {
 		this.subtypes = subtypes;
 		this.values = ScalarTypes.all();
 		BuiltInTypes.all().forEach((each) -> this.values.put(each.javaType(), each));
+		PrimitiveArrays.all().forEach((each) -> this.values.put(each.javaType(), each));
 		delegates.forEach((each) -> this.values.put(each.typeClass(), new DelegateType(each)));
 	}
 
@@ -54,6 +55,12 @@ final class ClosedWorld {
 		Set<ValueType> all = new LinkedHashSet<>(this.types.values());
 		all.addAll(this.exact.values());
 		return all.stream().map(ValueType::definition).filter(Objects::nonNull).toList();
+	}
+
+	/** The types that were found, apart from built-in values, each with its class. */
+	void forEachType(BiConsumer<Class<?>, ValueType> visitor) {
+		this.types.forEach((type, value) -> visitor.accept(type.raw(), value));
+		this.exact.forEach((type, value) -> visitor.accept(type.raw(), value));
 	}
 
 	ValueType resolve(ResolvedType type, TypePath path) {
@@ -78,16 +85,21 @@ final class ClosedWorld {
 
 	private ValueType create(ResolvedType type, TypePath path) {
 		Class<?> raw = type.raw();
-		Supplier<Collection<@Nullable Object>> collection = Containers.collection(raw);
+		CollectionKind collection = CollectionKinds.of(type);
 		if (collection != null) {
-			return new CollectionType(raw, collection, argument(type, 0, path, "[]"));
+			return new CollectionType(collection, element(type, collection.isDistinct(), "[]", path));
 		}
-		Supplier<Map<@Nullable Object, @Nullable Object>> map = Containers.map(raw);
+		MapKind map = MapKinds.of(type);
 		if (map != null) {
-			return new MapType(raw, map, key(type, path), argument(type, 1, path, "{}"));
+			ResolvedType entries = MapKinds.withArguments(type);
+			return new MapType(map, key(entries, path), argument(entries, 1, path, "{}"));
 		}
-		if (raw == Optional.class) {
-			return new OptionalType(argument(type, 0, path, "?"));
+		Function<ValueType, ValueType> holder = Containers.holder(raw);
+		if (holder != null) {
+			return holder.apply(argument(type, 0, path, "?"));
+		}
+		if (raw.isArray()) {
+			return new ArrayType(raw.getComponentType(), resolve(type.component(), path.element("[]")));
 		}
 		if (AnyWorld.isAny(raw)) {
 			return any(raw, path);
@@ -169,8 +181,16 @@ final class ClosedWorld {
 	}
 
 	private ValueType key(ResolvedType type, TypePath path) {
-		ValueType key = argument(type, 0, path, "{key}");
+		ValueType key = element(type, true, "{key}", path);
 		return (key instanceof AnyType any) ? any.asKey() : key;
+	}
+
+	/** The first type argument. */
+	private ValueType element(ResolvedType type, boolean isHashed, String step, TypePath path) {
+		if (isHashed) {
+			Refusals.checkHashed(type, path.element(step));
+		}
+		return argument(type, 0, path, step);
 	}
 
 	private ValueType argument(ResolvedType type, int index, TypePath path, String step) {

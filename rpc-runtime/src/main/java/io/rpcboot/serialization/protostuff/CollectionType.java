@@ -2,9 +2,6 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.SortedSet;
-import java.util.function.Supplier;
 
 import io.protostuff.WireFormat;
 
@@ -17,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * protostuff-runtime writes it; as an element of another collection it is a group with
  * the repeated field 1. What a repeated field cannot say is said by a marker, a varint
  * under the same number with the wire type of a reference, which nothing else uses here:
- * {@value #EMPTY} alone for an empty collection, {@value #NULL} for each null element. So
- * null, empty and null elements are kept apart, and a collection without nulls pays
- * nothing for it.
+ * {@value #EMPTY} alone for an empty collection, {@value #NULL} for each null element,
+ * {@value #REVERSED} before any of these for the reverse of the natural order. So null,
+ * empty and null elements are kept apart, and a collection without nulls pays nothing for
+ * it.
  */
 final class CollectionType extends ValueType {
 
@@ -27,23 +25,28 @@ final class CollectionType extends ValueType {
 
 	private static final int NULL = 1;
 
-	private final Class<?> type;
+	static final int REVERSED = 2;
 
-	private final Supplier<Collection<@Nullable Object>> factory;
+	private final CollectionKind kind;
+
+	private final boolean isPlain;
+
+	private final boolean isKept;
 
 	private final ValueType element;
 
-	CollectionType(Class<?> type, Supplier<Collection<@Nullable Object>> factory, ValueType element) {
+	CollectionType(CollectionKind kind, ValueType element) {
 		super(WireFormat.WIRETYPE_START_GROUP);
-		this.type = type;
-		this.factory = factory;
+		this.kind = kind;
+		this.isPlain = kind.isPlain();
+		this.isKept = kind.finisher() == null && !kind.isDistinct();
 		this.element = element;
 	}
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
 		Groups.start(out, number);
-		if (!((Collection<?>) value).isEmpty()) {
+		if (!((Collection<?>) value).isEmpty() || this.kind.isReversed(value)) {
 			writeField(out, 1, value);
 		}
 		Groups.end(out, number);
@@ -54,13 +57,12 @@ final class CollectionType extends ValueType {
 		int end = Groups.enter(in);
 		Object value = takeField(in, 1);
 		Groups.leave(in, end);
-		return (value != null) ? value : this.factory.get();
+		return (value != null) ? value : this.kind.finish(this.kind.factory().get(), 0);
 	}
 
 	@Override
 	void writeField(ProtostuffOutput out, int number, Object value) {
-		requireNaturalOrder(value);
-		Collection<?> elements = (Collection<?>) value;
+		Collection<?> elements = this.isPlain ? (Collection<?>) value : prepare(out, number, (Collection<?>) value);
 		if (elements.isEmpty()) {
 			NumberOutput.writeMarker(out, number, EMPTY);
 			return;
@@ -83,6 +85,13 @@ final class CollectionType extends ValueType {
 		}
 	}
 
+	private Collection<?> prepare(ProtostuffOutput out, int number, Collection<?> value) {
+		if (this.kind.isReversed(value)) {
+			NumberOutput.writeMarker(out, number, REVERSED);
+		}
+		return this.kind.prepare(value);
+	}
+
 	private void writeElement(ProtostuffOutput out, int number, @Nullable Object value) {
 		if (value == null) {
 			NumberOutput.writeMarker(out, number, NULL);
@@ -91,31 +100,36 @@ final class CollectionType extends ValueType {
 		this.element.write(out, number, value);
 	}
 
-	private void requireNaturalOrder(Object value) {
-		if (value instanceof SortedSet<?> sorted && SortedSet.class.isAssignableFrom(this.type)) {
-			requireNaturalOrder(sorted.comparator());
-		}
-	}
-
-	static void requireNaturalOrder(@Nullable Comparator<?> comparator) {
-		if (comparator != null) {
-			throw new PathException("sorted by %s (expected: the natural order, which alone can be carried)"
-				.formatted(comparator.getClass().getName()));
-		}
-	}
-
 	@Override
 	@Nullable Object takeField(ProtostuffInput in, int number) {
 		int elementTag = WireFormat.makeTag(number, this.element.wireType());
 		int markerTag = WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE);
-		boolean marker = false;
-		if (!in.tryTag(elementTag)) {
-			marker = in.tryTag(markerTag);
-			if (!marker) {
-				return null;
-			}
+		if (in.tryTag(elementTag)) {
+			return readElements(in, elementTag, markerTag, this.kind.factory().get(), false);
 		}
-		Collection<@Nullable Object> elements = this.factory.get();
+		if (!in.tryTag(markerTag)) {
+			return null;
+		}
+		if (nextMarker(in) != REVERSED) {
+			return readElements(in, elementTag, markerTag, this.kind.factory().get(), true);
+		}
+		in.readUInt32();
+		boolean marker = !in.tryTag(elementTag);
+		if (marker && !in.tryTag(markerTag)) {
+			throw new PathException("nothing behind the marker for reverse order (expected: elements, or %d for none)"
+				.formatted(EMPTY));
+		}
+		return readElements(in, elementTag, markerTag, this.kind.createReversed(), marker);
+	}
+
+	private static int nextMarker(ProtostuffInput in) {
+		return (in.position < in.limit) ? in.array[in.position] : NULL;
+	}
+
+	/** Read the elements, of which the first tag was read, be it that of a marker. */
+	private Object readElements(ProtostuffInput in, int elementTag, int markerTag,
+			Collection<@Nullable Object> elements, boolean startsWithMarker) {
+		boolean marker = startsWithMarker;
 		int index = 0;
 		try {
 			do {
@@ -123,20 +137,21 @@ final class CollectionType extends ValueType {
 					elements.add(this.element.read(in));
 				}
 				else if (readMarker(in, index) == EMPTY) {
-					return elements;
+					break;
 				}
 				else {
+					this.kind.requireHoldsNull();
 					elements.add(null);
 				}
 				index++;
 				marker = !in.tryTag(elementTag);
 			}
 			while (!marker || in.tryTag(markerTag));
-			return elements;
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at("[" + index + "]", ex);
 		}
+		return this.isKept ? elements : this.kind.finish(elements, index);
 	}
 
 	private static int readMarker(ProtostuffInput in, int index) {
@@ -150,13 +165,50 @@ final class CollectionType extends ValueType {
 
 	@Override
 	TypeRef ref() {
-		return TypeRef.of(this.type.getName(), this.element.ref());
+		return TypeRef.of(this.kind.type().getName(), this.element.ref());
 	}
 
 	@Override
 	ValueType translate(TypeRef written, Translator translator) {
-		return new CollectionType(this.type, this.factory,
-				this.element.translate(translator.argument(written, 0), translator));
+		ValueType translated = this.element.translate(translator.argument(written, 0), translator);
+		return new CollectionType(this.kind,
+				this.kind.holdsNull() ? translated : new PresentType(this.kind, translated));
+	}
+
+	/**
+	 * Elements of a translated collection that holds no null: an unknown constant is one.
+	 */
+	private static final class PresentType extends ValueType {
+
+		private final CollectionKind kind;
+
+		private final ValueType type;
+
+		PresentType(CollectionKind kind, ValueType type) {
+			super(type.wireType());
+			this.kind = kind;
+			this.type = type;
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			this.type.write(out, number, value);
+		}
+
+		@Override
+		@Nullable Object read(ProtostuffInput in) {
+			Object value = this.type.read(in);
+			if (value == null) {
+				this.kind.requireHoldsNull();
+			}
+			return value;
+		}
+
+		@Override
+		TypeRef ref() {
+			return this.type.ref();
+		}
+
 	}
 
 }

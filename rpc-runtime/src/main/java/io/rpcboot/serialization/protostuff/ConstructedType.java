@@ -43,6 +43,15 @@ final class ConstructedType extends StructType {
 	}
 
 	@Override
+	Object create(@Nullable Object[] values, boolean[] present) throws Throwable {
+		Object instance = this.creator.create(values);
+		for (int index : this.setAfterwards) {
+			fields()[index].setter().invokeExact(instance, values[index]);
+		}
+		return instance;
+	}
+
+	@Override
 	Object readFields(ProtostuffInput in) {
 		Field[] fields = fields();
 		@Nullable Object[] values = new @Nullable Object[fields.length];

@@ -1,66 +1,88 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.ArrayList;
+import java.lang.reflect.Modifier;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Supplier;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.atomic.AtomicMarkableReference;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicStampedReference;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which declared kinds of collection and map are carried, and what each arrives as. An
- * interface arrives as the class that keeps the order of the writer.
+ * What holds other values: the holders that are carried, and why others are not.
  */
 final class Containers {
 
-	private static final int LIST_CAPACITY = 16;
+	private static final Map<Class<?>, Function<ValueType, ValueType>> HOLDERS = Map.of(Optional.class,
+			(value) -> new HolderType(HolderType.Kind.OPTIONAL, value), AtomicReference.class,
+			(value) -> new HolderType(HolderType.Kind.REFERENCE, value), AtomicReferenceArray.class,
+			AtomicArrayType::new, AtomicMarkableReference.class, (value) -> new StampedType(true, value),
+			AtomicStampedReference.class, (value) -> new StampedType(false, value));
+
+	/** Collections that are more than their elements. */
+	private static final Map<Class<?>, String> REASONS = Map.of(ArrayBlockingQueue.class,
+			"its capacity would be allocated on the word of the other side", DelayQueue.class,
+			"when its elements can be taken depends on the clock of each side", SynchronousQueue.class,
+			"it holds nothing, it hands over between threads");
 
 	private Containers() {
 	}
 
-	static @Nullable Supplier<Collection<@Nullable Object>> collection(Class<?> declared) {
-		if (declared == Collection.class || declared == List.class || declared == ArrayList.class) {
-			return () -> new ArrayList<>(LIST_CAPACITY);
-		}
-		if (declared == Set.class || declared == LinkedHashSet.class) {
-			return LinkedHashSet::new;
-		}
-		if (declared == LinkedList.class) {
-			return LinkedList::new;
-		}
-		if (declared == HashSet.class) {
-			return HashSet::new;
-		}
-		if (declared == SortedSet.class || declared == NavigableSet.class || declared == TreeSet.class) {
-			return TreeSet::new;
-		}
-		return null;
+	/** What makes of the type of a value that of a holder; null if the type is none. */
+	static @Nullable Function<ValueType, ValueType> holder(Class<?> raw) {
+		return HOLDERS.get(raw);
 	}
 
-	static @Nullable Supplier<Map<@Nullable Object, @Nullable Object>> map(Class<?> declared) {
-		if (declared == Map.class || declared == LinkedHashMap.class) {
-			return LinkedHashMap::new;
+	/** Why a collection or map is not carried. */
+	static String reason(Class<?> type) {
+		String reason = REASONS.get(type);
+		if (reason != null) {
+			return reason;
 		}
-		if (declared == HashMap.class) {
-			return HashMap::new;
+		if (!type.isInterface() && Modifier.isAbstract(type.getModifiers())) {
+			return "an abstract class does not say which class arrives";
 		}
-		if (declared == SortedMap.class || declared == NavigableMap.class || declared == TreeMap.class) {
-			return TreeMap::new;
+		return "this kind of %s is not carried".formatted(Map.class.isAssignableFrom(type) ? "map" : "collection");
+	}
+
+	/** What is carried in place of it. */
+	static String substitute(Class<?> type) {
+		List<Class<?>> carried = List.of(SortedSet.class, Set.class, List.class, BlockingQueue.class, Queue.class,
+				ConcurrentMap.class, SortedMap.class, Map.class);
+		return carried.stream()
+			.filter((each) -> each.isAssignableFrom(type))
+			.findFirst()
+			.orElse(Collection.class)
+			.getName();
+	}
+
+	/** Whether the first type argument is an enum. */
+	static boolean isOfEnum(ResolvedType type) {
+		return !type.arguments().isEmpty() && type.arguments().get(0).raw().isEnum();
+	}
+
+	/** A type of the JDK that came after Java 17. */
+	static @Nullable Class<?> find(String type) {
+		try {
+			return Class.forName(type);
 		}
-		return null;
+		catch (ClassNotFoundException ex) {
+			return null;
+		}
 	}
 
 }

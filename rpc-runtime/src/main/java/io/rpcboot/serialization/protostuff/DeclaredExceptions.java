@@ -81,15 +81,18 @@ final class DeclaredExceptions {
 	}
 
 	private int nearest(Class<?> thrown) {
+		return nearest(this.types.stream().map((each) -> (each != null) ? each.javaType() : void.class).toList(),
+				thrown);
+	}
+
+	/** The index of the class, or of its nearest superclass, or -1. */
+	static int nearest(List<? extends Class<?>> declared, Class<?> thrown) {
 		for (Class<?> each = thrown; each != null; each = each.getSuperclass()) {
 			if (each != thrown && ONLY_THEMSELVES.contains(each)) {
 				return -1;
 			}
-			for (int i = 0; i < this.types.size(); i++) {
-				StructType type = this.types.get(i);
-				if (type != null && type.javaType() == each) {
-					return i;
-				}
+			if (declared.contains(each)) {
+				return declared.indexOf(each);
 			}
 		}
 		return -1;

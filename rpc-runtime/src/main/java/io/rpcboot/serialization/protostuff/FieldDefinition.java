@@ -26,6 +26,16 @@ record FieldDefinition(int number, java.lang.reflect.Field field, MethodHandles.
 		return Modifier.isFinal(this.field.getModifiers());
 	}
 
+	/** A getter of type {@code (Object)Object}. */
+	MethodHandle getter() {
+		try {
+			return ServiceClass.generic(this.lookup.unreflectGetter(this.field));
+		}
+		catch (IllegalAccessException ex) {
+			throw new IllegalStateException("the lookup has all access to " + this.field, ex);
+		}
+	}
+
 	/** Create the field, under a number that may be shifted. */
 	Field create(int number, ValueType type) {
 		try {

@@ -1,8 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.function.Supplier;
 
 import io.protostuff.WireFormat;
 
@@ -12,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map, as protostuff-runtime writes it: a group that repeats the field 1, a group for
- * each entry, whose field 1 is the key and whose field 2 is the value; absent is null.
+ * each entry, whose field 1 is the key and whose field 2 is the value; absent is null. A
+ * marker before the entries says that they are in reverse of the natural order, as in
+ * {@link CollectionType}.
  */
 final class MapType extends ValueType {
 
@@ -24,28 +24,27 @@ final class MapType extends ValueType {
 
 	private static final int ENTRY_TAG = WireFormat.makeTag(ENTRY, WireFormat.WIRETYPE_START_GROUP);
 
-	private final Class<?> type;
+	private static final int MARKER_TAG = WireFormat.makeTag(ENTRY, WireFormat.WIRETYPE_REFERENCE);
 
-	private final Supplier<Map<@Nullable Object, @Nullable Object>> factory;
+	private final MapKind kind;
 
 	private final ValueType key;
 
 	private final ValueType value;
 
-	MapType(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Object>> factory, ValueType key, ValueType value) {
+	MapType(MapKind kind, ValueType key, ValueType value) {
 		super(WireFormat.WIRETYPE_START_GROUP);
-		this.type = type;
-		this.factory = factory;
+		this.kind = kind;
 		this.key = key;
 		this.value = value;
 	}
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object map) {
-		if (map instanceof SortedMap<?, ?> sorted && SortedMap.class.isAssignableFrom(this.type)) {
-			CollectionType.requireNaturalOrder(sorted.comparator());
-		}
 		Groups.start(out, number);
+		if (this.kind.isReversed(map)) {
+			NumberOutput.writeMarker(out, ENTRY, CollectionType.REVERSED);
+		}
 		for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
 			Groups.start(out, ENTRY);
 			writePart(out, KEY, this.key, entry.getKey(), entry);
@@ -77,19 +76,31 @@ final class MapType extends ValueType {
 
 	@Override
 	Object read(ProtostuffInput in) {
-		Map<@Nullable Object, @Nullable Object> map = this.factory.get();
 		int end = Groups.enter(in);
+		Map<@Nullable Object, @Nullable Object> map = create(in);
 		int entries = 0;
 		while (in.tryTag(ENTRY_TAG)) {
 			readEntry(in, map);
 			entries++;
 		}
 		Groups.leave(in, end);
-		if (entries != map.size()) {
+		if (entries != map.size() && this.kind.keepsEntries()) {
 			throw new PathException("%d entries of which some have the same key (expected: %d different keys)"
 				.formatted(entries, entries));
 		}
 		return map;
+	}
+
+	private Map<@Nullable Object, @Nullable Object> create(ProtostuffInput in) {
+		if (!in.tryTag(MARKER_TAG)) {
+			return this.kind.factory().get();
+		}
+		int marker = in.readUInt32();
+		if (marker != CollectionType.REVERSED) {
+			throw new PathException("marker %d (expected: %d for the reverse order, or none)".formatted(marker,
+					CollectionType.REVERSED));
+		}
+		return this.kind.createReversed();
 	}
 
 	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map) {
@@ -97,7 +108,11 @@ final class MapType extends ValueType {
 		Object entryKey = null;
 		try {
 			entryKey = this.key.takeField(in, KEY);
-			map.put(entryKey, this.value.takeField(in, VALUE));
+			Object entryValue = this.value.takeField(in, VALUE);
+			if (entryKey == null || entryValue == null) {
+				this.kind.requireHolds(entryKey, entryValue);
+			}
+			map.put(entryKey, entryValue);
 			Groups.leave(in, end);
 		}
 		catch (RuntimeException ex) {
@@ -107,12 +122,12 @@ final class MapType extends ValueType {
 
 	@Override
 	TypeRef ref() {
-		return TypeRef.of(this.type.getName(), this.key.ref(), this.value.ref());
+		return TypeRef.of(this.kind.type().getName(), this.key.ref(), this.value.ref());
 	}
 
 	@Override
 	ValueType translate(TypeRef written, Translator translator) {
-		return new MapType(this.type, this.factory, this.key.translate(translator.argument(written, 0), translator),
+		return new MapType(this.kind, this.key.translate(translator.argument(written, 0), translator),
 				this.value.translate(translator.argument(written, 1), translator));
 	}
 

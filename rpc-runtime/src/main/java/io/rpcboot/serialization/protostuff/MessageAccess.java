@@ -1,5 +1,9 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
 import io.protostuff.WireFormat;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +16,17 @@ final class MessageAccess {
 	static final int NUMBER = 1;
 
 	private MessageAccess() {
+	}
+
+	/** A getter of type {@code (Object)Object}. */
+	static MethodHandle getter() {
+		try {
+			return ServiceClass.generic(MethodHandles.publicLookup()
+				.findVirtual(Throwable.class, "getMessage", MethodType.methodType(String.class)));
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	static void write(ProtostuffOutput out, Object exception) {

@@ -14,7 +14,7 @@ final class ProtostuffInput {
 
 	final byte[] array;
 
-	private final int limit;
+	final int limit;
 
 	int position;
 

@@ -96,6 +96,11 @@ public final class ProtostuffSerializer implements Serializer {
 		return ServiceCodecFactory.create(service, new ClosedWorld(this.delegates, this.subtypes));
 	}
 
+	/** The same types, for a serializer with another layout. */
+	ServiceTypes types(ServiceDescriptor service, String format) {
+		return ServiceCodecFactory.types(service, new ClosedWorld(this.delegates, this.subtypes), format);
+	}
+
 	/**
 	 * What a serializer carries beyond the built-in types. For one thread.
 	 */

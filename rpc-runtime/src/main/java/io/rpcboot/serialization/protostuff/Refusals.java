@@ -1,6 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.lang.reflect.Modifier;
+import java.net.URL;
 import java.util.Collection;
 import java.util.Map;
 
@@ -42,6 +43,14 @@ final class Refusals {
 		}
 	}
 
+	/** Check the first type argument of a set or a map, whose hash code is computed. */
+	static void checkHashed(ResolvedType type, TypePath path) {
+		if (!type.arguments().isEmpty() && type.arguments().get(0).raw() == URL.class) {
+			throw path.refuse(URL.class, "its hash code asks the network for the address of its host",
+					"Declare java.net.URI.");
+		}
+	}
+
 	/** The refusal of an interface or abstract class of which no subclass is known. */
 	static UnsupportedTypeException noSubtypes(Class<?> type, TypePath path) {
 		String name = type.getName();
@@ -66,20 +75,12 @@ final class Refusals {
 		if (type == void.class) {
 			return path.refuse(type, "it is not a value", "Declare a type of value.");
 		}
-		if (type.isArray()) {
-			return path.refuse(type, "of the arrays only byte[] is carried", "Use a List.");
-		}
 		if (Throwable.class.isAssignableFrom(type)) {
 			return path.refuse(type, "an exception is carried only when the method throws it",
 					"Declare it in the throws clause, or carry its text.");
 		}
-		if (Collection.class.isAssignableFrom(type)) {
-			return path.refuse(type, "this kind of collection is not carried",
-					"Use Collection, List, ArrayList, LinkedList, Set, HashSet, LinkedHashSet, SortedSet, NavigableSet or TreeSet.");
-		}
-		if (Map.class.isAssignableFrom(type)) {
-			return path.refuse(type, "this kind of map is not carried",
-					"Use Map, HashMap, LinkedHashMap, SortedMap, NavigableMap or TreeMap.");
+		if (Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
+			return path.refuse(type, Containers.reason(type), "Declare %s.".formatted(Containers.substitute(type)));
 		}
 		if (type.isInterface()) {
 			return noSubtypes(type, path);

@@ -52,6 +52,15 @@ final class ServiceCodecFactory {
 				parts.stream().map(MethodParts::codec).toList());
 	}
 
+	/** The same walk, for a serializer with another layout. */
+	static ServiceTypes types(ServiceDescriptor service, ClosedWorld world, String format) {
+		ServiceCodecFactory factory = new ServiceCodecFactory(service, world);
+		service.methods().forEach(factory::method);
+		world.link();
+		return new ServiceTypes(Contract.of(format, factory.methods, factory.types()), world,
+				factory.exceptions.types());
+	}
+
 	private List<ContractType> types() {
 		List<ContractType> types = new ArrayList<>(this.world.definitions());
 		this.exceptions.types().forEach((each) -> types.add(each.definition()));

@@ -48,19 +48,27 @@ abstract class StructType extends ValueType {
 		return this.type.raw();
 	}
 
+	/** Make an instance of the fields that are present. */
+	abstract Object create(@Nullable Object[] values, boolean[] present) throws Throwable;
+
 	/** Read the fields that are there, in rising order. */
 	abstract Object readFields(ProtostuffInput in);
 
 	@Override
 	final void write(ProtostuffOutput out, int number, Object value) {
 		if (value.getClass() != this.type.raw()) {
-			throw new PathException(
-					"%s where %s is declared (expected: exactly the declared class, or fields would be lost)"
-						.formatted(value.getClass().getName(), this.type.raw().getName()));
+			throw otherClass(value.getClass());
 		}
 		Groups.start(out, number);
 		writeFields(out, value);
 		Groups.end(out, number);
+	}
+
+	private PathException otherClass(Class<?> type) {
+		String declared = this.type.raw().getName();
+		return new PathException(
+				"%s where %s is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %s or by the property %s%s)"
+					.formatted(type.getName(), declared, declared, Subtypes.PROPERTY, declared));
 	}
 
 	final void writeFields(ProtostuffOutput out, Object instance) {

@@ -1,0 +1,68 @@
+package io.rpcboot.serialization.jackson;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.protostuff.ServiceTypes;
+
+/**
+ * Writes JSON with the streams of Jackson 3, for people who read along, with the same
+ * closed world of types and the same rules of contracts as the default serializer.
+ * Thread-safe.
+ *
+ * <p>
+ * <b>Form.</b> Arguments are an array, a result is one value. A bean or a record is an
+ * object with a property for each field that the default serializer carries, under the
+ * field's name; no getter, no mixin and no annotation of Jackson plays a part. Null is
+ * {@code null}. Enums are names; java.time, {@code UUID} and decimals are text;
+ * {@code byte[]} is base64. A map is an object where its keys have a text, else an array
+ * of pairs. An {@code Optional} is an array of one element or none. Where several types
+ * can stand, and for a declared exception, the first property is {@code "@type"}, the
+ * shortest name that tells it from the others which the contract lists; no other name is
+ * accepted, and none is ever looked up as a class.
+ *
+ * <p>
+ * <b>Reading.</b> Nesting is bounded by 130 levels; a property that the writer's contract
+ * does not have, one that is missing or there twice, and anything behind the value are
+ * errors. A peer with another contract is read by names and aliases.
+ */
+public final class JacksonSerializer implements Serializer {
+
+	/** Another form of the same types would be another version. */
+	private static final String FORMAT = "json/1";
+
+	private final Map<Class<?>, Set<Class<?>>> subtypes = new LinkedHashMap<>();
+
+	/**
+	 * Create a serializer for the built-in types and what the interfaces declare.
+	 */
+	public JacksonSerializer() {
+		this(Map.of());
+	}
+
+	/**
+	 * Create a serializer for more subtypes.
+	 * @param subtypes by base, classes that may stand where it is declared, in addition
+	 * to those that it permits or names by {@link io.rpcboot.RpcSubtypes}
+	 */
+	public JacksonSerializer(Map<Class<?>, ? extends Collection<Class<?>>> subtypes) {
+		subtypes.forEach((base, each) -> this.subtypes.put(base, new LinkedHashSet<>(each)));
+	}
+
+	@Override
+	public String name() {
+		return "json";
+	}
+
+	@Override
+	public ServiceCodec codec(ServiceDescriptor service) {
+		return new JsonServiceCodec(service, ServiceTypes.of(service, FORMAT, this.subtypes));
+	}
+
+}

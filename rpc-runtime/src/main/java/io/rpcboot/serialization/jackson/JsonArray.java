@@ -1,0 +1,52 @@
+package io.rpcboot.serialization.jackson;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * An array, of primitives as well.
+ */
+final class JsonArray extends JsonType {
+
+	private final JsonType component;
+
+	JsonArray(Class<?> componentType, JsonType component) {
+		super(componentType.arrayType());
+		this.component = component;
+	}
+
+	@Override
+	void write(JsonGenerator out, Object value) {
+		if (value.getClass() != javaType()) {
+			throw new JsonFailure("%s where %s is declared (expected: exactly that class)"
+				.formatted(value.getClass().getTypeName(), javaType().getTypeName()));
+		}
+		int length = Array.getLength(value);
+		out.writeStartArray();
+		for (int i = 0; i < length; i++) {
+			this.component.writeNullable(out, Array.get(value, i));
+		}
+		out.writeEndArray();
+	}
+
+	@Override
+	Object read(JsonParser in) {
+		require(in, JsonToken.START_ARRAY);
+		List<@Nullable Object> elements = new ArrayList<>();
+		while (in.nextToken() != JsonToken.END_ARRAY) {
+			elements.add(this.component.readNullable(in));
+		}
+		Object array = Array.newInstance(javaType().getComponentType(), elements.size());
+		for (int i = 0; i < elements.size(); i++) {
+			Array.set(array, i, elements.get(i));
+		}
+		return array;
+	}
+
+}

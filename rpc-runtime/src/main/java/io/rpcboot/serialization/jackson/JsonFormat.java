@@ -1,0 +1,109 @@
+package io.rpcboot.serialization.jackson;
+
+import java.io.OutputStream;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import io.rpcboot.serialization.OutputBuffer;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * One value of JSON as the whole of a byte range. Own settings, independent of those of
+ * the application.
+ */
+final class JsonFormat {
+
+	/** A list of beans is two levels, so 64 levels of them are carried. */
+	private static final int MAX_DEPTH = 130;
+
+	private static final int MAX_NUMBER = 1000;
+
+	private final JsonFactory factory = JsonFactory.builder()
+		.streamReadConstraints(StreamReadConstraints.builder()
+			.maxNestingDepth(MAX_DEPTH)
+			.maxNumberLength(MAX_NUMBER)
+			.maxStringLength(Integer.MAX_VALUE)
+			.build())
+		.streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+		.disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+		.disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+		.build();
+
+	/**
+	 * Write a value.
+	 * @param method for messages
+	 * @param what part of the call it is
+	 */
+	void write(String method, String what, OutputBuffer buffer, Consumer<JsonGenerator> writer) {
+		JsonGenerator out = this.factory.createGenerator(ObjectWriteContext.empty(), new Target(buffer));
+		try (out) {
+			writer.accept(out);
+		}
+		catch (RuntimeException ex) {
+			throw JsonFailure.in(method, what, out.streamWriteContext(), ex);
+		}
+	}
+
+	/**
+	 * Read a value and nothing behind it.
+	 * @param method for messages
+	 * @param what part of the call it is
+	 */
+	<T extends @Nullable Object> T read(String method, String what, byte[] source, int offset, int length,
+			Function<JsonParser, T> reader) {
+		try (JsonParser in = this.factory.createParser(ObjectReadContext.empty(), source, offset, length)) {
+			try {
+				if (in.nextToken() == null) {
+					throw new JsonFailure("no value (expected: one)");
+				}
+				T value = reader.apply(in);
+				if (in.nextToken() != null) {
+					throw new JsonFailure("%s behind the value (expected: nothing)".formatted(in.currentToken()));
+				}
+				return value;
+			}
+			catch (RuntimeException ex) {
+				throw JsonFailure.in(method, what, in.streamReadContext(), ex);
+			}
+		}
+	}
+
+	static void requireEndOfArray(JsonParser in) {
+		in.nextToken();
+		JsonType.require(in, JsonToken.END_ARRAY);
+	}
+
+	/** Writes into the engine's buffer. */
+	private static final class Target extends OutputStream {
+
+		private final OutputBuffer buffer;
+
+		private Target(OutputBuffer buffer) {
+			this.buffer = buffer;
+		}
+
+		@Override
+		public void write(int b) {
+			write(new byte[] { (byte) b }, 0, 1);
+		}
+
+		@Override
+		public void write(byte[] source, int offset, int length) {
+			System.arraycopy(source, offset, this.buffer.reserve(length), this.buffer.length(), length);
+			this.buffer.length(this.buffer.length() + length);
+		}
+
+	}
+
+}

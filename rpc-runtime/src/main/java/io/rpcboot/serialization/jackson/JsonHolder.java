@@ -1,0 +1,57 @@
+package io.rpcboot.serialization.jackson;
+
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * An object that holds one value or none, such as {@code Optional}: an array of one
+ * element or of none, so that an empty one and null differ.
+ */
+final class JsonHolder extends JsonType {
+
+	private final JsonType held;
+
+	private final Function<Object, @Nullable Object> getter;
+
+	private final Function<@Nullable Object, Object> maker;
+
+	/**
+	 * Create a type.
+	 * @param getter gives null for none
+	 * @param maker takes null for none
+	 */
+	JsonHolder(Class<?> type, JsonType held, Function<Object, @Nullable Object> getter,
+			Function<@Nullable Object, Object> maker) {
+		super(type);
+		this.held = held;
+		this.getter = getter;
+		this.maker = maker;
+	}
+
+	@Override
+	void write(JsonGenerator out, Object value) {
+		Object content = this.getter.apply(value);
+		out.writeStartArray();
+		if (content != null) {
+			this.held.write(out, content);
+		}
+		out.writeEndArray();
+	}
+
+	@Override
+	Object read(JsonParser in) {
+		require(in, JsonToken.START_ARRAY);
+		if (in.nextToken() == JsonToken.END_ARRAY) {
+			return this.maker.apply(null);
+		}
+		Object content = this.held.readNullable(in);
+		in.nextToken();
+		require(in, JsonToken.END_ARRAY);
+		return this.maker.apply(content);
+	}
+
+}

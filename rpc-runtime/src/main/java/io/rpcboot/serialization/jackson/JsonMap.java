@@ -1,0 +1,144 @@
+package io.rpcboot.serialization.jackson;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * A map: an object if every key is the name of a property, else an array of pairs, each
+ * an array of key and value. A sorted one in reversed order is an array of
+ * {@value JsonOrder#REVERSED} and the map.
+ */
+final class JsonMap extends JsonType {
+
+	/** Jackson reads names of at most 50,000 characters. */
+	private static final int MAX_NAME = 10_000;
+
+	private final JsonContainers.OfMap kind;
+
+	private final JsonType key;
+
+	private final JsonType value;
+
+	JsonMap(JsonContainers.OfMap kind, JsonType key, JsonType value) {
+		super(kind.type());
+		this.kind = kind;
+		this.key = key;
+		this.value = value;
+	}
+
+	@Override
+	void write(JsonGenerator out, Object map) {
+		if (!javaType().isInstance(map)) {
+			throw new JsonFailure("%s (expected: %s)".formatted(map.getClass().getName(), javaType().getName()));
+		}
+		boolean reversed = this.kind.sorted() && map instanceof SortedMap<?, ?> sorted
+				&& JsonOrder.isReversed(sorted.comparator());
+		if (reversed) {
+			out.writeStartArray();
+			out.writeString(JsonOrder.REVERSED);
+		}
+		writeEntries(out, (Map<?, ?>) map);
+		if (reversed) {
+			out.writeEndArray();
+		}
+	}
+
+	private void writeEntries(JsonGenerator out, Map<?, ?> map) {
+		Map<String, @Nullable Object> named = named(map);
+		if (named == null) {
+			out.writeStartArray();
+			for (Map.Entry<?, ?> each : map.entrySet()) {
+				out.writeStartArray();
+				this.key.writeNullable(out, each.getKey());
+				this.value.writeNullable(out, each.getValue());
+				out.writeEndArray();
+			}
+			out.writeEndArray();
+			return;
+		}
+		out.writeStartObject();
+		named.forEach((name, each) -> {
+			out.writeName(name);
+			this.value.writeNullable(out, each);
+		});
+		out.writeEndObject();
+	}
+
+	/** The entries by names of properties; null if a key has none. */
+	private @Nullable Map<String, @Nullable Object> named(Map<?, ?> map) {
+		Map<String, @Nullable Object> named = new LinkedHashMap<>();
+		for (Map.Entry<?, ?> each : map.entrySet()) {
+			String name = (each.getKey() != null) ? this.key.name(each.getKey()) : null;
+			if (name == null || name.length() > MAX_NAME || !JsonText.isWellFormed(name)) {
+				return null;
+			}
+			named.put(name, each.getValue());
+		}
+		return (named.size() == map.size()) ? named : null;
+	}
+
+	@Override
+	Object read(JsonParser in) {
+		if (in.currentToken() == JsonToken.START_OBJECT) {
+			return readNamed(in, false);
+		}
+		require(in, JsonToken.START_ARRAY);
+		if (in.nextToken() != JsonToken.VALUE_STRING) {
+			return readPairs(in, false);
+		}
+		if (!this.kind.sorted() || !in.getString().equals(JsonOrder.REVERSED)) {
+			throw new JsonFailure("a string (expected: pairs of key and value)");
+		}
+		Object map;
+		if (in.nextToken() == JsonToken.START_OBJECT) {
+			map = readNamed(in, true);
+		}
+		else {
+			require(in, JsonToken.START_ARRAY);
+			in.nextToken();
+			map = readPairs(in, true);
+		}
+		in.nextToken();
+		require(in, JsonToken.END_ARRAY);
+		return map;
+	}
+
+	private Object readNamed(JsonParser in, boolean reversed) {
+		Map<@Nullable Object, @Nullable Object> map = this.kind.create(this.key.javaType(), reversed);
+		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
+			Object name = this.key.ofName(in.currentName());
+			in.nextToken();
+			put(map, name, this.value.readNullable(in));
+		}
+		return map;
+	}
+
+	/** Read pairs; the parser stands at the first one or behind the last. */
+	private Object readPairs(JsonParser in, boolean reversed) {
+		Map<@Nullable Object, @Nullable Object> map = this.kind.create(this.key.javaType(), reversed);
+		for (JsonToken token = in.currentToken(); token != JsonToken.END_ARRAY; token = in.nextToken()) {
+			require(in, JsonToken.START_ARRAY);
+			in.nextToken();
+			Object name = this.key.readNullable(in);
+			in.nextToken();
+			put(map, name, this.value.readNullable(in));
+			in.nextToken();
+			require(in, JsonToken.END_ARRAY);
+		}
+		return map;
+	}
+
+	private static void put(Map<@Nullable Object, @Nullable Object> map, @Nullable Object key, @Nullable Object value) {
+		if (map.containsKey(key)) {
+			throw new JsonFailure("key %s twice".formatted(key));
+		}
+		map.put(key, value);
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.rpcboot.serialization.jackson;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.HexFormat;
+import java.util.List;
+
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * Numbers that arrive as what they were.
+ */
+final class JsonNumbers {
+
+	/** Reading decimal digits takes time with the square of their number. */
+	private static final int MAX_DIGITS = 1000;
+
+	private static final int MAX_BITS = 3300;
+
+	private static final String HEX = "0x";
+
+	private static final List<String> NOT_FINITE = List.of("NaN", "Infinity", "-Infinity");
+
+	private JsonNumbers() {
+	}
+
+	static long integer(JsonParser in, long least, long most) {
+		JsonType.require(in, JsonToken.VALUE_NUMBER_INT);
+		return within(in.getLongValue(), least, most);
+	}
+
+	static long within(long value, long least, long most) {
+		if (value < least || value > most) {
+			throw new JsonFailure("%d (expected: %d to %d)".formatted(value, least, most));
+		}
+		return value;
+	}
+
+	/** The digits of a number, or the name of one that is not finite. */
+	static String floating(JsonParser in) {
+		String text = in.getString();
+		boolean valid = (in.currentToken() == JsonToken.VALUE_STRING) ? NOT_FINITE.contains(text)
+				: in.currentToken() == JsonToken.VALUE_NUMBER_INT || in.currentToken() == JsonToken.VALUE_NUMBER_FLOAT;
+		if (!valid) {
+			throw new JsonFailure("%s (expected: a number, or one of %s)".formatted(in.currentToken(), NOT_FINITE));
+		}
+		return text;
+	}
+
+	static String text(BigInteger value) {
+		return (value.bitLength() <= MAX_BITS) ? value.toString() : HEX + HexFormat.of().formatHex(value.toByteArray());
+	}
+
+	static BigInteger bigInteger(String text) {
+		if (text.startsWith(HEX)) {
+			return new BigInteger(HexFormat.of().parseHex(text, HEX.length(), text.length()));
+		}
+		return new BigInteger(limited(text));
+	}
+
+	static String text(BigDecimal value) {
+		return (value.unscaledValue().bitLength() <= MAX_BITS && Math.abs((long) value.scale()) < MAX_DIGITS)
+				? value.toString() : text(value.unscaledValue()) + "*10^" + -(long) value.scale();
+	}
+
+	static BigDecimal bigDecimal(String text) {
+		int power = text.indexOf("*10^");
+		if (power < 0) {
+			return new BigDecimal(limited(text));
+		}
+		int scale = Math.toIntExact(-Long.parseLong(text.substring(power + 4)));
+		return new BigDecimal(bigInteger(text.substring(0, power)), scale);
+	}
+
+	private static String limited(String text) {
+		if (text.length() > 2 * MAX_DIGITS) {
+			throw new JsonFailure("%d characters of a number (expected: at most %d, longer ones in hexadecimal)"
+				.formatted(text.length(), 2 * MAX_DIGITS));
+		}
+		return text;
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.rpcboot.serialization.jackson;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+
+/**
+ * A primitive type: never null, unless its writer declares the box, whose null is zero.
+ */
+final class JsonPrimitive extends JsonType {
+
+	private final JsonType box;
+
+	private final @Nullable Object zero;
+
+	JsonPrimitive(Class<?> type, JsonType box, @Nullable Object zero) {
+		super(type);
+		this.box = box;
+		this.zero = zero;
+	}
+
+	@Override
+	void write(JsonGenerator out, Object value) {
+		this.box.write(out, value);
+	}
+
+	@Override
+	void writeNullable(JsonGenerator out, @Nullable Object value) {
+		if (value == null) {
+			throw missing();
+		}
+		write(out, value);
+	}
+
+	@Override
+	@Nullable Object read(JsonParser in) {
+		return this.box.read(in);
+	}
+
+	@Override
+	Object readNullable(JsonParser in) {
+		Object value = super.readNullable(in);
+		if (value != null) {
+			return value;
+		}
+		if (this.zero == null) {
+			throw missing();
+		}
+		return this.zero;
+	}
+
+	private JsonFailure missing() {
+		return new JsonFailure("null (expected: %s)".formatted(javaType()));
+	}
+
+}

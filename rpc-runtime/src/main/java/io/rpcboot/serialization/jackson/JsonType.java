@@ -1,0 +1,60 @@
+package io.rpcboot.serialization.jackson;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * How the values of one type stand in JSON. Thread-safe once it is linked.
+ */
+abstract class JsonType {
+
+	private final Class<?> javaType;
+
+	JsonType(Class<?> javaType) {
+		this.javaType = javaType;
+	}
+
+	/** The declared class. */
+	final Class<?> javaType() {
+		return this.javaType;
+	}
+
+	abstract void write(JsonGenerator out, Object value);
+
+	/**
+	 * Read a value that is not null; the parser stands at its first token, and at its
+	 * last one afterwards. Null is an enum constant that only the writer has.
+	 */
+	abstract @Nullable Object read(JsonParser in);
+
+	void writeNullable(JsonGenerator out, @Nullable Object value) {
+		if (value == null) {
+			out.writeNull();
+			return;
+		}
+		write(out, value);
+	}
+
+	@Nullable Object readNullable(JsonParser in) {
+		return (in.currentToken() == JsonToken.VALUE_NULL) ? null : read(in);
+	}
+
+	/** The name of a property for a key of a map, or null if it has none. */
+	@Nullable String name(Object value) {
+		return null;
+	}
+
+	/** The key for the name of a property. */
+	@Nullable Object ofName(String name) {
+		throw new JsonFailure("a property '%s' (expected: pairs of %s and value)".formatted(name, this.javaType));
+	}
+
+	static void require(JsonParser in, JsonToken expected) {
+		if (in.currentToken() != expected) {
+			throw new JsonFailure("%s (expected: %s)".formatted(in.currentToken(), expected));
+		}
+	}
+
+}

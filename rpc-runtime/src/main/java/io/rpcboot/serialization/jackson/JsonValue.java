@@ -1,0 +1,100 @@
+package io.rpcboot.serialization.jackson;
+
+import java.lang.reflect.Modifier;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * A class of values that is one token of JSON. One that has a text form is also the name
+ * of a property, when it is the key of a map.
+ */
+final class JsonValue<T> extends JsonType {
+
+	private final Class<T> type;
+
+	private final BiConsumer<JsonGenerator, T> writer;
+
+	private final Function<JsonParser, T> reader;
+
+	private final @Nullable Function<T, String> toText;
+
+	private final @Nullable Function<String, T> ofText;
+
+	private final boolean exact;
+
+	private JsonValue(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonParser, T> reader,
+			@Nullable Function<T, String> toText, @Nullable Function<String, T> ofText, boolean exact) {
+		super(type);
+		this.type = type;
+		this.writer = writer;
+		this.reader = reader;
+		this.toText = toText;
+		this.ofText = ofText;
+		this.exact = exact;
+	}
+
+	/** A value that cannot be the name of a property. */
+	static <T> JsonValue<T> of(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonParser, T> reader) {
+		return new JsonValue<>(type, writer, reader, null, null, isConcrete(type));
+	}
+
+	/** A number or a boolean, whose text can be the name of a property. */
+	static <T> JsonValue<T> of(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonParser, T> reader,
+			Function<String, T> ofText) {
+		return new JsonValue<>(type, writer, reader, Object::toString, ofText, isConcrete(type));
+	}
+
+	/** A value whose text says all. */
+	static <T> JsonValue<T> text(Class<T> type, Function<T, String> toText, Function<String, T> ofText) {
+		return new JsonValue<>(type, (out, value) -> JsonText.write(out, toText.apply(value)),
+				(in) -> ofText.apply(string(in)), toText, ofText, isConcrete(type));
+	}
+
+	/** A value of a class that is not abstract and yet has only instances of others. */
+	JsonValue<T> orSubclass() {
+		return new JsonValue<>(this.type, this.writer, this.reader, this.toText, this.ofText, false);
+	}
+
+	private static boolean isConcrete(Class<?> type) {
+		return !Modifier.isAbstract(type.getModifiers());
+	}
+
+	static String string(JsonParser in) {
+		require(in, JsonToken.VALUE_STRING);
+		return in.getString();
+	}
+
+	@Override
+	void write(JsonGenerator out, Object value) {
+		this.writer.accept(out, checked(value));
+	}
+
+	private T checked(Object value) {
+		if (this.exact && value.getClass() != this.type) {
+			throw new JsonFailure("%s where %s is declared (expected: exactly that class)"
+				.formatted(value.getClass().getName(), this.type.getName()));
+		}
+		return this.type.cast(value);
+	}
+
+	@Override
+	Object read(JsonParser in) {
+		return this.reader.apply(in);
+	}
+
+	@Override
+	@Nullable String name(Object value) {
+		return (this.toText != null) ? this.toText.apply(checked(value)) : null;
+	}
+
+	@Override
+	@Nullable Object ofName(String name) {
+		return (this.ofText != null) ? this.ofText.apply(name) : super.ofName(name);
+	}
+
+}

@@ -1,0 +1,131 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.lang.reflect.Array;
+import java.util.Arrays;
+
+import io.protostuff.WireFormat;
+import io.protostuff.WireFormat.FieldType;
+
+import io.rpcboot.serialization.contract.TypeRef;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An array of objects, as protostuff-runtime writes it: a group of the length (1) and the
+ * elements (2). A null element, which protostuff-runtime cannot read again, is a marker
+ * as in {@link CollectionType}.
+ */
+final class ArrayType extends ValueType {
+
+	static final int LENGTH = 1;
+
+	static final int ELEMENT = 2;
+
+	private static final int NULL = 1;
+
+	private static final int NULL_TAG = WireFormat.makeTag(ELEMENT, WireFormat.WIRETYPE_REFERENCE);
+
+	/** An element and its tag are at least two bytes. */
+	private static final int LEAST_BYTES = 2;
+
+	/**
+	 * As many elements are made room for before any is read: an array may be within an
+	 * array, and each could announce as many elements as there are bytes.
+	 */
+	private static final int FIRST_ROOM = 256;
+
+	private final Class<?> component;
+
+	private final ValueType element;
+
+	ArrayType(Class<?> component, ValueType element) {
+		super(WireFormat.WIRETYPE_START_GROUP);
+		this.component = component;
+		this.element = element;
+	}
+
+	@Override
+	void write(ProtostuffOutput out, int number, Object value) {
+		Object[] elements = (Object[]) value;
+		Groups.start(out, number);
+		NumberOutput.writeUInt32(out, LENGTH, elements.length);
+		int index = 0;
+		try {
+			for (; index < elements.length; index++) {
+				if (elements[index] != null) {
+					this.element.write(out, ELEMENT, elements[index]);
+				}
+				else {
+					NumberOutput.writeMarker(out, ELEMENT, NULL);
+				}
+			}
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at("[" + index + "]", ex);
+		}
+		Groups.end(out, number);
+	}
+
+	@Override
+	Object read(ProtostuffInput in) {
+		int end = Groups.enter(in);
+		int length = readLength(in);
+		int tag = WireFormat.makeTag(ELEMENT, this.element.wireType());
+		@Nullable Object[] elements = (@Nullable Object[]) Array.newInstance(this.component, Math.min(length, FIRST_ROOM));
+		int index = 0;
+		try {
+			for (; index < length; index++) {
+				if (index == elements.length) {
+					elements = Arrays.copyOf(elements, (int) Math.min(length, index * 4L));
+				}
+				elements[index] = readElement(in, tag);
+			}
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at("[" + index + "]", ex);
+		}
+		Groups.leave(in, end);
+		return elements;
+	}
+
+	private @Nullable Object readElement(ProtostuffInput in, int tag) {
+		if (in.tryTag(tag)) {
+			return this.element.read(in);
+		}
+		if (!in.tryTag(NULL_TAG)) {
+			throw missing(in);
+		}
+		int marker = in.readUInt32();
+		if (marker != NULL) {
+			throw new PathException("marker %d (expected: %d for a null element)".formatted(marker, NULL));
+		}
+		return null;
+	}
+
+	static PathException missing(ProtostuffInput in) {
+		return new PathException("tag %d (expected: an element)".formatted(in.readTag()));
+	}
+
+	/** Read the length of an array, of which each element takes at least two bytes. */
+	static int readLength(ProtostuffInput in) {
+		Groups.requireTag(in, LENGTH, FieldType.UINT32);
+		int length = in.readUInt32();
+		int most = (in.limit - in.position) / LEAST_BYTES;
+		if (length < 0 || length > most) {
+			throw new PathException("an array of %s elements (expected: at most %d in the bytes that remain)"
+				.formatted(Integer.toUnsignedString(length), most));
+		}
+		return length;
+	}
+
+	@Override
+	TypeRef ref() {
+		return TypeRef.arrayOf(this.element.ref());
+	}
+
+	@Override
+	ValueType translate(TypeRef written, Translator translator) {
+		return new ArrayType(this.component, this.element.translate(translator.argument(written, 0), translator));
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.nio.charset.Charset;
+import java.util.Currency;
+import java.util.List;
+import java.util.Locale;
+import java.util.TimeZone;
+
+import io.protostuff.WireFormat.FieldType;
+
+/**
+ * What a name stands for, as that name. A name that is not known where it arrives is an
+ * error; and so is a value, when it is written, that its name does not say.
+ */
+final class LocaleTypes {
+
+	/** Separates the parts of a locale that has no tag; no tag contains it. */
+	private static final String PART = "_";
+
+	private LocaleTypes() {
+	}
+
+	static List<BuiltInType<?>> all() {
+		return List.of(
+				new BuiltInType<>(Locale.class, FieldType.STRING, LocaleTypes::writeLocale,
+						(in) -> locale(Text.read(in))),
+				new BuiltInType<>(Currency.class, FieldType.STRING,
+						(out, number, value) -> Text.write(out, number, value.getCurrencyCode()),
+						(in) -> Currency.getInstance(Text.read(in))),
+				new BuiltInType<>(Charset.class, FieldType.STRING,
+						(out, number, value) -> Text.write(out, number, value.name()),
+						(in) -> Charset.forName(Text.read(in))),
+				new BuiltInType<>(TimeZone.class, FieldType.STRING, LocaleTypes::writeZone, LocaleTypes::readZone));
+	}
+
+	private static void writeLocale(ProtostuffOutput out, int number, Locale value) {
+		String text = value.toLanguageTag();
+		if (!isLocale(text, value)) {
+			text = value.getLanguage() + PART + value.getCountry() + PART + value.getVariant();
+			if (!isLocale(text, value)) {
+				throw new PathException(
+						"locale '%s', whose parts are no language tag (expected: well-formed ones)".formatted(value));
+			}
+		}
+		Text.write(out, number, text);
+	}
+
+	private static boolean isLocale(String text, Locale value) {
+		try {
+			return locale(text).equals(value);
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
+	}
+
+	/** A language tag, or the parts of an old locale such as no_NO_NY. */
+	private static Locale locale(String text) {
+		if (!text.contains(PART)) {
+			return new Locale.Builder().setLanguageTag(text).build();
+		}
+		String[] parts = text.split(PART, 3);
+		if (parts.length < 3) {
+			throw new PathException("locale '%s' (expected: language, country and variant)".formatted(text));
+		}
+		return new Locale(parts[0], parts[1], parts[2]);
+	}
+
+	private static void writeZone(ProtostuffOutput out, int number, TimeZone value) {
+		if (!TimeZone.getTimeZone(value.getID()).equals(value)) {
+			throw new PathException("time zone %s of the rules of %s (expected: those of its ID)"
+				.formatted(value.getID(), value.getClass().getName()));
+		}
+		Text.write(out, number, value.getID());
+	}
+
+	private static TimeZone readZone(ProtostuffInput in) {
+		String id = Text.read(in);
+		TimeZone zone = TimeZone.getTimeZone(id);
+		if (!zone.getID().equals(id)) {
+			throw new PathException("time zone '%s' (expected: a known ID)".formatted(id));
+		}
+		return zone;
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.sql.Date;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.util.List;
+
+import io.protostuff.WireFormat.FieldType;
+
+/**
+ * The dates of module java.sql, which an application may be without: nothing else refers
+ * to them, and this class is used only where the module is there.
+ */
+final class SqlTypes {
+
+	private SqlTypes() {
+	}
+
+	static boolean isPresent() {
+		return ModuleLayer.boot().findModule("java.sql").isPresent();
+	}
+
+	static List<BuiltInType<?>> all() {
+		return List.of(
+				new BuiltInType<>(Timestamp.class, FieldType.BYTES, SqlTypes::writeTimestamp, SqlTypes::readTimestamp),
+				new BuiltInType<>(Date.class, FieldType.FIXED64, (out, number, value) -> {
+					Exact.require(value, Date.class);
+					NumberOutput.writeFixed64(out, number, value.getTime());
+				}, (in) -> new Date(NumberInput.readFixed64(in))),
+				new BuiltInType<>(Time.class, FieldType.FIXED64, (out, number, value) -> {
+					Exact.require(value, Time.class);
+					NumberOutput.writeFixed64(out, number, value.getTime());
+				}, (in) -> new Time(NumberInput.readFixed64(in))));
+	}
+
+	private static void writeTimestamp(ProtostuffOutput out, int number, Timestamp value) {
+		Exact.require(value, Timestamp.class);
+		long time = value.getTime();
+		Pairs.write(out, number, (time << 1) ^ (time >> 63), value.getNanos());
+	}
+
+	private static Timestamp readTimestamp(ProtostuffInput in) {
+		int end = Pairs.readEnd(in);
+		Timestamp value = new Timestamp(NumberInput.readSInt64(in));
+		value.setNanos(Math.toIntExact(in.readInt64()));
+		Pairs.requireAt(in, end);
+		return value;
+	}
+
+}

@@ -1,0 +1,16 @@
+package io.rpcboot.serialization.jackson;
+
+import java.util.Map;
+
+import io.rpcboot.serialization.zoo.AbstractTypeZooContract;
+
+/**
+ * JSON carries every type of the zoo.
+ */
+class JacksonTypeZooTests extends AbstractTypeZooContract {
+
+	JacksonTypeZooTests() {
+		super(new JacksonSerializer(), Map.of());
+	}
+
+}
