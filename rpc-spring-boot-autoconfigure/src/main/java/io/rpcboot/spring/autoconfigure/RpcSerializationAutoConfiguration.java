@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.ClassUtils;
 
@@ -25,13 +26,14 @@ public final class RpcSerializationAutoConfiguration {
 
 	@Bean
 	SerializerCatalog rpcSerializerCatalog(RpcSerializationProperties properties,
-			ObjectProvider<Delegate<?>> delegates, ObjectProvider<Serializer> serializers) {
+			ObjectProvider<Delegate<?>> delegates, ObjectProvider<Serializer> serializers, ApplicationContext context) {
+		ClassLoader loader = context.getClassLoader();
 		return new SerializerCatalog(List.of(
 				new BuiltIn("protostuff", null, () -> protostuff(properties, delegates)),
-				new BuiltIn("json", missing("tools.jackson.databind.json.JsonMapper", "tools.jackson.core:jackson-databind"),
-						() -> new JacksonSerializer(protostuff(properties, delegates))),
-				new BuiltIn("fory", missing("org.apache.fory.Fory", "org.apache.fory:fory-core"),
-						() -> new ForySerializer(protostuff(properties, delegates)))),
+				new BuiltIn("json", missing(loader, "tools.jackson.core.json.JsonFactory", "tools.jackson.core:jackson-core"),
+						() -> new JacksonSerializer(properties.subtypes())),
+				new BuiltIn("fory", missing(loader, "org.apache.fory.Fory", "org.apache.fory:fory-core"),
+						() -> new ForySerializer(properties.subtypes()))),
 				serializers.orderedStream().toList());
 	}
 
@@ -43,8 +45,8 @@ public final class RpcSerializationAutoConfiguration {
 		return builder.build();
 	}
 
-	private static @Nullable String missing(String type, String library) {
-		return ClassUtils.isPresent(type, RpcSerializationAutoConfiguration.class.getClassLoader()) ? null : library;
+	private static @Nullable String missing(@Nullable ClassLoader loader, String type, String library) {
+		return ClassUtils.isPresent(type, loader) ? null : library;
 	}
 
 }
