@@ -135,6 +135,10 @@ final class ClientBindings {
 			return;
 		}
 		BindReply reply = BindReply.decode(body);
+		int methods = bind.binding.service().methods().size();
+		if (reply.refused().keySet().stream().anyMatch((index) -> index >= methods)) {
+			throw new ProtocolException("BIND_REPLY: a method that was not bound");
+		}
 		this.pool.onMethodsRefused(this.calls, bind.binding, reply.refused());
 		if (reply.contract().equals(bind.binding.codec().contract().hash())) {
 			return;
@@ -143,7 +147,7 @@ final class ClientBindings {
 		if (contract == null) {
 			throw new ProtocolException("BIND_REPLY: a contract whose table was not sent");
 		}
-		for (int i = 0; i < bind.binding.service().methods().size(); i++) {
+		for (int i = 0; i < methods; i++) {
 			this.translated.put(first + i, contract);
 		}
 		this.calls.translates();

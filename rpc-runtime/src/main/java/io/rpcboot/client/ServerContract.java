@@ -29,7 +29,7 @@ final class ServerContract {
 
 	private final ContractHash hash;
 
-	private final String table;
+	private String table;
 
 	private volatile @Nullable Translated translated;
 
@@ -107,6 +107,7 @@ final class ServerContract {
 		}
 		Translated result = new Translated(codecs, refused);
 		this.translated = result;
+		this.table = "";
 		return result;
 	}
 

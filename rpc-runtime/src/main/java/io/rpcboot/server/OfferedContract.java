@@ -61,7 +61,7 @@ final class OfferedContract {
 	 * The methods of this service by the numbers of a client.
 	 *
 	 * @param methods at the index of the number in the client's contract, null if refused
-	 * @param refused why, by that number
+	 * @param refused the differences, by that number
 	 * @param problem why nothing can be called, null if something can
 	 * @param reply the body of BIND_REPLY, if something can be called
 	 * @param chars length of the client's table
@@ -71,7 +71,7 @@ final class OfferedContract {
 
 		/** Why a method is refused. */
 		String why(int index) {
-			return (this.problem != null) ? this.problem : this.refused.getOrDefault(index, VERSIONS);
+			return (this.problem != null) ? this.problem : VERSIONS + ": " + this.refused.get(index);
 		}
 
 	}
@@ -134,7 +134,7 @@ final class OfferedContract {
 			return refused(result.size(), chars, refused, refused.isEmpty() ? "the client's contract has no method"
 					: refused.values().stream().distinct().collect(Collectors.joining("; ")));
 		}
-		refused.replaceAll((index, difference) -> cut(VERSIONS + ": " + difference, length));
+		refused.replaceAll((index, difference) -> cut(difference, length));
 		return binding(result, refused, chars);
 	}
 

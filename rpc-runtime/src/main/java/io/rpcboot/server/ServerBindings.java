@@ -154,7 +154,8 @@ final class ServerBindings {
 
 	private void accept(int first, Bind bind, OfferedContract offered, Binding binding) {
 		if (bind.methods() != binding.methods().size()) {
-			throw new ProtocolException("BIND: another number of methods than in the table");
+			this.control.end("BIND: another number of methods than in the table");
+			return;
 		}
 		if (binding.problem() != null) {
 			this.control.warn("Service refused", binding.problem());
@@ -192,13 +193,21 @@ final class ServerBindings {
 	}
 
 	private void ask() {
-		for (Awaited each : this.awaited.values()) {
+		for (Awaited each : List.copyOf(this.awaited.values())) {
 			if (this.asked >= MAX_ASKED) {
 				return;
 			}
-			if (!each.asked) {
-				each.asked = true;
-				this.asked++;
+			if (each.asked) {
+				continue;
+			}
+			each.asked = true;
+			this.asked++;
+			Binding known = each.offered.find(each.bind.contract());
+			if (known != null) {
+				each.received = true;
+				decide(each, () -> accept(each.first, each.bind, each.offered, known));
+			}
+			else {
 				send(FrameType.CONTRACT, each.first, 0, NOTHING);
 				this.connection.loop()
 					.schedule(() -> checkReceived(each), Options.nanos(this.server.options.handshakeTimeout),
@@ -226,11 +235,13 @@ final class ServerBindings {
 		this.tableBytes += body.length;
 		if (body.length == 0) {
 			decide(each, () -> refuse(first, each.bind, "the client's table is too large to be sent"));
+			ask();
 		}
 		else if (this.tableBytes > MAX_TABLE_BYTES) {
 			this.tableBytes -= body.length;
 			decide(each, () -> refuse(first, each.bind,
 					"the tables of this connection take more than %d bytes".formatted(MAX_TABLE_BYTES)));
+			ask();
 		}
 		else {
 			this.server.runLater(() -> translate(each, body));
@@ -254,6 +265,7 @@ final class ServerBindings {
 		this.connection.execute(() -> {
 			if (!this.closed) {
 				decide(each, () -> accept(each.first, each.bind, each.offered, binding));
+				ask();
 			}
 		});
 	}
@@ -264,7 +276,6 @@ final class ServerBindings {
 		this.asked--;
 		decision.run();
 		this.held.release(each.first, each.bind.methods());
-		ask();
 	}
 
 	/** A call by a number that no method has. */

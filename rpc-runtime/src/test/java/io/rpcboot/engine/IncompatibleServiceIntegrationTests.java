@@ -1,19 +1,18 @@
 package io.rpcboot.engine;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.serialization.Serializer;
-import io.rpcboot.serialization.ServiceCodec;
-import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;
@@ -38,40 +37,153 @@ class IncompatibleServiceIntegrationTests {
 		this.client.close();
 	}
 
-	/** The same service in an older version of the source. */
-	public interface OlderCalls {
+	/** Nothing in it is as it was. */
+	public interface FirstCalls {
 
-		String greet(String name);
+		String hello();
 
 	}
 
-	/** What a server makes of an interface that has changed since. */
-	private static ServiceDescriptor olderVersionOf(Class<?> type, Class<?> older) {
-		ServiceDescriptor described = ServiceDescriptor.of(older);
-		return new ServiceDescriptor(ServiceId.of(type), older, described.methods());
+	private static RpcServer older() {
+		return RpcServer.builder()
+			.port(0)
+			.service(OlderCalls.described(), () -> new OlderImpl())
+			.service(UserService.class, new UserServiceImpl())
+			.start();
+	}
+
+	private static final class OlderImpl implements OlderCalls {
+
+		@Override
+		public String greet(String name) {
+			return "old " + name;
+		}
+
+		@Override
+		public String waitForGate(String name) {
+			return name;
+		}
+
+		@Override
+		public void notice(String word) {
+		}
+
+		@Override
+		public List<Integer> reverse(List<Integer> numbers) {
+			return numbers;
+		}
+
+		@Override
+		public int subtract(int left, int right) {
+			return left - right;
+		}
+
 	}
 
 	@Test
-	void otherVersionOfTheInterfaceIsRefusedAtOnceAndAlone() {
+	void onlyTheMethodsThatDifferAreRefusedAndAtOnce() {
+		try (LogRecorder log = new LogRecorder("io.rpcboot.client"); RpcServer server = older()) {
+			Calls calls = this.client.reference(Calls.class, References.at(server));
+			UserService users = this.client.reference(UserService.class, References.at(server));
+			assertThat(calls.greet("first")).isEqualTo("old first");
+			assertRefused(() -> calls.add(1, 2), RpcStatus.FAILED_PRECONDITION, "different versions of the interface",
+					"method add(int, int) is missing at the server");
+			assertRefused(() -> calls.reverse(List.of("a")), RpcStatus.FAILED_PRECONDITION,
+					"argument 1 of reverse(java.util.List<java.lang.String>)");
+			assertRefused(() -> get(calls.echoLater(new byte[1])), RpcStatus.FAILED_PRECONDITION, "echoLater");
+			calls.notice("arrives");
+			assertThat(calls.waitForGate("x")).isEqualTo("x");
+			assertThat(users.existUser("a9")).isTrue();
+			assertThat(server.connections()).isEqualTo(1);
+			assertThat(References.instances(this.client)).extracting(ReferenceInfo.Instance::state)
+				.containsOnly(ReferenceInfo.State.READY);
+			assertThat(References.instances(this.client).get(0).problem()).startsWith("12 of 15 methods are refused: ")
+				.contains("add(int, int)");
+			assertThat(References.instances(this.client).get(1).problem()).isEmpty();
+			assertThat(log.messages()).singleElement()
+				.asString()
+				.contains(Calls.class.getName())
+				.contains("12 of 15 methods are refused")
+				.contains("method add(int, int) is missing at the server");
+			Eventually.until("no call is pending", () -> this.client.pendingCalls() == 0);
+		}
+	}
+
+	/** Its sender is told by the log alone. */
+	@Test
+	void oneWayCallThatIsRefusedIsLogged() {
+		try (LogRecorder log = new LogRecorder("io.rpcboot.client");
+				RpcServer server = RpcServer.builder()
+					.port(0)
+					.service(OlderCalls.described(FirstCalls.class), () -> (FirstCalls) () -> "hello")
+					.start()) {
+			Calls calls = this.client.reference(Calls.class, References.at(server));
+			calls.notice("lost");
+			Eventually.until("logged",
+					() -> log.messages()
+						.stream()
+						.anyMatch((line) -> line.contains("method notice(java.lang.String) is missing at the server")));
+			calls.notice("lost as well");
+			Eventually.until("no call is pending", () -> this.client.pendingCalls() == 0);
+		}
+	}
+
+	@Test
+	void serviceOfWhichNothingFitsIsRefusedAsAWhole() {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
-			.service(olderVersionOf(Calls.class, OlderCalls.class), () -> (OlderCalls) (name) -> "old " + name)
+			.service(OlderCalls.described(FirstCalls.class), () -> (FirstCalls) () -> "hello")
 			.service(UserService.class, new UserServiceImpl())
-			.build()
 			.start()) {
 			Calls calls = this.client.reference(Calls.class, References.at(server));
 			UserService users = this.client.reference(UserService.class, References.at(server));
 			assertRefused(() -> calls.greet("first"), RpcStatus.FAILED_PRECONDITION, Calls.class.getName(),
-					"different versions of the interface");
+					"different versions of the interface", "method greet(java.lang.String) is missing at the server");
 			assertRefused(() -> calls.greet("again"), RpcStatus.FAILED_PRECONDITION, Calls.class.getName());
-			assertRefused(() -> get(calls.echoLater(new byte[1])), RpcStatus.FAILED_PRECONDITION,
-					Calls.class.getName());
-			calls.notice("lost");
 			assertThat(users.existUser("a9")).isTrue();
-			assertThat(server.connections()).isEqualTo(1);
 			assertThat(References.instances(this.client)).extracting(ReferenceInfo.Instance::state)
 				.containsExactlyInAnyOrder(ReferenceInfo.State.INCOMPATIBLE, ReferenceInfo.State.READY);
-			Eventually.until("no call is pending", () -> this.client.pendingCalls() == 0);
+		}
+	}
+
+	@Test
+	void instanceThatHasAMethodTakesItsCalls() {
+		CallsImpl implementation = new CallsImpl();
+		try (RpcServer old = older();
+				RpcServer other = older();
+				RpcServer current = RpcServer.builder().port(0).service(Calls.class, implementation).start()) {
+			Calls calls = this.client.reference(Calls.class, References.at(old.port(), current.port(), other.port()));
+			Set<String> greetings = new HashSet<>();
+			for (int i = 0; i < 200; i++) {
+				assertThat(calls.add(i, 1)).isEqualTo(i + 1);
+				assertThat(calls.later("x")).succeedsWithin(TIMEOUT).isEqualTo("later x");
+				greetings.add(calls.greet("x"));
+			}
+			assertThat(greetings).as("what all have goes to all").containsExactlyInAnyOrder("old x", "hello x");
+			current.shutdown(Duration.ZERO);
+			assertThat(catchThrowableOfType(RpcException.class,
+					() -> this.client.reference(Calls.class, References.at(old.port(), other.port())).add(1, 2))
+				.status()).isEqualTo(RpcStatus.FAILED_PRECONDITION);
+			assertThat(calls.greet("y")).isEqualTo("old y");
+		}
+	}
+
+	/** The very first calls, while nobody knows yet who has what. */
+	@Test
+	void callsBeforeTheTablesAreExchangedAreRight() {
+		for (int round = 0; round < 10; round++) {
+			try (RpcServer old = older();
+					RpcServer current = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
+					RpcClient fresh = RpcClient.builder().timeout(TIMEOUT).build()) {
+				Calls calls = fresh.reference(Calls.class, References.at(old.port(), current.port()));
+				List<CompletableFuture<String>> futures = IntStream.range(0, 100)
+					.mapToObj((i) -> calls.later("x" + i))
+					.toList();
+				for (int i = 0; i < futures.size(); i++) {
+					assertThat(get(futures.get(i))).isEqualTo("later x" + i);
+				}
+				assertThat(fresh.pendingCalls()).isZero();
+			}
 		}
 	}
 
@@ -93,29 +205,14 @@ class IncompatibleServiceIntegrationTests {
 	}
 
 	@Test
-	void compatibleInstanceTakesTheCallsOfAnIncompatibleOne() {
-		try (RpcServer old = RpcServer.builder()
-			.port(0)
-			.service(olderVersionOf(Calls.class, OlderCalls.class), () -> (OlderCalls) (name) -> "old " + name)
-			.build()
-			.start();
-				RpcServer current = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).build().start()) {
-			Calls calls = this.client.reference(Calls.class, References.at(old.port(), current.port()));
-			for (int i = 0; i < 100; i++) {
-				assertThat(calls.greet("x")).isEqualTo("hello x");
-			}
-		}
-	}
-
-	@Test
 	void otherSerializerIsNamedAndTriedAgain() {
 		RpcException thrown;
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
-			.serializer(new RenamedSerializer())
+			.serializer(new NamedSerializer("renamed"))
 			.service(Calls.class, new CallsImpl())
 			.build()
-			.start(); RpcClient hasty = RpcClient.builder().timeout(Duration.ofMillis(500)).build()) {
+			.start(); RpcClient hasty = RpcClient.builder().timeout(Duration.ofSeconds(2)).build()) {
 			Calls calls = hasty.reference(Calls.class, References.at(server));
 			thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 			Eventually.until("no connection stays", () -> server.connections() == 0);
@@ -153,22 +250,6 @@ class IncompatibleServiceIntegrationTests {
 		assertThat(thrown).isNotNull();
 		assertThat(thrown.mayHaveExecuted()).isFalse();
 		return thrown;
-	}
-
-	private static final class RenamedSerializer implements Serializer {
-
-		private final Serializer same = new ProtostuffSerializer();
-
-		@Override
-		public String name() {
-			return "renamed";
-		}
-
-		@Override
-		public ServiceCodec codec(ServiceDescriptor service) {
-			return this.same.codec(service);
-		}
-
 	}
 
 }

@@ -91,8 +91,11 @@ public final class CompiledVersion {
 	}
 
 	private static boolean takes(Method method, Object value) {
-		return method.getParameterCount() == 0 || method.getParameterTypes()[0].isPrimitive()
-				|| method.getParameterTypes()[0].isInstance(value);
+		if (method.getParameterCount() != 1) {
+			return method.getParameterCount() == 0;
+		}
+		Class<?> parameter = method.getParameterTypes()[0];
+		return parameter.isPrimitive() ? value instanceof Number : value == null || parameter.isInstance(value);
 	}
 
 	/**

@@ -87,8 +87,7 @@ final class EnumRows {
 						"enum Colour { @RpcEnumDefault RED } class User { Set<Colour> a; }", """
 								enum Colour { RED, BLUE }
 								class User { Set<Colour> a = new LinkedHashSet<>(List.of(Colour.RED, Colour.BLUE)); }
-								""", "User{a=null}",
-						ERROR + ".a: 2 elements of which some are equal (expected: 2 different elements)"),
+								""", "User{a=null}", ERROR + ".a: 2 elements of which some are equal"),
 				change("unknown constant as a sorted key",
 						"enum Colour { RED } class User { TreeMap<Colour, Integer> a; }",
 						"enum Colour { BLUE } class User { TreeMap<Colour, Integer> a = new TreeMap<>(Map.of(Colour.BLUE, 1)); }",

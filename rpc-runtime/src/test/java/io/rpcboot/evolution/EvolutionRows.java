@@ -18,7 +18,7 @@ public final class EvolutionRows {
 	public static List<EvolutionRow> all() {
 		return Stream
 			.of(FieldRows.rows(), TypeRows.rows(), ContainerRows.rows(), EnumRows.rows(), MethodRows.rows(),
-					ExceptionRows.rows())
+					ExceptionRows.rows(), ArrayRows.rows(), PolymorphRows.rows())
 			.flatMap(List::stream)
 			.toList();
 	}

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.rpcboot.RpcConfigurationException;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,9 @@ public final class Contract {
 
 	/** Longest text that is read, in characters: about ten thousand fields. */
 	public static final int MAX_LENGTH = 1 << 20;
+
+	/** Most methods of a service. */
+	public static final int MAX_METHODS = 4096;
 
 	private final String format;
 
@@ -30,7 +35,9 @@ public final class Contract {
 	private Contract(String format, List<ContractMethod> methods, Iterable<ContractType> types) {
 		this.format = format;
 		this.methods = List.copyOf(methods);
-		types.forEach((each) -> this.types.put(each.type().toString(), each));
+		for (ContractType each : types) {
+			ContractRules.requireNew(each, this.types.put(each.type().toString(), each));
+		}
 		this.text = ContractText.write(this);
 		this.hash = ContractHash.of(this.text);
 	}
@@ -41,9 +48,13 @@ public final class Contract {
 	 * @param methods each at the index of its number
 	 * @param types the definitions, in any order
 	 * @return the contract
+	 * @throws RpcConfigurationException if two methods or members cannot be told apart, a
+	 * name has no place in the text, or the contract is too large
 	 */
 	public static Contract of(String format, List<ContractMethod> methods, Iterable<ContractType> types) {
-		return new Contract(format, methods, types);
+		Contract contract = new Contract(format, methods, types);
+		ContractRules.check(contract);
+		return contract;
 	}
 
 	/**
@@ -54,11 +65,17 @@ public final class Contract {
 	 * such a text
 	 */
 	public static Contract parse(String text) {
-		Contract contract = ContractText.read(text);
-		if (!contract.text.equals(text)) {
-			throw new ContractException("text", text, "types sorted by name, nothing repeated");
+		if (text.length() > MAX_LENGTH) {
+			throw new ContractException("text", text, "at most %d characters".formatted(MAX_LENGTH));
 		}
-		return contract;
+		try {
+			Contract contract = ContractText.read(text);
+			ContractText.requireSame(text, contract.text);
+			return contract;
+		}
+		catch (RpcConfigurationException ex) {
+			throw new ContractException("contract: " + ex.getMessage());
+		}
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.rpcboot.serialization.contract;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -22,6 +23,9 @@ public final class ContractCache<V> {
 	 * @param capacity how many are kept at most, at least 1
 	 */
 	public ContractCache(int capacity) {
+		if (capacity < 1) {
+			throw new IllegalArgumentException("capacity: %d (expected: at least 1)".formatted(capacity));
+		}
 		this.values = new LinkedHashMap<>(16, 0.75f, true) {
 
 			private static final long serialVersionUID = 1L;
@@ -65,8 +69,8 @@ public final class ContractCache<V> {
 	 * The hashes that are known, the most recently used last.
 	 * @return a copy
 	 */
-	public synchronized java.util.List<ContractHash> hashes() {
-		return java.util.List.copyOf(this.values.keySet());
+	public synchronized List<ContractHash> hashes() {
+		return List.copyOf(this.values.keySet());
 	}
 
 }

@@ -1,7 +1,10 @@
 package io.rpcboot.serialization.contract;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,11 @@ public final class ContractMatch {
 
 	/** The client's method has no counterpart that it can call. */
 	public static final int REFUSED = -1;
+
+	/** Enough for a person, and nothing that a peer could make large. */
+	private static final int MAX_TEXT = 500;
+
+	private static final int MAX_SIMILAR = 4;
 
 	private final int[] serverMethods;
 
@@ -34,66 +42,7 @@ public final class ContractMatch {
 	 * @return the match
 	 */
 	public static ContractMatch of(Contract client, Contract server) {
-		Readability arguments = new Readability(client, "the client", server, "the server");
-		Readability results = new Readability(server, "the server", client, "the client");
-		int count = client.methods().size();
-		int[] serverMethods = new int[count];
-		List<String> differences = new ArrayList<>();
-		for (ContractMethod method : client.methods()) {
-			ContractMethod found = find(method, client.methods(), server.methods());
-			String difference = !client.format().equals(server.format())
-					? "layout %s at the client, %s at the server".formatted(client.format(), server.format())
-					: (found == null) ? missing(method, server.methods())
-							: difference(method, found, arguments, results);
-			serverMethods[method.number()] = (difference.isEmpty() && found != null) ? found.number() : REFUSED;
-			differences.add(difference);
-		}
-		return new ContractMatch(serverMethods, List.copyOf(differences));
-	}
-
-	private static @Nullable ContractMethod find(ContractMethod method, List<ContractMethod> clients,
-			List<ContractMethod> servers) {
-		List<ContractMethod> namesakes = servers.stream()
-			.filter((each) -> each.hasNameOf(method) && each.parameters().size() == method.parameters().size())
-			.toList();
-		for (ContractMethod each : namesakes) {
-			if (each.parameters().equals(method.parameters())) {
-				return each;
-			}
-		}
-		long rivals = clients.stream()
-			.filter((each) -> each.name().equals(method.name())
-					&& each.parameters().size() == method.parameters().size())
-			.count();
-		return (namesakes.size() == 1 && rivals == 1) ? namesakes.get(0) : null;
-	}
-
-	private static String missing(ContractMethod method, List<ContractMethod> servers) {
-		List<String> similar = servers.stream()
-			.filter((each) -> each.hasNameOf(method))
-			.map(ContractMethod::signature)
-			.toList();
-		return "method %s is missing at the server%s".formatted(method.signature(),
-				similar.isEmpty() ? "" : ", which has " + String.join(" and ", similar));
-	}
-
-	private static String difference(ContractMethod client, ContractMethod server, Readability arguments,
-			Readability results) {
-		List<String> found = new ArrayList<>();
-		for (int i = 0; i < client.parameters().size(); i++) {
-			found.addAll(arguments.differences("argument %d of %s".formatted(i + 1, client.signature()),
-					client.parameters().get(i), server.parameters().get(i)));
-		}
-		if (!client.result().equals(TypeRef.VOID)) {
-			found.addAll(results.differences("result of " + client.signature(), server.result(), client.result()));
-		}
-		for (TypeRef thrown : server.exceptions()) {
-			client.exceptions()
-				.stream()
-				.filter((each) -> results.isSame(thrown, each))
-				.forEach((each) -> found.addAll(results.differences("exception", thrown, each)));
-		}
-		return String.join("; ", found.stream().distinct().toList());
+		return new Comparison(client, server).match();
 	}
 
 	/**
@@ -124,6 +73,81 @@ public final class ContractMatch {
 			.filter((each) -> this.serverMethods[each] == REFUSED)
 			.boxed()
 			.toList();
+	}
+
+	/** One comparison of two contracts. */
+	private static final class Comparison {
+
+		private final Contract client;
+
+		private final Contract server;
+
+		private final Readability arguments;
+
+		private final Readability results;
+
+		private final MethodMatch methods;
+
+		Comparison(Contract client, Contract server) {
+			this.client = client;
+			this.server = server;
+			this.arguments = new Readability(client, server, true);
+			this.results = new Readability(server, client, false);
+			this.methods = new MethodMatch(client, server, this.arguments);
+		}
+
+		ContractMatch match() {
+			int[] serverMethods = new int[this.client.methods().size()];
+			List<String> differences = new ArrayList<>();
+			for (ContractMethod method : this.client.methods()) {
+				ContractMethod found = this.methods.find(method);
+				String difference = (found != null) ? difference(method, found) : missing(method);
+				serverMethods[method.number()] = (found != null && difference.isEmpty()) ? found.number() : REFUSED;
+				differences
+					.add((difference.length() > MAX_TEXT) ? difference.substring(0, MAX_TEXT) + "…" : difference);
+			}
+			return new ContractMatch(serverMethods, List.copyOf(differences));
+		}
+
+		private String missing(ContractMethod method) {
+			String similar = this.server.methods()
+				.stream()
+				.filter((each) -> each.hasNameOf(method))
+				.map(ContractMethod::signature)
+				.limit(MAX_SIMILAR)
+				.collect(Collectors.joining(" and "));
+			return "method %s is missing at the server%s".formatted(method.signature(),
+					similar.isEmpty() ? "" : ", which has " + similar);
+		}
+
+		private String difference(ContractMethod client, ContractMethod server) {
+			if (!this.client.format().equals(this.server.format())) {
+				return "layout %s at the client, %s at the server".formatted(this.client.format(),
+						this.server.format());
+			}
+			Set<String> found = new LinkedHashSet<>();
+			for (int i = 0; i < client.parameters().size(); i++) {
+				found.addAll(this.arguments.differences("argument %d of %s".formatted(i + 1, client.signature()),
+						client.parameters().get(i), server.parameters().get(i)));
+			}
+			if (!client.result().equals(TypeRef.VOID)) {
+				found.addAll(
+						this.results.differences("result of " + client.signature(), server.result(), client.result()));
+			}
+			for (TypeRef thrown : server.exceptions()) {
+				TypeRef caught = caught(thrown, client.exceptions());
+				if (caught != null) {
+					found.addAll(this.results.differences("exception of " + client.signature(), thrown, caught));
+				}
+			}
+			return String.join("; ", found);
+		}
+
+		private @Nullable TypeRef caught(TypeRef thrown, List<TypeRef> declared) {
+			return declared.contains(thrown) ? thrown
+					: declared.stream().filter((each) -> this.results.isSame(thrown, each)).findFirst().orElse(null);
+		}
+
 	}
 
 }

@@ -16,6 +16,9 @@ public record ContractMember(int number, String name, TypeRef type, List<String>
 	/** The name of what has none. */
 	public static final String NONE = "-";
 
+	/** The name of the message of an exception beside a field {@code message}. */
+	public static final String MESSAGE = "getMessage()";
+
 	public ContractMember {
 		aliases = List.copyOf(aliases);
 	}
@@ -28,16 +31,6 @@ public record ContractMember(int number, String name, TypeRef type, List<String>
 	 */
 	public ContractMember(int number, String name, TypeRef type) {
 		this(number, name, type, List.of());
-	}
-
-	/**
-	 * Whether it is the same as a member of the other side, by name or by an alias of
-	 * either.
-	 * @param other the other side's
-	 * @return true if they are the same
-	 */
-	public boolean matches(ContractMember other) {
-		return this.name.equals(other.name) || this.aliases.contains(other.name) || other.aliases.contains(this.name);
 	}
 
 }

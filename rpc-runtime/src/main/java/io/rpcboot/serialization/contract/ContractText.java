@@ -20,11 +20,13 @@ import io.rpcboot.serialization.contract.ContractType.Kind;
  */
 final class ContractText {
 
-	private static final String ALIASES = " aka ";
+	private static final String ALIASES = "aka";
 
-	private static final String THROWS = " throws ";
+	private static final String THROWS = "throws";
 
-	private static final String ONE_WAY = " one-way";
+	private static final String ONE_WAY = "one-way";
+
+	private static final String SEPARATOR = ", ";
 
 	private static final String METHOD = "method ";
 
@@ -36,142 +38,171 @@ final class ContractText {
 	static String write(Contract contract) {
 		StringBuilder text = new StringBuilder(contract.format()).append('\n');
 		for (ContractMethod each : contract.methods()) {
-			text.append(METHOD)
-				.append(each.name())
-				.append(each.parameters().stream().map(TypeRef::toString).collect(Collectors.joining(", ", "(", ") ")))
-				.append(each.result())
-				.append(each.oneWay() ? ONE_WAY : "")
-				.append(each.exceptions().isEmpty() ? "" : THROWS)
-				.append(each.exceptions().stream().map(TypeRef::toString).collect(Collectors.joining(", ")))
-				.append(aliases(each.aliases()))
-				.append('\n');
+			text.append(METHOD).append(each.signature()).append(' ').append(each.result());
+			if (each.oneWay()) {
+				text.append(' ').append(ONE_WAY);
+			}
+			if (!each.exceptions().isEmpty()) {
+				text.append(' ').append(THROWS).append(' ');
+				text.append(each.exceptions().stream().map(TypeRef::toString).collect(Collectors.joining(SEPARATOR)));
+			}
+			endLine(text, each.aliases());
 		}
 		for (ContractType each : contract.types()) {
-			text.append(each.kind().text()).append(' ').append(each.type()).append(aliases(each.aliases()));
-			text.append('\n');
+			text.append(each.kind().text()).append(' ').append(each.type());
+			endLine(text, each.aliases());
 			for (ContractMember member : each.members()) {
 				text.append(MEMBER).append(member.number()).append(' ').append(member.name()).append(' ');
-				text.append(member.type()).append(aliases(member.aliases())).append('\n');
+				text.append(member.type());
+				endLine(text, member.aliases());
 			}
 		}
 		return text.toString();
 	}
 
-	private static String aliases(List<String> aliases) {
-		return aliases.isEmpty() ? "" : ALIASES + String.join(" ", aliases);
+	private static void endLine(StringBuilder text, List<String> aliases) {
+		if (!aliases.isEmpty()) {
+			text.append(' ').append(ALIASES).append(' ').append(String.join(" ", aliases));
+		}
+		text.append('\n');
 	}
 
 	static Contract read(String text) {
-		if (text.length() > Contract.MAX_LENGTH) {
-			throw new ContractException("text", text, "at most %d characters".formatted(Contract.MAX_LENGTH));
-		}
-		List<String> lines = text.lines().toList();
-		if (lines.isEmpty()) {
-			throw new ContractException("text", text, "a format, methods and types");
-		}
+		String[] lines = text.split("\n", -1);
 		List<ContractMethod> methods = new ArrayList<>();
 		List<ContractType> types = new ArrayList<>();
+		int end = lines.length - 1;
 		int at = 1;
-		while (at < lines.size() && lines.get(at).startsWith(METHOD)) {
-			methods.add(method(lines.get(at), methods.size()));
+		while (at < end && lines[at].startsWith(METHOD)) {
+			methods.add(method(new Line(lines[at]), methods.size()));
 			at++;
 		}
-		while (at < lines.size()) {
-			int end = at + 1;
-			while (end < lines.size() && lines.get(end).startsWith(MEMBER)) {
-				end++;
+		while (at < end) {
+			Line type = new Line(lines[at]);
+			List<ContractMember> members = new ArrayList<>();
+			for (at++; at < end && lines[at].startsWith(MEMBER); at++) {
+				members.add(member(new Line(lines[at])));
 			}
-			types.add(type(lines.get(at), lines.subList(at + 1, end)));
-			at = end;
+			types.add(type(type, members));
 		}
-		return Contract.of(lines.get(0), methods, types);
+		return Contract.of(lines[0], methods, types);
 	}
 
-	private static ContractMethod method(String line, int number) {
-		Line rest = new Line(line);
-		List<String> aliases = rest.takeAliases();
-		List<TypeRef> exceptions = rest.takeLast(THROWS, ", ").stream().map(TypeRef::parse).toList();
-		boolean oneWay = rest.takeSuffix(ONE_WAY);
-		int open = rest.text.indexOf('(');
-		int close = rest.text.lastIndexOf(") ");
-		if (open <= METHOD.length() || close < open) {
-			throw rest.failure();
+	/** Every contract has one text: sorted, nothing repeated, nothing else. */
+	static void requireSame(String text, String expected) {
+		if (text.equals(expected)) {
+			return;
 		}
-		String between = rest.text.substring(open + 1, close);
-		List<TypeRef> parameters = new ArrayList<>();
-		for (String each : between.isEmpty() ? new String[0] : between.split(", ", -1)) {
-			parameters.add(TypeRef.parse(each));
-		}
-		return new ContractMethod(number, rest.text.substring(METHOD.length(), open), parameters,
-				TypeRef.parse(rest.text.substring(close + 2)), oneWay, exceptions, aliases);
+		String[] given = text.split("\n", -1);
+		String[] rules = expected.split("\n", -1);
+		int at = Arrays.mismatch(given, rules);
+		throw new ContractException("line", (at < given.length) ? given[at] : "",
+				(at < rules.length) ? rules[at] : "the end");
 	}
 
-	private static ContractType type(String line, List<String> members) {
-		Line rest = new Line(line);
-		List<String> aliases = rest.takeAliases();
-		String[] words = rest.text.split(" ", -1);
+	private static ContractMethod method(Line line, int number) {
+		line.skip(METHOD);
+		String name = line.until("(");
+		String between = line.until(") ");
+		List<TypeRef> parameters = between.isEmpty() ? List.of()
+				: Arrays.stream(between.split(SEPARATOR, -1)).map(TypeRef::parse).toList();
+		TypeRef result = TypeRef.parse(line.word());
+		boolean oneWay = line.take(ONE_WAY);
+		List<TypeRef> exceptions = new ArrayList<>();
+		if (line.take(THROWS)) {
+			boolean more;
+			do {
+				String thrown = line.word();
+				more = thrown.endsWith(",");
+				exceptions.add(TypeRef.parse(more ? thrown.substring(0, thrown.length() - 1) : thrown));
+			}
+			while (more);
+		}
+		return new ContractMethod(number, name, parameters, result, oneWay, exceptions, line.aliases());
+	}
+
+	private static ContractType type(Line line, List<ContractMember> members) {
+		String word = line.word();
 		Kind kind = Arrays.stream(Kind.values())
-			.filter((each) -> each.text().equals(words[0]))
+			.filter((each) -> each.text().equals(word))
 			.findFirst()
-			.orElseThrow(rest::failure);
-		if (words.length != 2) {
-			throw rest.failure();
-		}
-		return new ContractType(kind, TypeRef.parse(words[1]), members.stream().map(ContractText::member).toList(),
-				aliases);
+			.orElseThrow(line::failure);
+		return new ContractType(kind, TypeRef.parse(line.word()), members, line.aliases());
 	}
 
-	private static ContractMember member(String line) {
-		Line rest = new Line(line);
-		List<String> aliases = rest.takeAliases();
-		String[] words = rest.text.substring(MEMBER.length()).split(" ", -1);
-		if (words.length != 3) {
-			throw rest.failure();
-		}
+	private static ContractMember member(Line line) {
+		line.skip(MEMBER);
 		try {
-			return new ContractMember(Integer.parseInt(words[0]), words[1], TypeRef.parse(words[2]), aliases);
+			return new ContractMember(Integer.parseInt(line.word()), line.word(), TypeRef.parse(line.word()),
+					line.aliases());
 		}
 		catch (NumberFormatException ex) {
-			throw rest.failure();
+			throw line.failure();
 		}
 	}
 
-	/** A line from which parts are taken from the end. */
+	/** A line that is read from left to right. */
 	private static final class Line {
 
-		private final String whole;
+		private final String text;
 
-		private String text;
+		private int position;
 
 		private Line(String text) {
-			this.whole = text;
 			this.text = text;
 		}
 
-		private List<String> takeAliases() {
-			return takeLast(ALIASES, " ");
+		private void skip(String known) {
+			this.position += known.length();
 		}
 
-		private List<String> takeLast(String keyword, String separator) {
-			int at = this.text.lastIndexOf(keyword);
+		private String until(String end) {
+			int at = this.text.indexOf(end, this.position);
 			if (at < 0) {
+				throw failure();
+			}
+			String part = this.text.substring(this.position, at);
+			this.position = at + end.length();
+			return part;
+		}
+
+		private String word() {
+			if (this.position > this.text.length()) {
+				throw failure();
+			}
+			int at = this.text.indexOf(' ', this.position);
+			int end = (at < 0) ? this.text.length() : at;
+			String word = this.text.substring(this.position, end);
+			this.position = end + 1;
+			return word;
+		}
+
+		private boolean take(String keyword) {
+			int mark = this.position;
+			if (mark <= this.text.length() && word().equals(keyword)) {
+				return true;
+			}
+			this.position = mark;
+			return false;
+		}
+
+		/** All that remains. */
+		private List<String> aliases() {
+			if (this.position > this.text.length()) {
 				return List.of();
 			}
-			List<String> words = List.of(this.text.substring(at + keyword.length()).split(separator, -1));
-			this.text = this.text.substring(0, at);
-			return words;
-		}
-
-		private boolean takeSuffix(String suffix) {
-			if (!this.text.endsWith(suffix)) {
-				return false;
+			if (!take(ALIASES)) {
+				throw failure();
 			}
-			this.text = this.text.substring(0, this.text.length() - suffix.length());
-			return true;
+			List<String> aliases = new ArrayList<>();
+			while (this.position <= this.text.length()) {
+				aliases.add(word());
+			}
+			return aliases;
 		}
 
 		private ContractException failure() {
-			return new ContractException("line", this.whole, "a method, a type or a member of a type");
+			return new ContractException("line", this.text, "a method, a type or a member of a type");
 		}
 
 	}

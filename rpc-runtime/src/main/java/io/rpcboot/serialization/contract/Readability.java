@@ -1,161 +1,248 @@
 package io.rpcboot.serialization.contract;
 
-import java.util.HashSet;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.MemberMatch.Ambiguity;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether one side can read what the other writes. Fields, constants, subtypes and
  * exceptions are matched by name: what only the writer has is skipped, what only the
- * reader has stays empty. A pair of types is looked at once, which also ends recursion.
+ * reader has stays empty. A pair of types is compared once, and never more than
+ * {@value #MAX_PAIRS} pairs, whatever a peer sends.
  */
 final class Readability {
 
-	/** The types of one and the same wire format among which a value is converted. */
-	private static final Map<String, String> FAMILIES = Map.ofEntries(Map.entry("byte", "integer"),
-			Map.entry("short", "integer"), Map.entry("int", "integer"), Map.entry("long", "integer"),
-			Map.entry("float", "float"), Map.entry("double", "double"), Map.entry("boolean", "boolean"),
-			Map.entry("char", "char"), Map.entry("java.lang.Byte", "integer"), Map.entry("java.lang.Short", "integer"),
-			Map.entry("java.lang.Integer", "integer"), Map.entry("java.lang.Long", "integer"),
-			Map.entry("java.lang.Float", "float"), Map.entry("java.lang.Double", "double"),
-			Map.entry("java.lang.Boolean", "boolean"), Map.entry("java.lang.Character", "char"));
-
 	/** More would not be read. */
-	private static final int MAX_DIFFERENCES = 16;
+	private static final int MAX_DIFFERENCES = 8;
+
+	private static final int MAX_PAIRS = 10_000;
+
+	private static final int MAX_VISITS = 1_000_000;
+
+	private static final String TOO_MANY = "more than %d types to compare".formatted(MAX_PAIRS);
 
 	private final Contract writer;
 
-	private final String writerName;
-
 	private final Contract reader;
 
-	private final String readerName;
+	private final boolean clientWrites;
 
-	Readability(Contract writer, String writerName, Contract reader, String readerName) {
+	private final Map<ContractType, Map<ContractType, TypePair>> pairs = new IdentityHashMap<>();
+
+	/** By the declared type that they stand for. */
+	private final Map<ContractType, SubtypeMatch> subtypes = new IdentityHashMap<>();
+
+	private int pairCount;
+
+	private int visits;
+
+	/** Each search has its own number. */
+	private int searches;
+
+	Readability(Contract writer, Contract reader, boolean clientWrites) {
 		this.writer = writer;
-		this.writerName = writerName;
 		this.reader = reader;
-		this.readerName = readerName;
+		this.clientWrites = clientWrites;
 	}
 
 	/** What stands in the way, in the words of a review; empty if nothing. */
 	Set<String> differences(String where, TypeRef written, TypeRef read) {
-		Comparison comparison = new Comparison();
-		comparison.compare(where, written, read);
-		return comparison.found;
+		List<TypePair> reached = new ArrayList<>();
+		Set<String> found = new LinkedHashSet<>();
+		if (!fits(written, read, reached)) {
+			found.add(differs(where, written, read));
+		}
+		Deque<TypePair> open = new ArrayDeque<>(reached);
+		this.searches++;
+		while (!open.isEmpty() && found.size() < MAX_DIFFERENCES) {
+			TypePair pair = open.removeFirst();
+			if (!pair.readable && pair.search != this.searches) {
+				if (++this.visits > MAX_VISITS) {
+					found.add(TOO_MANY);
+					break;
+				}
+				pair.search = this.searches;
+				compare(pair);
+				found.addAll(pair.differences);
+				open.addAll(pair.parts);
+				reached.add(pair);
+			}
+		}
+		if (found.isEmpty()) {
+			reached.forEach((each) -> each.readable = true);
+		}
+		return found;
 	}
 
-	/** Whether both are the same type, by name or alias. */
+	/** Whether both are the same class, by name or alias. */
 	boolean isSame(TypeRef written, TypeRef read) {
+		if (written.name().equals(TypeRef.ARRAY) && read.name().equals(TypeRef.ARRAY)) {
+			return isSame(written.arguments().get(0), read.arguments().get(0));
+		}
 		ContractType writtenType = this.writer.type(written);
 		ContractType readType = this.reader.type(read);
-		return (writtenType != null && readType != null) ? readType.matches(writtenType) : written.equals(read);
+		return (writtenType != null && readType != null) ? readType.matches(writtenType)
+				: written.name().equals(read.name());
 	}
 
-	/** The writer's member that is meant: a field by its name, a subtype by its class. */
-	private @Nullable ContractMember find(ContractType written, ContractMember member) {
-		if (member.name().equals(ContractMember.NONE)) {
-			return findType(written, member.type(), true);
+	/** Whether the types fit, but for what classes in them hold: those are added. */
+	private boolean fits(TypeRef written, TypeRef read, List<TypePair> reached) {
+		ContractType writtenType = this.writer.type(written);
+		ContractType readType = this.reader.type(read);
+		if (writtenType != null && readType != null) {
+			boolean sameKind = writtenType.kind() == readType.kind()
+					|| (writtenType.kind().hasFields() && readType.kind().hasFields());
+			if (sameKind && readType.matches(writtenType)) {
+				reached.add(pair(writtenType, readType));
+				return true;
+			}
+			return !sameKind && fitsAlone(writtenType, readType, reached);
 		}
-		return written.members()
-			.stream()
-			.filter((each) -> each.name().equals(member.name()))
-			.findFirst()
-			.or(() -> written.members().stream().filter(member::matches).findFirst())
-			.orElse(null);
-	}
-
-	private @Nullable ContractMember findType(ContractType choices, TypeRef type, boolean isWritten) {
-		return choices.members()
-			.stream()
-			.filter((each) -> isWritten ? isSame(each.type(), type) : isSame(type, each.type()))
-			.findFirst()
-			.orElse(null);
-	}
-
-	private static boolean isReadable(TypeRef written, TypeRef read) {
-		String from = FAMILIES.get(written.name());
-		String to = FAMILIES.get(read.name());
-		if (from != null && to != null) {
-			return from.equals(to) || (from.equals("float") && to.equals("double"));
+		if (writtenType != null || readType != null || !Conversions.isReadable(written, read)) {
+			return false;
 		}
-		return written.name().equals(read.name()) || (Containers.isCollection(written) && Containers.isCollection(read))
-				|| (Containers.isMap(written) && Containers.isMap(read));
+		for (int i = 0; i < written.arguments().size(); i++) {
+			if (!fits(written.arguments().get(i), read.arguments().get(i), reached)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/** A class that has subtypes at one side only is one of its subtypes there. */
+	private boolean fitsAlone(ContractType written, ContractType read, List<TypePair> reached) {
+		if (read.kind() == Kind.BASE && written.kind().hasFields()) {
+			TypeRef alone = subtypes(read, this.reader).find(written.type(), written);
+			return alone != null && hasFields(this.reader.type(alone)) && fits(written.type(), alone, reached);
+		}
+		if (written.kind() == Kind.BASE && read.kind().hasFields()) {
+			TypeRef alone = subtypes(written, this.writer).find(read.type(), read);
+			return alone != null && hasFields(this.writer.type(alone)) && fits(alone, read.type(), reached);
+		}
+		return false;
+	}
+
+	private static boolean hasFields(@Nullable ContractType type) {
+		return type != null && type.kind().hasFields();
+	}
+
+	private SubtypeMatch subtypes(ContractType base, Contract contract) {
+		return this.subtypes.computeIfAbsent(base,
+				(key) -> new SubtypeMatch(base.members().stream().map(ContractMember::type).toList(), contract::type));
+	}
+
+	private TypePair pair(ContractType written, ContractType read) {
+		return this.pairs.computeIfAbsent(written, (key) -> new IdentityHashMap<>())
+			.computeIfAbsent(read, (key) -> new TypePair(written, read));
+	}
+
+	private void compare(TypePair pair) {
+		if (pair.compared) {
+			return;
+		}
+		pair.compared = true;
+		if (++this.pairCount > MAX_PAIRS) {
+			pair.differences.add(TOO_MANY);
+		}
+		else if (pair.read.kind().hasFields()) {
+			compareFields(pair);
+		}
+		else if (pair.read.kind() != Kind.ENUM) {
+			compareSubtypes(pair);
+		}
+	}
+
+	private void compareFields(TypePair pair) {
+		MemberMatch match = MemberMatch.ofFields(pair.written, pair.read);
+		for (Ambiguity each : match.ambiguities()) {
+			String side = side(each.isWritten() == this.clientWrites);
+			String otherSide = side(each.isWritten() != this.clientWrites);
+			List<String> others = each.others().stream().map(ContractMember::name).limit(MAX_DIFFERENCES).toList();
+			pair.differences.add("field %s of %s at %s stands for fields %s at %s".formatted(each.member().name(),
+					clientOf(pair.written, pair.read).type().name(), side, String.join(" and ", others), otherSide));
+		}
+		for (ContractMember each : pair.written.members()) {
+			ContractMember read = match.reader(each);
+			if (read != null && !fits(each.type(), read.type(), pair.parts)) {
+				pair.differences.add(differs(field(pair, each, read), each.type(), read.type()));
+			}
+		}
+	}
+
+	private String field(TypePair pair, ContractMember written, ContractMember read) {
+		String client = clientOf(written, read).name();
+		String server = clientOf(read, written).name();
+		return "field %s%s of %s".formatted(client,
+				client.equals(server) ? "" : " (%s at the server)".formatted(server),
+				clientOf(pair.written, pair.read).type().name());
+	}
+
+	private void compareSubtypes(TypePair pair) {
+		SubtypeMatch readable = subtypes(pair.read, this.reader);
+		for (ContractMember written : pair.written.members()) {
+			TypeRef read = readable.find(written.type(), this.writer.type(written.type()));
+			if (read != null && !fits(written.type(), read, pair.parts)) {
+				pair.differences.add(
+						differs("subtype of " + clientOf(pair.written, pair.read).type().name(), written.type(), read));
+			}
+		}
 	}
 
 	private String differs(String where, TypeRef written, TypeRef read) {
-		return "%s: %s at %s, %s at %s".formatted(where, written, this.writerName, read, this.readerName);
+		ContractType writtenType = this.writer.type(written);
+		ContractType readType = this.reader.type(read);
+		String writtenText = written.toString();
+		String readText = read.toString();
+		if (writtenText.equals(readText)) {
+			writtenText = kind(writtenType) + writtenText;
+			readText = kind(readType) + readText;
+		}
+		return "%s: %s at the client, %s at the server".formatted(where, clientOf(writtenText, readText),
+				clientOf(readText, writtenText));
 	}
 
-	/** One walk through two types. */
-	private final class Comparison {
+	private static String kind(@Nullable ContractType type) {
+		return ((type != null) ? type.kind().text() : "value") + " ";
+	}
 
-		private final Set<List<TypeRef>> seen = new HashSet<>();
+	private <T> T clientOf(T written, T read) {
+		return this.clientWrites ? written : read;
+	}
 
-		private final Set<String> found = new LinkedHashSet<>();
+	private static String side(boolean isClient) {
+		return isClient ? "the client" : "the server";
+	}
 
-		private void compare(String where, TypeRef written, TypeRef read) {
-			if (this.found.size() >= MAX_DIFFERENCES || !this.seen.add(List.of(written, read))) {
-				return;
-			}
-			ContractType writtenType = Readability.this.writer.type(written);
-			ContractType readType = Readability.this.reader.type(read);
-			if (writtenType != null && readType != null) {
-				compareTypes(where, writtenType, readType);
-			}
-			else if (writtenType != null || readType != null || !isReadable(written, read)
-					|| written.arguments().size() != read.arguments().size()) {
-				this.found.add(differs(where, written, read));
-			}
-			else {
-				for (int i = 0; i < written.arguments().size(); i++) {
-					compare(where, written.arguments().get(i), read.arguments().get(i));
-				}
-			}
-		}
+	/** Two types that are the same by name, and what their members show. */
+	private static final class TypePair {
 
-		private void compareTypes(String where, ContractType written, ContractType read) {
-			if (compareWithoutSubtypes(where, written, read)) {
-				return;
-			}
-			boolean sameKind = written.kind() == read.kind() || (written.kind().hasFields() && read.kind().hasFields());
-			if (!sameKind || !read.matches(written)) {
-				this.found.add(differs(where, written.type(), read.type()));
-				return;
-			}
-			if (read.kind() == Kind.ENUM) {
-				return;
-			}
-			for (ContractMember member : read.members()) {
-				ContractMember counterpart = find(written, member);
-				if (counterpart != null) {
-					compare(read.kind().hasFields() ? "field %s of %s".formatted(member.name(), read.type().name())
-							: where, counterpart.type(), member.type());
-				}
-			}
-		}
+		private final ContractType written;
 
-		/** A class that has subtypes at one side only is the class itself there. */
-		private boolean compareWithoutSubtypes(String where, ContractType written, ContractType read) {
-			ContractMember itself = null;
-			if (read.kind() == Kind.BASE && written.kind().hasFields()) {
-				itself = findType(read, written.type(), false);
-			}
-			else if (written.kind() == Kind.BASE && read.kind().hasFields()) {
-				itself = findType(written, read.type(), true);
-			}
-			if (itself == null) {
-				return false;
-			}
-			compare(where, (read.kind() == Kind.BASE) ? written.type() : itself.type(),
-					(read.kind() == Kind.BASE) ? itself.type() : read.type());
-			return true;
+		private final ContractType read;
+
+		private final List<String> differences = new ArrayList<>();
+
+		private final List<TypePair> parts = new ArrayList<>();
+
+		private boolean compared;
+
+		private boolean readable;
+
+		private int search;
+
+		TypePair(ContractType written, ContractType read) {
+			this.written = written;
+			this.read = read;
 		}
 
 	}

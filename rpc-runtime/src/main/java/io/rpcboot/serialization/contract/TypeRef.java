@@ -21,7 +21,7 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 
 	private static final int MAX_DEPTH = 32;
 
-	private static final String SYNTAX = " ,<>()[]\n";
+	private static final int MAX_LENGTH = 2000;
 
 	public TypeRef {
 		arguments = List.copyOf(arguments);
@@ -53,12 +53,25 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 	 * @throws ContractException if it is not such a text
 	 */
 	public static TypeRef parse(String text) {
+		if (text.length() > MAX_LENGTH) {
+			throw new ContractException("type", text, "at most %d characters".formatted(MAX_LENGTH));
+		}
 		Parser parser = new Parser(text);
 		TypeRef result = parser.type(0);
 		if (parser.position != text.length()) {
 			throw parser.failure();
 		}
 		return result;
+	}
+
+	/** Whether it is a type whose text gives the same type. */
+	boolean isWellFormed() {
+		try {
+			return equals(parse(toString()));
+		}
+		catch (ContractException ex) {
+			return false;
+		}
 	}
 
 	@Override
@@ -111,13 +124,14 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 
 		private String name() {
 			int start = this.position;
-			while (this.position < this.text.length() && SYNTAX.indexOf(this.text.charAt(this.position)) < 0) {
+			while (this.position < this.text.length() && Names.isPartOfName(this.text.charAt(this.position))) {
 				this.position++;
 			}
-			if (this.position == start) {
+			String name = this.text.substring(start, this.position);
+			if (!Names.isName(name)) {
 				throw failure();
 			}
-			return this.text.substring(start, this.position);
+			return name;
 		}
 
 		private boolean take(char expected) {

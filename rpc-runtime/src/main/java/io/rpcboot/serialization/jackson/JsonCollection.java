@@ -1,12 +1,8 @@
 package io.rpcboot.serialization.jackson;
 
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.concurrent.PriorityBlockingQueue;
+
+import io.rpcboot.serialization.protostuff.ServiceCollection;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -19,12 +15,14 @@ import tools.jackson.core.JsonToken;
  */
 final class JsonCollection extends JsonType {
 
-	private final JsonContainers.OfCollection kind;
+	static final String REVERSED = "reversed";
+
+	private final ServiceCollection kind;
 
 	private final JsonType element;
 
-	JsonCollection(JsonContainers.OfCollection kind, JsonType element) {
-		super(kind.type());
+	JsonCollection(ServiceCollection kind, JsonType element) {
+		super(kind.javaType());
 		this.kind = kind;
 		this.element = element;
 	}
@@ -34,13 +32,13 @@ final class JsonCollection extends JsonType {
 		if (!javaType().isInstance(value)) {
 			throw new JsonFailure("%s (expected: %s)".formatted(value.getClass().getName(), javaType().getName()));
 		}
-		boolean reversed = this.kind.sorted() && JsonOrder.isReversed(comparator(value));
+		boolean reversed = this.kind.isReversed(value);
 		if (reversed) {
 			out.writeStartObject();
-			out.writeName(JsonOrder.REVERSED);
+			out.writeName(REVERSED);
 		}
 		out.writeStartArray();
-		for (Object each : (Collection<?>) value) {
+		for (Object each : this.kind.elements(value)) {
 			this.element.writeNullable(out, each);
 		}
 		out.writeEndArray();
@@ -49,29 +47,18 @@ final class JsonCollection extends JsonType {
 		}
 	}
 
-	private static @Nullable Comparator<?> comparator(Object value) {
-		if (value instanceof SortedSet<?> set) {
-			return set.comparator();
-		}
-		if (value instanceof PriorityQueue<?> queue) {
-			return queue.comparator();
-		}
-		return (value instanceof PriorityBlockingQueue<?> queue) ? queue.comparator() : null;
-	}
-
 	@Override
 	Object read(JsonParser in) {
-		boolean reversed = this.kind.sorted() && in.currentToken() == JsonToken.START_OBJECT;
+		boolean reversed = in.currentToken() == JsonToken.START_OBJECT;
 		if (reversed) {
 			in.nextToken();
 			require(in, JsonToken.PROPERTY_NAME);
-			if (!in.currentName().equals(JsonOrder.REVERSED)) {
-				throw new JsonFailure(
-						"a property '%s' (expected: '%s')".formatted(in.currentName(), JsonOrder.REVERSED));
+			if (!in.currentName().equals(REVERSED)) {
+				throw new JsonFailure("a property '%s' (expected: '%s')".formatted(in.currentName(), REVERSED));
 			}
 			in.nextToken();
 		}
-		Collection<@Nullable Object> collection = readElements(in, reversed);
+		Object collection = readElements(in, reversed);
 		if (reversed) {
 			in.nextToken();
 			require(in, JsonToken.END_OBJECT);
@@ -79,17 +66,15 @@ final class JsonCollection extends JsonType {
 		return collection;
 	}
 
-	private Collection<@Nullable Object> readElements(JsonParser in, boolean reversed) {
+	private Object readElements(JsonParser in, boolean reversed) {
 		require(in, JsonToken.START_ARRAY);
-		Collection<@Nullable Object> collection = this.kind.create(this.element.javaType(), reversed);
+		Collection<@Nullable Object> collection = this.kind.create(reversed);
+		int count = 0;
 		while (in.nextToken() != JsonToken.END_ARRAY) {
-			Object each = this.element.readNullable(in);
-			if (!collection.add(each) && !(collection instanceof List)) {
-				throw new JsonFailure(
-						(collection instanceof Set) ? "%s twice".formatted(each) : "one element too many");
-			}
+			this.kind.add(collection, this.element.readNullable(in));
+			count++;
 		}
-		return collection;
+		return this.kind.finish(collection, count);
 	}
 
 }

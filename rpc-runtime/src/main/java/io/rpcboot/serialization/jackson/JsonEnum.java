@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.RpcEnumDefault;
-import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.protostuff.TypeLinker;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -20,33 +20,9 @@ final class JsonEnum extends JsonType {
 	/** By the writer's names. */
 	private final Map<String, @Nullable Enum<?>> constants = new HashMap<>();
 
-	/**
-	 * Create a type.
-	 * @param own the constants in the own contract
-	 * @param written the constants in the writer's contract
-	 */
-	JsonEnum(Class<?> type, List<ContractMember> own, List<ContractMember> written) {
+	JsonEnum(Class<?> type, List<TypeLinker.Constant> constants) {
 		super(type);
-		Enum<?>[] all = (Enum<?>[]) type.getEnumConstants();
-		Enum<?> unknown = unknown(all);
-		for (ContractMember each : written) {
-			ContractMember found = JsonTypes.find(own, each);
-			this.constants.put(each.name(), (found != null) ? all[found.number()] : unknown);
-		}
-	}
-
-	private static @Nullable Enum<?> unknown(Enum<?>[] constants) {
-		for (Enum<?> each : constants) {
-			try {
-				if (each.getDeclaringClass().getField(each.name()).isAnnotationPresent(RpcEnumDefault.class)) {
-					return each;
-				}
-			}
-			catch (NoSuchFieldException ex) {
-				throw new IllegalStateException("every constant is a field", ex);
-			}
-		}
-		return null;
+		constants.forEach((each) -> this.constants.put(each.written().name(), each.value()));
 	}
 
 	@Override

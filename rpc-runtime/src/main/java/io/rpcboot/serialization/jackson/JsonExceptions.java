@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.serialization.UndeclaredException;
-import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ServiceTypes;
 
@@ -85,10 +84,10 @@ final class JsonExceptions {
 
 	/** An exception that only the writer declares: its name and its message. */
 	private Throwable readUnknown(JsonParser in, TypeRef written) {
-		ContractMember first = this.linked.definition(written).members().get(0);
+		String messageName = this.linked.nameOfMessage(written);
 		@Nullable String message = null;
 		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
-			boolean isMessage = in.currentName().equals(first.name());
+			boolean isMessage = in.currentName().equals(messageName);
 			if (in.nextToken() == JsonToken.VALUE_STRING && isMessage) {
 				message = in.getString();
 			}

@@ -2,7 +2,8 @@ package io.rpcboot.serialization.jackson;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SortedMap;
+
+import io.rpcboot.serialization.protostuff.ServiceMap;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -19,14 +20,14 @@ final class JsonMap extends JsonType {
 	/** Jackson reads names of at most 50,000 characters. */
 	private static final int MAX_NAME = 10_000;
 
-	private final JsonContainers.OfMap kind;
+	private final ServiceMap kind;
 
 	private final JsonType key;
 
 	private final JsonType value;
 
-	JsonMap(JsonContainers.OfMap kind, JsonType key, JsonType value) {
-		super(kind.type());
+	JsonMap(ServiceMap kind, JsonType key, JsonType value) {
+		super(kind.javaType());
 		this.kind = kind;
 		this.key = key;
 		this.value = value;
@@ -37,11 +38,10 @@ final class JsonMap extends JsonType {
 		if (!javaType().isInstance(map)) {
 			throw new JsonFailure("%s (expected: %s)".formatted(map.getClass().getName(), javaType().getName()));
 		}
-		boolean reversed = this.kind.sorted() && map instanceof SortedMap<?, ?> sorted
-				&& JsonOrder.isReversed(sorted.comparator());
+		boolean reversed = this.kind.isReversed(map);
 		if (reversed) {
 			out.writeStartArray();
-			out.writeString(JsonOrder.REVERSED);
+			out.writeString(JsonCollection.REVERSED);
 		}
 		writeEntries(out, (Map<?, ?>) map);
 		if (reversed) {
@@ -92,7 +92,7 @@ final class JsonMap extends JsonType {
 		if (in.nextToken() != JsonToken.VALUE_STRING) {
 			return readPairs(in, false);
 		}
-		if (!this.kind.sorted() || !in.getString().equals(JsonOrder.REVERSED)) {
+		if (!in.getString().equals(JsonCollection.REVERSED)) {
 			throw new JsonFailure("a string (expected: pairs of key and value)");
 		}
 		Object map;
@@ -110,35 +110,28 @@ final class JsonMap extends JsonType {
 	}
 
 	private Object readNamed(JsonParser in, boolean reversed) {
-		Map<@Nullable Object, @Nullable Object> map = this.kind.create(this.key.javaType(), reversed);
+		Map<@Nullable Object, @Nullable Object> map = this.kind.create(reversed);
 		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
 			Object name = this.key.ofName(in.currentName());
 			in.nextToken();
-			put(map, name, this.value.readNullable(in));
+			this.kind.put(map, name, this.value.readNullable(in));
 		}
 		return map;
 	}
 
 	/** Read pairs; the parser stands at the first one or behind the last. */
 	private Object readPairs(JsonParser in, boolean reversed) {
-		Map<@Nullable Object, @Nullable Object> map = this.kind.create(this.key.javaType(), reversed);
+		Map<@Nullable Object, @Nullable Object> map = this.kind.create(reversed);
 		for (JsonToken token = in.currentToken(); token != JsonToken.END_ARRAY; token = in.nextToken()) {
 			require(in, JsonToken.START_ARRAY);
 			in.nextToken();
 			Object name = this.key.readNullable(in);
 			in.nextToken();
-			put(map, name, this.value.readNullable(in));
+			this.kind.put(map, name, this.value.readNullable(in));
 			in.nextToken();
 			require(in, JsonToken.END_ARRAY);
 		}
 		return map;
-	}
-
-	private static void put(Map<@Nullable Object, @Nullable Object> map, @Nullable Object key, @Nullable Object value) {
-		if (map.containsKey(key)) {
-			throw new JsonFailure("key %s twice".formatted(key));
-		}
-		map.put(key, value);
 	}
 
 }

@@ -1,11 +1,11 @@
 package io.rpcboot.serialization.jackson;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.serialization.protostuff.ServiceClass;
+import io.rpcboot.serialization.protostuff.TypeLinker;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -21,28 +21,22 @@ final class JsonStruct extends JsonType {
 
 	private final ServiceClass type;
 
-	private final List<JsonType> fields = new ArrayList<>();
+	/** What is written, in the writer's order. */
+	private List<TypeLinker.Part<JsonType>> fields = List.of();
 
-	private final Map<String, Property> properties = new HashMap<>();
+	/** What is read: the index of each field in {@link #fields} by name. */
+	private final Map<String, Integer> order = new HashMap<>();
 
 	JsonStruct(ServiceClass type) {
 		super(type.javaType());
 		this.type = type;
 	}
 
-	/** Add the next field, in the order of the own contract. */
-	void add(JsonType field) {
-		this.fields.add(field);
-	}
-
-	/** Add a property that the writer has. */
-	void add(String name, Property property) {
-		this.properties.put(name, property);
-	}
-
-	/** How many properties the writer has so far. */
-	int count() {
-		return this.properties.size();
+	void link(List<TypeLinker.Part<JsonType>> parts) {
+		this.fields = List.copyOf(parts);
+		for (int i = 0; i < parts.size(); i++) {
+			this.order.put(parts.get(i).written().name(), i);
+		}
 	}
 
 	@Override
@@ -58,9 +52,9 @@ final class JsonStruct extends JsonType {
 	}
 
 	void writeFields(JsonGenerator out, Object instance) {
-		for (int i = 0; i < this.fields.size(); i++) {
-			out.writeName(this.type.members().get(i).name());
-			this.fields.get(i).writeNullable(out, this.type.get(instance, i));
+		for (TypeLinker.Part<JsonType> each : this.fields) {
+			out.writeName(each.written().name());
+			each.type().writeNullable(out, this.type.get(instance, each.index()));
 		}
 	}
 
@@ -74,22 +68,18 @@ final class JsonStruct extends JsonType {
 	Object readFields(JsonParser in) {
 		@Nullable Object[] values = new @Nullable Object[this.type.members().size()];
 		boolean[] present = new boolean[values.length];
-		boolean[] seen = new boolean[this.properties.size()];
+		boolean[] seen = new boolean[this.fields.size()];
 		int count = 0;
 		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
-			Property property = this.properties.get(in.currentName());
-			in.nextToken();
-			if (property == null || seen[property.order]) {
-				throw new JsonFailure((property == null) ? "not a field of " + javaType().getName() : "twice");
-			}
-			seen[property.order] = true;
+			int index = require(in.currentName(), seen);
 			count++;
-			if (property.type == null) {
-				in.skipChildren();
-				continue;
+			in.nextToken();
+			TypeLinker.Part<JsonType> field = this.fields.get(index);
+			Object value = field.type().readNullable(in);
+			if (field.index() >= 0) {
+				values[field.index()] = value;
+				present[field.index()] = true;
 			}
-			values[property.index] = property.type.readNullable(in);
-			present[property.index] = true;
 		}
 		if (count < seen.length) {
 			throw new JsonFailure(
@@ -98,14 +88,14 @@ final class JsonStruct extends JsonType {
 		return this.type.create(values, present);
 	}
 
-	/**
-	 * A property as a writer has it.
-	 *
-	 * @param order among the writer's
-	 * @param index of the own field, ignored without a type
-	 * @param type null for a field that only the writer has
-	 */
-	record Property(int order, int index, @Nullable JsonType type) {
+	private int require(String name, boolean[] seen) {
+		Integer index = this.order.get(name);
+		if (index == null || seen[index]) {
+			throw new JsonFailure((index == null) ? "'%s' is not a field of %s".formatted(name, javaType().getName())
+					: "a field twice");
+		}
+		seen[index] = true;
+		return index;
 	}
 
 }

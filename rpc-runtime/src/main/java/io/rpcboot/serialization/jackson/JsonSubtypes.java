@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.protostuff.TypeLinker;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -35,22 +36,22 @@ final class JsonSubtypes extends JsonType {
 		super(Object.class);
 	}
 
-	/** Add a type that is written. */
-	void add(Class<?> javaType, String name, JsonType type) {
-		Subtype subtype = new Subtype(name, type);
-		this.byClass.put(javaType, subtype);
+	/** Add a type under the name that the writer gives it. */
+	void add(String name, TypeLinker.Option<JsonType> option) {
+		JsonType type = option.type();
+		this.byName.put(name, type);
+		if (type == null) {
+			return;
+		}
+		Subtype subtype = new Subtype(name, option.javaType(), type);
+		this.byClass.put(option.javaType(), subtype);
 		if (!(type instanceof JsonStruct)) {
 			int at = 0;
-			while (at < this.kinds.size() && !this.kinds.get(at).type.javaType().isAssignableFrom(javaType)) {
+			while (at < this.kinds.size() && !this.kinds.get(at).javaType.isAssignableFrom(option.javaType())) {
 				at++;
 			}
 			this.kinds.add(at, subtype);
 		}
-	}
-
-	/** Add a type that is read, null for one that only the writer has. */
-	void add(String name, @Nullable JsonType type) {
-		this.byName.put(name, type);
 	}
 
 	@Override
@@ -76,7 +77,7 @@ final class JsonSubtypes extends JsonType {
 			return exact;
 		}
 		for (Subtype each : this.kinds) {
-			if (each.type.javaType().isInstance(value)) {
+			if (each.javaType.isInstance(value)) {
 				return each;
 			}
 		}
@@ -134,7 +135,7 @@ final class JsonSubtypes extends JsonType {
 		return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
 	}
 
-	private record Subtype(String name, JsonType type) {
+	private record Subtype(String name, Class<?> javaType, JsonType type) {
 	}
 
 }

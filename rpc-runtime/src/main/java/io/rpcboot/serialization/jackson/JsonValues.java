@@ -1,25 +1,14 @@
 package io.rpcboot.serialization.jackson;
 
+import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.MonthDay;
-import java.time.OffsetDateTime;
-import java.time.OffsetTime;
-import java.time.Period;
-import java.time.Year;
-import java.time.YearMonth;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Objects;
+
+import io.rpcboot.serialization.protostuff.ValueForm;
+import io.rpcboot.serialization.protostuff.ValueForms;
 
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -38,8 +27,8 @@ final class JsonValues {
 	static Map<String, JsonType> all() {
 		JsonValues all = new JsonValues();
 		all.addScalars();
-		all.addTimes();
 		all.addObjects();
+		all.addForms();
 
 		return all.values;
 	}
@@ -100,36 +89,8 @@ final class JsonValues {
 		return in.getBinaryValue();
 	}
 
-	private void addTimes() {
-		add(JsonValue.text(LocalDate.class, Object::toString, LocalDate::parse));
-		add(JsonValue.text(LocalTime.class, Object::toString, LocalTime::parse));
-		add(JsonValue.text(LocalDateTime.class, Object::toString, LocalDateTime::parse));
-		add(JsonValue.text(Instant.class, Object::toString, Instant::parse));
-		add(JsonValue.text(Duration.class, Object::toString, Duration::parse));
-		add(JsonValue.text(Period.class, Object::toString, Period::parse));
-		add(JsonValue.text(ZonedDateTime.class, Object::toString, ZonedDateTime::parse));
-		add(JsonValue.text(OffsetDateTime.class, Object::toString, OffsetDateTime::parse));
-		add(JsonValue.text(OffsetTime.class, Object::toString, OffsetTime::parse));
-		add(JsonValue.of(Year.class, (out, value) -> out.writeNumber(value.getValue()),
-				(in) -> Year.of((int) JsonNumbers.integer(in, Year.MIN_VALUE, Year.MAX_VALUE)),
-				(text) -> Year.of(Integer.parseInt(text))));
-		add(JsonValue.text(YearMonth.class, JsonValues::text, YearMonth::parse));
-		add(JsonValue.text(MonthDay.class, Object::toString, MonthDay::parse));
-		add(JsonValue.text(ZoneOffset.class, ZoneOffset::getId, ZoneOffset::of));
-		add(JsonValue.text(ZoneId.class, ZoneId::getId, ZoneId::of));
-		add(JsonValue.text(Date.class, (date) -> Instant.ofEpochMilli(date.getTime()).toString(),
-				(text) -> new Date(Instant.parse(text).toEpochMilli())));
-	}
-
-	/** JDK 17 leaves out the sign that it wants to read. */
-	private static String text(YearMonth value) {
-		String text = value.toString();
-		return (value.getYear() > 9999 && !text.startsWith("+")) ? "+" + text : text;
-	}
-
 	private void addObjects() {
 		add(JsonValue.of(Void.class, (out, value) -> out.writeNull(), JsonValues::readNothing));
-		add(JsonValue.text(UUID.class, UUID::toString, JsonValues::ofUuid));
 		add(JsonValue.text(BigInteger.class, JsonNumbers::text, JsonNumbers::bigInteger));
 		add(JsonValue.text(BigDecimal.class, JsonNumbers::text, JsonNumbers::bigDecimal));
 	}
@@ -138,11 +99,20 @@ final class JsonValues {
 		throw new JsonFailure("%s (expected: null)".formatted(in.currentToken()));
 	}
 
-	private static UUID ofUuid(String text) {
-		if (text.length() != 36) {
-			throw new JsonFailure("%d characters of a UUID (expected: 36)".formatted(text.length()));
+	private void addForms() {
+		for (ValueForm each : ValueForms.all()) {
+			Class<?> basis = each.basis();
+			JsonType simple = (basis.isArray() && basis != byte[].class)
+					? new JsonArray(basis.getComponentType(),
+							require(MethodType.methodType(basis.getComponentType()).wrap().returnType()))
+					: require(basis);
+			add(each.isHolder() ? new JsonHolder(each.javaType(), simple, each::write, each::read)
+					: new JsonForm(each, simple));
 		}
-		return UUID.fromString(text);
+	}
+
+	private JsonType require(Class<?> basis) {
+		return Objects.requireNonNull(this.values.get(basis.getTypeName()), basis.getName());
 	}
 
 }

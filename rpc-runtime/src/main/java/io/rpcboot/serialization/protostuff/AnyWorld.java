@@ -10,6 +10,7 @@ import java.time.LocalDateTime;
 import java.time.temporal.Temporal;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalAmount;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -50,6 +52,11 @@ final class AnyWorld {
 	/** They come first, because the tags of the first 15 take one byte. */
 	private static final List<Class<?>> FREQUENT = List.of(String.class, Integer.class, Long.class, Double.class,
 			Boolean.class, BigDecimal.class, Instant.class, LocalDate.class, LocalDateTime.class, UUID.class);
+
+	/**
+	 * The hash code of a URL asks the network, and a set or map may be asked to hold it.
+	 */
+	private static final Set<Class<?>> EXCLUDED = Set.of(Void.class, URL.class);
 
 	/**
 	 * Kinds of container and the class that arrives for each, with elements, keys and
@@ -95,6 +102,12 @@ final class AnyWorld {
 		kinds.put(SortedMap.class, TreeMap.class);
 		kinds.put(SortedSet.class, TreeSet.class);
 		kinds.put(Optional.class, Optional.class);
+		kinds.put(ArrayDeque.class, ArrayDeque.class);
+		kinds.put(PriorityQueue.class, PriorityQueue.class);
+		for (Class<?> each : List.of(Object[].class, String[].class, Integer[].class, Long[].class, Double[].class,
+				Boolean[].class, Short[].class, Byte[].class, Character[].class, Float[].class)) {
+			kinds.put(each, each);
+		}
 		return kinds;
 	}
 
@@ -115,8 +128,7 @@ final class AnyWorld {
 		}
 		values.keySet()
 			.stream()
-			.filter((each) -> !each.isPrimitive() && each != Void.class && each != URL.class
-					&& !FREQUENT.contains(each))
+			.filter((each) -> !each.isPrimitive() && !EXCLUDED.contains(each) && !FREQUENT.contains(each))
 			.sorted(Comparator.comparing(Class::getName))
 			.forEach((each) -> numbering.add(each, each, Objects.requireNonNull(values.get(each))));
 		Map<Class<?>, List<ResolvedType>> forms = new TreeMap<>(Comparator.comparing(Class::getName));

@@ -34,12 +34,15 @@ final class ArrayType extends ValueType {
 	 */
 	private static final int FIRST_ROOM = 256;
 
+	/** A reference in an array and in those that it has outgrown. */
+	private static final int SLOT = 8;
+
 	private final Class<?> component;
 
 	private final ValueType element;
 
 	ArrayType(Class<?> component, ValueType element) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.component = component;
 		this.element = element;
 	}
@@ -70,6 +73,7 @@ final class ArrayType extends ValueType {
 	Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		int length = readLength(in);
+		Groups.charge(in, Groups.ARRAY);
 		int tag = WireFormat.makeTag(ELEMENT, this.element.wireType());
 		@Nullable Object[] elements = (@Nullable Object[]) Array.newInstance(this.component, Math.min(length, FIRST_ROOM));
 		int index = 0;
@@ -78,6 +82,7 @@ final class ArrayType extends ValueType {
 				if (index == elements.length) {
 					elements = Arrays.copyOf(elements, (int) Math.min(length, index * 4L));
 				}
+				Groups.charge(in, SLOT + this.element.weight());
 				elements[index] = readElement(in, tag);
 			}
 		}

@@ -11,6 +11,11 @@ import io.rpcboot.serialization.contract.TypeRef;
  */
 final class BuiltInType<V> extends ValueType {
 
+	/** Three objects. What takes more is charged where it is read. */
+	private static final int WEIGHT = 72;
+
+	private static final int SMALL_WEIGHT = 24;
+
 	private final Class<V> type;
 
 	private final Writer<V> writer;
@@ -18,10 +23,18 @@ final class BuiltInType<V> extends ValueType {
 	private final Reader<V> reader;
 
 	BuiltInType(Class<V> type, WireFormat.FieldType fieldType, Writer<V> writer, Reader<V> reader) {
-		super(fieldType);
+		super(fieldType, isSmall(fieldType) ? SMALL_WEIGHT : WEIGHT);
 		this.type = type;
 		this.writer = writer;
 		this.reader = reader;
+	}
+
+	/** Whether it is one number on the wire. */
+	private static boolean isSmall(WireFormat.FieldType fieldType) {
+		return switch (fieldType) {
+			case BYTES, MESSAGE, STRING -> false;
+			default -> true;
+		};
 	}
 
 	Class<V> javaType() {

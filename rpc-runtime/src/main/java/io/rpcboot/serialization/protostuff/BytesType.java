@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class BytesType extends ValueType {
 
 	BytesType() {
-		super(WireFormat.WIRETYPE_LENGTH_DELIMITED);
+		super(WireFormat.WIRETYPE_LENGTH_DELIMITED, 0);
 	}
 
 	@Override

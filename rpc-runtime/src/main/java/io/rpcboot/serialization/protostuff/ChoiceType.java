@@ -2,14 +2,17 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.SubtypeMatch;
 import io.rpcboot.serialization.contract.TypeRef;
 
 import org.jspecify.annotations.Nullable;
@@ -31,7 +34,7 @@ abstract class ChoiceType extends ValueType {
 	private final Map<Integer, TypeRef> unknown = new HashMap<>();
 
 	ChoiceType() {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 	}
 
 	/** Link to the types that can stand here, by rising number. */
@@ -64,14 +67,14 @@ abstract class ChoiceType extends ValueType {
 	final @Nullable Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		int start = in.position;
-		int number = in.peekTag() >>> 3;
+		int number = Groups.peekTag(in) >>> 3;
 		ValueType type = this.readers.get(number);
 		if (type == null) {
 			throw unknown(number);
 		}
 		Object value = type.takeField(in, number);
 		if (in.position == start) {
-			throw new PathException("tag %d (expected: a %s)".formatted(in.peekTag(), type));
+			throw new PathException("tag %d (expected: a %s)".formatted(Groups.peekTag(in), type));
 		}
 		Groups.leave(in, end);
 		return value;
@@ -105,7 +108,7 @@ abstract class ChoiceType extends ValueType {
 
 	@Override
 	ValueType translate(TypeRef written, Translator translator) {
-		return translator.choice(this, written);
+		return translator.once(this, written, (definition) -> translator.choice(this, definition));
 	}
 
 	/** The same type, to be linked to the numbers of another contract. */
@@ -114,8 +117,9 @@ abstract class ChoiceType extends ValueType {
 	/** Link to what another contract lists, found by the names of the types. */
 	final void linkForReading(ChoiceType own, ContractType written, Translator translator) {
 		this.choices = own.choices;
+		OwnTypes types = own.types();
 		for (ContractMember member : written.members()) {
-			ValueType type = own.find(member.type(), translator);
+			ValueType type = types.find(member.type(), translator);
 			if (type != null) {
 				this.readers.put(member.number(), type.translate(member.type(), translator));
 			}
@@ -125,13 +129,26 @@ abstract class ChoiceType extends ValueType {
 		}
 	}
 
-	/** The own type that the peer means. */
+	/** The own type that the peer means, by its name, else by an alias. */
 	final @Nullable ValueType find(TypeRef written, Translator translator) {
-		return this.choices.stream()
-			.map(Choice::type)
-			.filter((each) -> translator.isSame(each, written))
-			.findFirst()
-			.orElse(null);
+		return types().find(written, translator);
+	}
+
+	private OwnTypes types() {
+		Map<TypeRef, ValueType> types = new LinkedHashMap<>();
+		this.choices.forEach((each) -> types.put(each.type().ref(), each.type()));
+		return new OwnTypes(types, new SubtypeMatch(List.copyOf(types.keySet()),
+				(each) -> Objects.requireNonNull(types.get(each)).definition()));
+	}
+
+	/** The own types, to be found by the peer's. */
+	private record OwnTypes(Map<TypeRef, ValueType> types, SubtypeMatch match) {
+
+		@Nullable ValueType find(TypeRef written, Translator translator) {
+			TypeRef own = this.match.find(written, translator.find(written));
+			return (own != null) ? this.types.get(own) : null;
+		}
+
 	}
 
 }

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CollectionKinds {
 
-	private static final int LIST_CAPACITY = 16;
+	private static final int QUEUE_CAPACITY = 11;
 
 	private static final Map<Class<?>, CollectionKind> ALL = all();
 
@@ -66,13 +66,13 @@ final class CollectionKinds {
 
 	private static Map<Class<?>, CollectionKind> all() {
 		Map<Class<?>, CollectionKind> all = new HashMap<>();
-		add(all, () -> new ArrayList<>(LIST_CAPACITY), Collection.class, List.class, ArrayList.class);
+		add(all, ArrayList::new, Collection.class, List.class, ArrayList.class);
 		add(all, LinkedHashSet::new, Set.class, LinkedHashSet.class);
 		add(all, LinkedList::new, Queue.class, Deque.class, LinkedList.class);
 		add(all, HashSet::new, HashSet.class);
 		add(all, Vector::new, Vector.class);
 		add(all, Stack::new, Stack.class);
-		addIfPresent(all, "java.util.SequencedCollection", () -> new ArrayList<>(LIST_CAPACITY));
+		addIfPresent(all, "java.util.SequencedCollection", ArrayList::new);
 		addIfPresent(all, "java.util.SequencedSet", LinkedHashSet::new);
 		addWithoutNull(all, ArrayDeque::new, ArrayDeque.class);
 		addWithoutNull(all, ConcurrentLinkedQueue::new, ConcurrentLinkedQueue.class);
@@ -87,10 +87,15 @@ final class CollectionKinds {
 				() -> new ConcurrentSkipListSet<>(Collections.reverseOrder()));
 		addSorted(all, PriorityQueue.class, PriorityQueue::new, () -> new PriorityQueue<>(Collections.reverseOrder()));
 		addSorted(all, PriorityBlockingQueue.class, PriorityBlockingQueue::new,
-				() -> new PriorityBlockingQueue<>(LIST_CAPACITY, Collections.reverseOrder()));
+				() -> new PriorityBlockingQueue<>(QUEUE_CAPACITY, Collections.reverseOrder()));
 		addCopied(all, CopyOnWriteArrayList.class, ArrayList::new, CopyOnWriteArrayList::new);
-		addCopied(all, CopyOnWriteArraySet.class, LinkedHashSet::new, CopyOnWriteArraySet::new);
+		addCopied(all, CopyOnWriteArraySet.class, LinkedHashSet::new, CollectionKinds::copyOnWriteSet);
 		return Map.copyOf(all);
+	}
+
+	private static Collection<@Nullable Object> copyOnWriteSet(Collection<@Nullable Object> elements) {
+		KeyHashes.requireFew(elements.size(), CopyOnWriteArraySet.class);
+		return new CopyOnWriteArraySet<>(elements);
 	}
 
 	private static void add(Map<Class<?>, CollectionKind> all, Supplier<Collection<@Nullable Object>> factory,

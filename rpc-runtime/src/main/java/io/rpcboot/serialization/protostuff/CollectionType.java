@@ -35,12 +35,23 @@ final class CollectionType extends ValueType {
 
 	private final ValueType element;
 
+	/** Whether an ArrayList will do. */
+	private final boolean isList;
+
+	/** Whether elements are looked at before they get into a hash table. */
+	private final boolean isChecked;
+
+	private final Sizes sizes;
+
 	CollectionType(CollectionKind kind, ValueType element) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.kind = kind;
 		this.isPlain = kind.isPlain();
 		this.isKept = kind.finisher() == null && !kind.isDistinct();
 		this.element = element;
+		this.isList = this.isKept && kind.type().isAssignableFrom(ArrayList.class);
+		this.isChecked = KeyHashes.areChecked(kind.type(), element);
+		this.sizes = Sizes.of(kind.type(), element.weight(), this.isChecked);
 	}
 
 	@Override
@@ -57,7 +68,11 @@ final class CollectionType extends ValueType {
 		int end = Groups.enter(in);
 		Object value = takeField(in, 1);
 		Groups.leave(in, end);
-		return (value != null) ? value : this.kind.finish(this.kind.factory().get(), 0);
+		if (value != null) {
+			return value;
+		}
+		Groups.charge(in, this.sizes.empty());
+		return this.kind.finish(this.kind.factory().get(), 0);
 	}
 
 	@Override
@@ -72,6 +87,7 @@ final class CollectionType extends ValueType {
 			if (elements instanceof ArrayList<?> list) {
 				for (; index < list.size(); index++) {
 					writeElement(out, number, list.get(index));
+					index += this.element.writeRun(out, number, list, index + 1);
 				}
 				return;
 			}
@@ -104,14 +120,13 @@ final class CollectionType extends ValueType {
 	@Nullable Object takeField(ProtostuffInput in, int number) {
 		int elementTag = WireFormat.makeTag(number, this.element.wireType());
 		int markerTag = WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE);
-		if (in.tryTag(elementTag)) {
-			return readElements(in, elementTag, markerTag, this.kind.factory().get(), false);
+		Collection<@Nullable Object> run = this.isList ? this.element.readRun(in, elementTag) : null;
+		boolean hasElement = in.tryTag(elementTag);
+		if (!hasElement && !in.tryTag(markerTag)) {
+			return run;
 		}
-		if (!in.tryTag(markerTag)) {
-			return null;
-		}
-		if (nextMarker(in) != REVERSED) {
-			return readElements(in, elementTag, markerTag, this.kind.factory().get(), true);
+		if (hasElement || run != null || nextMarker(in) != REVERSED) {
+			return readElements(in, elementTag, markerTag, (run != null) ? run : create(), !hasElement);
 		}
 		in.readUInt32();
 		boolean marker = !in.tryTag(elementTag);
@@ -122,6 +137,10 @@ final class CollectionType extends ValueType {
 		return readElements(in, elementTag, markerTag, this.kind.createReversed(), marker);
 	}
 
+	private Collection<@Nullable Object> create() {
+		return this.isChecked ? new ArrayList<>() : this.kind.factory().get();
+	}
+
 	private static int nextMarker(ProtostuffInput in) {
 		return (in.position < in.limit) ? in.array[in.position] : NULL;
 	}
@@ -129,10 +148,12 @@ final class CollectionType extends ValueType {
 	/** Read the elements, of which the first tag was read, be it that of a marker. */
 	private Object readElements(ProtostuffInput in, int elementTag, int markerTag,
 			Collection<@Nullable Object> elements, boolean startsWithMarker) {
+		Groups.charge(in, this.sizes.first());
 		boolean marker = startsWithMarker;
-		int index = 0;
+		int index = elements.size();
 		try {
 			do {
+				Groups.charge(in, this.sizes.element());
 				if (!marker) {
 					elements.add(this.element.read(in));
 				}
@@ -151,7 +172,11 @@ final class CollectionType extends ValueType {
 		catch (RuntimeException ex) {
 			throw PathException.at("[" + index + "]", ex);
 		}
-		return this.isKept ? elements : this.kind.finish(elements, index);
+		if (this.isKept) {
+			return elements;
+		}
+		return this.kind.finish(this.isChecked ? KeyHashes.addAll(elements, this.kind.factory().get()) : elements,
+				index);
 	}
 
 	private static int readMarker(ProtostuffInput in, int index) {
@@ -161,6 +186,10 @@ final class CollectionType extends ValueType {
 					"marker %d (expected: %d for a null element, or %d alone)".formatted(marker, NULL, EMPTY));
 		}
 		return marker;
+	}
+
+	CollectionKind kind() {
+		return this.kind;
 	}
 
 	@Override
@@ -185,7 +214,7 @@ final class CollectionType extends ValueType {
 		private final ValueType type;
 
 		PresentType(CollectionKind kind, ValueType type) {
-			super(type.wireType());
+			super(type.wireType(), type.weight());
 			this.kind = kind;
 			this.type = type;
 		}

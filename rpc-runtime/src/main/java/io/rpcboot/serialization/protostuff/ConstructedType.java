@@ -54,6 +54,7 @@ final class ConstructedType extends StructType {
 	@Override
 	Object readFields(ProtostuffInput in) {
 		Field[] fields = fields();
+		in.allowance -= 2 * (Groups.ARRAY + fields.length * Integer.BYTES);
 		@Nullable Object[] values = new @Nullable Object[fields.length];
 		try {
 			for (int i = 0; i < fields.length; i++) {

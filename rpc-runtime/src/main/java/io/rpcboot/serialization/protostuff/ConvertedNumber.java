@@ -13,38 +13,46 @@ import io.rpcboot.serialization.contract.TypeRef;
  */
 final class ConvertedNumber extends ValueType {
 
+	private static final String FLOAT = "java.lang.Float";
+
 	private static final Map<String, String> BOXES = Map.of("byte", "java.lang.Byte", "short", "java.lang.Short", "int",
-			"java.lang.Integer", "long", "java.lang.Long", "float", "java.lang.Float", "double", "java.lang.Double",
-			"boolean", "java.lang.Boolean", "char", "java.lang.Character");
+			"java.lang.Integer", "long", "java.lang.Long", "float", FLOAT, "double", "java.lang.Double", "boolean",
+			"java.lang.Boolean", "char", "java.lang.Character");
 
 	private final TypeRef written;
 
 	private final TypeRef read;
 
 	private ConvertedNumber(TypeRef written, TypeRef read) {
-		super((written.name().equals("java.lang.Float")) ? WireFormat.WIRETYPE_FIXED32 : WireFormat.WIRETYPE_VARINT);
+		super(boxed(written).equals(FLOAT) ? WireFormat.WIRETYPE_FIXED32 : WireFormat.WIRETYPE_VARINT);
 		this.written = written;
 		this.read = read;
 	}
 
-	/** The box of a primitive type; any other type as it is. */
-	static TypeRef boxed(TypeRef type) {
-		String box = BOXES.get(type.name());
-		return (box != null) ? TypeRef.of(box) : type;
+	/** The box of a primitive type; any other type is its own. */
+	private static String boxed(TypeRef type) {
+		return BOXES.getOrDefault(type.name(), type.name());
 	}
 
-	static ValueType of(TypeRef written, TypeRef read, Translator translator) {
-		TypeRef from = boxed(written);
-		TypeRef to = boxed(read);
-		boolean isWidened = from.name().equals("java.lang.Float") && to.name().equals("java.lang.Double");
-		if (!isWidened && !(isInteger(from) && isInteger(to))) {
+	/**
+	 * What reads a number or whatever else is the same on both sides.
+	 * @param own the type as it is
+	 * @param read how this side declares it
+	 * @param written how the writer does
+	 */
+	static ValueType of(ValueType own, TypeRef read, TypeRef written, Translator translator) {
+		if (written.equals(read) || boxed(written).equals(boxed(read))) {
+			return own;
+		}
+		boolean isWidened = boxed(written).equals(FLOAT) && boxed(read).equals("java.lang.Double");
+		if (!isWidened && !(isInteger(written) && isInteger(read))) {
 			throw translator.unreadable(written, read);
 		}
-		return new ConvertedNumber(from, to);
+		return new ConvertedNumber(written, read);
 	}
 
 	private static boolean isInteger(TypeRef type) {
-		return switch (type.name()) {
+		return switch (boxed(type)) {
 			case "java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long" -> true;
 			default -> false;
 		};
@@ -57,8 +65,8 @@ final class ConvertedNumber extends ValueType {
 
 	@Override
 	Object read(ProtostuffInput in) {
-		return switch (this.written.name()) {
-			case "java.lang.Float" -> (double) NumberInput.readFloat(in);
+		return switch (boxed(this.written)) {
+			case FLOAT -> (double) NumberInput.readFloat(in);
 			case "java.lang.Byte" -> convert(Narrow.BYTE.require(in.readUInt32()));
 			case "java.lang.Short" -> convert(Narrow.SHORT.require(in.readUInt32()));
 			default -> convert(in.readInt64());
@@ -66,7 +74,7 @@ final class ConvertedNumber extends ValueType {
 	}
 
 	private Object convert(long value) {
-		switch (this.read.name()) {
+		switch (boxed(this.read)) {
 			case "java.lang.Byte" -> {
 				if (value == (byte) value) {
 					return (byte) value;
@@ -86,7 +94,7 @@ final class ConvertedNumber extends ValueType {
 				return value;
 			}
 		}
-		throw new PathException("number %d, which the other side declares as %s (expected: a %s)".formatted(value,
+		throw new PathException("number %d, which the other side declares as %s (expected: %s)".formatted(value,
 				this.written, this.read));
 	}
 

@@ -51,14 +51,23 @@ final class DeclaredExceptions {
 	DeclaredExceptions translate(List<TypeRef> written, Translator translator) {
 		List<@Nullable StructType> translated = new ArrayList<>();
 		for (TypeRef each : written) {
-			ContractType definition = translator.definition(each);
-			translated.add(this.types.stream()
-				.filter((type) -> type != null && type.definition().matches(definition))
-				.findFirst()
-				.<@Nullable StructType>map((type) -> translator.struct(type, each))
-				.orElse(null));
+			StructType own = find(translator.definition(each));
+			translated.add((own != null) ? translator.struct(own, each) : null);
 		}
 		return new DeclaredExceptions(this.method, translated, written);
+	}
+
+	private @Nullable StructType find(ContractType written) {
+		StructType former = null;
+		for (StructType each : this.types) {
+			if (each != null && each.ref().equals(written.type())) {
+				return each;
+			}
+			if (each != null && former == null && each.definition().matches(written)) {
+				former = each;
+			}
+		}
+		return former;
 	}
 
 	/** Write what was thrown, or return false. */
@@ -68,7 +77,7 @@ final class DeclaredExceptions {
 			return false;
 		}
 		try {
-			ProtostuffOutput out = new ProtostuffOutput(buffer);
+			ProtostuffOutput out = ProtostuffOutput.of(buffer);
 			Groups.start(out, index + 1);
 			Objects.requireNonNull(this.types.get(index)).writeFields(out, thrown);
 			Groups.end(out, index + 1);

@@ -11,11 +11,13 @@ import io.rpcboot.serialization.contract.TypeRef;
  */
 final class DelegateType extends ValueType {
 
+	private static final int WEIGHT = 72;
+
 	private final Delegate<Object> delegate;
 
 	@SuppressWarnings("unchecked")
 	DelegateType(Delegate<?> delegate) {
-		super(delegate.getFieldType());
+		super(delegate.getFieldType(), WEIGHT);
 		this.delegate = (Delegate<Object>) delegate;
 	}
 

@@ -2,15 +2,16 @@ package io.rpcboot.serialization.protostuff;
 
 import java.lang.reflect.AnnotatedElement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcEnumDefault;
 import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.MemberMatch;
 import io.rpcboot.serialization.contract.TypeRef;
 
 import org.jspecify.annotations.Nullable;
@@ -29,10 +30,11 @@ final class EnumType extends ValueType {
 
 	EnumType(Class<?> type) {
 		this(type, (Enum<?>[]) type.getEnumConstants());
+		defaultConstant();
 	}
 
 	private EnumType(Class<?> type, @Nullable Enum<?>[] constants) {
-		super(WireFormat.WIRETYPE_VARINT);
+		super(WireFormat.WIRETYPE_VARINT, 0);
 		this.type = type;
 		this.constants = constants;
 	}
@@ -54,22 +56,35 @@ final class EnumType extends ValueType {
 
 	@Override
 	ValueType translate(TypeRef written, Translator translator) {
-		List<ContractMember> own = definition().members();
-		Enum<?>[] ownConstants = (Enum<?>[]) this.type.getEnumConstants();
-		Enum<?> unknown = Arrays.stream(ownConstants)
-			.filter((each) -> field(each).isAnnotationPresent(RpcEnumDefault.class))
-			.findFirst()
-			.orElse(null);
+		return translator.once(this, written, this::translate);
+	}
+
+	private EnumType translate(ContractType written) {
+		MemberMatch match = MemberMatch.ofConstants(written, definition());
+		Enum<?>[] own = (Enum<?>[]) this.type.getEnumConstants();
+		Enum<?> unknown = defaultConstant();
 		List<@Nullable Enum<?>> translated = new ArrayList<>();
-		for (ContractMember member : translator.definition(written).members()) {
-			translated.add(own.stream()
-				.filter((each) -> each.name().equals(member.name()))
-				.findFirst()
-				.or(() -> own.stream().filter((each) -> each.matches(member)).findFirst())
-				.<@Nullable Enum<?>>map((each) -> ownConstants[each.number()])
-				.orElse(unknown));
+		for (ContractMember member : written.members()) {
+			ContractMember known = match.reader(member);
+			translated.add((known != null) ? own[known.number()] : unknown);
 		}
 		return new EnumType(this.type, translated.toArray(new @Nullable Enum<?>[0]));
+	}
+
+	private @Nullable Enum<?> defaultConstant() {
+		List<Enum<?>> defaults = new ArrayList<>();
+		for (Object each : this.type.getEnumConstants()) {
+			if (field((Enum<?>) each).isAnnotationPresent(RpcEnumDefault.class)) {
+				defaults.add((Enum<?>) each);
+			}
+		}
+		if (defaults.size() > 1) {
+			throw new RpcConfigurationException(
+					"%s: constants %s and %s both have @RpcEnumDefault (expected: at most one)"
+						.formatted(this.type.getName(), defaults.get(0).name(), defaults.get(1).name()),
+					"Leave @RpcEnumDefault on the one that stands for constants that this side does not know.");
+		}
+		return defaults.isEmpty() ? null : defaults.get(0);
 	}
 
 	private AnnotatedElement field(Enum<?> constant) {

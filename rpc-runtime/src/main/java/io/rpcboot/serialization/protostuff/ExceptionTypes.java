@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType.Kind;
 
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class ExceptionTypes {
 		Refusals.checkException(type, path);
 		List<FieldDefinition> fields = ClassFields.of(type, path);
 		boolean ownMessage = fields.stream().anyMatch((each) -> each.name().equals(MESSAGE));
-		Field message = Fields.message(ownMessage ? "getMessage()" : MESSAGE);
+		Field message = Fields.message(ownMessage ? ContractMember.MESSAGE : MESSAGE);
 		ConstructedType struct = new ConstructedType(ResolvedType.of(type), Kind.EXCEPTION,
 				creator(type, fields, message.name(), path));
 		this.types.put(type, struct);

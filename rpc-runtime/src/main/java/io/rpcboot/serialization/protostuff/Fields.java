@@ -81,7 +81,7 @@ final class Fields {
 	private static Field converted(int number, String name, Class<?> type, TypeRef written, Translator translator,
 			MethodHandle setter) {
 		TypeRef own = TypeRef.of(type.getName());
-		ValueType converted = ScalarTypes.of(type).translate(written, translator);
+		ValueType converted = ConvertedNumber.of(ScalarTypes.of(type), own, written, translator);
 		MethodHandle take = bind(new ReferenceAccess(converted, number, name), "take", TAKER);
 		MethodHandle orZero = findStatic(Fields.class, "orZero",
 				MethodType.methodType(Object.class, Object.class, Object.class));
@@ -96,12 +96,13 @@ final class Fields {
 		return (value != null) ? value : zero;
 	}
 
-	/** A field that only the writer has. */
-	static Field skipped(int number) {
+	/** All fields of some numbers, which only the writer has. */
+	static Field skipped(int first, int last) {
 		MethodHandle skip = MethodHandles.insertArguments(
-				findStatic(Skip.class, "field", MethodType.methodType(void.class, ProtostuffInput.class, int.class)), 1,
-				number);
-		return new Field(new ContractMember(number, ContractMember.NONE, TypeRef.VOID), MethodHandles.empty(WRITER),
+				findStatic(Skip.class, "fields",
+						MethodType.methodType(void.class, ProtostuffInput.class, int.class, int.class)),
+				1, first, last);
+		return new Field(new ContractMember(first, ContractMember.NONE, TypeRef.VOID), MethodHandles.empty(WRITER),
 				MethodHandles.dropArguments(skip, 1, Object.class),
 				MethodHandles.filterReturnValue(skip, MethodHandles.constant(Object.class, null)),
 				MethodHandles.empty(SETTER), Fields::translatedAlready);

@@ -10,6 +10,15 @@ final class Groups {
 
 	static final int MAX_DEPTH = 64;
 
+	/** The objects of a message take as many times its bytes and ... */
+	static final int ALLOWED_FACTOR = 16;
+
+	/** ... as many bytes more; what is not charged exactly comes on top. */
+	static final int ALLOWED = 12 << 20;
+
+	/** An empty array takes as many bytes. */
+	static final int ARRAY = 16;
+
 	private Groups() {
 	}
 
@@ -32,6 +41,21 @@ final class Groups {
 		out.position = ProtostuffOutput.putVarint(out.array, out.position, tag);
 	}
 
+	/**
+	 * Charge the bytes that an object takes. A few bytes of a message can stand for a
+	 * large object, such as two for an empty set: all of them together are bounded, as
+	 * estimated. What is only in proportion to its own bytes may be subtracted without
+	 * this check.
+	 */
+	static void charge(ProtostuffInput in, int bytes) {
+		in.allowance -= bytes;
+		if (in.allowance < 0) {
+			throw new PathException(
+					"its objects take more than %d times its bytes and %d bytes (expected: less; send it in parts)"
+						.formatted(ALLOWED_FACTOR, ALLOWED));
+		}
+	}
+
 	/** Enter the group whose tag was read last and return the tag that ends it. */
 	static int enter(ProtostuffInput in) {
 		if (++in.depth > MAX_DEPTH) {
@@ -51,6 +75,16 @@ final class Groups {
 			throw new PathException("tag %d (expected: the end of the group)".formatted(in.lastTag));
 		}
 		leave(in);
+	}
+
+	/** The next tag, which is read again; 0 at the end of the message. */
+	static int peekTag(ProtostuffInput in) {
+		int mark = in.position;
+		int last = in.lastTag;
+		int tag = in.readTag();
+		in.position = mark;
+		in.lastTag = last;
+		return tag;
 	}
 
 	/** Read the tag of a field that must be there. */

@@ -20,7 +20,7 @@ final class HolderType extends ValueType {
 	private final ValueType value;
 
 	HolderType(Kind kind, ValueType value) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, Groups.ARRAY);
 		this.kind = kind;
 		this.value = value;
 	}

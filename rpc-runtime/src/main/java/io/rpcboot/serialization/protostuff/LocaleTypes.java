@@ -4,6 +4,7 @@ import java.nio.charset.Charset;
 import java.util.Currency;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TimeZone;
 
 import io.protostuff.WireFormat.FieldType;
@@ -17,19 +18,24 @@ final class LocaleTypes {
 	/** Separates the parts of a locale that has no tag; no tag contains it. */
 	private static final String PART = "_";
 
+	/**
+	 * For each character, what a locale, its builder and the JDK's cache of locales take.
+	 */
+	private static final int LOCALE = 96;
+
+	private static final int TIME_ZONE = 96;
+
 	private LocaleTypes() {
 	}
 
 	static List<BuiltInType<?>> all() {
 		return List.of(
-				new BuiltInType<>(Locale.class, FieldType.STRING, LocaleTypes::writeLocale,
-						(in) -> locale(Text.read(in))),
+				new BuiltInType<>(Locale.class, FieldType.STRING, LocaleTypes::writeLocale, LocaleTypes::readLocale),
 				new BuiltInType<>(Currency.class, FieldType.STRING,
 						(out, number, value) -> Text.write(out, number, value.getCurrencyCode()),
 						(in) -> Currency.getInstance(Text.read(in))),
 				new BuiltInType<>(Charset.class, FieldType.STRING,
-						(out, number, value) -> Text.write(out, number, value.name()),
-						(in) -> Charset.forName(Text.read(in))),
+						(out, number, value) -> Text.write(out, number, value.name()), (in) -> charset(Text.read(in))),
 				new BuiltInType<>(TimeZone.class, FieldType.STRING, LocaleTypes::writeZone, LocaleTypes::readZone));
 	}
 
@@ -43,6 +49,24 @@ final class LocaleTypes {
 			}
 		}
 		Text.write(out, number, text);
+	}
+
+	private static Locale readLocale(ProtostuffInput in) {
+		String text = Text.read(in);
+		in.allowance -= LOCALE * (text.length() + 2L);
+		return locale(text);
+	}
+
+	/**
+	 * The JDK would ask every provider on the class path for a name that it does not
+	 * know.
+	 */
+	private static Charset charset(String name) {
+		Charset known = Charsets.KNOWN.get(name);
+		if (known == null) {
+			throw new PathException("charset '%s' (expected: the name of one that this JVM has)".formatted(name));
+		}
+		return known;
 	}
 
 	private static boolean isLocale(String text, Locale value) {
@@ -76,11 +100,22 @@ final class LocaleTypes {
 
 	private static TimeZone readZone(ProtostuffInput in) {
 		String id = Text.read(in);
+		in.allowance -= TIME_ZONE;
 		TimeZone zone = TimeZone.getTimeZone(id);
 		if (!zone.getID().equals(id)) {
 			throw new PathException("time zone '%s' (expected: a known ID)".formatted(id));
 		}
 		return zone;
+	}
+
+	/** Loaded when the first one is read. */
+	private static final class Charsets {
+
+		private static final Map<String, Charset> KNOWN = Charset.availableCharsets();
+
+		private Charsets() {
+		}
+
 	}
 
 }

@@ -32,11 +32,18 @@ final class MapType extends ValueType {
 
 	private final ValueType value;
 
+	/** Whether keys are looked at before they get into a hash table. */
+	private final boolean isChecked;
+
+	private final Sizes sizes;
+
 	MapType(MapKind kind, ValueType key, ValueType value) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.kind = kind;
 		this.key = key;
 		this.value = value;
+		this.isChecked = KeyHashes.areChecked(kind.type(), key);
+		this.sizes = Sizes.of(kind.type(), 0, this.isChecked);
 	}
 
 	@Override
@@ -77,13 +84,19 @@ final class MapType extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
+		Groups.charge(in, this.sizes.empty());
 		Map<@Nullable Object, @Nullable Object> map = create(in);
+		KeyHashes gathered = this.isChecked ? new KeyHashes() : null;
 		int entries = 0;
 		while (in.tryTag(ENTRY_TAG)) {
-			readEntry(in, map);
+			Groups.charge(in, (entries == 0) ? this.sizes.first() : this.sizes.element());
+			readEntry(in, map, gathered);
 			entries++;
 		}
 		Groups.leave(in, end);
+		if (gathered != null) {
+			gathered.putAll(map);
+		}
 		if (entries != map.size() && this.kind.keepsEntries()) {
 			throw new PathException("%d entries of which some have the same key (expected: %d different keys)"
 				.formatted(entries, entries));
@@ -103,7 +116,8 @@ final class MapType extends ValueType {
 		return this.kind.createReversed();
 	}
 
-	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map) {
+	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map,
+			@Nullable KeyHashes gathered) {
 		int end = Groups.enter(in);
 		Object entryKey = null;
 		try {
@@ -112,12 +126,21 @@ final class MapType extends ValueType {
 			if (entryKey == null || entryValue == null) {
 				this.kind.requireHolds(entryKey, entryValue);
 			}
-			map.put(entryKey, entryValue);
+			if (gathered != null) {
+				gathered.add(entryKey, entryValue);
+			}
+			else {
+				map.put(entryKey, entryValue);
+			}
 			Groups.leave(in, end);
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at(step(entryKey), ex);
 		}
+	}
+
+	MapKind kind() {
+		return this.kind;
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import io.rpcboot.serialization.contract.ContractMethod;
+import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ProtostuffMethodCodec.Slot;
 
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,15 @@ record MethodParts(String method, Slot[] parameters, @Nullable Slot result, Decl
 
 	/** What reads the results and exceptions that a peer writes. */
 	ProtostuffMethodCodec repliesOf(ContractMethod peer, Translator translator) {
-		Slot translated = (this.result != null) ? this.result.translate(peer.result(), translator) : null;
-		return new ProtostuffMethodCodec(this.method, this.parameters, translated,
+		return new ProtostuffMethodCodec(this.method, this.parameters, resultOf(peer.result(), translator),
 				this.exceptions.translate(peer.exceptions(), translator));
+	}
+
+	private @Nullable Slot resultOf(TypeRef written, Translator translator) {
+		if (this.result != null) {
+			return this.result.translate(written, translator);
+		}
+		return written.equals(TypeRef.VOID) ? null : new Slot(1, "", new SkippedType(), false, TypeRef.VOID);
 	}
 
 }

@@ -20,6 +20,10 @@ final class PathException extends RuntimeException {
 
 	private static final int MAX_PATH = 160;
 
+	private static final int MAX_STEP = 60;
+
+	private static final int MAX_MESSAGE = 4000;
+
 	private final StringBuilder path = new StringBuilder();
 
 	/** The objects that hold each other where the nesting was too deep. */
@@ -34,7 +38,7 @@ final class PathException extends RuntimeException {
 	}
 
 	PathException(String message, @Nullable Throwable cause) {
-		super(message, cause, false, false);
+		super(shortened(message), cause, false, false);
 	}
 
 	/**
@@ -46,7 +50,7 @@ final class PathException extends RuntimeException {
 			return failure;
 		}
 		PathException result = of(failure);
-		result.path.insert(0, step);
+		result.path.insert(0, (step.length() > MAX_STEP) ? step.substring(0, MAX_STEP) + "…" : step);
 		return result;
 	}
 
@@ -81,6 +85,11 @@ final class PathException extends RuntimeException {
 			throw error;
 		}
 		return new PathException(failure.toString(), failure);
+	}
+
+	/** What others say may hold all of what was read. */
+	private static String shortened(String message) {
+		return (message.length() > MAX_MESSAGE) ? message.substring(0, MAX_MESSAGE) + "…" : message;
 	}
 
 	/** The refusal of a null for a value that must be there. */

@@ -16,7 +16,7 @@ abstract class PrimitiveArrayType extends ValueType {
 	private final int elementTag;
 
 	PrimitiveArrayType(Class<?> type, int wireType) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.type = type;
 		this.elementTag = WireFormat.makeTag(ArrayType.ELEMENT, wireType);
 	}
@@ -36,7 +36,9 @@ abstract class PrimitiveArrayType extends ValueType {
 	@Override
 	final Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
-		Object value = Array.newInstance(this.type.getComponentType(), ArrayType.readLength(in));
+		int length = ArrayType.readLength(in);
+		in.allowance -= Groups.ARRAY + (long) Long.BYTES * length;
+		Object value = Array.newInstance(this.type.getComponentType(), length);
 		readElements(in, value);
 		Groups.leave(in, end);
 		return value;

@@ -23,6 +23,9 @@ final class ProtostuffInput {
 	/** The tag that was read last. */
 	int lastTag;
 
+	/** What the objects may still take, in bytes: see {@link Groups#charge}. */
+	long allowance;
+
 	char[] chars = NO_CHARS;
 
 	ProtostuffInput(byte[] array, int offset, int length) {
@@ -33,6 +36,7 @@ final class ProtostuffInput {
 		this.array = array;
 		this.position = offset;
 		this.limit = offset + length;
+		this.allowance = Groups.ALLOWED + (long) Groups.ALLOWED_FACTOR * length;
 	}
 
 	/** The next tag, or 0 at the end of the message. */
@@ -71,16 +75,6 @@ final class ProtostuffInput {
 		return true;
 	}
 
-	/** The next tag, which is read again; 0 at the end of the message. */
-	int peekTag() {
-		int mark = this.position;
-		int last = this.lastTag;
-		int tag = readTag();
-		this.position = mark;
-		this.lastTag = last;
-		return tag;
-	}
-
 	/** Refuse what is left over behind a message. */
 	void requireEnd() {
 		if (this.position != this.limit) {
@@ -89,12 +83,10 @@ final class ProtostuffInput {
 	}
 
 	long readInt64() {
-		if (this.position < this.limit) {
-			byte first = this.array[this.position];
-			if (first >= 0) {
-				this.position++;
-				return first;
-			}
+		int at = this.position;
+		if (at < this.limit && this.array[at] >= 0) {
+			this.position = at + 1;
+			return this.array[at];
 		}
 		return readLongVarint();
 	}
@@ -119,6 +111,7 @@ final class ProtostuffInput {
 	byte[] readByteArray() {
 		int length = readLength();
 		int at = take(length);
+		this.allowance -= Groups.ARRAY + length;
 		return Arrays.copyOfRange(this.array, at, at + length);
 	}
 
@@ -133,14 +126,7 @@ final class ProtostuffInput {
 	}
 
 	int readUInt32() {
-		if (this.position < this.limit) {
-			byte first = this.array[this.position];
-			if (first >= 0) {
-				this.position++;
-				return first;
-			}
-		}
-		long value = readLongVarint();
+		long value = readInt64();
 		if (value >>> Integer.SIZE != 0) {
 			throw new PathException("number %s (expected: 32 bits)".formatted(Long.toUnsignedString(value)));
 		}

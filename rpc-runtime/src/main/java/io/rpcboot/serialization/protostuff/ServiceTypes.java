@@ -23,6 +23,10 @@ public final class ServiceTypes {
 
 	private final Map<String, ServiceClass> classes = new HashMap<>();
 
+	private final Map<String, ServiceCollection> collections = new HashMap<>();
+
+	private final Map<String, ServiceMap> maps = new HashMap<>();
+
 	private final Map<String, Class<?>> javaTypes = new HashMap<>();
 
 	ServiceTypes(Contract contract, ClosedWorld world, Iterable<StructType> exceptions) {
@@ -33,6 +37,12 @@ public final class ServiceTypes {
 
 	private void add(Class<?> javaType, ValueType type) {
 		this.javaTypes.put(type.ref().toString(), javaType);
+		if (type instanceof CollectionType collection) {
+			this.collections.put(type.ref().toString(), new ServiceCollection(collection.kind()));
+		}
+		if (type instanceof MapType map) {
+			this.maps.put(type.ref().toString(), new ServiceMap(map.kind()));
+		}
 		if (type instanceof StructType struct) {
 			this.classes.put(type.ref().toString(), ServiceClass.of(struct));
 		}
@@ -70,6 +80,14 @@ public final class ServiceTypes {
 	 */
 	public @Nullable ServiceClass classOf(TypeRef type) {
 		return this.classes.get(type.toString());
+	}
+
+	@Nullable ServiceCollection collectionOf(TypeRef type) {
+		return this.collections.get(type.toString());
+	}
+
+	@Nullable ServiceMap mapOf(TypeRef type) {
+		return this.maps.get(type.toString());
 	}
 
 	/**

@@ -3,23 +3,30 @@ package io.rpcboot.serialization.protostuff;
 import io.protostuff.WireFormat;
 
 /**
- * Passes over a field that only the writer has, whatever its type.
+ * Passes over fields that only the writer has, whatever their types.
  */
 final class Skip {
 
 	private Skip() {
 	}
 
-	/** Skip all values of a field, which is repeated if it is a collection. */
-	static void field(ProtostuffInput in, int number) {
-		while (in.peekTag() >>> 3 == number) {
+	/** Skip all values of the fields of some numbers. */
+	static void fields(ProtostuffInput in, int first, int last) {
+		int tag = Groups.peekTag(in);
+		while (isValue(tag) && tag >>> 3 >= first && tag >>> 3 <= last) {
 			value(in, in.readTag());
+			tag = Groups.peekTag(in);
 		}
+	}
+
+	/** The end of a group has the number of the group, and the end of a message 0. */
+	private static boolean isValue(int tag) {
+		return WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_END_GROUP;
 	}
 
 	/** Skip all that remains of the group that was entered last. */
 	static void rest(ProtostuffInput in, int end) {
-		while (in.peekTag() != end) {
+		while (Groups.peekTag(in) != end) {
 			value(in, in.readTag());
 		}
 	}

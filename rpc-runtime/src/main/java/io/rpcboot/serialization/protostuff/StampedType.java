@@ -22,7 +22,7 @@ final class StampedType extends ValueType {
 	private final ValueType value;
 
 	StampedType(boolean isMark, ValueType value) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 40);
 		this.isMark = isMark;
 		this.value = value;
 	}

@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
@@ -26,13 +25,16 @@ abstract class StructType extends ValueType {
 
 	private final ResolvedType type;
 
+	private final int size;
+
 	private Field[] fields = NO_FIELDS;
 
 	private MethodHandle[] writers = {};
 
 	StructType(ResolvedType type) {
-		super(WireFormat.WIRETYPE_START_GROUP);
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.type = type;
+		this.size = Sizes.of(type.raw());
 	}
 
 	void link(List<Field> ascending) {
@@ -85,6 +87,7 @@ abstract class StructType extends ValueType {
 	@Override
 	final Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
+		Groups.charge(in, this.size);
 		Object value = readFields(in);
 		int tag = in.readTag();
 		if (tag != end) {
@@ -115,8 +118,10 @@ abstract class StructType extends ValueType {
 
 	@Override
 	final ValueType translate(TypeRef written, Translator translator) {
-		return (translator.definition(written).kind() == Kind.BASE) ? translator.choice(BaseType.only(this), written)
-				: translator.struct(this, written);
+		if (translator.definition(written).kind() != Kind.BASE) {
+			return translator.struct(this, written);
+		}
+		return translator.once(this, written, (definition) -> translator.choice(BaseType.only(this), definition));
 	}
 
 	/** The same class, to be linked to fields with other numbers. */
@@ -127,13 +132,9 @@ abstract class StructType extends ValueType {
 		this.fields = ascending.toArray(NO_FIELDS);
 	}
 
-	/** The field that the peer means, by name before alias. */
-	final @Nullable Field find(ContractMember written) {
-		return Arrays.stream(this.fields)
-			.filter((each) -> each.name().equals(written.name()))
-			.findFirst()
-			.or(() -> Arrays.stream(this.fields).filter((each) -> each.member().matches(written)).findFirst())
-			.orElse(null);
+	/** The field of a number in the own contract. */
+	final Field field(int number) {
+		return Arrays.stream(this.fields).filter((each) -> each.member().number() == number).findFirst().orElseThrow();
 	}
 
 	final ResolvedType type() {

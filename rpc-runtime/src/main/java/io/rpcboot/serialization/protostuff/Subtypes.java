@@ -63,7 +63,7 @@ final class Subtypes {
 		if (annotation != null) {
 			Arrays.stream(annotation.value()).forEach((each) -> direct.put(each, "@RpcSubtypes of " + base.getName()));
 		}
-		if (base.isSealed()) {
+		if (base.isSealed() && !ClassFields.isPlatform(base)) {
 			Arrays.stream(base.getPermittedSubclasses())
 				.forEach((each) -> direct.put(each, "the sealed " + base.getName()));
 		}

@@ -31,6 +31,12 @@ final class TimeTypes {
 
 	private static final int NANO_BITS = 30;
 
+	/** The JDK keeps one instance of each offset of full quarters of an hour. */
+	private static final int KNOWN_OFFSET = 15 * 60;
+
+	/** A time zone with its name. */
+	private static final int ZONE = 256;
+
 	private TimeTypes() {
 	}
 
@@ -41,7 +47,7 @@ final class TimeTypes {
 						(in) -> date(NumberInput.readSInt64(in))),
 				new BuiltInType<>(LocalTime.class, FieldType.UINT64,
 						(out, number, value) -> NumberOutput.writeInt64(out, number, pack(value)),
-						(in) -> time(in.readInt64())),
+						(in) -> time(NumberInput.readInt64(in))),
 				new BuiltInType<>(LocalDateTime.class, FieldType.BYTES, TimeTypes::write, TimeTypes::readDateTime),
 				new BuiltInType<>(Instant.class, FieldType.BYTES,
 						(out, number, value) -> Pairs.write(out, number, zigzag(value.getEpochSecond()),
@@ -68,11 +74,10 @@ final class TimeTypes {
 								value.getMonthValue() << 5 | value.getDayOfMonth()),
 						(in) -> monthDay(in.readUInt32())),
 				new BuiltInType<>(ZoneId.class, FieldType.STRING,
-						(out, number, value) -> Text.write(out, number, value.getId()),
-						(in) -> ZoneId.of(Text.read(in))),
+						(out, number, value) -> Text.write(out, number, value.getId()), TimeTypes::zone),
 				new BuiltInType<>(ZoneOffset.class, FieldType.SINT32,
 						(out, number, value) -> NumberOutput.writeSInt32(out, number, value.getTotalSeconds()),
-						(in) -> ZoneOffset.ofTotalSeconds(NumberInput.readSInt32(in))));
+						TimeTypes::offset));
 	}
 
 	private static long zigzag(long value) {
@@ -122,21 +127,21 @@ final class TimeTypes {
 
 	private static LocalDateTime readDateTime(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		LocalDateTime value = LocalDateTime.of(date(NumberInput.readSInt64(in)), time(in.readInt64()));
+		LocalDateTime value = LocalDateTime.of(date(NumberInput.readSInt64(in)), time(NumberInput.readInt64(in)));
 		Pairs.requireAt(in, end);
 		return value;
 	}
 
 	private static Instant readInstant(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		Instant value = Instant.ofEpochSecond(NumberInput.readSInt64(in), in.readInt64());
+		Instant value = Instant.ofEpochSecond(NumberInput.readSInt64(in), NumberInput.readInt64(in));
 		Pairs.requireAt(in, end);
 		return value;
 	}
 
 	private static Duration readDuration(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		Duration value = Duration.ofSeconds(NumberInput.readSInt64(in), in.readInt64());
+		Duration value = Duration.ofSeconds(NumberInput.readSInt64(in), NumberInput.readInt64(in));
 		Pairs.requireAt(in, end);
 		return value;
 	}
@@ -175,7 +180,7 @@ final class TimeTypes {
 		LocalDateTime local = readDateTime(in);
 		ZoneOffset offset = readSecond(in);
 		Groups.requireTag(in, 3, FieldType.STRING);
-		ZoneId zone = ZoneId.of(Text.read(in));
+		ZoneId zone = zone(in);
 		Groups.leave(in, end);
 		return ZonedDateTime.ofInstant(local, offset, zone);
 	}
@@ -205,14 +210,31 @@ final class TimeTypes {
 	private static OffsetTime readOffsetTime(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		Groups.requireTag(in, 1, FieldType.UINT64);
-		OffsetTime value = OffsetTime.of(time(in.readInt64()), readSecond(in));
+		OffsetTime value = OffsetTime.of(time(NumberInput.readInt64(in)), readSecond(in));
 		Groups.leave(in, end);
 		return value;
 	}
 
 	private static ZoneOffset readSecond(ProtostuffInput in) {
 		Groups.requireTag(in, 2, FieldType.SINT32);
-		return ZoneOffset.ofTotalSeconds(NumberInput.readSInt32(in));
+		return offset(in);
+	}
+
+	private static ZoneOffset offset(ProtostuffInput in) {
+		int seconds = NumberInput.readSInt32(in);
+		if (seconds % KNOWN_OFFSET != 0) {
+			Groups.charge(in, ZONE);
+		}
+		return ZoneOffset.ofTotalSeconds(seconds);
+	}
+
+	private static ZoneId zone(ProtostuffInput in) {
+		String id = Text.read(in);
+		ZoneId zone = ZoneId.of(id);
+		if (id.indexOf('+') >= 0 || id.indexOf('-') >= 0) {
+			Groups.charge(in, 2 * ZONE);
+		}
+		return zone;
 	}
 
 	private static YearMonth yearMonth(long packed) {

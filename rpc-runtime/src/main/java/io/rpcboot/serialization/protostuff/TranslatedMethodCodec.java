@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.function.Supplier;
+
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.contract.ContractMethod;
@@ -65,9 +67,7 @@ final class TranslatedMethodCodec implements MethodCodec {
 	private ProtostuffMethodCodec arguments() {
 		ProtostuffMethodCodec known = this.arguments;
 		if (known == null) {
-			synchronized (this.translator) {
-				known = this.parts.argumentsOf(this.peer, this.translator);
-			}
+			known = build("arguments", () -> this.parts.argumentsOf(this.peer, this.translator));
 			this.arguments = known;
 		}
 		return known;
@@ -76,12 +76,19 @@ final class TranslatedMethodCodec implements MethodCodec {
 	private ProtostuffMethodCodec replies() {
 		ProtostuffMethodCodec known = this.replies;
 		if (known == null) {
-			synchronized (this.translator) {
-				known = this.parts.repliesOf(this.peer, this.translator);
-			}
+			known = build("result", () -> this.parts.repliesOf(this.peer, this.translator));
 			this.replies = known;
 		}
 		return known;
+	}
+
+	private ProtostuffMethodCodec build(String what, Supplier<ProtostuffMethodCodec> parts) {
+		try {
+			return this.translator.build(parts);
+		}
+		catch (PathException ex) {
+			throw PathException.failure(this.parts.method(), what, ex);
+		}
 	}
 
 }

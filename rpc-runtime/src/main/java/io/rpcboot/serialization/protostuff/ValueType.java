@@ -1,5 +1,8 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.contract.ContractType;
@@ -13,15 +16,29 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ValueType {
 
+	private static final int USUAL_WEIGHT = 24;
+
 	private final int wireType;
 
+	private final int weight;
+
 	ValueType(int wireType) {
+		this(wireType, USUAL_WEIGHT);
+	}
+
+	/**
+	 * Create a type.
+	 * @param wireType of its tag
+	 * @param weight the bytes that an instance takes, without what {@link #read} charges
+	 */
+	ValueType(int wireType, int weight) {
 		this.wireType = wireType;
+		this.weight = weight;
 	}
 
 	/** Protostuff writes a message as a group. */
-	ValueType(WireFormat.FieldType type) {
-		this((type == WireFormat.FieldType.MESSAGE) ? WireFormat.WIRETYPE_START_GROUP : type.wireType);
+	ValueType(WireFormat.FieldType type, int weight) {
+		this((type == WireFormat.FieldType.MESSAGE) ? WireFormat.WIRETYPE_START_GROUP : type.wireType, weight);
 	}
 
 	/** Write a value as an element, under a number. */
@@ -46,7 +63,7 @@ abstract class ValueType {
 	 * Only types that the contracts were found to allow are asked for.
 	 */
 	ValueType translate(TypeRef written, Translator translator) {
-		return ConvertedNumber.boxed(written).equals(ref()) ? this : ConvertedNumber.of(written, ref(), translator);
+		return ConvertedNumber.of(this, ref(), written, translator);
 	}
 
 	/** Write a value as the field of a message. */
@@ -56,7 +73,31 @@ abstract class ValueType {
 
 	/** Read the field of a message if it is next, else it is null. */
 	@Nullable Object takeField(ProtostuffInput in, int number) {
-		return in.tryTag(WireFormat.makeTag(number, this.wireType)) ? read(in) : null;
+		if (!in.tryTag(WireFormat.makeTag(number, this.wireType))) {
+			return null;
+		}
+		in.allowance -= this.weight;
+		return read(in);
+	}
+
+	final int weight() {
+		return this.weight;
+	}
+
+	/**
+	 * Write elements from an index on, as many as can be written faster together than
+	 * each alone, and return how many.
+	 */
+	int writeRun(ProtostuffOutput out, int number, List<?> values, int from) {
+		return 0;
+	}
+
+	/**
+	 * Read the elements that are next, as many as can be read faster together than each
+	 * alone, into a list of their number; null for none.
+	 */
+	@Nullable ArrayList<@Nullable Object> readRun(ProtostuffInput in, int tag) {
+		return null;
 	}
 
 	final int wireType() {

@@ -1,7 +1,8 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.ArrayDeque;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,15 +98,17 @@ public class AnyTests {
 	}
 
 	@Test
-	void undeclaredClassIsRefusedWhenWritten() {
+	void undeclaredClassIsRefusedWhenWritten() throws IOException {
 		MethodCodec codec = Codecs.method(Anything.class, "object");
 		assertRefused(codec, List.of("a", new Dog()),
 				"result[1]: %s where java.lang.Object is declared (expected: a value type, a List, Set or Map, or a class that the service reaches; more are declared by the property rpc.serialization.subtypes.java.lang.Object)"
 					.formatted(Dog.class.getName()));
-		assertRefused(codec, new ArrayDeque<>(), "java.util.ArrayDeque where java.lang.Object is declared");
+		assertRefused(codec, new ConcurrentLinkedQueue<>(),
+				"java.util.concurrent.ConcurrentLinkedQueue where java.lang.Object is declared");
 		assertRefused(codec, (Runnable) () -> {
 		}, " where java.lang.Object is declared");
 		assertRefused(codec, AnyTests.class, "java.lang.Class where java.lang.Object is declared");
+		assertRefused(codec, URI.create("http://localhost").toURL(), "java.net.URL where java.lang.Object is declared");
 		assertRefused(codec, new int[0][0], "[[I where java.lang.Object is declared");
 	}
 
@@ -175,7 +179,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void application() {
+	void subtypesOfTheApplication() {
 		ProtostuffSerializer serializer = ProtostuffSerializer.builder().subtypes(Object.class, Dog.class).build();
 		ServiceDescriptor service = ServiceDescriptor.of(OnlyObject.class);
 		MethodDescriptor method = service.methods().get(0);
@@ -188,7 +192,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void text() {
+	void bytes() {
 		assertThat(HexFormat.of().formatHex(Codecs.result(Codecs.method(Anything.class, "object"), List.of("a", 5))))
 			.isEqualTo("0b" + "5b0a01615c" + "5b10055c" + "0c");
 	}

@@ -1,7 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.io.IOException;
-import java.net.URI;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +28,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 public class DelegateTests {
 
-	private final MethodCodec uris = Codecs.method(Service.class, "uris", new UriDelegate(), new PlainDelegate());
+	private final MethodCodec paths = Codecs.method(Service.class, "paths", new PathDelegate(), new PlainDelegate());
 
 	@Test
 	void valuesAreWrittenAndReadByTheDelegate() {
-		Map<URI, List<URI>> value = Map.of(URI.create("a:b"), Arrays.asList(URI.create("c:d"), null));
-		assertThat(Codecs.echo(this.uris, value)).isEqualTo(value);
+		Map<Path, List<Path>> value = Map.of(Path.of("a:b"), Arrays.asList(Path.of("c:d"), null));
+		assertThat(Codecs.echo(this.paths, value)).isEqualTo(value);
 	}
 
 	@Test
 	void delegateMayUseASchema() {
-		MethodCodec codec = Codecs.method(Service.class, "plain", new UriDelegate(), new PlainDelegate());
+		MethodCodec codec = Codecs.method(Service.class, "plain", new PathDelegate(), new PlainDelegate());
 		Plain value = new Plain();
 		value.number = 5;
 		value.text = "text";
@@ -54,32 +54,32 @@ public class DelegateTests {
 	@Test
 	void failureOfADelegateIsWrapped() {
 		assertThatExceptionOfType(SerializationException.class)
-			.isThrownBy(() -> this.uris.deserializeResult(new byte[] { 0x0b, 0x0b, 0x0a, 1, ' ', 0x0c, 0x0c }, 0, 7))
+			.isThrownBy(() -> this.paths.deserializeResult(new byte[] { 0x0b, 0x0b, 0x0a, 1, 0, 0x0c, 0x0c }, 0, 7))
 			.withCauseInstanceOf(IllegalArgumentException.class);
 	}
 
 	@Test
 	void typeIsRefusedWithoutIt() {
 		assertThatExceptionOfType(UnsupportedTypeException.class).isThrownBy(() -> Codecs.of(Service.class))
-			.withMessageContaining("java.net.URI cannot be carried");
+			.withMessageContaining("java.nio.file.Path cannot be carried");
 	}
 
 	@Test
 	void delegateIsPartOfTheContract() {
-		assertThat(Codecs.of(Service.class, new UriDelegate(), new PlainDelegate()).contract().text())
-			.contains("delegate<java.net.URI,STRING>");
+		assertThat(Codecs.of(Service.class, new PathDelegate(), new PlainDelegate()).contract().text())
+			.contains("delegate<java.nio.file.Path,STRING>");
 	}
 
 	@Test
 	void twoForOneTypeAreRefused() {
 		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> ProtostuffSerializer.builder().delegate(new UriDelegate()).delegate(new UriDelegate()))
-			.withMessage("delegates: two for java.net.URI (expected: one for each type)");
+			.isThrownBy(() -> ProtostuffSerializer.builder().delegate(new PathDelegate()).delegate(new PathDelegate()))
+			.withMessage("delegates: two for java.nio.file.Path (expected: one for each type)");
 	}
 
 	public interface Service {
 
-		Map<URI, List<URI>> uris();
+		Map<Path, List<Path>> paths();
 
 		List<Plain> plain();
 
@@ -93,7 +93,7 @@ public class DelegateTests {
 
 	}
 
-	private static final class UriDelegate implements Delegate<URI> {
+	private static final class PathDelegate implements Delegate<Path> {
 
 		@Override
 		public WireFormat.FieldType getFieldType() {
@@ -101,12 +101,12 @@ public class DelegateTests {
 		}
 
 		@Override
-		public URI readFrom(Input input) throws IOException {
-			return URI.create(input.readString());
+		public Path readFrom(Input input) throws IOException {
+			return Path.of(input.readString());
 		}
 
 		@Override
-		public void writeTo(Output output, int number, URI value, boolean repeated) throws IOException {
+		public void writeTo(Output output, int number, Path value, boolean repeated) throws IOException {
 			output.writeString(number, value.toString(), repeated);
 		}
 
@@ -117,7 +117,7 @@ public class DelegateTests {
 
 		@Override
 		public Class<?> typeClass() {
-			return URI.class;
+			return Path.class;
 		}
 
 	}

@@ -66,6 +66,21 @@ public class GenericsTests {
 	}
 
 	@Test
+	void arraysOfVariables() {
+		assertThat(Codecs.of(ArrayService.class).contract().text()).contains("""
+				record %1$s$Arrays<%2$s$Point>
+				  1 plain %2$s$Point[]
+				  2 lists java.util.List<%2$s$Point>[]
+				""".formatted(GenericsTests.class.getName(), ZooTypes.class.getName()));
+		@SuppressWarnings({ "unchecked", "rawtypes" })
+		List<Point>[] lists = new List[] { List.of(new Point(1, 2)), null };
+		Arrays<Point> copy = Codecs.echo(Codecs.method(ArrayService.class, "arrays"),
+				new Arrays<>(new Point[] { new Point(3, 4) }, lists));
+		assertThat(copy.plain()).containsExactly(new Point(3, 4));
+		assertThat(copy.lists()).containsExactly(lists);
+	}
+
+	@Test
 	void resultOfAFutureIsWhatItHolds() {
 		MethodCodec codec = Codecs.method(PointService.class, "later");
 		assertThat(Codecs.echo(codec, new Point(1, 2))).isEqualTo(new Point(1, 2));
@@ -116,6 +131,16 @@ public class GenericsTests {
 		<T> T echo(T value);
 
 		void box(Box<?, ?> box);
+
+	}
+
+	public record Arrays<T>(T[] plain, List<T>[] lists) {
+
+	}
+
+	public interface ArrayService {
+
+		Arrays<Point> arrays();
 
 	}
 

@@ -1,13 +1,11 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.io.InputStream;
+import java.lang.constant.ConstantDesc;
 import java.net.URISyntaxException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.protostuff.Tag;
 
@@ -34,13 +32,19 @@ public class RefusedTypes {
 
 	public interface ArrayArgument {
 
-		void put(int fine, int[] numbers);
+		void put(int[] fine, Runnable[] others);
 
 	}
 
 	public interface InterfaceType {
 
 		Runnable get();
+
+	}
+
+	public interface SealedPlatformType {
+
+		ConstantDesc get();
 
 	}
 
@@ -69,30 +73,6 @@ public class RefusedTypes {
 	public interface ThrowableType {
 
 		Exception get();
-
-	}
-
-	public interface QueueType {
-
-		Queue<String> get();
-
-	}
-
-	public interface ConcurrentMapType {
-
-		ConcurrentHashMap<String, String> get();
-
-	}
-
-	public static class OwnList extends ArrayList<String> {
-
-		private static final long serialVersionUID = 1L;
-
-	}
-
-	public interface OwnListType {
-
-		OwnList get();
 
 	}
 

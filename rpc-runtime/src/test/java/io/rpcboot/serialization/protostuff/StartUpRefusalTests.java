@@ -32,14 +32,18 @@ class StartUpRefusalTests {
 
 	@Test
 	void argumentsAreNamed() {
-		assertRefused(RefusedTypes.ArrayArgument.class, "put(int,int[]): argument numbers: int[] cannot be carried: ",
-				"Use a List.");
+		assertRefused(RefusedTypes.ArrayArgument.class,
+				"put(int[],java.lang.Runnable[]): argument others[]: java.lang.Runnable cannot be carried: ",
+				"Declare the class");
 	}
 
 	@Test
 	void classesThatDoNotSayWhatArrives() {
 		assertRefused(RefusedTypes.InterfaceType.class, "result: java.lang.Runnable cannot be carried: an interface",
 				"Declare");
+		assertRefused(RefusedTypes.SealedPlatformType.class,
+				"result: java.lang.constant.ConstantDesc cannot be carried: an interface",
+				"Declare the class that is meant.");
 		assertRefused(RefusedTypes.AbstractType.class,
 				"result: " + HERE + "$Abstract cannot be carried: an abstract class",
 				"seal %1$s$Abstract, name its subclasses by @RpcSubtypes, or set the property rpc.serialization.subtypes.%1$s$Abstract."
@@ -56,11 +60,27 @@ class StartUpRefusalTests {
 
 	@Test
 	void collectionsOfOtherKinds() {
-		assertRefused(RefusedTypes.QueueType.class,
-				"result: java.util.Queue cannot be carried: this kind of collection", "Use ");
-		assertRefused(RefusedTypes.ConcurrentMapType.class, "result: java.util.concurrent.ConcurrentHashMap cannot",
-				"Use Map");
-		assertRefused(RefusedTypes.OwnListType.class, "result: " + HERE + "$OwnList cannot", "Use ");
+		assertRefused(RefusedContainers.HandOverType.class,
+				"result: java.util.concurrent.SynchronousQueue cannot be carried: it holds nothing",
+				"Declare java.util.concurrent.BlockingQueue.");
+		assertRefused(RefusedContainers.DelayType.class, "DelayQueue cannot be carried: when its elements can be taken",
+				"BlockingQueue");
+		assertRefused(RefusedContainers.CapacityType.class, "ArrayBlockingQueue cannot be carried: its capacity",
+				"BlockingQueue");
+		assertRefused(RefusedContainers.AbstractListType.class,
+				"result: java.util.AbstractList cannot be carried: an abstract class", "Declare java.util.List.");
+		assertRefused(RefusedContainers.AttributesType.class,
+				"result: java.util.jar.Attributes cannot be carried: this kind of map", "Declare java.util.Map.");
+		assertRefused(RefusedContainers.OwnListType.class,
+				"result: " + RefusedContainers.class.getName() + "$OwnList cannot", "Declare java.util.List.");
+	}
+
+	@Test
+	void hashCodesThatAskTheNetwork() {
+		assertRefused(RefusedContainers.UrlKeyType.class, "result{key}: java.net.URL cannot be carried: its hash code",
+				"java.net.URI");
+		assertRefused(RefusedContainers.UrlElementType.class,
+				"result[][]: java.net.URL cannot be carried: its hash code", "java.net.URI");
 	}
 
 	@Test

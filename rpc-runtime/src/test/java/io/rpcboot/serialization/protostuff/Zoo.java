@@ -46,6 +46,8 @@ import io.rpcboot.serialization.protostuff.ZooTypes.Point;
 import io.rpcboot.serialization.protostuff.ZooTypes.PointHolder;
 import io.rpcboot.serialization.protostuff.ZooTypes.Primitives;
 import io.rpcboot.serialization.protostuff.ZooTypes.Tree;
+import io.rpcboot.serialization.zoo.ZooHierarchies.Result;
+import io.rpcboot.serialization.zoo.ZooHierarchies.Shape;
 import io.rpcboot.workload.Page;
 import io.rpcboot.workload.User;
 
@@ -175,5 +177,11 @@ public interface Zoo {
 	SortedMap<LocalDate, Point> sortedMap(SortedMap<LocalDate, Point> value);
 
 	Pair<Integer, Void> result(Pair<Integer, Void> value);
+
+	Object object(Object value);
+
+	Shape shape(Shape value);
+
+	Map<Comparable<?>, Result<Number>> results(Map<Comparable<?>, Result<Number>> value);
 
 }

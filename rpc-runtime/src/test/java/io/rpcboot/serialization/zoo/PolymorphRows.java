@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -64,7 +65,8 @@ final class PolymorphRows {
 						BigInteger.TEN, LocalDate.EPOCH, new UUID(1, 2), new byte[] { 1, 2 }, list(), map(),
 						new LinkedHashSet<>(Arrays.asList(1, null, "a")), new TreeSet<>(List.of("b", "a")),
 						new TreeMap<>(Map.of(2, list(), 1, map())), Optional.of(Optional.empty()), new ArrayList<>(),
-						new LinkedHashMap<>()),
+						new LinkedHashMap<>(), new Object[] { 1, null, new int[] { 1, -1 } },
+						new String[] { "a", null }, new Long[] { 5L }, new double[] { 1.5 }, reversed()),
 				row("Pair<Point, Object>", new Pair<>(new Point(1, 2), new Point(3, 4)),
 						new Pair<>(null, List.of(new Point(5, 6)))),
 				row("Pair<Colour, ?>", new Pair<>(Colour.RED, Colour.BLUE), new Pair<>(null, Map.of(Colour.RED, 1))),
@@ -81,6 +83,12 @@ final class PolymorphRows {
 
 	private static ArrayList<Object> list() {
 		return new ArrayList<>(Arrays.asList(1, "a", null, new ArrayList<>(List.of(2L)), new LinkedHashMap<>()));
+	}
+
+	private static TreeSet<Object> reversed() {
+		TreeSet<Object> set = new TreeSet<>(Collections.reverseOrder());
+		set.addAll(List.of("a", "b"));
+		return set;
 	}
 
 	private static LinkedHashMap<Object, Object> map() {

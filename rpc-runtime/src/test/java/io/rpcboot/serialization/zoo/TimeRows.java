@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.zoo;
 
+import java.sql.Time;
+import java.sql.Timestamp;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +53,11 @@ final class TimeRows {
 				row("DayOfWeek", DayOfWeek.MONDAY, DayOfWeek.SUNDAY),
 				row("ZoneOffset", ZoneOffset.UTC, ZoneOffset.ofTotalSeconds(-3661), ZoneOffset.MAX),
 				row("ZoneId", ZoneId.of("Asia/Shanghai"), ZoneId.of("UTC+1"), ZoneOffset.UTC),
-				row("Date", new Date(0), new Date(-1), new Date(1_785_000_000_123L)));
+				row("Date", new Date(0), new Date(-1), new Date(1_785_000_000_123L)),
+				row("java.sql.Timestamp", new Timestamp(0), Timestamp.valueOf("1969-12-31 23:59:59.999999999"),
+						Timestamp.valueOf("2026-01-02 03:04:05.000000006")),
+				row("java.sql.Date", new java.sql.Date(0), java.sql.Date.valueOf("2026-01-02")),
+				row("java.sql.Time", new Time(0), Time.valueOf("12:34:56")));
 	}
 
 }

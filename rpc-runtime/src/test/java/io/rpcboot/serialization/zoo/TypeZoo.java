@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 public final class TypeZoo {
 
 	private static final List<ZooRow> ROWS = Stream
-		.of(ScalarRows.rows(), TimeRows.rows(), ValueRows.rows(), ClassRows.rows(), CollectionRows.rows(),
-				MapRows.rows(), PolymorphRows.rows())
+		.of(ScalarRows.rows(), TimeRows.rows(), ValueRows.rows(), NameRows.rows(), AtomicRows.rows(), ArrayRows.rows(),
+				ClassRows.rows(), CollectionRows.rows(), QueueRows.rows(), MapRows.rows(), PolymorphRows.rows())
 		.flatMap((rows) -> rows)
 		.toList();
 

@@ -1,0 +1,153 @@
+package io.rpcboot.serialization.contract;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.rpcboot.serialization.contract.ContractType.Kind;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which members of a writer's type are which of the reader's. Names come first: an alias
+ * of either side only joins what has no namesake.
+ */
+public final class MemberMatch {
+
+	/** By the writer's number. */
+	private final Map<Integer, ContractMember> readers = new HashMap<>();
+
+	private final List<Ambiguity> ambiguities = new ArrayList<>();
+
+	private MemberMatch() {
+	}
+
+	/**
+	 * Match fields, each with at most one.
+	 * @param written the writer's type
+	 * @param read the reader's type
+	 * @return the match
+	 */
+	public static MemberMatch ofFields(ContractType written, ContractType read) {
+		MemberMatch match = new MemberMatch();
+		Map<String, ContractMember> writtenNames = names(written);
+		List<ContractMember> unmatched = new ArrayList<>();
+		for (ContractMember each : read.members()) {
+			ContractMember namesake = writtenNames.remove(name(read, each));
+			if (namesake != null) {
+				match.readers.put(namesake.number(), each);
+			}
+			else {
+				unmatched.add(each);
+			}
+		}
+		match.matchAliases(writtenNames, unmatched);
+		return match;
+	}
+
+	private void matchAliases(Map<String, ContractMember> written, List<ContractMember> read) {
+		Map<String, ContractMember> writtenAliases = aliases(written.values());
+		Map<ContractMember, Set<ContractMember>> candidates = new LinkedHashMap<>();
+		Map<ContractMember, Set<ContractMember>> claimants = new LinkedHashMap<>();
+		for (ContractMember reader : read) {
+			Stream
+				.concat(reader.aliases().stream().map(written::get),
+						Stream.ofNullable(writtenAliases.get(reader.name())))
+				.filter(Objects::nonNull)
+				.forEach((writer) -> {
+					candidates.computeIfAbsent(reader, (key) -> new LinkedHashSet<>()).add(writer);
+					claimants.computeIfAbsent(writer, (key) -> new LinkedHashSet<>()).add(reader);
+				});
+		}
+		claimants.forEach((writer, readers) -> {
+			ContractMember reader = readers.iterator().next();
+			if (readers.size() > 1) {
+				this.ambiguities.add(new Ambiguity(writer, true, List.copyOf(readers)));
+			}
+			else if (candidates.getOrDefault(reader, Set.of()).size() == 1) {
+				this.readers.put(writer.number(), reader);
+			}
+		});
+		candidates.forEach((reader, writers) -> {
+			if (writers.size() > 1) {
+				this.ambiguities.add(new Ambiguity(reader, false, List.copyOf(writers)));
+			}
+		});
+	}
+
+	/**
+	 * Match constants. Several may become one that lists their names.
+	 * @param written the writer's enum
+	 * @param read the reader's enum
+	 * @return the match
+	 */
+	public static MemberMatch ofConstants(ContractType written, ContractType read) {
+		MemberMatch match = new MemberMatch();
+		Map<String, ContractMember> names = names(read);
+		Map<String, ContractMember> aliases = aliases(read.members());
+		for (ContractMember each : written.members()) {
+			ContractMember reader = names.get(each.name());
+			if (reader == null) {
+				reader = aliases.get(each.name());
+			}
+			if (reader == null) {
+				List<String> known = each.aliases().stream().filter(names::containsKey).toList();
+				reader = (known.size() == 1) ? names.get(known.get(0)) : null;
+			}
+			if (reader != null) {
+				match.readers.put(each.number(), reader);
+			}
+		}
+		return match;
+	}
+
+	private static Map<String, ContractMember> names(ContractType type) {
+		Map<String, ContractMember> names = new HashMap<>();
+		type.members().forEach((each) -> names.put(name(type, each), each));
+		return names;
+	}
+
+	private static Map<String, ContractMember> aliases(Iterable<ContractMember> members) {
+		Map<String, ContractMember> aliases = new HashMap<>();
+		members.forEach((each) -> each.aliases().forEach((alias) -> aliases.put(alias, each)));
+		return aliases;
+	}
+
+	/** The message of an exception is never a field that has its name. */
+	private static String name(ContractType type, ContractMember member) {
+		boolean isMessage = type.kind() == Kind.EXCEPTION && member.number() == 1 && member.name().equals("message");
+		return isMessage ? ContractMember.MESSAGE : member.name();
+	}
+
+	/**
+	 * The reader's member.
+	 * @param written the writer's
+	 * @return null if the reader has none
+	 */
+	public @Nullable ContractMember reader(ContractMember written) {
+		return this.readers.get(written.number());
+	}
+
+	/** Members that aliases join with several. */
+	List<Ambiguity> ambiguities() {
+		return this.ambiguities;
+	}
+
+	/**
+	 * A member that aliases join with several of the other side.
+	 *
+	 * @param member the member
+	 * @param isWritten whether it is the writer's
+	 * @param others the members of the other side
+	 */
+	record Ambiguity(ContractMember member, boolean isWritten, List<ContractMember> others) {
+
+	}
+
+}

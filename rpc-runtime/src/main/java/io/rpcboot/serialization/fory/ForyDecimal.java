@@ -1,0 +1,36 @@
+package io.rpcboot.serialization.fory;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/**
+ * A decimal as its scale and its digits. Fory's own serializer bounds the scale.
+ */
+final class ForyDecimal extends ForyType {
+
+	private final int digits;
+
+	/**
+	 * Create a type.
+	 * @param digits the index of the serializer of integers
+	 */
+	ForyDecimal(int digits) {
+		super(BigDecimal.class);
+		this.digits = digits;
+	}
+
+	@Override
+	void write(ForyOutput out, Object value) {
+		requireExactly(javaType(), value);
+		BigDecimal decimal = (BigDecimal) value;
+		out.buffer.writeVarInt32(decimal.scale());
+		out.value(this.digits, decimal.unscaledValue());
+	}
+
+	@Override
+	Object read(ForyInput in) {
+		int scale = in.buffer.readVarInt32();
+		return new BigDecimal((BigInteger) in.value(this.digits), scale);
+	}
+
+}

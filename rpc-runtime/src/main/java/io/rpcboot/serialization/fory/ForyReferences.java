@@ -1,0 +1,35 @@
+package io.rpcboot.serialization.fory;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An {@link AtomicReferenceArray}, laid out as an array.
+ */
+final class ForyReferences extends ForyType {
+
+	private final ForyArray elements;
+
+	ForyReferences(ForyType element) {
+		super(AtomicReferenceArray.class);
+		this.elements = new ForyArray(Object.class, element);
+	}
+
+	@Override
+	void write(ForyOutput out, Object value) {
+		requireExactly(javaType(), value);
+		AtomicReferenceArray<?> references = (AtomicReferenceArray<?>) value;
+		@Nullable Object[] copy = new @Nullable Object[references.length()];
+		for (int i = 0; i < copy.length; i++) {
+			copy[i] = references.get(i);
+		}
+		this.elements.write(out, copy);
+	}
+
+	@Override
+	Object read(ForyInput in) {
+		return new AtomicReferenceArray<>((@Nullable Object[]) this.elements.read(in));
+	}
+
+}

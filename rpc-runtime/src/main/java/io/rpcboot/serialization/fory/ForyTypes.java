@@ -1,0 +1,142 @@
+package io.rpcboot.serialization.fory;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractException;
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.protostuff.ServiceClass;
+import io.rpcboot.serialization.protostuff.ServiceCollection;
+import io.rpcboot.serialization.protostuff.ServiceMap;
+import io.rpcboot.serialization.protostuff.ServiceTypes;
+import io.rpcboot.serialization.protostuff.TypeLinker;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Links the types of a service to their layouts.
+ */
+final class ForyTypes extends TypeLinker<ForyType> {
+
+	private static final List<String> HOLDERS = List.of(Optional.class.getName(), AtomicReference.class.getName());
+
+	private final Map<String, ForyType> values = ForyValues.all();
+
+	private final Map<TypeRef, ForySkip> skipped = new HashMap<>();
+
+	private final Contract writer;
+
+	ForyTypes(ServiceTypes types, Contract writer) {
+		super(types, writer);
+		this.writer = writer;
+	}
+
+	@Override
+	protected @Nullable ForyType value(TypeRef own, TypeRef written) {
+		ForyType scalar = ForyScalar.of(own.name(), written.name());
+		return (scalar != null) ? scalar : this.values.get(own.toString());
+	}
+
+	@Override
+	protected ForyType array(Class<?> component, ForyType type) {
+		return new ForyArray(component, type);
+	}
+
+	@Override
+	protected ForyType collection(ServiceCollection kind, ForyType element) {
+		return new ForyCollection(kind, element);
+	}
+
+	@Override
+	protected ForyType map(ServiceMap kind, ForyType key, ForyType value) {
+		return new ForyMap(kind, key, value);
+	}
+
+	@Override
+	protected @Nullable ForyType holder(TypeRef own, ForyType held) {
+		return switch (HOLDERS.indexOf(own.name())) {
+			case 0 ->
+				new ForyHolder(Optional.class, held, (each) -> ((Optional<?>) each).orElse(null), Optional::ofNullable);
+			case 1 -> new ForyHolder(AtomicReference.class, held, (each) -> ((AtomicReference<?>) each).get(),
+					AtomicReference::new);
+			default -> own.name().equals(AtomicReferenceArray.class.getName()) ? new ForyReferences(held) : null;
+		};
+	}
+
+	@Override
+	protected ForyType struct(ServiceClass type) {
+		return new ForyStruct(type);
+	}
+
+	@Override
+	protected void linkFields(ForyType struct, List<Part<ForyType>> parts) {
+		((ForyStruct) struct).link(parts);
+	}
+
+	@Override
+	protected ForyType constants(Class<?> type, List<Constant> constants) {
+		return new ForyEnum(type, constants);
+	}
+
+	@Override
+	protected ForyType choice() {
+		return new ForyChoice();
+	}
+
+	@Override
+	protected void linkOptions(ForyType choice, List<Option<ForyType>> options) {
+		((ForyChoice) choice).link(options);
+	}
+
+	@Override
+	protected Class<?> javaType(ForyType type) {
+		return type.javaType();
+	}
+
+	@Override
+	protected String reason(TypeRef type) {
+		return "Fory has no serializer for it that does without the name of a class";
+	}
+
+	@Override
+	protected ForyType unknown(TypeRef written) {
+		ForyType value = value(written, written);
+		if (value != null) {
+			return value;
+		}
+		ForySkip known = this.skipped.get(written);
+		if (known != null) {
+			return known;
+		}
+		ForySkip skip = new ForySkip();
+		this.skipped.put(written, skip);
+		ContractType definition = this.writer.type(written);
+		if (definition != null) {
+			link(skip, definition);
+			return skip;
+		}
+		if (written.arguments().isEmpty()) {
+			throw new ContractException("type", written.toString(), "a type that this side knows how to skip");
+		}
+		List<ForyType> held = written.arguments().stream().map(this::unknown).toList();
+		skip.link(held, HOLDERS.contains(written.name()) ? ForySkip::fields : ForySkip::elements);
+		return skip;
+	}
+
+	private void link(ForySkip skip, ContractType definition) {
+		if (definition.kind() == ContractType.Kind.ENUM) {
+			skip.link(List.of(), (none) -> ForySkip.constant(definition.members().size()));
+			return;
+		}
+		List<ForyType> parts = definition.members().stream().map(ContractMember::type).map(this::unknown).toList();
+		skip.link(parts, definition.kind().hasFields() ? ForySkip::fields : ForySkip::choice);
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.rpcboot.serialization.jackson;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+
+/**
+ * What only the writer has.
+ */
+final class JsonUnknown extends JsonType {
+
+	static final JsonUnknown INSTANCE = new JsonUnknown();
+
+	private JsonUnknown() {
+		super(Void.class);
+	}
+
+	@Override
+	void write(JsonGenerator out, Object value) {
+		throw new IllegalStateException("nothing writes what only another writer has");
+	}
+
+	@Override
+	@Nullable Object read(JsonParser in) {
+		in.skipChildren();
+		return null;
+	}
+
+}

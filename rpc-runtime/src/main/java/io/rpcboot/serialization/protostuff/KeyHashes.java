@@ -1,0 +1,127 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Hashtable;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.WeakHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys whose hash codes were chosen to be equal. A HashMap orders such keys when their
+ * class is directly {@link Comparable}; among others it looks at each one for each new
+ * one, so a message of some megabytes would keep a thread busy for hours. Keys of such
+ * classes are gathered first and refused if too many of them collide.
+ */
+final class KeyHashes {
+
+	private static final Set<String> ORDERED = Set.of("java.lang.String", "java.lang.Integer", "java.lang.Long",
+			"java.lang.Short", "java.lang.Byte", "java.lang.Character", "java.lang.Boolean", "java.lang.Float",
+			"java.lang.Double");
+
+	private static final int FEW = 128;
+
+	/** Compared each with each, as many take a second or two. */
+	private static final int COMPARED = 1 << 15;
+
+	/**
+	 * Pairs of equal hash codes for each key: far above what hash codes such as those of
+	 * records have by chance, and harmless.
+	 */
+	private static final int PAIRS_PER_KEY = 64;
+
+	private final List<@Nullable Object> keys = new ArrayList<>();
+
+	private final List<@Nullable Object> values = new ArrayList<>();
+
+	void add(@Nullable Object key, @Nullable Object value) {
+		this.keys.add(key);
+		this.values.add(value);
+	}
+
+	/** Refuse what would be compared each with each. */
+	static void requireFew(int elements, Class<?> container) {
+		if (elements > COMPARED) {
+			throw new PathException("%d elements of a %s, which looks at many of them for each (expected: at most %d)"
+				.formatted(elements, container.getName(), COMPARED));
+		}
+	}
+
+	/** Put what was gathered into a map. */
+	void putAll(Map<@Nullable Object, @Nullable Object> map) {
+		if (isOfChains(map.getClass())) {
+			requireFew(this.keys.size(), map.getClass());
+		}
+		check(this.keys);
+		for (int i = 0; i < this.keys.size(); i++) {
+			map.put(this.keys.get(i), this.values.get(i));
+		}
+	}
+
+	/** Add to a set what was gathered. */
+	static Collection<@Nullable Object> addAll(Collection<@Nullable Object> elements,
+			Collection<@Nullable Object> set) {
+		check(elements);
+		set.addAll(elements);
+		return set;
+	}
+
+	/** Whether keys in a kind of collection or map have to be checked. */
+	static boolean areChecked(Class<?> container, ValueType key) {
+		boolean hashed = Set.class.isAssignableFrom(container) || Map.class.isAssignableFrom(container);
+		if (!hashed || container == IdentityHashMap.class || SortedSet.class.isAssignableFrom(container)
+				|| SortedMap.class.isAssignableFrom(container)) {
+			return false;
+		}
+		if (isOfChains(container)) {
+			return true;
+		}
+		if (key instanceof BuiltInType<?> builtIn) {
+			return !isOrdered(builtIn.javaType());
+		}
+		return !(key instanceof EnumType) && !ORDERED.contains(key.ref().name());
+	}
+
+	/** Whether keys of one bucket are never ordered. */
+	private static boolean isOfChains(Class<?> map) {
+		return map == Hashtable.class || map == WeakHashMap.class;
+	}
+
+	/** As HashMap decides. */
+	private static boolean isOrdered(Class<?> type) {
+		return Arrays.stream(type.getGenericInterfaces())
+			.anyMatch((each) -> each.getTypeName().equals("java.lang.Comparable<" + type.getName() + ">"));
+	}
+
+	/** Refuse keys of which too many have equal hash codes. */
+	private static void check(Collection<@Nullable Object> keys) {
+		if (keys.size() < FEW) {
+			return;
+		}
+		int[] hashes = new int[keys.size()];
+		int count = 0;
+		for (Object each : keys) {
+			hashes[count++] = Objects.hashCode(each);
+		}
+		Arrays.sort(hashes);
+		long pairs = 0;
+		long equal = 0;
+		for (int i = 1; i < hashes.length; i++) {
+			equal = (hashes[i] == hashes[i - 1]) ? equal + 1 : 0;
+			pairs += equal;
+		}
+		if (pairs > (long) PAIRS_PER_KEY * hashes.length) {
+			throw new PathException("%d keys with %d pairs of equal hash codes (expected: at most %d for each key)"
+				.formatted(hashes.length, pairs, PAIRS_PER_KEY));
+		}
+	}
+
+}

@@ -1,0 +1,344 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.lang.reflect.AnnotatedElement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.rpcboot.RpcEnumDefault;
+import io.rpcboot.serialization.UnsupportedTypeException;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractException;
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.MemberMatch;
+import io.rpcboot.serialization.contract.TypeRef;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks through the types of a service beside those of a writer with the same or another
+ * contract, and lets a serializer with another layout build its own graph of types on the
+ * way. Fields, constants and subtypes are matched by name and alias. For one thread at a
+ * time.
+ *
+ * @param <T> what the serializer makes for each type
+ */
+public abstract class TypeLinker<T> {
+
+	private final Map<List<TypeRef>, T> linked = new HashMap<>();
+
+	private final ServiceTypes types;
+
+	private final Contract writer;
+
+	/**
+	 * Create a linker.
+	 * @param types the own types
+	 * @param writer the contract of what is read; the own one for what is also written
+	 */
+	protected TypeLinker(ServiceTypes types, Contract writer) {
+		this.types = types;
+		this.writer = writer;
+	}
+
+	/**
+	 * Link a type.
+	 * @param own the own type
+	 * @param written the writer's type in its place
+	 * @param path for a refusal, with the method
+	 * @return what the serializer makes of it
+	 * @throws UnsupportedTypeException if the serializer does not carry it
+	 * @throws ContractException if the writer's contract is not complete
+	 */
+	public final T link(TypeRef own, TypeRef written, String path) {
+		T type = this.linked.get(List.of(own, written));
+		if (type != null) {
+			return type;
+		}
+		T created = create(own, written, path);
+		T known = this.linked.putIfAbsent(List.of(own, written), created);
+		return (known != null) ? known : created;
+	}
+
+	private T create(TypeRef own, TypeRef written, String path) {
+		ContractType definition = this.types.contract().type(own);
+		if (definition != null) {
+			return define(definition, written, path);
+		}
+		T value = value(own, written);
+		if (value != null) {
+			return value;
+		}
+		if (own.name().equals(TypeRef.ARRAY)) {
+			T component = argument(own, written, 0, path + "[]");
+			return array(javaType(own.arguments().get(0), component), component);
+		}
+		ServiceCollection collection = this.types.collectionOf(own);
+		if (collection != null) {
+			return collection(collection, argument(own, written, 0, path + "[]"));
+		}
+		ServiceMap map = this.types.mapOf(own);
+		if (map != null) {
+			return map(map, argument(own, written, 0, path + "{key}"), argument(own, written, 1, path + "{}"));
+		}
+		T holder = (own.arguments().size() == 1) ? holder(own, argument(own, written, 0, path + "?")) : null;
+		if (holder == null) {
+			throw new UnsupportedTypeException("%s: %s cannot be carried: %s".formatted(path, own, reason(own)),
+					"Use another type, or the default serializer.");
+		}
+		return holder;
+	}
+
+	private T argument(TypeRef own, TypeRef written, int index, String path) {
+		if (index >= written.arguments().size()) {
+			throw new ContractException("type", written.toString(), "a type that can be read as " + own);
+		}
+		return link(own.arguments().get(index), written.arguments().get(index), path);
+	}
+
+	private T define(ContractType own, TypeRef written, String path) {
+		ContractType theirs = definition(written);
+		if (theirs.kind() == Kind.BASE && own.kind() != Kind.BASE) {
+			return choice(own, List.of(own.type()), theirs, path);
+		}
+		List<TypeRef> subtypes = own.members().stream().map(ContractMember::type).toList();
+		if (own.kind() == Kind.BASE && theirs.kind() != Kind.BASE) {
+			TypeRef alone = subtypes.stream()
+				.filter((each) -> isSame(each, written))
+				.findFirst()
+				.orElseThrow(() -> new ContractException("type", written.toString(),
+						"a type that can be read as " + own.type()));
+			return link(alone, written, path);
+		}
+		return switch (own.kind()) {
+			case BEAN, RECORD, EXCEPTION -> struct(own, theirs, path);
+			case ENUM -> constants(own, theirs);
+			case BASE, ANY -> choice(own, subtypes, theirs, path);
+		};
+	}
+
+	private T struct(ContractType own, ContractType written, String path) {
+		ServiceClass type = Objects.requireNonNull(this.types.classOf(own.type()));
+		T struct = struct(type);
+		this.linked.put(List.of(own.type(), written.type()), struct);
+		List<Part<T>> parts = new ArrayList<>();
+		MemberMatch match = MemberMatch.ofFields(written, own);
+		for (ContractMember each : written.members()) {
+			ContractMember found = match.reader(each);
+			parts.add((found != null)
+					? new Part<>(each, own.members().indexOf(found),
+							link(found.type(), each.type(), path + "." + found.name()))
+					: new Part<>(each, -1, unknown(each.type())));
+		}
+		linkFields(struct, parts);
+		return struct;
+	}
+
+	private T constants(ContractType own, ContractType written) {
+		Class<?> type = Objects.requireNonNull(this.types.javaTypeOf(own.type()));
+		Enum<?>[] all = (Enum<?>[]) type.getEnumConstants();
+		Enum<?> unknown = Arrays.stream(all)
+			.filter((each) -> field(type, each).isAnnotationPresent(RpcEnumDefault.class))
+			.findFirst()
+			.orElse(null);
+		List<Constant> constants = new ArrayList<>();
+		MemberMatch match = MemberMatch.ofConstants(written, own);
+		for (ContractMember each : written.members()) {
+			ContractMember found = match.reader(each);
+			constants.add(new Constant(each, (found != null) ? all[found.number()] : unknown));
+		}
+		return constants(type, constants);
+	}
+
+	private static AnnotatedElement field(Class<?> type, Enum<?> constant) {
+		try {
+			return type.getField(constant.name());
+		}
+		catch (NoSuchFieldException ex) {
+			throw new IllegalStateException("every constant is a field", ex);
+		}
+	}
+
+	private T choice(ContractType own, List<TypeRef> members, ContractType written, String path) {
+		T choice = choice();
+		this.linked.put(List.of(own.type(), written.type()), choice);
+		List<Option<T>> options = new ArrayList<>();
+		for (ContractMember each : written.members()) {
+			TypeRef found = members.stream().filter((type) -> isSame(type, each.type())).findFirst().orElse(null);
+			if (found == null) {
+				options.add(new Option<>(each, void.class, null));
+				continue;
+			}
+			T type = link(found, each.type(), path);
+			options.add(new Option<>(each, javaType(found, type), type));
+		}
+		linkOptions(choice, options);
+		return choice;
+	}
+
+	private Class<?> javaType(TypeRef type, T linked) {
+		Class<?> known = this.types.javaTypeOf(type);
+		return (known != null) ? known : javaType(linked);
+	}
+
+	/**
+	 * The writer's definition of a type.
+	 * @param written a type of the writer's contract
+	 * @return its definition
+	 * @throws ContractException if there is none
+	 */
+	protected final ContractType definition(TypeRef written) {
+		ContractType definition = this.writer.type(written);
+		if (definition == null) {
+			throw new ContractException("type", written.toString(), "a type that the contract defines");
+		}
+		return definition;
+	}
+
+	/**
+	 * Whether both are the same class, by name or alias.
+	 * @param own an own type
+	 * @param written a type of the writer
+	 * @return true if so
+	 */
+	public final boolean isSame(TypeRef own, TypeRef written) {
+		ContractType ownType = this.types.contract().type(own);
+		ContractType writtenType = this.writer.type(written);
+		return (ownType != null && writtenType != null) ? ownType.matches(writtenType)
+				: own.name().equals(written.name());
+	}
+
+	/**
+	 * A primitive or a built-in value.
+	 * @param own the own type
+	 * @param written the writer's type, which may be another number
+	 * @return null if it is none
+	 */
+	protected abstract @Nullable T value(TypeRef own, TypeRef written);
+
+	/**
+	 * An array.
+	 * @param component its component type
+	 * @param type of the components
+	 * @return the array's type
+	 */
+	protected abstract T array(Class<?> component, T type);
+
+	/**
+	 * A collection.
+	 * @param kind which
+	 * @param element of the elements
+	 * @return the collection's type
+	 */
+	protected abstract T collection(ServiceCollection kind, T element);
+
+	/**
+	 * A map.
+	 * @param kind which
+	 * @param key of the keys
+	 * @param value of the values
+	 * @return the map's type
+	 */
+	protected abstract T map(ServiceMap kind, T key, T value);
+
+	/**
+	 * A class of the JDK with one type argument that is no collection.
+	 * @param own the own type
+	 * @param held of what it holds
+	 * @return null if it is not carried
+	 */
+	protected abstract @Nullable T holder(TypeRef own, T held);
+
+	/**
+	 * A class with fields, which are linked later.
+	 * @param type the class
+	 * @return its type
+	 */
+	protected abstract T struct(ServiceClass type);
+
+	/**
+	 * Link a class with fields.
+	 * @param struct made by {@link #struct(ServiceClass)}
+	 * @param parts the writer's fields, in its order, each with the index of the own one
+	 */
+	protected abstract void linkFields(T struct, List<Part<T>> parts);
+
+	/**
+	 * A field that only the writer has.
+	 * @param written its type in the writer's contract
+	 * @return what skips it
+	 */
+	protected abstract T unknown(TypeRef written);
+
+	/**
+	 * An enum.
+	 * @param type the enum
+	 * @param constants the writer's constants, in its order
+	 * @return the enum's type
+	 */
+	protected abstract T constants(Class<?> type, List<Constant> constants);
+
+	/**
+	 * One of several types, which are linked later.
+	 * @return its type
+	 */
+	protected abstract T choice();
+
+	/**
+	 * Link one of several types.
+	 * @param choice made by {@link #choice()}
+	 * @param options the writer's types
+	 */
+	protected abstract void linkOptions(T choice, List<Option<T>> options);
+
+	/**
+	 * The class of a built-in value.
+	 * @param type made by {@link #value}
+	 * @return its class
+	 */
+	protected abstract Class<?> javaType(T type);
+
+	/**
+	 * Why a type is not carried.
+	 * @param type an own type
+	 * @return half a sentence
+	 */
+	protected abstract String reason(TypeRef type);
+
+	/**
+	 * A field that a writer has.
+	 *
+	 * @param <P> what is made of its type
+	 * @param written the writer's field
+	 * @param index of the own field, -1 if only the writer has it
+	 * @param type what is made of its type
+	 */
+	public record Part<P>(ContractMember written, int index, P type) {
+	}
+
+	/**
+	 * A constant that a writer has.
+	 *
+	 * @param written the writer's constant
+	 * @param value the own one, null if only the writer has it and no other stands for it
+	 */
+	public record Constant(ContractMember written, @Nullable Enum<?> value) {
+	}
+
+	/**
+	 * A type that a writer may write where several can stand.
+	 *
+	 * @param <P> what is made of it
+	 * @param written the writer's entry
+	 * @param javaType the own class, {@code void} if only the writer has it
+	 * @param type null if only the writer has it
+	 */
+	public record Option<P>(ContractMember written, Class<?> javaType, @Nullable P type) {
+	}
+
+}

@@ -1,0 +1,126 @@
+package io.rpcboot.engine;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Preface;
+import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.contract.ContractHash;
+
+/** A client that has introduced itself, and then says what it is told to say. */
+final class Peer implements AutoCloseable {
+
+	static final byte[] OLDER_TABLE = OlderCalls.codec().contract().text().getBytes(StandardCharsets.UTF_8);
+
+	private static final int WAIT_MILLIS = 10_000;
+
+	final Socket socket;
+
+	final DataInputStream in;
+
+	Peer(int port) throws IOException {
+		this.socket = new Garbage(port, 0).connect();
+		this.socket.setSoTimeout(WAIT_MILLIS);
+		this.in = new DataInputStream(this.socket.getInputStream());
+		write(Garbage.greeting((out) -> {
+		}));
+		this.in.readNBytes(Preface.LENGTH);
+	}
+
+	/** The other way round: a server that was connected to. */
+	Peer(Socket accepted) throws IOException {
+		this.socket = accepted;
+		this.socket.setSoTimeout(WAIT_MILLIS);
+		this.in = new DataInputStream(accepted.getInputStream());
+		write(Garbage.greeting((out) -> {
+			byte[] window = Window.encode(1 << 20);
+			Garbage.header(out, window.length, FrameType.WINDOW, 1000);
+			out.writeBytes(window);
+		}));
+		this.in.readNBytes(Preface.LENGTH);
+	}
+
+	void send(Consumer<ByteBuf> frames) throws IOException {
+		ByteBuf out = Unpooled.buffer();
+		frames.accept(out);
+		write(out);
+	}
+
+	private void write(ByteBuf bytes) throws IOException {
+		this.socket.getOutputStream().write(ByteBufUtil.getBytes(bytes));
+	}
+
+	/** The next frame of this type. */
+	Received read(int type) throws IOException {
+		Received frame = Received.read(this.in);
+		while (frame.type() != type) {
+			frame = Received.read(this.in);
+		}
+		return frame;
+	}
+
+	/** The next frame, whatever it is, but what comes in any case. */
+	Received next() throws IOException {
+		Received frame = Received.read(this.in);
+		while (frame.type() == FrameType.HELLO || frame.type() == FrameType.WINDOW) {
+			frame = Received.read(this.in);
+		}
+		return frame;
+	}
+
+	/** Bind the older version of the calls. */
+	void bindOlder(int first, ContractHash... known) throws IOException {
+		bind(first, OlderCalls.described().methods().size(), OlderCalls.codec().contract().hash(), known);
+	}
+
+	void bind(int first, int methods, ContractHash hash, ContractHash... known) throws IOException {
+		Bind bind = new Bind(methods, hash, List.of(known), ServiceId.of(Calls.class).toString(), "protostuff");
+		frame(FrameType.BIND, 0, first, 0, bind.encode());
+	}
+
+	void table(int first, byte[] table) throws IOException {
+		frame(FrameType.CONTRACT, 0, first, 0, table);
+	}
+
+	/** Call a method of the older version. */
+	void call(int first, String method, long id, Object... arguments) throws IOException {
+		frame(FrameType.REQUEST, 0, first + OlderCalls.number(method), id, arguments(method, arguments));
+	}
+
+	static byte[] arguments(String method, Object... arguments) {
+		OutputBuffer out = new OutputBuffer.Pool(1024).acquire();
+		OlderCalls.codec().method(OlderCalls.number(method)).serializeArguments(arguments, out);
+		return out.toByteArray();
+	}
+
+	static Object result(String method, Received response) {
+		return OlderCalls.codec()
+			.method(OlderCalls.number(method))
+			.deserializeResult(response.body(), 0, response.body().length);
+	}
+
+	void frame(int type, int flags, int code, long id, byte[] body) throws IOException {
+		send((out) -> {
+			FrameHeader.write(out, body.length, type, flags, code, id);
+			out.writeBytes(body);
+		});
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.socket.close();
+	}
+
+}

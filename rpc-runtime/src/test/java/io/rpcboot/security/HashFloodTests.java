@@ -1,0 +1,121 @@
+package io.rpcboot.security;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import io.rpcboot.fuzz.KitchenSink.Colour;
+import io.rpcboot.fuzz.KitchenSink.Containers;
+import io.rpcboot.fuzz.KitchenSink.Point;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+/** Keys that were chosen to have equal hash codes. */
+class HashFloodTests {
+
+	/** Each against each other would take minutes. */
+	private static final int MANY = 50_000;
+
+	private static final Duration SOON = Duration.ofSeconds(20);
+
+	private final Sink sink = new Sink();
+
+	/** 31 * x + y + (y >>> 32) is always 0. */
+	private static Wire point(int i) {
+		return new Wire().number(1, i).number(2, -31L * i & 0xffffffffL);
+	}
+
+	@Test
+	void recordsOfEqualHashAreRefused() {
+		assertThat(new Point(5, -31L * 5 & 0xffffffffL)).hasSameHashCodeAs(new Point(77, -31L * 77 & 0xffffffffL));
+		Wire set = new Wire().start(1);
+		Wire map = new Wire().start(1).start(10);
+		for (int i = 1; i <= MANY; i++) {
+			set.group(5, point(i));
+			map.group(1, new Wire().group(1, point(i)).number(2, 1));
+		}
+		assertRefused("containers", set.end(1));
+		assertRefused("containers", map.end(10).end(1));
+	}
+
+	@Test
+	void timesOfEqualHashAreRefused() {
+		Map<LocalDateTime, Set<Point>> times = new LinkedHashMap<>();
+		LocalDate[] dates = LocalDate.EPOCH.datesUntil(LocalDate.EPOCH.plusDays(3000)).toArray(LocalDate[]::new);
+		for (LocalDate date : dates) {
+			for (long nanos : new long[] { 1, 2, 3 }) {
+				times.put(LocalDateTime.of(date, withHash(date.hashCode(), nanos)), Set.of());
+			}
+		}
+		assertThat(times.keySet().stream().map(LocalDateTime::hashCode).distinct()).hasSize(1);
+		OutputBuffer out = new OutputBuffer(new byte[64], 1 << 24);
+		this.sink.method("later").serializeArguments(new Object[] { times }, out);
+		byte[] bytes = out.toByteArray();
+		assertThatExceptionOfType(SerializationException.class)
+			.isThrownBy(() -> this.sink.method("later").deserializeArguments(bytes, 0, bytes.length))
+			.withMessageContaining("pairs of equal hash codes");
+	}
+
+	/** A time whose hash code cancels that of a date. */
+	private static LocalTime withHash(int hash, long high) {
+		long nanos = high << 32 | (hash ^ high) & 0xffffffffL;
+		return LocalTime.ofNanoOfDay(nanos);
+	}
+
+	private void assertRefused(String method, Wire wire) {
+		byte[] bytes = wire.toByteArray();
+		assertTimeoutPreemptively(SOON,
+				() -> assertThatExceptionOfType(SerializationException.class)
+					.isThrownBy(() -> this.sink.method(method).deserializeResult(bytes, 0, bytes.length))
+					.withMessageContaining("pairs of equal hash codes"));
+	}
+
+	@Test
+	void recordsAsTheyComeAreRead() {
+		Containers containers = new Containers();
+		containers.set = new LinkedHashSet<>();
+		containers.hashMap = new HashMap<>();
+		for (int x = 0; x < 100; x++) {
+			for (int y = 0; y < 1000; y++) {
+				containers.set.add(new Point(x, y));
+				containers.hashMap.put(new Point(-x, y), Colour.RED);
+			}
+		}
+		OutputBuffer out = new OutputBuffer(new byte[64], 1 << 24);
+		this.sink.method("containers").serializeResult(containers, out);
+		byte[] bytes = out.toByteArray();
+		Containers read = (Containers) this.sink.method("containers").deserializeResult(bytes, 0, bytes.length);
+		assertThat(read.set.equals(containers.set)).isTrue();
+		assertThat(read.hashMap.equals(containers.hashMap)).isTrue();
+	}
+
+	/** A HashMap orders texts of equal hash by their characters. */
+	@Test
+	void textsOfEqualHashAreReadSoon() {
+		Wire wire = new Wire().start(1);
+		for (int i = 0; i < 1 << 14; i++) {
+			StringBuilder text = new StringBuilder();
+			for (int bit = 0; bit < 14; bit++) {
+				text.append(((i >> bit & 1) == 0) ? "Aa" : "BB");
+			}
+			wire.text(6, text.toString());
+		}
+		byte[] bytes = wire.end(1).toByteArray();
+		assertTimeoutPreemptively(SOON, () -> assertThatNoException()
+			.isThrownBy(() -> this.sink.method("containers").deserializeResult(bytes, 0, bytes.length)));
+	}
+
+}

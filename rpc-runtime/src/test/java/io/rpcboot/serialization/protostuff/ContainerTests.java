@@ -1,0 +1,150 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Properties;
+import java.util.Queue;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
+
+import org.junit.jupiter.api.Test;
+
+import io.rpcboot.serialization.SerializationException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What collections and maps are besides their elements: carried or refused, never lost.
+ */
+public class ContainerTests {
+
+	@Test
+	void ordersAreKeptOrRefused() {
+		assertUnwritable("priorities", fill(new PriorityQueue<>(Comparator.comparing(Integer::bitCount))),
+				"priorities(): result: sorted by java.util.Comparator$$Lambda");
+		assertUnwritable("blockingPriorities",
+				fill(new PriorityBlockingQueue<>(1, Comparator.comparing(Integer::bitCount))), "natural order");
+		assertUnwritable("skipMaps", List.of(new ConcurrentSkipListMap<>(String.CASE_INSENSITIVE_ORDER)),
+				"skipMaps(): result[0]: sorted by java.lang.String$CaseInsensitiveComparator "
+						+ "(expected: the natural order or its reverse, which alone can be carried)");
+		assertUnwritable("sets", List.of(new TreeSet<>(Comparator.comparing(Integer::bitCount))),
+				"sets(): result[0]: sorted by");
+	}
+
+	@Test
+	void reverseOrderIsAMarker() {
+		TreeSet<Integer> reversed = new TreeSet<>(Collections.reverseOrder());
+		assertThat(Codecs.result(Codecs.method(Service.class, "set"), reversed)).containsExactly(0x0e, 2, 0x0e, 0);
+		reversed.add(1);
+		assertThat(Codecs.result(Codecs.method(Service.class, "set"), reversed)).containsExactly(0x0e, 2, 0x08, 1);
+		assertUnreadable("set", "nothing behind the marker for reverse order", 0x0e, 2);
+		assertUnreadable("set", "result[0]: marker 2", 0x0e, 2, 0x0e, 2);
+		assertUnreadable("skipMap", "marker 3 (expected: 2", 0x0b, 0x0e, 3, 0x0c);
+	}
+
+	/** What is polled first is written first, because a plain queue arrives. */
+	@Test
+	void priorityQueueArrivesInItsOrder() {
+		Queue<Integer> polled = Codecs.echo(Codecs.method(Service.class, "queue"),
+				fill(new PriorityQueue<>(Comparator.comparing((Integer each) -> -each))));
+		assertThat(polled).containsExactly(5, 4, 3, 2, 1);
+		assertThat(Codecs.<Queue<Integer>>echo(Codecs.method(Service.class, "blockingQueue"),
+				fill(new PriorityBlockingQueue<>())))
+			.containsExactly(1, 2, 3, 4, 5);
+	}
+
+	@Test
+	void whatIsMoreThanElementsIsRefused() {
+		assertUnwritable("boundedQueue", new LinkedBlockingQueue<>(10),
+				"a queue of capacity 10 (expected: no capacity");
+		Properties defaults = new Properties();
+		defaults.setProperty("a", "b");
+		assertUnwritable("properties", new Properties(defaults), "properties(): result: properties with defaults");
+		Properties numbers = new Properties();
+		numbers.put("a", 1);
+		assertUnwritable("properties", numbers, "properties(): result{a}: java.lang.ClassCastException");
+	}
+
+	@Test
+	void nullWhereNoneCanBeIsRefused() {
+		assertUnreadable("queue", "expected", 0x0e, 7);
+		assertUnreadable("blockingQueue",
+				"result[1]: null, or a constant that this side does not know "
+						+ "(expected: a value, because java.util.concurrent.BlockingQueue holds no null)",
+				0x08, 1, 0x0e, 1);
+		assertUnreadable("concurrentMap", "result{a}: the value is null", 0x0b, 0x0b, 0x0a, 1, 'a', 0x0c, 0x0c);
+		assertUnreadable("concurrentMap", "result{}: the key is null", 0x0b, 0x0b, 0x10, 1, 0x0c, 0x0c);
+	}
+
+	@Test
+	void equalElementsOfASetAreRefused() {
+		assertUnreadable("set", "result: 2 elements of which some are equal (expected: 2 different ones)", 0x08, 1,
+				0x08, 1);
+	}
+
+	/** The copies of a list that copies on each write would be gigabytes. */
+	@Test
+	void listThatCopiesIsCopiedOnce() {
+		List<Integer> many = new CopyOnWriteArrayList<>(Collections.nCopies(200_000, 1));
+		assertThat(Codecs.<List<Integer>>echo(Codecs.method(Service.class, "copied"), many)).isEqualTo(many);
+	}
+
+	private static <C extends Queue<Integer>> C fill(C queue) {
+		queue.addAll(Arrays.asList(3, 5, 1, 2, 4));
+		return queue;
+	}
+
+	private static void assertUnwritable(String method, Object value, String message) {
+		assertThatExceptionOfType(SerializationException.class)
+			.isThrownBy(() -> Codecs.result(Codecs.method(Service.class, method), value))
+			.withMessageContaining(message);
+	}
+
+	private static void assertUnreadable(String method, String message, int... bytes) {
+		byte[] array = new byte[bytes.length];
+		for (int i = 0; i < bytes.length; i++) {
+			array[i] = (byte) bytes[i];
+		}
+		assertThatExceptionOfType(SerializationException.class)
+			.isThrownBy(() -> Codecs.method(Service.class, method).deserializeResult(array, 0, array.length))
+			.withMessageContaining(message);
+	}
+
+	public interface Service {
+
+		PriorityQueue<Integer> priorities();
+
+		PriorityBlockingQueue<Integer> blockingPriorities();
+
+		List<ConcurrentSkipListMap<String, Integer>> skipMaps();
+
+		ConcurrentSkipListMap<String, Integer> skipMap();
+
+		List<TreeSet<Integer>> sets();
+
+		TreeSet<Integer> set();
+
+		Queue<Integer> queue();
+
+		BlockingQueue<Integer> blockingQueue();
+
+		LinkedBlockingQueue<Integer> boundedQueue();
+
+		Properties properties();
+
+		ConcurrentHashMap<String, Integer> concurrentMap();
+
+		CopyOnWriteArrayList<Integer> copied();
+
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.rpcboot.server;
+
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.serialization.contract.ContractHash;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.OfferedContract.Binding;
+import io.rpcboot.workload.UserService;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KnownContractsTests {
+
+	private static final int MEBIBYTE = 1024 * 1024;
+
+	private final KnownContracts known = new KnownContracts();
+
+	private final OfferedContract offered = offered();
+
+	private OfferedContract offered() {
+		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
+		return new OfferedContract(service.id(), new ProtostuffSerializer().codec(service), List.of(), this.known,
+				new RateLimitedLog(KnownContractsTests.class, System::nanoTime));
+	}
+
+	private static Binding binding(int chars) {
+		return new Binding(List.of(), Map.of(), null, new byte[0], chars);
+	}
+
+	private static ContractHash hash(int number) {
+		return new ContractHash(number, number);
+	}
+
+	@Test
+	void usedLeastRecentlyGoesFirst() {
+		for (int i = 0; i < 8; i++) {
+			assertThat(this.known.add(this.offered, hash(i), binding(MEBIBYTE))).isTrue();
+		}
+		assertThat(this.known.get(this.offered, hash(0))).isNotNull();
+		this.known.add(this.offered, hash(8), binding(MEBIBYTE / 2));
+		this.known.add(this.offered, hash(9), binding(MEBIBYTE / 2));
+		assertThat(this.known.get(this.offered, hash(1))).isNull();
+		for (int each : new int[] { 0, 2, 3, 4, 5, 6, 7, 8, 9 }) {
+			assertThat(this.known.get(this.offered, hash(each))).as("%d", each).isNotNull();
+		}
+	}
+
+	@Test
+	void largeOneTakesThePlaceOfMany() {
+		for (int i = 0; i < 10_000; i++) {
+			this.known.add(this.offered, hash(i), binding(500));
+		}
+		this.known.add(this.offered, hash(-1), binding(8 * MEBIBYTE));
+		assertThat(this.known.get(this.offered, hash(9_999))).isNull();
+		assertThat(this.known.get(this.offered, hash(-1))).isNotNull();
+	}
+
+	@Test
+	void sameAgainIsNotCountedTwice() {
+		Binding first = binding(8 * MEBIBYTE);
+		assertThat(this.known.add(this.offered, hash(1), first)).isTrue();
+		assertThat(this.known.add(this.offered, hash(1), binding(8 * MEBIBYTE))).isFalse();
+		assertThat(this.known.get(this.offered, hash(1))).isSameAs(first);
+	}
+
+	@Test
+	void servicesDoNotShare() {
+		this.known.add(this.offered, hash(1), binding(1));
+		assertThat(this.known.get(offered(), hash(1))).isNull();
+	}
+
+}
