@@ -65,8 +65,9 @@ public final class RpcServiceExporter {
 			}
 		}
 		mistakes.throwIfAny();
-		offers.values().forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
-				serializers.apply(offer.service())));
+		offers.values()
+			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
+					serializers.apply(offer.service())));
 	}
 
 	private List<Class<?>> interfaces(String name, RpcService annotation, Mistakes mistakes) {

@@ -112,8 +112,8 @@ public class RpcEndpoint {
 	 * @param serializers what clients may choose from
 	 * @param calls calls answered so far
 	 */
-	public record ServiceDescriptor(String service, List<String> methods, String contractHash,
-			List<String> serializers, long calls) {
+	public record ServiceDescriptor(String service, List<String> methods, String contractHash, List<String> serializers,
+			long calls) {
 
 		static ServiceDescriptor of(ServiceInfo info) {
 			return new ServiceDescriptor(info.service().toString(), info.methods(), info.contractHash(),

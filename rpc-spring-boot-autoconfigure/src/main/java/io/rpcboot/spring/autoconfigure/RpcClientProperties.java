@@ -44,13 +44,12 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable String serializer,
-		@DefaultValue("1") int connectionsPerEndpoint,
-		@DefaultValue("65536") int maxPendingCalls, @DefaultValue("8MB") DataSize maxFrameSize,
-		@DefaultValue("0") int callbackThreads, @DefaultValue("3s") Duration connectTimeout,
-		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
-		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
-		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket,
-		@DefaultValue Map<String, Reference> references) {
+		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
+		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("0") int callbackThreads,
+		@DefaultValue("3s") Duration connectTimeout, @DefaultValue("random") LoadBalancing loadBalancer,
+		@DefaultValue KeepAlive keepAlive, @DefaultValue Backoff backoff,
+		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
+		@DefaultValue Socket socket, @DefaultValue Map<String, Reference> references) {
 
 	void applyTo(RpcClientBuilder builder) {
 		builder.timeout(this.timeout)

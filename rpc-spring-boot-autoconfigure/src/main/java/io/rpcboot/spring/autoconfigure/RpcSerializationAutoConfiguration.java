@@ -25,15 +25,17 @@ import org.springframework.util.ClassUtils;
 public final class RpcSerializationAutoConfiguration {
 
 	@Bean
-	SerializerCatalog rpcSerializerCatalog(RpcSerializationProperties properties,
-			ObjectProvider<Delegate<?>> delegates, ObjectProvider<Serializer> serializers, ApplicationContext context) {
+	SerializerCatalog rpcSerializerCatalog(RpcSerializationProperties properties, ObjectProvider<Delegate<?>> delegates,
+			ObjectProvider<Serializer> serializers, ApplicationContext context) {
 		ClassLoader loader = context.getClassLoader();
-		return new SerializerCatalog(List.of(
-				new BuiltIn("protostuff", null, () -> protostuff(properties, delegates)),
-				new BuiltIn("json", missing(loader, "tools.jackson.core.json.JsonFactory", "tools.jackson.core:jackson-core"),
-						() -> new JacksonSerializer(properties.subtypes())),
-				new BuiltIn("fory", missing(loader, "org.apache.fory.Fory", "org.apache.fory:fory-core"),
-						() -> new ForySerializer(properties.subtypes()))),
+		return new SerializerCatalog(
+				List.of(new BuiltIn("protostuff", null, () -> protostuff(properties, delegates)),
+						new BuiltIn("json",
+								missing(loader, "tools.jackson.core.json.JsonFactory",
+										"tools.jackson.core:jackson-core"),
+								() -> new JacksonSerializer(properties.subtypes())),
+						new BuiltIn("fory", missing(loader, "org.apache.fory.Fory", "org.apache.fory:fory-core"),
+								() -> new ForySerializer(properties.subtypes()))),
 				serializers.orderedStream().toList());
 	}
 

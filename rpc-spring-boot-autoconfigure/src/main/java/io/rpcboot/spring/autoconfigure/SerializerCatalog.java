@@ -59,9 +59,8 @@ final class SerializerCatalog {
 		}
 		BuiltIn found = this.builtIn.get(wanted);
 		if (found == null || found.library() != null) {
-			throw new InvalidPropertyException(property, "'" + wanted + "'",
-					(found != null) ? found.library() + " on the class path, which '" + wanted + "' needs"
-							: "one of " + names());
+			throw new InvalidPropertyException(property, "'" + wanted + "'", (found != null)
+					? found.library() + " on the class path, which '" + wanted + "' needs" : "one of " + names());
 		}
 		Serializer created = found.factory().get();
 		this.serializers.put(wanted, created);

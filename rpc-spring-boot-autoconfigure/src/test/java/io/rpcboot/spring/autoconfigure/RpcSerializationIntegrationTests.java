@@ -42,8 +42,8 @@ class RpcSerializationIntegrationTests {
 
 	@Test
 	void oneForASingleReferenceAndService() {
-		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE,
-				Map.of("rpc.client.references.debug.serializer", "json",
+		try (ConfigurableApplicationContext context = run(
+				WebApplicationType.NONE, Map.of("rpc.client.references.debug.serializer", "json",
 						"rpc.server.services.ShapeService.serializers", "protostuff,json"),
 				Shapes.class, User.class, Debugger.class)) {
 			assertThat(context.getBean(Debugger.class).shapes.largest(SQUARE, SQUARE)).isEqualTo(SQUARE);
