@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** A service under one serializer, and how clients with other contracts meet it. */
 final class OfferedContract {
 
-	/** Methods are compared each with each; no interface has so many. */
-	private static final int MAX_METHODS = 4096;
-
 	private static final int MAX_MESSAGE = 4000;
 
 	private static final String VERSIONS = "client and server have different versions of the interface or of a type in it";
@@ -114,10 +111,6 @@ final class OfferedContract {
 
 	private Binding translate(Contract client) {
 		int chars = client.text().length();
-		if (client.methods().size() > MAX_METHODS) {
-			return refused(client.methods().size(), chars, Map.of(),
-					"the client's contract has more than %d methods".formatted(MAX_METHODS));
-		}
 		ContractMatch match = ContractMatch.of(client, this.codec.contract());
 		ServiceCodec.Translation translation = this.codec.translate(client);
 		List<@Nullable ServerMethod> result = new ArrayList<>();

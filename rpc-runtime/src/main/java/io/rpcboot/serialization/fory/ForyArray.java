@@ -20,7 +20,7 @@ final class ForyArray extends ForyType {
 
 	@Override
 	void write(ForyOutput out, Object value) {
-		requireExactly(javaType(), value);
+		requireInstance(Object[].class, value);
 		Object[] elements = (Object[]) value;
 		ForyElements.start(out, elements.length, false);
 		for (int i = 0; i < elements.length; i++) {

@@ -38,11 +38,9 @@ final class ForyExceptions {
 		this.own = own;
 		this.written = written;
 		for (TypeRef each : written) {
-			this.linked.add(own.stream()
-				.filter((type) -> linker.isSame(type, each))
-				.findFirst()
-				.map((type) -> linker.link(type, each, path + ": exception " + type.name()))
-				.orElseGet(() -> linker.unknown(each)));
+			TypeRef type = linker.same(own, each);
+			this.linked.add((type != null) ? linker.link(type, each, path + ": exception " + type.name())
+					: linker.unknown(each));
 		}
 	}
 

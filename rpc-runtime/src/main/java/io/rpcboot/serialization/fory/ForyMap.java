@@ -4,8 +4,6 @@ import java.util.Map;
 
 import io.rpcboot.serialization.protostuff.ServiceMap;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A map: key and value of each entry in turn.
  */
@@ -45,13 +43,13 @@ final class ForyMap extends ForyType {
 	Object read(ForyInput in) {
 		in.enter();
 		int size = in.size();
-		Map<@Nullable Object, @Nullable Object> map = this.kind.create(in.flag());
+		ServiceMap.Entries entries = this.kind.begin(in.flag());
 		for (int i = 0; i < size; i++) {
 			Object name = ForyElements.read(in, this.key, i);
-			this.kind.put(map, name, ForyElements.read(in, this.value, i));
+			entries.put(name, ForyElements.read(in, this.value, i));
 		}
 		in.leave();
-		return map;
+		return entries.finish();
 	}
 
 }

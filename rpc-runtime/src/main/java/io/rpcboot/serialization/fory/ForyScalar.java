@@ -21,6 +21,10 @@ final class ForyScalar extends ForyType {
 
 	private static final int DOUBLE = 5;
 
+	private static final int BOOLEAN = 6;
+
+	private static final int CHAR = 7;
+
 	private final int own;
 
 	private final boolean ownPrimitive;
@@ -55,6 +59,22 @@ final class ForyScalar extends ForyType {
 		return PRIMITIVES.stream().anyMatch((each) -> each.getName().equals(name));
 	}
 
+	/** The own class, primitive or not. */
+	Class<?> declared() {
+		return (this.ownPrimitive ? PRIMITIVES : BOXES).get(this.own);
+	}
+
+	/** What the writer's value is as the own type. */
+	@Nullable Object convert(@Nullable Object value) {
+		if (value == null) {
+			return this.ownPrimitive ? zero() : null;
+		}
+		if (value instanceof Number number) {
+			return convert(number.longValue(), number.doubleValue());
+		}
+		return value;
+	}
+
 	@Override
 	void writeNullable(ForyOutput out, @Nullable Object value) {
 		if (!this.ownPrimitive) {
@@ -79,7 +99,7 @@ final class ForyScalar extends ForyType {
 			case 3 -> buffer.writeVarInt64((long) value);
 			case FLOAT -> buffer.writeFloat32((float) value);
 			case DOUBLE -> buffer.writeFloat64((double) value);
-			case 6 -> buffer.writeByte((boolean) value ? 1 : 0);
+			case BOOLEAN -> buffer.writeByte((boolean) value ? 1 : 0);
 			default -> buffer.writeInt16((short) (char) value);
 		}
 	}
@@ -93,8 +113,8 @@ final class ForyScalar extends ForyType {
 	/** What the writer's null box is as a primitive. */
 	private Object zero() {
 		return switch (this.own) {
-			case 6 -> false;
-			case 7 -> '\0';
+			case BOOLEAN -> false;
+			case CHAR -> '\0';
 			default -> convert(0, 0);
 		};
 	}
@@ -109,7 +129,7 @@ final class ForyScalar extends ForyType {
 			case 3 -> convert(buffer.readVarInt64(), 0);
 			case FLOAT -> convert(0, buffer.readFloat32());
 			case DOUBLE -> buffer.readFloat64();
-			case 6 -> in.flag();
+			case BOOLEAN -> in.flag();
 			default -> (char) buffer.readInt16();
 		};
 	}

@@ -41,7 +41,13 @@ final class ForyTypes extends TypeLinker<ForyType> {
 	@Override
 	protected @Nullable ForyType value(TypeRef own, TypeRef written) {
 		ForyType scalar = ForyScalar.of(own.name(), written.name());
-		return (scalar != null) ? scalar : this.values.get(own.toString());
+		if (scalar != null) {
+			return scalar;
+		}
+		if (own.name().equals(TypeRef.ARRAY) && !own.equals(written)) {
+			return ForyNumbers.of(own.arguments().get(0).name(), written.arguments().get(0).name(), this.values);
+		}
+		return this.values.get(own.toString());
 	}
 
 	@Override
@@ -98,11 +104,6 @@ final class ForyTypes extends TypeLinker<ForyType> {
 	@Override
 	protected Class<?> javaType(ForyType type) {
 		return type.javaType();
-	}
-
-	@Override
-	protected String reason(TypeRef type) {
-		return "Fory has no serializer for it that does without the name of a class";
 	}
 
 	@Override

@@ -23,9 +23,11 @@ final class JsonArray extends JsonType {
 
 	@Override
 	void write(JsonGenerator out, Object value) {
-		if (value.getClass() != javaType()) {
-			throw new JsonFailure("%s where %s is declared (expected: exactly that class)"
-				.formatted(value.getClass().getTypeName(), javaType().getTypeName()));
+		boolean isArray = javaType().getComponentType().isPrimitive() ? value.getClass() == javaType()
+				: value instanceof Object[];
+		if (!isArray) {
+			throw new JsonFailure(
+					"%s (expected: %s)".formatted(value.getClass().getTypeName(), javaType().getTypeName()));
 		}
 		int length = Array.getLength(value);
 		out.writeStartArray();

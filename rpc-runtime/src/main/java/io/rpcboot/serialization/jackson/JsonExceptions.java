@@ -49,11 +49,12 @@ final class JsonExceptions {
 		for (TypeRef each : written) {
 			String name = JsonSubtypes.name(each, written);
 			this.names.put(name, each);
-			own.stream().filter((type) -> linked.isSame(type, each)).findFirst().ifPresent((type) -> {
+			TypeRef type = linked.same(own, each);
+			if (type != null) {
 				JsonStruct struct = (JsonStruct) linked.link(type, each, path + ": exception " + name);
 				this.readers.put(name, struct);
 				this.writers.add(struct);
-			});
+			}
 		}
 	}
 

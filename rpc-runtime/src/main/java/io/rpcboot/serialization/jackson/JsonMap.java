@@ -110,28 +110,28 @@ final class JsonMap extends JsonType {
 	}
 
 	private Object readNamed(JsonParser in, boolean reversed) {
-		Map<@Nullable Object, @Nullable Object> map = this.kind.create(reversed);
+		ServiceMap.Entries entries = this.kind.begin(reversed);
 		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
 			Object name = this.key.ofName(in.currentName());
 			in.nextToken();
-			this.kind.put(map, name, this.value.readNullable(in));
+			entries.put(name, this.value.readNullable(in));
 		}
-		return map;
+		return entries.finish();
 	}
 
 	/** Read pairs; the parser stands at the first one or behind the last. */
 	private Object readPairs(JsonParser in, boolean reversed) {
-		Map<@Nullable Object, @Nullable Object> map = this.kind.create(reversed);
+		ServiceMap.Entries entries = this.kind.begin(reversed);
 		for (JsonToken token = in.currentToken(); token != JsonToken.END_ARRAY; token = in.nextToken()) {
 			require(in, JsonToken.START_ARRAY);
 			in.nextToken();
 			Object name = this.key.readNullable(in);
 			in.nextToken();
-			this.kind.put(map, name, this.value.readNullable(in));
+			entries.put(name, this.value.readNullable(in));
 			in.nextToken();
 			require(in, JsonToken.END_ARRAY);
 		}
-		return map;
+		return entries.finish();
 	}
 
 }

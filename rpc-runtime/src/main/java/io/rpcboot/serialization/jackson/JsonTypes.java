@@ -121,9 +121,4 @@ final class JsonTypes extends TypeLinker<JsonType> {
 		return type.javaType();
 	}
 
-	@Override
-	protected String reason(TypeRef type) {
-		return "it has no form in JSON";
-	}
-
 }

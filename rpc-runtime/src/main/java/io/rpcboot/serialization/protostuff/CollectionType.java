@@ -189,8 +189,9 @@ final class CollectionType extends ValueType {
 		return marker;
 	}
 
-	CollectionKind kind() {
-		return this.kind;
+	/** The same for a serializer with another layout. */
+	ServiceCollection forService() {
+		return new ServiceCollection(this.kind, this.isChecked);
 	}
 
 	@Override

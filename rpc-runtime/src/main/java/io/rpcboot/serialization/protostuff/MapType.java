@@ -139,8 +139,9 @@ final class MapType extends ValueType {
 		}
 	}
 
-	MapKind kind() {
-		return this.kind;
+	/** The same for a serializer with another layout. */
+	ServiceMap forService() {
+		return new ServiceMap(this.kind, this.isChecked);
 	}
 
 	@Override

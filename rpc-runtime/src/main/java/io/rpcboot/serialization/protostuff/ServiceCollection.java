@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.ArrayList;
 import java.util.Collection;
 
 import io.rpcboot.serialization.SerializationException;
@@ -13,8 +14,12 @@ public final class ServiceCollection {
 
 	private final CollectionKind kind;
 
-	ServiceCollection(CollectionKind kind) {
+	/** Whether elements whose hash codes were chosen to be equal could come. */
+	private final boolean isChecked;
+
+	ServiceCollection(CollectionKind kind, boolean isChecked) {
 		this.kind = kind;
+		this.isChecked = isChecked;
 	}
 
 	/**
@@ -61,6 +66,9 @@ public final class ServiceCollection {
 	 * @return what is to be filled and then finished
 	 */
 	public Collection<@Nullable Object> create(boolean reversed) {
+		if (this.isChecked) {
+			return new ArrayList<>();
+		}
 		return reversed ? this.kind.createReversed() : this.kind.factory().get();
 	}
 
@@ -91,7 +99,8 @@ public final class ServiceCollection {
 	 */
 	public Object finish(Collection<@Nullable Object> filled, int elements) {
 		try {
-			return this.kind.finish(filled, elements);
+			return this.kind.finish(this.isChecked ? KeyHashes.addAll(filled, this.kind.factory().get()) : filled,
+					elements);
 		}
 		catch (PathException ex) {
 			throw ValueForm.failure(ex);

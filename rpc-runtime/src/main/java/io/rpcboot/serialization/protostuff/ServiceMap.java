@@ -13,8 +13,12 @@ public final class ServiceMap {
 
 	private final MapKind kind;
 
-	ServiceMap(MapKind kind) {
+	/** Whether keys whose hash codes were chosen to be equal could come. */
+	private final boolean isChecked;
+
+	ServiceMap(MapKind kind, boolean isChecked) {
 		this.kind = kind;
+		this.isChecked = isChecked;
 	}
 
 	/**
@@ -41,35 +45,75 @@ public final class ServiceMap {
 	}
 
 	/**
-	 * Make an empty map.
+	 * Begin a map.
 	 * @param reversed whether its order is the reverse of the natural one
-	 * @return what is to be filled
+	 * @return what takes the entries
 	 */
-	public Map<@Nullable Object, @Nullable Object> create(boolean reversed) {
-		return reversed ? this.kind.createReversed() : this.kind.factory().get();
+	public Entries begin(boolean reversed) {
+		return new Entries(reversed ? this.kind.createReversed() : this.kind.factory().get());
 	}
 
 	/**
-	 * Add an entry that arrived.
-	 * @param filled made by {@link #create}
-	 * @param key the key
-	 * @param value the value
-	 * @throws SerializationException if the key is there already or cannot be held
+	 * The entries of a map that arrives. For one thread.
 	 */
-	public void put(Map<@Nullable Object, @Nullable Object> filled, @Nullable Object key, @Nullable Object value) {
-		try {
-			if (key == null || value == null) {
-				this.kind.requireHolds(key, value);
+	public final class Entries {
+
+		private final Map<@Nullable Object, @Nullable Object> map;
+
+		private final @Nullable KeyHashes gathered = ServiceMap.this.isChecked ? new KeyHashes() : null;
+
+		private int count;
+
+		private Entries(Map<@Nullable Object, @Nullable Object> map) {
+			this.map = map;
+		}
+
+		/**
+		 * Add an entry.
+		 * @param key the key
+		 * @param value the value
+		 * @throws SerializationException if the map cannot hold it
+		 */
+		public void put(@Nullable Object key, @Nullable Object value) {
+			try {
+				if (key == null || value == null) {
+					ServiceMap.this.kind.requireHolds(key, value);
+				}
+			}
+			catch (PathException ex) {
+				throw ValueForm.failure(ex);
+			}
+			this.count++;
+			if (this.gathered != null) {
+				this.gathered.add(key, value);
+			}
+			else {
+				this.map.put(key, value);
 			}
 		}
-		catch (PathException ex) {
-			throw ValueForm.failure(ex);
+
+		/**
+		 * Finish the map.
+		 * @return what arrives
+		 * @throws SerializationException if a key was added twice
+		 */
+		public Object finish() {
+			try {
+				if (this.gathered != null) {
+					this.gathered.putAll(this.map);
+				}
+			}
+			catch (PathException ex) {
+				throw ValueForm.failure(ex);
+			}
+			if (this.count != this.map.size() && ServiceMap.this.kind.keepsEntries()) {
+				throw new SerializationException(
+						"%d entries of which some have the same key (expected: %d different keys)".formatted(this.count,
+								this.count));
+			}
+			return this.map;
 		}
-		int size = filled.size();
-		filled.put(key, value);
-		if (filled.size() == size && this.kind.keepsEntries()) {
-			throw new SerializationException("an equal key twice (expected: different ones)");
-		}
+
 	}
 
 }

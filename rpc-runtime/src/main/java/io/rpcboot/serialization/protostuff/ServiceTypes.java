@@ -38,10 +38,10 @@ public final class ServiceTypes {
 	private void add(Class<?> javaType, ValueType type) {
 		this.javaTypes.put(type.ref().toString(), javaType);
 		if (type instanceof CollectionType collection) {
-			this.collections.put(type.ref().toString(), new ServiceCollection(collection.kind()));
+			this.collections.put(type.ref().toString(), collection.forService());
 		}
 		if (type instanceof MapType map) {
-			this.maps.put(type.ref().toString(), new ServiceMap(map.kind()));
+			this.maps.put(type.ref().toString(), map.forService());
 		}
 		if (type instanceof StructType struct) {
 			this.classes.put(type.ref().toString(), ServiceClass.of(struct));

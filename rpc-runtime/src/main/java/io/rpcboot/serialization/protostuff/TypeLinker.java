@@ -88,7 +88,8 @@ public abstract class TypeLinker<T> {
 		}
 		T holder = (own.arguments().size() == 1) ? holder(own, argument(own, written, 0, path + "?")) : null;
 		if (holder == null) {
-			throw new UnsupportedTypeException("%s: %s cannot be carried: %s".formatted(path, own, reason(own)),
+			throw new UnsupportedTypeException(
+					"%s: %s cannot be carried: only the default serializer knows it".formatted(path, own),
 					"Use another type, or the default serializer.");
 		}
 		return holder;
@@ -108,11 +109,10 @@ public abstract class TypeLinker<T> {
 		}
 		List<TypeRef> subtypes = own.members().stream().map(ContractMember::type).toList();
 		if (own.kind() == Kind.BASE && theirs.kind() != Kind.BASE) {
-			TypeRef alone = subtypes.stream()
-				.filter((each) -> isSame(each, written))
-				.findFirst()
-				.orElseThrow(() -> new ContractException("type", written.toString(),
-						"a type that can be read as " + own.type()));
+			TypeRef alone = same(subtypes, written);
+			if (alone == null) {
+				throw new ContractException("type", written.toString(), "a type that can be read as " + own.type());
+			}
 			return link(alone, written, path);
 		}
 		return switch (own.kind()) {
@@ -126,8 +126,8 @@ public abstract class TypeLinker<T> {
 		ServiceClass type = Objects.requireNonNull(this.types.classOf(own.type()));
 		T struct = struct(type);
 		this.linked.put(List.of(own.type(), written.type()), struct);
-		List<Part<T>> parts = new ArrayList<>();
 		MemberMatch match = MemberMatch.ofFields(written, own);
+		List<Part<T>> parts = new ArrayList<>();
 		for (ContractMember each : written.members()) {
 			ContractMember found = match.reader(each);
 			parts.add((found != null)
@@ -146,8 +146,8 @@ public abstract class TypeLinker<T> {
 			.filter((each) -> field(type, each).isAnnotationPresent(RpcEnumDefault.class))
 			.findFirst()
 			.orElse(null);
-		List<Constant> constants = new ArrayList<>();
 		MemberMatch match = MemberMatch.ofConstants(written, own);
+		List<Constant> constants = new ArrayList<>();
 		for (ContractMember each : written.members()) {
 			ContractMember found = match.reader(each);
 			constants.add(new Constant(each, (found != null) ? all[found.number()] : unknown));
@@ -169,7 +169,7 @@ public abstract class TypeLinker<T> {
 		this.linked.put(List.of(own.type(), written.type()), choice);
 		List<Option<T>> options = new ArrayList<>();
 		for (ContractMember each : written.members()) {
-			TypeRef found = members.stream().filter((type) -> isSame(type, each.type())).findFirst().orElse(null);
+			TypeRef found = same(members, each.type());
 			if (found == null) {
 				options.add(new Option<>(each, void.class, null));
 				continue;
@@ -201,12 +201,20 @@ public abstract class TypeLinker<T> {
 	}
 
 	/**
-	 * Whether both are the same class, by name or alias.
-	 * @param own an own type
+	 * The own type that is the same class as the writer's, by name before alias.
+	 * @param own the own types
 	 * @param written a type of the writer
-	 * @return true if so
+	 * @return null if there is none
 	 */
-	public final boolean isSame(TypeRef own, TypeRef written) {
+	public final @Nullable TypeRef same(List<TypeRef> own, TypeRef written) {
+		return own.contains(written) ? written
+				: own.stream().filter((each) -> isSame(each, written)).findFirst().orElse(null);
+	}
+
+	private boolean isSame(TypeRef own, TypeRef written) {
+		if (own.name().equals(TypeRef.ARRAY) && written.name().equals(TypeRef.ARRAY)) {
+			return isSame(own.arguments().get(0), written.arguments().get(0));
+		}
 		ContractType ownType = this.types.contract().type(own);
 		ContractType writtenType = this.writer.type(written);
 		return (ownType != null && writtenType != null) ? ownType.matches(writtenType)
@@ -302,13 +310,6 @@ public abstract class TypeLinker<T> {
 	 * @return its class
 	 */
 	protected abstract Class<?> javaType(T type);
-
-	/**
-	 * Why a type is not carried.
-	 * @param type an own type
-	 * @return half a sentence
-	 */
-	protected abstract String reason(TypeRef type);
 
 	/**
 	 * A field that a writer has.

@@ -2,6 +2,7 @@ package io.rpcboot.serialization.shop;
 
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -64,9 +65,14 @@ public interface NewShop {
 
 		TreeMap<Colour, LocalDate> dates;
 
+		Long[] marks = { 5L };
+
+		int[] sizes;
+
 		public String describe() {
-			return "%s %s %s %s %s %s %s %s".formatted(this.id, this.fullName, this.count, this.weight, this.email,
-					this.tags, new LinkedHashMap<>(this.dates), (this.next != null) ? this.next.id : null);
+			return "%s %s %s %s %s %s %s %s %s %s".formatted(this.id, this.fullName, this.count, this.weight,
+					this.email, this.tags, new LinkedHashMap<>(this.dates), Arrays.toString(this.marks),
+					Arrays.toString(this.sizes), (this.next != null) ? this.next.id : null);
 		}
 
 		public static Order of(long id, String name, int count) {
@@ -75,6 +81,7 @@ public interface NewShop {
 			order.fullName = name;
 			order.count = count;
 			order.dates = new TreeMap<>();
+			order.sizes = new int[] { 6 };
 			return order;
 		}
 

@@ -31,7 +31,7 @@ public interface OldShop {
 	}
 
 	record Order(int id, String name, Integer count, float weight, Note note, List<String> tags,
-			Map<Colour, LocalDate> dates, Order next) {
+			Map<Colour, LocalDate> dates, int[] marks, Short[] sizes, Order next) {
 	}
 
 	/** A class that the second version does not have. */
