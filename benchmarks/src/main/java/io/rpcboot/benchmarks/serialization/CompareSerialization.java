@@ -20,10 +20,6 @@ import org.openjdk.jmh.runner.options.TimeValue;
  */
 public final class CompareSerialization {
 
-	private static final TimeValue WARMUP = TimeValue.milliseconds(300);
-
-	private static final TimeValue ITERATION = TimeValue.milliseconds(150);
-
 	private static final String ALLOCATED = "gc.alloc.rate.norm";
 
 	private CompareSerialization() {
@@ -46,7 +42,12 @@ public final class CompareSerialization {
 		for (int round = 1; round <= options.rounds(); round++) {
 			for (Setup setup : options.setups()) {
 				out.println("round " + round + " of " + options.rounds() + ": " + setup.label());
-				run(options, setup, round, figures);
+				if (setup.denied()) {
+					new DeniedRun(options, figures, options.output().resolve("denied-" + round + ".log")).run(setup);
+				}
+				else {
+					run(options, setup, round, figures);
+				}
 			}
 		}
 		try (PrintStream file = new PrintStream(options.output().resolve("serialization.txt").toFile(),
@@ -56,7 +57,7 @@ public final class CompareSerialization {
 		}
 	}
 
-	/** What fails has no figure: protostuff without Unsafe. */
+	/** What fails has no figure. */
 	private static void run(SerializationOptions options, Setup setup, int round, Figures figures)
 			throws RunnerException {
 		String log = "jmh-" + setup.label().replaceAll("[^a-zA-Z0-9]+", "-") + "-" + round + ".log";
@@ -65,9 +66,9 @@ public final class CompareSerialization {
 			.jvmArgs(setup.jvmArgs().toArray(String[]::new))
 			.forks(1)
 			.warmupIterations(options.warmup())
-			.warmupTime(WARMUP)
+			.warmupTime(TimeValue.milliseconds(SerializationOptions.WARMUP_MILLIS))
 			.measurementIterations(options.iterations())
-			.measurementTime(ITERATION)
+			.measurementTime(TimeValue.milliseconds(SerializationOptions.ITERATION_MILLIS))
 			.addProfiler(GCProfiler.class)
 			.shouldFailOnError(false)
 			.output(options.output().resolve(log).toString())

@@ -23,6 +23,10 @@ record SerializationOptions(List<Setup> setups, int rounds, int warmup, int iter
 			                         (default: /usr/lib/jvm/temurin-25-jdk-amd64/bin/java, if it is there)
 			--output=<directory>     where the results go (default: target/benchmarks)""";
 
+	static final int WARMUP_MILLIS = 300;
+
+	static final int ITERATION_MILLIS = 150;
+
 	private static final int JDK_25 = 25;
 
 	static SerializationOptions parse(String... args) {

@@ -31,6 +31,11 @@ record Setup(String label, Path java, List<String> jvmArgs, boolean denied) {
 				new Setup(label + ", Unsafe denied", java, with(UNSAFE + "deny"), true));
 	}
 
+	/** The same JDK with Unsafe, measured beside the one that denies it. */
+	Setup allowed() {
+		return new Setup(this.label, this.java, with(UNSAFE + "allow"), false);
+	}
+
 	private static List<String> with(String arg) {
 		List<String> args = new ArrayList<>(JVM_ARGS);
 		args.add(arg);
