@@ -10,9 +10,14 @@ import java.util.List;
  * @param median the middle one, or the mean of the middle two; NaN of no values
  * @param max the greatest, NaN of no values
  */
-record Spread(double min, double median, double max) {
+public record Spread(double min, double median, double max) {
 
-	static Spread of(double... values) {
+	/**
+	 * Compute it.
+	 * @param values in any order; NaN does not count
+	 * @return their middle and ends
+	 */
+	public static Spread of(double... values) {
 		double[] sorted = Arrays.stream(values).filter((value) -> !Double.isNaN(value)).sorted().toArray();
 		if (sorted.length == 0) {
 			return new Spread(Double.NaN, Double.NaN, Double.NaN);

@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.transport.Options;
@@ -35,6 +36,8 @@ final class EndpointPool {
 
 	/** A connection that lived this long had nothing wrong with it at its beginning. */
 	private static final long HEALTHY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+	private static final int MAX_SHOWN = 2000;
 
 	/** Stands for the methods that are not refused by themselves. */
 	static final int ANY_METHOD = -1;
@@ -78,8 +81,10 @@ final class EndpointPool {
 		final Map<Integer, String> methods = new TreeMap<>();
 
 		@Nullable String refusal(ServiceBinding binding, int number) {
-			String refused = this.services.get(binding.firstNumber());
-			return (refused != null) ? refused : this.methods.get(number);
+			String difference = this.methods.get(number);
+			return (difference != null)
+					? "client and server have different versions of the interface or of a type in it: " + difference
+					: this.services.get(binding.firstNumber());
 		}
 
 	}
@@ -228,11 +233,19 @@ final class EndpointPool {
 			.methods()
 			.stream()
 			.filter((method) -> established.methods.containsKey(binding.firstNumber() + method.number()))
-			.map((method) -> method.signature() + ": "
-					+ established.methods.get(binding.firstNumber() + method.number()))
+			.map((method) -> describe(method, established.methods.get(binding.firstNumber() + method.number())))
 			.toList();
-		return refused.isEmpty() ? "" : "%d of %d methods are refused: %s".formatted(refused.size(),
-				binding.service().methods().size(), String.join("; ", refused));
+		if (refused.isEmpty()) {
+			return "";
+		}
+		String all = String.join("; ", refused);
+		return "%d of %d methods are refused: %s".formatted(refused.size(), binding.service().methods().size(),
+				(all.length() <= MAX_SHOWN) ? all : all.substring(0, MAX_SHOWN) + "...");
+	}
+
+	private static String describe(MethodDescriptor method, @Nullable String difference) {
+		return (difference != null && difference.contains(method.name() + "(")) ? difference
+				: method.signature() + ": " + difference;
 	}
 
 	/**

@@ -22,14 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerContract {
 
-	/** Methods are compared each with each; no interface has so many. */
-	private static final int MAX_METHODS = 4096;
-
 	private final ServiceBinding binding;
 
 	private final ContractHash hash;
 
-	private final String table;
+	private String table;
 
 	private volatile @Nullable Translated translated;
 
@@ -90,9 +87,6 @@ final class ServerContract {
 			return known;
 		}
 		Contract server = Contract.parse(this.table);
-		if (server.methods().size() > MAX_METHODS) {
-			throw new ContractException("methods", String.valueOf(server.methods().size()), "at most " + MAX_METHODS);
-		}
 		ServiceCodec own = this.binding.codec();
 		ContractMatch match = ContractMatch.of(own.contract(), server);
 		ServiceCodec.Translation translation = own.translate(server);
@@ -107,6 +101,7 @@ final class ServerContract {
 		}
 		Translated result = new Translated(codecs, refused);
 		this.translated = result;
+		this.table = "";
 		return result;
 	}
 

@@ -17,6 +17,8 @@ public final class OutputBuffer {
 
 	private int length;
 
+	private @Nullable Object writer;
+
 	/**
 	 * Create a buffer.
 	 * @param array the first array to write into
@@ -83,6 +85,23 @@ public final class OutputBuffer {
 	 */
 	public byte[] toByteArray() {
 		return Arrays.copyOf(this.array, this.length);
+	}
+
+	/**
+	 * What a serializer keeps with this buffer, so that it need not be made for each
+	 * message. Whose it is says its type: serializers may take turns.
+	 * @return what was kept last, null at first
+	 */
+	public @Nullable Object writer() {
+		return this.writer;
+	}
+
+	/**
+	 * Keep something with this buffer.
+	 * @param writer returned by {@link #writer()} from now on
+	 */
+	public void writer(Object writer) {
+		this.writer = writer;
 	}
 
 	/**

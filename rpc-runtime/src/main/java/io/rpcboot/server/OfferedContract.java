@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** A service under one serializer, and how clients with other contracts meet it. */
 final class OfferedContract {
 
-	/** Methods are compared each with each; no interface has so many. */
-	private static final int MAX_METHODS = 4096;
-
 	private static final int MAX_MESSAGE = 4000;
 
 	private static final String VERSIONS = "client and server have different versions of the interface or of a type in it";
@@ -61,7 +58,7 @@ final class OfferedContract {
 	 * The methods of this service by the numbers of a client.
 	 *
 	 * @param methods at the index of the number in the client's contract, null if refused
-	 * @param refused why, by that number
+	 * @param refused the differences, by that number
 	 * @param problem why nothing can be called, null if something can
 	 * @param reply the body of BIND_REPLY, if something can be called
 	 * @param chars length of the client's table
@@ -71,7 +68,7 @@ final class OfferedContract {
 
 		/** Why a method is refused. */
 		String why(int index) {
-			return (this.problem != null) ? this.problem : this.refused.getOrDefault(index, VERSIONS);
+			return (this.problem != null) ? this.problem : VERSIONS + ": " + this.refused.get(index);
 		}
 
 	}
@@ -114,10 +111,6 @@ final class OfferedContract {
 
 	private Binding translate(Contract client) {
 		int chars = client.text().length();
-		if (client.methods().size() > MAX_METHODS) {
-			return refused(client.methods().size(), chars, Map.of(),
-					"the client's contract has more than %d methods".formatted(MAX_METHODS));
-		}
 		ContractMatch match = ContractMatch.of(client, this.codec.contract());
 		ServiceCodec.Translation translation = this.codec.translate(client);
 		List<@Nullable ServerMethod> result = new ArrayList<>();
@@ -134,7 +127,7 @@ final class OfferedContract {
 			return refused(result.size(), chars, refused, refused.isEmpty() ? "the client's contract has no method"
 					: refused.values().stream().distinct().collect(Collectors.joining("; ")));
 		}
-		refused.replaceAll((index, difference) -> cut(VERSIONS + ": " + difference, length));
+		refused.replaceAll((index, difference) -> cut(difference, length));
 		return binding(result, refused, chars);
 	}
 

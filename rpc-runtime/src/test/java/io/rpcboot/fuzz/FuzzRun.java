@@ -50,7 +50,7 @@ public final class FuzzRun {
 			FuzzCorpus.unpack(FuzzCorpus.load(each.getKey()), seeds);
 			FuzzCorpus.unpack(each.getValue().get().seeds(), seeds.resolve("valid"));
 			int exit = fuzzer(each.getKey(), "-max_total_time=" + Math.round(seconds / this.targets.size()),
-					"-print_final_stats=1", "-max_len=16384", "-timeout=20", "-rss_limit_mb=3000",
+					"-print_final_stats=1", "-max_len=16384", "-timeout=60", "-rss_limit_mb=3000",
 					corpus(each.getKey()).toString(), seeds.toString());
 			if (exit != 0) {
 				failed.add(each.getKey());
@@ -69,7 +69,7 @@ public final class FuzzRun {
 			Path least = this.work.resolve(each).resolve("least");
 			Files.createDirectories(least);
 			Path seeds = this.work.resolve(each).resolve("seeds");
-			int exit = fuzzer(each, "-merge=1", "-timeout=20", "-rss_limit_mb=3000", least.toString(),
+			int exit = fuzzer(each, "-merge=1", "-timeout=60", "-rss_limit_mb=3000", least.toString(),
 					corpus(each).toString(), seeds.toString());
 			if (exit != 0) {
 				throw new IllegalStateException("the fuzzer ended with %d for %s".formatted(exit, each));

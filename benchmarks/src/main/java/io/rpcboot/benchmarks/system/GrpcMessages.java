@@ -16,12 +16,17 @@ import io.rpcboot.benchmarks.workload.User;
  * The mapping between the types of the application and the generated messages, which an
  * application on gRPC has to write.
  */
-final class GrpcMessages {
+public final class GrpcMessages {
 
 	private GrpcMessages() {
 	}
 
-	static UserMessage toMessage(User user) {
+	/**
+	 * A user as a message.
+	 * @param user the user
+	 * @return the message
+	 */
+	public static UserMessage toMessage(User user) {
 		return UserMessage.newBuilder()
 			.setId(user.getId())
 			.setName(user.getName())
@@ -38,7 +43,12 @@ final class GrpcMessages {
 			.build();
 	}
 
-	static User toUser(UserMessage message) {
+	/**
+	 * A message as a user.
+	 * @param message the message
+	 * @return the user
+	 */
+	public static User toUser(UserMessage message) {
 		User user = new User();
 		user.setId(message.getId());
 		user.setName(message.getName());
@@ -55,7 +65,12 @@ final class GrpcMessages {
 		return user;
 	}
 
-	static PageMessage toMessage(Page<User> page) {
+	/**
+	 * A page as a message.
+	 * @param page the page
+	 * @return the message
+	 */
+	public static PageMessage toMessage(Page<User> page) {
 		PageMessage.Builder message = PageMessage.newBuilder().setPageNo(page.getPageNo()).setTotal(page.getTotal());
 		for (User user : page.getResult()) {
 			message.addResult(toMessage(user));
@@ -63,7 +78,12 @@ final class GrpcMessages {
 		return message.build();
 	}
 
-	static Page<User> toPage(PageMessage message) {
+	/**
+	 * A message as a page.
+	 * @param message the message
+	 * @return the page
+	 */
+	public static Page<User> toPage(PageMessage message) {
 		List<User> users = new ArrayList<>(message.getResultCount());
 		for (UserMessage user : message.getResultList()) {
 			users.add(toUser(user));

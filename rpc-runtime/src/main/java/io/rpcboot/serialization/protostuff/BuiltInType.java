@@ -23,11 +23,18 @@ final class BuiltInType<V> extends ValueType {
 	private final Reader<V> reader;
 
 	BuiltInType(Class<V> type, WireFormat.FieldType fieldType, Writer<V> writer, Reader<V> reader) {
-		super(fieldType, (fieldType == WireFormat.FieldType.BYTES || fieldType == WireFormat.FieldType.MESSAGE) ? WEIGHT
-				: SMALL_WEIGHT);
+		super(fieldType, isSmall(fieldType) ? SMALL_WEIGHT : WEIGHT);
 		this.type = type;
 		this.writer = writer;
 		this.reader = reader;
+	}
+
+	/** Whether it is one number on the wire. */
+	private static boolean isSmall(WireFormat.FieldType fieldType) {
+		return switch (fieldType) {
+			case BYTES, MESSAGE, STRING -> false;
+			default -> true;
+		};
 	}
 
 	Class<V> javaType() {

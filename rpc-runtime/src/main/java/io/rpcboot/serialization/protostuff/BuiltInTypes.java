@@ -25,6 +25,9 @@ final class BuiltInTypes {
 	/** A decimal, besides its digits. */
 	private static final int DECIMAL = 40;
 
+	/** What turns bytes into words of bits. */
+	private static final int BITS = 128;
+
 	private static final int VARINT_TAG = WireFormat.makeTag(1, WireFormat.WIRETYPE_VARINT);
 
 	private static final int FIXED_TAG = WireFormat.makeTag(1, WireFormat.WIRETYPE_FIXED64);
@@ -48,8 +51,7 @@ final class BuiltInTypes {
 				BuiltInTypes::readDecimal));
 		all.add(new BuiltInType<>(Date.class, FieldType.FIXED64, BuiltInTypes::writeDate,
 				(in) -> new Date(NumberInput.readFixed64(in))));
-		all.add(new BuiltInType<>(BitSet.class, FieldType.BYTES, BuiltInTypes::writeBits,
-				(in) -> BitSet.valueOf(in.readByteArray())));
+		all.add(new BuiltInType<>(BitSet.class, FieldType.BYTES, BuiltInTypes::writeBits, BuiltInTypes::readBits));
 		all.add(new BuiltInType<>(ByteBuffer.class, FieldType.BYTES, BuiltInTypes::writeBuffer,
 				(in) -> ByteBuffer.wrap(in.readByteArray())));
 		all.add(new BuiltInType<>(OptionalInt.class, FieldType.MESSAGE, BuiltInTypes::writeInt, BuiltInTypes::readInt));
@@ -98,6 +100,11 @@ final class BuiltInTypes {
 	private static void writeBits(ProtostuffOutput out, int number, BitSet value) {
 		Exact.require(value, BitSet.class);
 		out.writeByteArray(number, value.toByteArray());
+	}
+
+	private static BitSet readBits(ProtostuffInput in) {
+		in.allowance -= BITS;
+		return BitSet.valueOf(in.readByteArray());
 	}
 
 	/** What remains, without a move of the position. */

@@ -35,6 +35,9 @@ final class CollectionType extends ValueType {
 
 	private final ValueType element;
 
+	/** Whether an ArrayList will do. */
+	private final boolean isList;
+
 	/** Whether elements are looked at before they get into a hash table. */
 	private final boolean isChecked;
 
@@ -46,6 +49,7 @@ final class CollectionType extends ValueType {
 		this.isPlain = kind.isPlain();
 		this.isKept = kind.finisher() == null && !kind.isDistinct();
 		this.element = element;
+		this.isList = this.isKept && kind.type().isAssignableFrom(ArrayList.class);
 		this.isChecked = KeyHashes.areChecked(kind.type(), element);
 		this.sizes = Sizes.of(kind.type(), element.weight(), this.isChecked);
 	}
@@ -83,6 +87,7 @@ final class CollectionType extends ValueType {
 			if (elements instanceof ArrayList<?> list) {
 				for (; index < list.size(); index++) {
 					writeElement(out, number, list.get(index));
+					index += this.element.writeRun(out, number, list, index + 1);
 				}
 				return;
 			}
@@ -115,14 +120,13 @@ final class CollectionType extends ValueType {
 	@Nullable Object takeField(ProtostuffInput in, int number) {
 		int elementTag = WireFormat.makeTag(number, this.element.wireType());
 		int markerTag = WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE);
-		if (in.tryTag(elementTag)) {
-			return readElements(in, elementTag, markerTag, create(), false);
+		Collection<@Nullable Object> run = this.isList ? this.element.readRun(in, elementTag) : null;
+		boolean hasElement = in.tryTag(elementTag);
+		if (!hasElement && !in.tryTag(markerTag)) {
+			return run;
 		}
-		if (!in.tryTag(markerTag)) {
-			return null;
-		}
-		if (nextMarker(in) != REVERSED) {
-			return readElements(in, elementTag, markerTag, create(), true);
+		if (hasElement || run != null || nextMarker(in) != REVERSED) {
+			return readElements(in, elementTag, markerTag, (run != null) ? run : create(), !hasElement);
 		}
 		in.readUInt32();
 		boolean marker = !in.tryTag(elementTag);
@@ -146,7 +150,7 @@ final class CollectionType extends ValueType {
 			Collection<@Nullable Object> elements, boolean startsWithMarker) {
 		Groups.charge(in, this.sizes.first());
 		boolean marker = startsWithMarker;
-		int index = 0;
+		int index = elements.size();
 		try {
 			do {
 				Groups.charge(in, this.sizes.element());

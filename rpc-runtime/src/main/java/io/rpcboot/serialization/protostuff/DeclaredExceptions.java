@@ -77,7 +77,7 @@ final class DeclaredExceptions {
 			return false;
 		}
 		try {
-			ProtostuffOutput out = new ProtostuffOutput(buffer);
+			ProtostuffOutput out = ProtostuffOutput.of(buffer);
 			Groups.start(out, index + 1);
 			Objects.requireNonNull(this.types.get(index)).writeFields(out, thrown);
 			Groups.end(out, index + 1);

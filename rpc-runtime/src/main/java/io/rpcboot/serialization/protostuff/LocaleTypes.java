@@ -18,8 +18,12 @@ final class LocaleTypes {
 	/** Separates the parts of a locale that has no tag; no tag contains it. */
 	private static final String PART = "_";
 
-	/** A locale, and what its builder and the JDK's cache of locales take. */
-	private static final int LOCALE = 2048;
+	/**
+	 * For each character, what a locale, its builder and the JDK's cache of locales take.
+	 */
+	private static final int LOCALE = 96;
+
+	private static final int TIME_ZONE = 96;
 
 	private LocaleTypes() {
 	}
@@ -48,8 +52,9 @@ final class LocaleTypes {
 	}
 
 	private static Locale readLocale(ProtostuffInput in) {
-		Groups.charge(in, LOCALE);
-		return locale(Text.read(in));
+		String text = Text.read(in);
+		in.allowance -= LOCALE * (text.length() + 2L);
+		return locale(text);
 	}
 
 	/**
@@ -95,6 +100,7 @@ final class LocaleTypes {
 
 	private static TimeZone readZone(ProtostuffInput in) {
 		String id = Text.read(in);
+		in.allowance -= TIME_ZONE;
 		TimeZone zone = TimeZone.getTimeZone(id);
 		if (!zone.getID().equals(id)) {
 			throw new PathException("time zone '%s' (expected: a known ID)".formatted(id));

@@ -33,18 +33,27 @@ final class NetTypes {
 
 	private static final String ARCHIVE = "jar:";
 
+	/** The parts of a URI or URL, which are kept beside its text. */
+	private static final int PARTS = 400;
+
 	private NetTypes() {
 	}
 
 	static List<BuiltInType<?>> all() {
-		return List.of(new BuiltInType<>(URI.class, FieldType.STRING,
-				(out, number, value) -> Text.write(out, number, value.toString()), (in) -> URI.create(Text.read(in))),
+		return List.of(
+				new BuiltInType<>(URI.class, FieldType.STRING,
+						(out, number, value) -> Text.write(out, number, value.toString()), NetTypes::readUri),
 				new BuiltInType<>(URL.class, FieldType.STRING, NetTypes::writeUrl, NetTypes::readUrl),
 				new BuiltInType<>(InetAddress.class, FieldType.MESSAGE, NetTypes::writeAddress, NetTypes::readAddress),
 				new BuiltInType<>(Inet4Address.class, FieldType.MESSAGE, NetTypes::writeAddress,
 						(in) -> require(Inet4Address.class, readAddress(in))),
 				new BuiltInType<>(Inet6Address.class, FieldType.MESSAGE, NetTypes::writeAddress,
 						(in) -> require(Inet6Address.class, readAddress(in))));
+	}
+
+	private static URI readUri(ProtostuffInput in) {
+		in.allowance -= PARTS;
+		return URI.create(Text.read(in));
 	}
 
 	private static void writeUrl(ProtostuffOutput out, int number, URL value) {
@@ -54,6 +63,7 @@ final class NetTypes {
 	}
 
 	private static URL readUrl(ProtostuffInput in) {
+		in.allowance -= PARTS;
 		String text = Text.read(in);
 		requireProtocol(text);
 		try {

@@ -86,6 +86,13 @@ final class NumberOutput {
 
 	/** Put a varint, taken as unsigned, and return the index behind it. */
 	static int putVarint(byte[] array, int at, long value) {
+		if (value >>> 7 == 0) {
+			array[at] = (byte) value;
+			return at + 1;
+		}
+		if (value >>> 56 == 0 && at <= array.length - Long.BYTES) {
+			return putWord(array, at, value);
+		}
 		int index = at;
 		long rest = value;
 		while ((rest & ~0x7FL) != 0) {
@@ -94,6 +101,19 @@ final class NumberOutput {
 		}
 		array[index] = (byte) rest;
 		return index + 1;
+	}
+
+	/**
+	 * Put at most eight bytes as one word, whose bits are moved apart in three steps
+	 * instead of byte by byte.
+	 */
+	private static int putWord(byte[] array, int at, long value) {
+		long word = (value & 0x00FFFFFFF0000000L) << 4 | value & 0x0FFFFFFFL;
+		word = (word & 0x0FFFC0000FFFC000L) << 2 | word & 0x00003FFF00003FFFL;
+		word = (word & 0x3F803F803F803F80L) << 1 | word & 0x007F007F007F007FL;
+		int last = Long.SIZE - 1 - Long.numberOfLeadingZeros(word) >>> 3;
+		LittleEndian.putLong(array, at, word | 0x8080808080808080L & (1L << (last << 3)) - 1);
+		return at + last + 1;
 	}
 
 }

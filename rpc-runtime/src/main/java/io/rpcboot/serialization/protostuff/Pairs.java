@@ -1,15 +1,29 @@
 package io.rpcboot.serialization.protostuff;
 
+import io.protostuff.WireFormat;
+
 /**
  * Two 64-bit numbers as one length-delimited value.
  */
 final class Pairs {
+
+	/** The most that a pair takes, and a word more. */
+	private static final int ROOM = 40;
 
 	private Pairs() {
 	}
 
 	/** Two 64-bit varints as one length-delimited value, for the pairs of java.time. */
 	static void write(ProtostuffOutput out, int number, long first, long second) {
+		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+		if (out.array.length - out.position >= ROOM) {
+			int start = ProtostuffOutput.putVarint(out.array, out.position, tag) + 1;
+			int end = NumberOutput.putVarint(out.array, start, first);
+			end = NumberOutput.putVarint(out.array, end, second);
+			out.array[start - 1] = (byte) (end - start);
+			out.position = end;
+			return;
+		}
 		int length = NumberOutput.sizeOfVarint(first) + NumberOutput.sizeOfVarint(second);
 		int at = out.startBytes(number, length);
 		at = NumberOutput.putVarint(out.array, at, first);

@@ -83,12 +83,10 @@ final class ProtostuffInput {
 	}
 
 	long readInt64() {
-		if (this.position < this.limit) {
-			byte first = this.array[this.position];
-			if (first >= 0) {
-				this.position++;
-				return first;
-			}
+		int at = this.position;
+		if (at < this.limit && this.array[at] >= 0) {
+			this.position = at + 1;
+			return this.array[at];
 		}
 		return readLongVarint();
 	}
@@ -128,14 +126,7 @@ final class ProtostuffInput {
 	}
 
 	int readUInt32() {
-		if (this.position < this.limit) {
-			byte first = this.array[this.position];
-			if (first >= 0) {
-				this.position++;
-				return first;
-			}
-		}
-		long value = readLongVarint();
+		long value = readInt64();
 		if (value >>> Integer.SIZE != 0) {
 			throw new PathException("number %s (expected: 32 bits)".formatted(Long.toUnsignedString(value)));
 		}

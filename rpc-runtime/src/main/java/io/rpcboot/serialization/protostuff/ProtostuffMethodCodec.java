@@ -43,7 +43,7 @@ final class ProtostuffMethodCodec implements MethodCodec {
 			if (values.length != this.parameters.length) {
 				throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.length));
 			}
-			ProtostuffOutput out = new ProtostuffOutput(buffer);
+			ProtostuffOutput out = ProtostuffOutput.of(buffer);
 			for (int i = 0; i < values.length; i++) {
 				this.parameters[i].write(out, values[i]);
 			}
@@ -79,7 +79,7 @@ final class ProtostuffMethodCodec implements MethodCodec {
 				}
 				return;
 			}
-			ProtostuffOutput out = new ProtostuffOutput(buffer);
+			ProtostuffOutput out = ProtostuffOutput.of(buffer);
 			this.result.write(out, value);
 			out.finish();
 		}

@@ -8,8 +8,8 @@ import io.rpcboot.serialization.OutputBuffer;
  * Writes protostuff's wire format straight into the array of an {@link OutputBuffer}.
  * Room is asked for generously first and to the byte only when that fails, so that a
  * message that fits the limit exactly is not refused. {@link NumberOutput}, {@link Text},
- * {@link Pairs} and {@link Groups} write the values that are not bytes. For one thread
- * and one message.
+ * {@link Pairs} and {@link Groups} write the values that are not bytes. For one message
+ * at a time; kept with its buffer.
  */
 final class ProtostuffOutput {
 
@@ -23,10 +23,19 @@ final class ProtostuffOutput {
 
 	int depth;
 
-	ProtostuffOutput(OutputBuffer buffer) {
+	private ProtostuffOutput(OutputBuffer buffer) {
 		this.buffer = buffer;
 		this.array = buffer.array();
-		this.position = buffer.length();
+	}
+
+	/** The output that is kept with a buffer, to write behind what is in it. */
+	static ProtostuffOutput of(OutputBuffer buffer) {
+		ProtostuffOutput out = (buffer.writer() instanceof ProtostuffOutput kept) ? kept : new ProtostuffOutput(buffer);
+		buffer.writer(out);
+		out.array = buffer.array();
+		out.position = buffer.length();
+		out.depth = 0;
+		return out;
 	}
 
 	void finish() {

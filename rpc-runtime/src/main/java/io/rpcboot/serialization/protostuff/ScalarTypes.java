@@ -1,12 +1,16 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.contract.TypeRef;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The types that are one number or one run of bytes on the wire, each as
@@ -61,6 +65,16 @@ final class ScalarTypes {
 		}
 
 		@Override
+		int writeRun(ProtostuffOutput out, int number, List<?> values, int from) {
+			return NumberRun.write(out, number, values, from, Integer.class);
+		}
+
+		@Override
+		@Nullable ArrayList<@Nullable Object> readRun(ProtostuffInput in, int tag) {
+			return NumberRun.read(in, tag, true);
+		}
+
+		@Override
 		TypeRef ref() {
 			return TypeRef.of("java.lang.Integer");
 		}
@@ -80,7 +94,17 @@ final class ScalarTypes {
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return in.readInt64();
+			return NumberInput.readInt64(in);
+		}
+
+		@Override
+		int writeRun(ProtostuffOutput out, int number, List<?> values, int from) {
+			return NumberRun.write(out, number, values, from, Long.class);
+		}
+
+		@Override
+		@Nullable ArrayList<@Nullable Object> readRun(ProtostuffInput in, int tag) {
+			return NumberRun.read(in, tag, false);
 		}
 
 		@Override
@@ -199,6 +223,11 @@ final class ScalarTypes {
 		@Override
 		Object read(ProtostuffInput in) {
 			return Text.read(in);
+		}
+
+		@Override
+		@Nullable Object takeField(ProtostuffInput in, int number) {
+			return Text.take(in, WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED));
 		}
 
 		@Override

@@ -48,7 +48,7 @@ record Sizes(int empty, int first, int element) {
 	/**
 	 * Of those kinds that nobody sends by the thousand: locks and what else they have.
 	 */
-	private static final int RARE = 400;
+	private static final int RARE = 360;
 
 	/**
 	 * The sizes of a kind of collection or map.

@@ -2,6 +2,8 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Strings, length-delimited.
  */
@@ -33,7 +35,7 @@ final class Text {
 		long most = first + 3L * (text.length() - first);
 		int guess = (most > Integer.MAX_VALUE - 5) ? 5 : ProtostuffOutput.sizeOfVarint((int) most);
 		int bytes;
-		if (guess == prefix && most <= out.array.length - start - prefix) {
+		if (guess == prefix && most < out.array.length - start - prefix) {
 			bytes = Utf8.put(text, first, out.array, start + prefix + first) - start - prefix;
 		}
 		else {
@@ -42,15 +44,34 @@ final class Text {
 			out.position = start;
 			out.room(at - start + bytes);
 			System.arraycopy(out.array, start + prefix, out.array, at, first);
-			Utf8.put(text, first, out.array, at + first);
+			if (at + bytes < out.array.length) {
+				Utf8.put(text, first, out.array, at + first);
+			}
+			else {
+				byte[] rest = new byte[bytes - first + 1];
+				System.arraycopy(rest, 0, out.array, at + first, Utf8.put(text, first, rest, 0));
+			}
 		}
 		out.position = ProtostuffOutput.putVarint(out.array, start, bytes) + bytes;
 	}
 
+	/** Read the text of a field if it is next. */
+	static @Nullable String take(ProtostuffInput in, int tag) {
+		int at = in.position;
+		if (NumberInput.isByte(in, at, tag) && in.array[at + 1] <= in.limit - at - 2) {
+			in.position = at + 2 + in.array[at + 1];
+			return decode(in, at + 2, in.array[at + 1]);
+		}
+		return in.tryTag(tag) ? read(in) : null;
+	}
+
 	static String read(ProtostuffInput in) {
 		int length = in.readLength();
+		return decode(in, in.take(length), length);
+	}
+
+	private static String decode(ProtostuffInput in, int at, int length) {
 		in.allowance -= TEXT + length;
-		int at = in.take(length);
 		if (Utf8.isAscii(in.array, at, length)) {
 			return Utf8.ascii(in.array, at, length);
 		}

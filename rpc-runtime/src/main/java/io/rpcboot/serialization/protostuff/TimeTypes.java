@@ -47,7 +47,7 @@ final class TimeTypes {
 						(in) -> date(NumberInput.readSInt64(in))),
 				new BuiltInType<>(LocalTime.class, FieldType.UINT64,
 						(out, number, value) -> NumberOutput.writeInt64(out, number, pack(value)),
-						(in) -> time(in.readInt64())),
+						(in) -> time(NumberInput.readInt64(in))),
 				new BuiltInType<>(LocalDateTime.class, FieldType.BYTES, TimeTypes::write, TimeTypes::readDateTime),
 				new BuiltInType<>(Instant.class, FieldType.BYTES,
 						(out, number, value) -> Pairs.write(out, number, zigzag(value.getEpochSecond()),
@@ -127,21 +127,21 @@ final class TimeTypes {
 
 	private static LocalDateTime readDateTime(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		LocalDateTime value = LocalDateTime.of(date(NumberInput.readSInt64(in)), time(in.readInt64()));
+		LocalDateTime value = LocalDateTime.of(date(NumberInput.readSInt64(in)), time(NumberInput.readInt64(in)));
 		Pairs.requireAt(in, end);
 		return value;
 	}
 
 	private static Instant readInstant(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		Instant value = Instant.ofEpochSecond(NumberInput.readSInt64(in), in.readInt64());
+		Instant value = Instant.ofEpochSecond(NumberInput.readSInt64(in), NumberInput.readInt64(in));
 		Pairs.requireAt(in, end);
 		return value;
 	}
 
 	private static Duration readDuration(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		Duration value = Duration.ofSeconds(NumberInput.readSInt64(in), in.readInt64());
+		Duration value = Duration.ofSeconds(NumberInput.readSInt64(in), NumberInput.readInt64(in));
 		Pairs.requireAt(in, end);
 		return value;
 	}
@@ -210,7 +210,7 @@ final class TimeTypes {
 	private static OffsetTime readOffsetTime(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		Groups.requireTag(in, 1, FieldType.UINT64);
-		OffsetTime value = OffsetTime.of(time(in.readInt64()), readSecond(in));
+		OffsetTime value = OffsetTime.of(time(NumberInput.readInt64(in)), readSecond(in));
 		Groups.leave(in, end);
 		return value;
 	}

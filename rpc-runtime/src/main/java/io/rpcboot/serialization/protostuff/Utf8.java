@@ -1,7 +1,5 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * Strings as UTF-8, with the one extension that a lone surrogate is three bytes like any
  * other character of its size, so that every string comes back as it was. Everything else
@@ -17,18 +15,7 @@ final class Utf8 {
 	/** Put characters until the first that is not ASCII and return its index. */
 	static int putAscii(String text, byte[] array, int at) {
 		int length = text.length();
-		int i = 0;
-		for (; i < length - 3; i += 4) {
-			char a = text.charAt(i);
-			char b = text.charAt(i + 1);
-			char c = text.charAt(i + 2);
-			char d = text.charAt(i + 3);
-			if ((a | b | c | d) >= 0x80) {
-				break;
-			}
-			LittleEndian.putInt(array, at + i, a | b << 8 | c << 16 | d << 24);
-		}
-		for (; i < length; i++) {
+		for (int i = 0; i < length; i++) {
 			char c = text.charAt(i);
 			if (c >= 0x80) {
 				return i;
@@ -64,7 +51,10 @@ final class Utf8 {
 		return (int) bytes;
 	}
 
-	/** Put the characters from an index on and return the index behind the bytes. */
+	/**
+	 * Put the characters from an index on and return the index behind the bytes. Beyond
+	 * them one more byte may be overwritten.
+	 */
 	static int put(String text, int from, byte[] array, int at) {
 		int index = at;
 		int length = text.length();
@@ -77,7 +67,7 @@ final class Utf8 {
 				array[index++] = (byte) (0xC0 | c >> 6);
 				array[index++] = (byte) (0x80 | c & 0x3F);
 			}
-			else if (isPair(text, i)) {
+			else if (Character.isSurrogate(c) && isPair(text, i)) {
 				int point = Character.toCodePoint(c, text.charAt(++i));
 				array[index++] = (byte) (0xF0 | point >> 18);
 				array[index++] = (byte) (0x80 | point >> 12 & 0x3F);
@@ -85,9 +75,8 @@ final class Utf8 {
 				array[index++] = (byte) (0x80 | point & 0x3F);
 			}
 			else {
-				array[index++] = (byte) (0xE0 | c >> 12);
-				array[index++] = (byte) (0x80 | c >> 6 & 0x3F);
-				array[index++] = (byte) (0x80 | c & 0x3F);
+				LittleEndian.putInt(array, index, 0x8080E0 | c >> 12 | (c & 0xFC0) << 2 | (c & 0x3F) << 16);
+				index += 3;
 			}
 		}
 		return index;
@@ -106,6 +95,10 @@ final class Utf8 {
 				return false;
 			}
 		}
+		if (i < end && end >= Long.BYTES) {
+			int before = Long.BYTES - (end - i);
+			return (LittleEndian.getLong(array, i - before) & NOT_ASCII << (before << 3)) == 0;
+		}
 		for (; i < end; i++) {
 			if (array[i] < 0) {
 				return false;
@@ -114,8 +107,10 @@ final class Utf8 {
 		return true;
 	}
 
+	/** Deprecated for what is not Latin-1; the one constructor that only copies. */
+	@SuppressWarnings("deprecation")
 	static String ascii(byte[] array, int offset, int length) {
-		return new String(array, offset, length, StandardCharsets.ISO_8859_1);
+		return new String(array, 0, offset, length);
 	}
 
 	/**
@@ -124,8 +119,23 @@ final class Utf8 {
 	 */
 	static int decode(byte[] array, int offset, int length, char[] chars) {
 		int end = offset + length;
+		int lastWord = Math.min(end - 3, array.length - Integer.BYTES);
 		int count = 0;
 		int i = offset;
+		while (i <= lastWord) {
+			int word = LittleEndian.getInt(array, i);
+			if ((word & 0x80) == 0) {
+				chars[count++] = (char) (word & 0x7F);
+				i++;
+				continue;
+			}
+			int c = (word & 0x0F) << 12 | (word & 0x3F00) >> 2 | word >> 16 & 0x3F;
+			if ((word & 0xC0C0F0) != 0x8080E0 || c < 0x800) {
+				break;
+			}
+			chars[count++] = (char) c;
+			i += 3;
+		}
 		while (i < end) {
 			int b = array[i++];
 			if (b >= 0) {

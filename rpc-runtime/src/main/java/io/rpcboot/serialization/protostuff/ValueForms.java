@@ -176,7 +176,7 @@ public final class ValueForms {
 
 	private static ProtostuffInput write(Consumer<ProtostuffOutput> writer) {
 		OutputBuffer buffer = new OutputBuffer(new byte[Byte.MAX_VALUE], Integer.MAX_VALUE);
-		ProtostuffOutput out = new ProtostuffOutput(buffer);
+		ProtostuffOutput out = ProtostuffOutput.of(buffer);
 		writer.accept(out);
 		out.finish();
 		return new ProtostuffInput(buffer.array(), 0, buffer.length());

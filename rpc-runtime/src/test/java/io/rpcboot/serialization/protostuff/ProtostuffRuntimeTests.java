@@ -74,7 +74,7 @@ public class ProtostuffRuntimeTests {
 
 	private byte[] writtenByRuntime(Bean bean) throws IOException {
 		OutputBuffer buffer = new OutputBuffer(new byte[16], 10_000);
-		ProtostuffOutput out = new ProtostuffOutput(buffer);
+		ProtostuffOutput out = ProtostuffOutput.of(buffer);
 		this.runtime.writeTo(new DelegateOutput(out), bean);
 		out.finish();
 		return buffer.toByteArray();
