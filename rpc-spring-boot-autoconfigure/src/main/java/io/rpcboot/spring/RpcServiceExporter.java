@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
+import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.RpcServerBuilder;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +40,12 @@ public final class RpcServiceExporter {
 	/**
 	 * Add a service for each interface that a bean offers.
 	 * @param builder the server to be
+	 * @param serializers those that are accepted for a service, empty for those of the
+	 * server
 	 * @throws RpcConfigurationException with all mistakes at once: a bean with no
 	 * interface or several, an interface that is not public, a service offered twice
 	 */
-	public void export(RpcServerBuilder builder) {
+	public void export(RpcServerBuilder builder, Function<ServiceDescriptor, List<Serializer>> serializers) {
 		Mistakes mistakes = new Mistakes();
 		Map<ServiceId, Offer> offers = new LinkedHashMap<>();
 		for (String name : this.beanFactory.getBeanNamesForAnnotation(RpcService.class)) {
@@ -61,7 +65,9 @@ public final class RpcServiceExporter {
 			}
 		}
 		mistakes.throwIfAny();
-		offers.values().forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName())));
+		offers.values()
+			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
+					serializers.apply(offer.service())));
 	}
 
 	private List<Class<?>> interfaces(String name, RpcService annotation, Mistakes mistakes) {

@@ -128,7 +128,7 @@ class RpcServiceExporterTests {
 			}
 			context.refresh();
 			RpcServerBuilder builder = RpcServer.builder();
-			new RpcServiceExporter(context.getBeanFactory()).export(builder);
+			new RpcServiceExporter(context.getBeanFactory()).export(builder, (service) -> List.of());
 			try (RpcServer server = builder.build()) {
 				return server.services().stream().map((service) -> service.service().toString()).toList();
 			}

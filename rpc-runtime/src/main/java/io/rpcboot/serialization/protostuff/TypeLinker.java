@@ -128,7 +128,6 @@ public abstract class TypeLinker<T> {
 		this.linked.put(List.of(own.type(), written.type()), struct);
 		MemberMatch match = MemberMatch.ofFields(written, own);
 		List<Part<T>> parts = new ArrayList<>();
-		MemberMatch match = MemberMatch.ofFields(written, own);
 		for (ContractMember each : written.members()) {
 			ContractMember found = match.reader(each);
 			parts.add((found != null)
@@ -149,7 +148,6 @@ public abstract class TypeLinker<T> {
 			.orElse(null);
 		MemberMatch match = MemberMatch.ofConstants(written, own);
 		List<Constant> constants = new ArrayList<>();
-		MemberMatch match = MemberMatch.ofConstants(written, own);
 		for (ContractMember each : written.members()) {
 			ContractMember found = match.reader(each);
 			constants.add(new Constant(each, (found != null) ? all[found.number()] : unknown));

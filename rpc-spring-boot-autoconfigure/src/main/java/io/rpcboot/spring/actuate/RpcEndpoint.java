@@ -108,13 +108,16 @@ public class RpcEndpoint {
 	 *
 	 * @param service its identity: {@code name[:version][@group]}
 	 * @param methods its methods by signature
-	 * @param contractHash the hash that clients must have, too
+	 * @param contractHash the hash of its contract; clients with another are translated
+	 * @param serializers what clients may choose from
 	 * @param calls calls answered so far
 	 */
-	public record ServiceDescriptor(String service, List<String> methods, String contractHash, long calls) {
+	public record ServiceDescriptor(String service, List<String> methods, String contractHash, List<String> serializers,
+			long calls) {
 
 		static ServiceDescriptor of(ServiceInfo info) {
-			return new ServiceDescriptor(info.service().toString(), info.methods(), info.contractHash(), info.calls());
+			return new ServiceDescriptor(info.service().toString(), info.methods(), info.contractHash(),
+					info.serializers(), info.calls());
 		}
 
 	}

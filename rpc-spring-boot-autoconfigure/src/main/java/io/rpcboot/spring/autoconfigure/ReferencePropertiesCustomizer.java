@@ -16,8 +16,11 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
 	private final Map<String, Reference> references;
 
-	ReferencePropertiesCustomizer(Map<String, Reference> references) {
+	private final SerializerCatalog serializers;
+
+	ReferencePropertiesCustomizer(Map<String, Reference> references, SerializerCatalog serializers) {
 		this.references = references;
+		this.serializers = serializers;
 		references.forEach((name, reference) -> {
 			requireText(name, "version", reference.version());
 			requireText(name, "group", reference.group());
@@ -31,7 +34,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		return (reference != null) ? apply(name, reference, options) : options;
 	}
 
-	private static ReferenceOptions apply(String name, Reference reference, ReferenceOptions options) {
+	private ReferenceOptions apply(String name, Reference reference, ReferenceOptions options) {
 		ReferenceOptions result = options;
 		if (reference.version() != null) {
 			result = result.withVersion(reference.version());
@@ -41,6 +44,9 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		}
 		if (!reference.addresses().isEmpty()) {
 			result = result.withEndpoints(endpoints(name, reference.addresses()));
+		}
+		if (reference.serializer() != null) {
+			result = result.withSerializer(this.serializers.get(property(name, "serializer"), reference.serializer()));
 		}
 		Duration timeout = reference.timeout();
 		if (timeout == null) {

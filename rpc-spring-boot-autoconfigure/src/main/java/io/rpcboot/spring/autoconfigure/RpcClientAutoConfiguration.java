@@ -4,7 +4,6 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
-import io.rpcboot.serialization.Serializer;
 import io.rpcboot.spring.RpcReferenceConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -19,7 +18,8 @@ import org.springframework.core.env.Environment;
 /**
  * The client, and injection of references.
  */
-@AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class })
+@AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
+		RpcSerializationAutoConfiguration.class })
 @EnableConfigurationProperties(RpcClientProperties.class)
 @Import({ RpcReferenceConfiguration.class, NettyVersionCheck.class })
 public final class RpcClientAutoConfiguration {
@@ -27,14 +27,14 @@ public final class RpcClientAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RpcClient rpcClient(RpcClientProperties properties, Environment environment, ObjectProvider<Registry> registry,
-			ObjectProvider<Serializer> serializer, ObjectProvider<RpcMetrics> metrics,
+			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcClientBuilderCustomizer> customizers) {
 		return OptionNames.under("rpc.client.", () -> {
 			RpcClientBuilder builder = RpcClient.builder();
 			properties.applyTo(builder);
 			builder.applicationName(environment.getProperty("spring.application.name", ""));
 			registry.ifAvailable(builder::registry);
-			serializer.ifAvailable(builder::serializer);
+			builder.serializer(serializers.get("rpc.client.serializer", properties.serializer()));
 			metrics.ifAvailable(builder::metrics);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return builder.build();
@@ -43,8 +43,9 @@ public final class RpcClientAutoConfiguration {
 
 	@Bean
 	@Order(0)
-	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(RpcClientProperties properties) {
-		return new ReferencePropertiesCustomizer(properties.references());
+	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(RpcClientProperties properties,
+			SerializerCatalog serializers) {
+		return new ReferencePropertiesCustomizer(properties.references(), serializers);
 	}
 
 }

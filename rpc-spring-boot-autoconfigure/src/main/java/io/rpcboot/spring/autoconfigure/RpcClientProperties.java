@@ -22,6 +22,8 @@ import org.springframework.util.unit.DataSize;
  * Properties of the client.
  *
  * @param timeout Time allowed for a call, from its start to its result.
+ * @param serializer How objects become bytes: protostuff, json, fory, or the name of a
+ * Serializer bean; unless set, the only Serializer bean, else protostuff.
  * @param connectionsPerEndpoint Connections to each server, 1 to 64; one carries many
  * calls.
  * @param maxPendingCalls Most calls under way in the whole client; one more fails at
@@ -38,16 +40,16 @@ import org.springframework.util.unit.DataSize;
  * @param socket TCP sockets.
  * @param references Settings of single references, by the name in @RpcReference(name):
  * addresses (host:port list, called without asking the registry), timeout, version,
- * group.
+ * group, serializer.
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
-record RpcClientProperties(@DefaultValue("3s") Duration timeout, @DefaultValue("1") int connectionsPerEndpoint,
-		@DefaultValue("65536") int maxPendingCalls, @DefaultValue("8MB") DataSize maxFrameSize,
-		@DefaultValue("0") int callbackThreads, @DefaultValue("3s") Duration connectTimeout,
-		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
-		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
-		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket,
-		@DefaultValue Map<String, Reference> references) {
+record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable String serializer,
+		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
+		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("0") int callbackThreads,
+		@DefaultValue("3s") Duration connectTimeout, @DefaultValue("random") LoadBalancing loadBalancer,
+		@DefaultValue KeepAlive keepAlive, @DefaultValue Backoff backoff,
+		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
+		@DefaultValue Socket socket, @DefaultValue Map<String, Reference> references) {
 
 	void applyTo(RpcClientBuilder builder) {
 		builder.timeout(this.timeout)
@@ -144,9 +146,10 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @DefaultValue("
 	 * @param timeout Time allowed for a call.
 	 * @param version Version of the service.
 	 * @param group Group of the service.
+	 * @param serializer How objects become bytes.
 	 */
 	record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout, @Nullable String version,
-			@Nullable String group) {
+			@Nullable String group, @Nullable String serializer) {
 	}
 
 }

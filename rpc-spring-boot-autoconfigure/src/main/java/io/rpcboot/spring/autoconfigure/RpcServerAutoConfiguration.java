@@ -1,7 +1,6 @@
 package io.rpcboot.spring.autoconfigure;
 
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.serialization.Serializer;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
@@ -27,7 +26,8 @@ import org.springframework.core.env.Environment;
 /**
  * The server, when there is a bean with {@link RpcService}.
  */
-@AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class })
+@AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
+		RpcSerializationAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "rpc.server.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(RpcServerProperties.class)
 @Import(NettyVersionCheck.class)
@@ -38,16 +38,18 @@ public final class RpcServerAutoConfiguration {
 	@ConditionalOnBean(annotation = RpcService.class, search = SearchStrategy.CURRENT)
 	RpcServer rpcServer(RpcServerProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<Registry> registry,
-			ObjectProvider<Serializer> serializer, ObjectProvider<RpcMetrics> metrics,
+			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcServerBuilderCustomizer> customizers) {
 		return OptionNames.under("rpc.server.", () -> {
 			RpcServerBuilder builder = RpcServer.builder();
 			properties.applyTo(builder);
 			ApplicationName.apply(builder, environment, registry.getIfAvailable());
 			registry.ifAvailable(builder::registry);
-			serializer.ifAvailable(builder::serializer);
+			builder.serializers(serializers.get("rpc.server.serializers", properties.serializers()));
 			metrics.ifAvailable(builder::metrics);
-			new RpcServiceExporter(beanFactory).export(builder);
+			ServiceProperties services = new ServiceProperties(properties.services(), serializers);
+			new RpcServiceExporter(beanFactory).export(builder, services::serializersOf);
+			services.requireAllUsed();
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return builder.build();
 		});

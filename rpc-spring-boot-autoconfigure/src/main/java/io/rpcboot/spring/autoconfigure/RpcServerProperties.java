@@ -1,6 +1,8 @@
 package io.rpcboot.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.EventLoopOptions;
@@ -21,6 +23,11 @@ import org.springframework.util.unit.DataSize;
  * @param advertisedAddress Host that clients connect to, without port; empty for the
  * first site-local address.
  * @param weight Share of the calls in relation to other instances, 1 to 10000.
+ * @param serializers How objects become bytes, one of these as each client chooses:
+ * protostuff, json, fory, or names of Serializer beans; unless set, the only Serializer
+ * bean, else protostuff.
+ * @param services Settings of single services, by the simple name of the interface, or by
+ * its identity in brackets: serializers.
  * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
  * @param handshakeTimeout Time for a connection to introduce itself before it is closed.
  * @param idleTimeout Time without a byte after which a connection is closed.
@@ -34,7 +41,8 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "rpc.server", ignoreUnknownFields = false)
 record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("9090") int port,
 		@DefaultValue("") String bindAddress, @DefaultValue("") String advertisedAddress,
-		@DefaultValue("100") int weight, @DefaultValue("8MB") DataSize maxFrameSize,
+		@DefaultValue("100") int weight, @DefaultValue List<String> serializers,
+		@DefaultValue Map<String, Service> services, @DefaultValue("8MB") DataSize maxFrameSize,
 		@DefaultValue("5s") Duration handshakeTimeout, @DefaultValue("60s") Duration idleTimeout,
 		@DefaultValue Pool pool, @DefaultValue Limits limits, @DefaultValue Shutdown shutdown,
 		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
@@ -58,6 +66,14 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.batching(this.batching.toOptions())
 			.eventLoop(this.eventLoop.toOptions())
 			.socket(this.socket.toOptions());
+	}
+
+	/**
+	 * Settings of one service.
+	 *
+	 * @param serializers How objects become bytes; those of the server unless set.
+	 */
+	record Service(@DefaultValue List<String> serializers) {
 	}
 
 	/**

@@ -42,7 +42,8 @@ class BadInputTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0")
 		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
-				RpcRegistryAutoConfiguration.class, RpcServerAutoConfiguration.class));
+				RpcRegistryAutoConfiguration.class, RpcSerializationAutoConfiguration.class,
+				RpcServerAutoConfiguration.class));
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
@@ -71,6 +72,10 @@ class BadInputTests {
 					rpc.client.references.users.group | '' | '' | letters, digits, '_', '.' or '-'; leave the property out for none
 					rpc.client.references.users.version | a b | 'a b' | letters, digits, '_', '.' or '-'; leave the property out for none
 					rpc.client.references.users.addresses | localhost | 'localhost' | host:port or [ipv6]:port, several separated by commas
+					rpc.client.references.users.serializer | xml | 'xml' | one of protostuff, json, fory
+					rpc.client.serializer | hessian | 'hessian' | one of protostuff, json, fory
+					rpc.server.serializers | protostuff,xml | 'xml' | one of protostuff, json, fory
+					rpc.server.services.Greter.serializers | protostuff | 'Greter' | the simple name of an interface that is offered: Greeter
 					rpc.server.port | 65536 | 65536 | 0 (any free port) to 65535
 					rpc.server.weight | 0 | 0 | 1 to 10000
 					rpc.server.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
