@@ -55,11 +55,6 @@ final class JsonValue<T> extends JsonType {
 				(in) -> ofText.apply(string(in)), toText, ofText, isConcrete(type));
 	}
 
-	/** A value of a class that is not abstract and yet has only instances of others. */
-	JsonValue<T> orSubclass() {
-		return new JsonValue<>(this.type, this.writer, this.reader, this.toText, this.ofText, false);
-	}
-
 	private static boolean isConcrete(Class<?> type) {
 		return !Modifier.isAbstract(type.getModifiers());
 	}
