@@ -36,11 +36,13 @@ public final class EchoRun implements Callable<byte[]>, AutoCloseable {
 			.service(ServiceDescriptor.of(EchoService.class), () -> (EchoService) (bytes) -> bytes)
 			.bindAddress("127.0.0.1")
 			.port(0)
+			.handshakeTimeout(NOT_IN_THIS_TEST)
 			.idleTimeout(NOT_IN_THIS_TEST)
 			.eventLoop(loops)
 			.metrics(metrics(micrometer))
 			.start();
 		this.client = RpcClient.builder()
+			.connectTimeout(NOT_IN_THIS_TEST)
 			.keepAlive(NOT_IN_THIS_TEST, NOT_IN_THIS_TEST)
 			.eventLoop(loops)
 			.metrics(metrics(micrometer))
