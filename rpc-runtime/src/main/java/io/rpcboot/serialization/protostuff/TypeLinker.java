@@ -30,7 +30,15 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class TypeLinker<T> {
 
+	/** A writer's table may chain types without end; those of a service nest less. */
+	private static final int MAX_DEPTH = 256;
+
 	private final Map<List<TypeRef>, T> linked = new HashMap<>();
+
+	private int depth;
+
+	/** What was begun and not finished must not be used. */
+	private @Nullable RuntimeException failure;
 
 	private final ServiceTypes types;
 
@@ -56,13 +64,33 @@ public abstract class TypeLinker<T> {
 	 * @throws ContractException if the writer's contract is not complete
 	 */
 	public final T link(TypeRef own, TypeRef written, String path) {
+		if (this.failure != null) {
+			throw this.failure;
+		}
 		T type = this.linked.get(List.of(own, written));
 		if (type != null) {
 			return type;
 		}
-		T created = create(own, written, path);
-		T known = this.linked.putIfAbsent(List.of(own, written), created);
-		return (known != null) ? known : created;
+		if (++this.depth > MAX_DEPTH) {
+			throw fail(new ContractException("type", written.toString(),
+					"types that nest at most %d deep".formatted(MAX_DEPTH)));
+		}
+		try {
+			T created = create(own, written, path);
+			T known = this.linked.putIfAbsent(List.of(own, written), created);
+			return (known != null) ? known : created;
+		}
+		catch (RuntimeException ex) {
+			throw fail(ex);
+		}
+		finally {
+			this.depth--;
+		}
+	}
+
+	private RuntimeException fail(RuntimeException cause) {
+		this.failure = cause;
+		return cause;
 	}
 
 	private T create(TypeRef own, TypeRef written, String path) {
