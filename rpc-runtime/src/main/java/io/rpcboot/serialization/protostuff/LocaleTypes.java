@@ -23,7 +23,8 @@ final class LocaleTypes {
 	 */
 	private static final int LOCALE = 96;
 
-	private static final int TIME_ZONE = 96;
+	/** What a look-up takes where the JDK warns of names of three letters. */
+	private static final int TIME_ZONE = 4096;
 
 	private LocaleTypes() {
 	}
@@ -100,7 +101,7 @@ final class LocaleTypes {
 
 	private static TimeZone readZone(ProtostuffInput in) {
 		String id = Text.read(in);
-		in.allowance -= TIME_ZONE;
+		Groups.charge(in, TIME_ZONE);
 		TimeZone zone = TimeZone.getTimeZone(id);
 		if (!zone.getID().equals(id)) {
 			throw new PathException("time zone '%s' (expected: a known ID)".formatted(id));
