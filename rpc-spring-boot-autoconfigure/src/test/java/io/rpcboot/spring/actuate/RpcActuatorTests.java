@@ -15,6 +15,7 @@ import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.actuate.RpcEndpoint.RpcDescriptor;
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
@@ -31,8 +32,8 @@ class RpcActuatorTests {
 		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0",
 				"management.endpoints.web.exposure.include=*", "management.endpoints.jmx.exposure.include=*")
 		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcRegistryAutoConfiguration.class,
-				RpcServerAutoConfiguration.class, RpcEndpointAutoConfiguration.class,
-				RpcHealthAutoConfiguration.class));
+				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class,
+				RpcEndpointAutoConfiguration.class, RpcHealthAutoConfiguration.class));
 
 	@Test
 	void endpointShowsTheServer() {

@@ -75,7 +75,6 @@ class BadInputTests {
 					rpc.client.references.users.serializer | xml | 'xml' | one of protostuff, json, fory
 					rpc.client.serializer | hessian | 'hessian' | one of protostuff, json, fory
 					rpc.server.serializers | protostuff,xml | 'xml' | one of protostuff, json, fory
-					rpc.server.services.Greter.serializers | protostuff | 'Greter' | the simple name of an interface that is offered: Greeter
 					rpc.server.port | 65536 | 65536 | 0 (any free port) to 65535
 					rpc.server.weight | 0 | 0 | 1 to 10000
 					rpc.server.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
@@ -112,6 +111,15 @@ class BadInputTests {
 				.contains("Set in: ");
 			assertThat(analysis.getAction()).isEqualTo("Set %s to %s.".formatted(property, rule));
 		});
+	}
+
+	@Test
+	void settingsOfNoService() {
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("rpc.server.services.Greter.serializers=protostuff")
+			.run((context) -> assertThat(analyze(context).getDescription())
+				.startsWith("rpc.server.services: 'Greter' (expected: the simple name of an interface that is offered: "
+						+ "Greeter)"));
 	}
 
 	@Test

@@ -28,7 +28,8 @@ class RpcAutoConfigurationTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0")
 		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
-				RpcRegistryAutoConfiguration.class, RpcServerAutoConfiguration.class));
+				RpcRegistryAutoConfiguration.class, RpcSerializationAutoConfiguration.class,
+				RpcServerAutoConfiguration.class));
 
 	@Test
 	void withoutServicesThereIsAClientAndNoServer() {

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The choice of serializers by properties, with real calls. */
 @Timeout(60)
-class RpcSerializationIntegrationTests {
+public class RpcSerializationIntegrationTests {
 
 	private static final Shape SQUARE = new Square(3);
 
