@@ -274,15 +274,16 @@ final class EndpointPool {
 		return result;
 	}
 
-	/** Why a connected server does not serve a method; null if it does. */
+	/** Why no connected server serves a method; null if one does or none is there. */
 	@Nullable String refusal(ServiceBinding binding, int number) {
+		String why = null;
 		for (Established established : this.ready.values()) {
-			String why = established.refusal(binding, number);
-			if (why != null) {
-				return why;
+			why = established.refusal(binding, number);
+			if (why == null) {
+				return null;
 			}
 		}
-		return null;
+		return why;
 	}
 
 	ReferenceInfo.Instance describe(ServiceBinding binding, String application, String id) {

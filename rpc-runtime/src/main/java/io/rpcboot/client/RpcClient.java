@@ -43,6 +43,9 @@ public final class RpcClient implements AutoCloseable {
 
 	private static final int MAX_METHODS = 65_536;
 
+	/** As many as a server accepts on one connection. */
+	private static final int MAX_BINDINGS = 4096;
+
 	private final RpcClientBuilder options;
 
 	private final Serializer serializer;
@@ -149,6 +152,12 @@ public final class RpcClient implements AutoCloseable {
 			throw new RpcConfigurationException(
 					"The references of this client have more than %d methods".formatted(MAX_METHODS),
 					"Use several clients.");
+		}
+		if (this.bindings.size() >= MAX_BINDINGS) {
+			throw new RpcConfigurationException(
+					"The references of this client name more than %d pairs of service and serializer"
+						.formatted(MAX_BINDINGS),
+					"Make each Serializer once and share it between references.");
 		}
 		ServiceCodec codec = serializer.codec(service);
 		ServiceBinding binding = new ServiceBinding(service, serializer.name(), codec, this.nextNumber);

@@ -30,10 +30,11 @@ final class KnownContracts {
 		return this.bindings.get(new Key(offered, client));
 	}
 
-	/** Returns false if it was known already. */
-	synchronized boolean add(OfferedContract offered, ContractHash client, Binding binding) {
-		if (this.bindings.putIfAbsent(new Key(offered, client), binding) != null) {
-			return false;
+	/** Returns the one that is kept: another if it was known already. */
+	synchronized Binding add(OfferedContract offered, ContractHash client, Binding binding) {
+		Binding known = this.bindings.putIfAbsent(new Key(offered, client), binding);
+		if (known != null) {
+			return known;
 		}
 		this.chars += binding.chars();
 		Iterator<Binding> eldest = this.bindings.values().iterator();
@@ -41,7 +42,7 @@ final class KnownContracts {
 			this.chars -= eldest.next().chars();
 			eldest.remove();
 		}
-		return true;
+		return binding;
 	}
 
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** A service under one serializer, and how clients with other contracts meet it. */
 final class OfferedContract {
 
-	private static final int MAX_MESSAGE = 4000;
+	static final int MAX_MESSAGE = 4000;
 
 	private static final String VERSIONS = "client and server have different versions of the interface or of a type in it";
 
@@ -97,16 +97,22 @@ final class OfferedContract {
 		if (!ContractHash.of(text).equals(bind.contract())) {
 			throw new ProtocolException("CONTRACT: the hash of the table is not that of the BIND");
 		}
+		Binding other = this.known.get(this, bind.contract());
+		if (other != null) {
+			return other;
+		}
 		Contract client = Contract.parse(text);
 		if (client.methods().size() != bind.methods()) {
 			throw new ProtocolException("BIND: another number of methods than in the table");
 		}
 		Binding binding = translate(client);
-		if (this.known.add(this, bind.contract(), binding) && !binding.refused().isEmpty()) {
-			this.log.warn("Methods refused", "service %s for clients of contract %s: %s".formatted(this.service,
-					bind.contract(), String.join("; ", binding.refused().values())));
+		Binding kept = this.known.add(this, bind.contract(), binding);
+		String why = (binding.problem() != null) ? binding.problem() : String.join("; ", binding.refused().values());
+		if (kept == binding && !why.isEmpty()) {
+			this.log.warn("Methods refused",
+					"service %s for clients of contract %s: %s".formatted(this.service, bind.contract(), why));
 		}
-		return binding;
+		return kept;
 	}
 
 	private Binding translate(Contract client) {
@@ -124,7 +130,7 @@ final class OfferedContract {
 			.collect(Collectors.toMap((each) -> each, match::difference, (one, other) -> one, LinkedHashMap::new));
 		int length = refused.isEmpty() ? MAX_MESSAGE : BindReply.maxChars(refused.size());
 		if (refused.size() == result.size() || length == 0) {
-			return refused(result.size(), chars, refused, refused.isEmpty() ? "the client's contract has no method"
+			return refused(result.size(), chars, refused.isEmpty() ? "the client's contract has no method"
 					: refused.values().stream().distinct().collect(Collectors.joining("; ")));
 		}
 		refused.replaceAll((index, difference) -> cut(difference, length));
@@ -140,16 +146,16 @@ final class OfferedContract {
 		return new Binding(new ArrayList<>(all), refused, null, new BindReply(hash(), refused).encode(), chars);
 	}
 
-	private Binding refused(int count, int chars, Map<Integer, String> refused, String why) {
+	private Binding refused(int count, int chars, String why) {
 		List<@Nullable ServerMethod> none = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			none.add(null);
 		}
-		return new Binding(none, refused, cut("service %s: %s: %s".formatted(this.service, VERSIONS, why), MAX_MESSAGE),
-				new byte[0], chars);
+		return new Binding(none, Map.of(),
+				cut("service %s: %s: %s".formatted(this.service, VERSIONS, why), MAX_MESSAGE), new byte[0], chars);
 	}
 
-	private static String cut(String text, int length) {
+	static String cut(String text, int length) {
 		return (text.length() <= length) ? text : text.substring(0, length);
 	}
 

@@ -149,7 +149,8 @@ final class ServerBindings {
 
 	private void refuse(Refused why) {
 		this.refused.add(why);
-		send(FrameType.BIND_REPLY, why.status.code(), why.first, why.why(why.first).getBytes(StandardCharsets.UTF_8));
+		send(FrameType.BIND_REPLY, why.status.code(), why.first,
+				OfferedContract.cut(why.why(why.first), OfferedContract.MAX_MESSAGE).getBytes(StandardCharsets.UTF_8));
 	}
 
 	private void accept(int first, Bind bind, OfferedContract offered, Binding binding) {
@@ -208,12 +209,17 @@ final class ServerBindings {
 				decide(each, () -> accept(each.first, each.bind, each.offered, known));
 			}
 			else {
-				send(FrameType.CONTRACT, each.first, 0, NOTHING);
-				this.connection.loop()
-					.schedule(() -> checkReceived(each), Options.nanos(this.server.options.handshakeTimeout),
-							TimeUnit.NANOSECONDS);
+				this.connection.queue()
+					.enqueue(new ControlFrame(FrameType.CONTRACT, each.first, 0, NOTHING, () -> awaitTable(each)));
 			}
 		}
+	}
+
+	/** The question was written: it may have waited behind much else. */
+	private void awaitTable(Awaited each) {
+		this.connection.loop()
+			.schedule(() -> checkReceived(each), Options.nanos(this.server.options.handshakeTimeout),
+					TimeUnit.NANOSECONDS);
 	}
 
 	private void checkReceived(Awaited each) {

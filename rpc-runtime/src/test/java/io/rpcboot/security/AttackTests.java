@@ -83,18 +83,30 @@ class AttackTests {
 	}
 
 	@Test
-	void largeNumbersAreReadAndNotPrinted() {
+	void largeIntegersAreReadAndNotPrinted() {
 		byte[] digits = new byte[1 << 20];
 		Arrays.fill(digits, (byte) 0x7f);
-		byte[] bytes = new Wire().start(1)
-			.group(1, new Wire().number(1, 0xffffffffL).bytes(2, digits))
-			.bytes(2, digits)
-			.end(1)
-			.toByteArray();
+		byte[] bytes = new Wire().start(1).bytes(2, digits).end(1).toByteArray();
 		KitchenSink.Numbers numbers = (KitchenSink.Numbers) SINK.method("numbers")
 			.deserializeResult(bytes, 0, bytes.length);
 		assertThat(numbers.integer().equals(new BigInteger(digits))).isTrue();
-		assertThat(numbers.decimal().equals(new BigDecimal(new BigInteger(digits), Integer.MIN_VALUE))).isTrue();
+	}
+
+	@Test
+	void decimalsThatTakeLongToCompareAreRefused() {
+		byte[] digits = new byte[512];
+		Arrays.fill(digits, (byte) 0x7f);
+		assertThat(decimal(digits)).isEqualTo(new BigDecimal(new BigInteger(digits), Integer.MIN_VALUE));
+		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> decimal(Arrays.copyOf(digits, 514)))
+			.withMessageContaining("a BigDecimal of 4111 bits (expected: at most 4096, about 1,200 digits)");
+	}
+
+	private static BigDecimal decimal(byte[] digits) {
+		byte[] bytes = new Wire().start(1)
+			.group(1, new Wire().number(1, 0xffffffffL).bytes(2, digits))
+			.end(1)
+			.toByteArray();
+		return ((KitchenSink.Numbers) SINK.method("numbers").deserializeResult(bytes, 0, bytes.length)).decimal();
 	}
 
 }

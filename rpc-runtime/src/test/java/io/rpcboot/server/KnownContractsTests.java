@@ -38,7 +38,7 @@ class KnownContractsTests {
 	@Test
 	void usedLeastRecentlyGoesFirst() {
 		for (int i = 0; i < 8; i++) {
-			assertThat(this.known.add(this.offered, hash(i), binding(MEBIBYTE))).isTrue();
+			this.known.add(this.offered, hash(i), binding(MEBIBYTE));
 		}
 		assertThat(this.known.get(this.offered, hash(0))).isNotNull();
 		this.known.add(this.offered, hash(8), binding(MEBIBYTE / 2));
@@ -62,8 +62,8 @@ class KnownContractsTests {
 	@Test
 	void sameAgainIsNotCountedTwice() {
 		Binding first = binding(8 * MEBIBYTE);
-		assertThat(this.known.add(this.offered, hash(1), first)).isTrue();
-		assertThat(this.known.add(this.offered, hash(1), binding(8 * MEBIBYTE))).isFalse();
+		assertThat(this.known.add(this.offered, hash(1), first)).isSameAs(first);
+		assertThat(this.known.add(this.offered, hash(1), binding(8 * MEBIBYTE))).isSameAs(first);
 		assertThat(this.known.get(this.offered, hash(1))).isSameAs(first);
 	}
 

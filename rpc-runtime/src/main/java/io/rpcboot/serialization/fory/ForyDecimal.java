@@ -8,6 +8,8 @@ import java.math.BigInteger;
  */
 final class ForyDecimal extends ForyType {
 
+	private static final int MAX_BITS = 4096;
+
 	private final int digits;
 
 	/**
@@ -22,7 +24,7 @@ final class ForyDecimal extends ForyType {
 	@Override
 	void write(ForyOutput out, Object value) {
 		requireExactly(javaType(), value);
-		BigDecimal decimal = (BigDecimal) value;
+		BigDecimal decimal = requireDigits((BigDecimal) value);
 		out.buffer.writeVarInt32(decimal.scale());
 		out.value(this.digits, decimal.unscaledValue());
 	}
@@ -30,7 +32,16 @@ final class ForyDecimal extends ForyType {
 	@Override
 	Object read(ForyInput in) {
 		int scale = in.buffer.readVarInt32();
-		return new BigDecimal((BigInteger) in.value(this.digits), scale);
+		return requireDigits(new BigDecimal((BigInteger) in.value(this.digits), scale));
+	}
+
+	/** Comparing long decimals, as sorted sets do, takes too much time. */
+	private static BigDecimal requireDigits(BigDecimal value) {
+		if (value.unscaledValue().bitLength() > MAX_BITS) {
+			throw new ForyFailure("a BigDecimal of %d bits (expected: at most %d, about 1,200 digits)"
+				.formatted(value.unscaledValue().bitLength(), MAX_BITS));
+		}
+		return value;
 	}
 
 }

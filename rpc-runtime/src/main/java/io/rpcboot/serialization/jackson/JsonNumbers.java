@@ -18,6 +18,8 @@ final class JsonNumbers {
 
 	private static final int MAX_BITS = 3300;
 
+	private static final int MAX_DECIMAL_BITS = 4096;
+
 	private static final String HEX = "0x";
 
 	private static final List<String> NOT_FINITE = List.of("NaN", "Infinity", "-Infinity");
@@ -60,6 +62,7 @@ final class JsonNumbers {
 	}
 
 	static String text(BigDecimal value) {
+		requireDigits(value);
 		return (value.unscaledValue().bitLength() <= MAX_BITS && Math.abs((long) value.scale()) < MAX_DIGITS)
 				? value.toString() : text(value.unscaledValue()) + "*10^" + -(long) value.scale();
 	}
@@ -70,7 +73,17 @@ final class JsonNumbers {
 			return new BigDecimal(limited(text));
 		}
 		int scale = Math.toIntExact(-Long.parseLong(text.substring(power + 4)));
-		return new BigDecimal(bigInteger(text.substring(0, power)), scale);
+		BigDecimal value = new BigDecimal(bigInteger(text.substring(0, power)), scale);
+		requireDigits(value);
+		return value;
+	}
+
+	/** Comparing long decimals, as sorted sets do, takes too much time. */
+	private static void requireDigits(BigDecimal value) {
+		if (value.unscaledValue().bitLength() > MAX_DECIMAL_BITS) {
+			throw new JsonFailure("a BigDecimal of %d bits (expected: at most %d, about 1,200 digits)"
+				.formatted(value.unscaledValue().bitLength(), MAX_DECIMAL_BITS));
+		}
 	}
 
 	private static String limited(String text) {

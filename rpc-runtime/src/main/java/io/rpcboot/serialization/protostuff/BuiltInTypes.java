@@ -23,6 +23,8 @@ import io.protostuff.WireFormat.FieldType;
 final class BuiltInTypes {
 
 	/** A decimal, besides its digits. */
+	private static final int DECIMAL_BITS = 4096;
+
 	private static final int DECIMAL = 40;
 
 	/** What turns bytes into words of bits. */
@@ -75,6 +77,7 @@ final class BuiltInTypes {
 
 	private static void writeDecimal(ProtostuffOutput out, int number, BigDecimal value) {
 		Exact.require(value, BigDecimal.class);
+		requireDigits(value);
 		Groups.start(out, number);
 		NumberOutput.writeSInt32(out, 1, value.scale());
 		out.writeByteArray(2, value.unscaledValue().toByteArray());
@@ -89,7 +92,19 @@ final class BuiltInTypes {
 		Groups.requireTag(in, 2, FieldType.BYTES);
 		BigDecimal value = new BigDecimal(new BigInteger(in.readByteArray()), scale);
 		Groups.leave(in, end);
+		requireDigits(value);
 		return value;
+	}
+
+	/**
+	 * Comparing a decimal of a megabyte with a short one takes milliseconds, and in a
+	 * sorted set it is compared with each of the others.
+	 */
+	private static void requireDigits(BigDecimal value) {
+		if (value.unscaledValue().bitLength() > DECIMAL_BITS) {
+			throw new PathException("a BigDecimal of %d bits (expected: at most %d, about 1,200 digits)"
+				.formatted(value.unscaledValue().bitLength(), DECIMAL_BITS));
+		}
 	}
 
 	private static void writeDate(ProtostuffOutput out, int number, Date value) {

@@ -57,7 +57,7 @@ final class CollectionType extends ValueType {
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
 		Groups.start(out, number);
-		if (!((Collection<?>) value).isEmpty() || this.kind.isReversed(value)) {
+		if (!this.isPlain || !((Collection<?>) value).isEmpty()) {
 			writeField(out, 1, value);
 		}
 		Groups.end(out, number);

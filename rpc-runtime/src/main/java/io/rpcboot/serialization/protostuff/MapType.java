@@ -75,7 +75,7 @@ final class MapType extends ValueType {
 	}
 
 	private static String step(@Nullable Object key) {
-		if (key instanceof String || key instanceof Number || key instanceof Enum<?>) {
+		if (key instanceof String || key instanceof Integer || key instanceof Long || key instanceof Enum<?>) {
 			return "{" + key + "}";
 		}
 		return "{}";

@@ -182,7 +182,13 @@ final class TimeTypes {
 		Groups.requireTag(in, 3, FieldType.STRING);
 		ZoneId zone = zone(in);
 		Groups.leave(in, end);
-		return ZonedDateTime.ofInstant(local, offset, zone);
+		ZonedDateTime value = ZonedDateTime.ofInstant(local, offset, zone);
+		if (!value.getOffset().equals(offset)) {
+			throw new PathException(
+					"%s%s in %s, whose rules here give %s (expected: the same time zone data at both sides)"
+						.formatted(local, offset, zone, value.getOffset()));
+		}
+		return value;
 	}
 
 	private static void writeOffset(ProtostuffOutput out, int number, OffsetDateTime value) {
