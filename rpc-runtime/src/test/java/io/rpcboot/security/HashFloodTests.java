@@ -4,19 +4,26 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.AbstractSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.fuzz.KitchenSink.Colour;
 import io.rpcboot.fuzz.KitchenSink.Containers;
 import io.rpcboot.fuzz.KitchenSink.Point;
+import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -24,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /** Keys that were chosen to have equal hash codes. */
-class HashFloodTests {
+public class HashFloodTests {
 
 	/** Each against each other would take minutes. */
 	private static final int MANY = 50_000;
@@ -67,6 +74,56 @@ class HashFloodTests {
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> this.sink.method("later").deserializeArguments(bytes, 0, bytes.length))
 			.withMessageContaining("pairs of equal hash codes");
+	}
+
+	/**
+	 * The hash code of a set is the sum of those of its elements, so sets of colliding
+	 * elements collide by themselves; comparing two takes long, and of sets of such sets
+	 * longer.
+	 */
+	@Test
+	void setsOfCollidingSetsAreRefused() {
+		assertThat(List.of(1, 31)).hasSameHashCodeAs(List.of(2, 0));
+		Object nested = colliding(0, 3);
+		OutputBuffer out = new OutputBuffer(new byte[64], 1 << 24);
+		MethodCodec anything = new ProtostuffSerializer().codec(ServiceDescriptor.of(Anything.class)).method(0);
+		anything.serializeArguments(new Object[] { nested }, out);
+		byte[] bytes = out.toByteArray();
+		assertThat(bytes).hasSizeLessThan(1 << 20);
+		assertTimeoutPreemptively(SOON,
+				() -> assertThatExceptionOfType(SerializationException.class)
+					.isThrownBy(() -> anything.deserializeArguments(bytes, 0, bytes.length))
+					.withMessageContaining("take too long to compare"));
+	}
+
+	/** A set that can be told from others of its level only by its leaves. */
+	private static Object colliding(int number, int level) {
+		if (level == 0) {
+			return List.of(number, -31 * number);
+		}
+		IdentityHashMap<Object, Boolean> elements = new IdentityHashMap<>();
+		for (int i = 0; i < 24; i++) {
+			elements.put(colliding(24 * number + i, level - 1), true);
+		}
+		return new AbstractSet<>() {
+
+			@Override
+			public Iterator<Object> iterator() {
+				return elements.keySet().iterator();
+			}
+
+			@Override
+			public int size() {
+				return elements.size();
+			}
+
+		};
+	}
+
+	public interface Anything {
+
+		void take(Object value);
+
 	}
 
 	/** A time whose hash code cancels that of a date. */

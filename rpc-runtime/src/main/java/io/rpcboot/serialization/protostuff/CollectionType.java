@@ -149,6 +149,7 @@ final class CollectionType extends ValueType {
 	/** Read the elements, of which the first tag was read, be it that of a marker. */
 	private Object readElements(ProtostuffInput in, int elementTag, int markerTag,
 			Collection<@Nullable Object> elements, boolean startsWithMarker) {
+		long start = in.position + in.compared;
 		Groups.charge(in, this.sizes.first());
 		boolean marker = startsWithMarker;
 		int index = elements.size();
@@ -176,8 +177,11 @@ final class CollectionType extends ValueType {
 		if (this.isKept) {
 			return elements;
 		}
-		return this.kind.finish(this.isChecked ? KeyHashes.addAll(elements, this.kind.factory().get()) : elements,
-				index);
+		if (!this.isChecked) {
+			return this.kind.finish(elements, index);
+		}
+		KeyHashes.count(in, start, elements);
+		return this.kind.finish(KeyHashes.addAll(elements, this.kind.factory().get()), index);
 	}
 
 	private static int readMarker(ProtostuffInput in, int index) {

@@ -38,6 +38,9 @@ final class KeyHashes {
 	 */
 	private static final int PAIRS_PER_KEY = 64;
 
+	/** In bytes of keys, for a whole message: a second or so. */
+	private static final long MAX_COMPARED = 1L << 30;
+
 	private final List<@Nullable Object> keys = new ArrayList<>();
 
 	private final List<@Nullable Object> values = new ArrayList<>();
@@ -101,11 +104,44 @@ final class KeyHashes {
 			.anyMatch((each) -> each.getTypeName().equals("java.lang.Comparable<" + type.getName() + ">"));
 	}
 
+	/**
+	 * Count the comparisons of keys with equal hash codes, before they are put anywhere.
+	 * One takes as long as such a key is large, and longer when a set in it has colliding
+	 * elements of its own: what was counted for these counts as size.
+	 * @param start the position and what was compared, before the keys were read
+	 */
+	static void count(ProtostuffInput in, long start, Collection<@Nullable Object> keys) {
+		if (keys.size() < 2) {
+			return;
+		}
+		long perKey = (in.position + in.compared - start) / keys.size() + 1;
+		long pairs = pairs(keys);
+		if (pairs > MAX_COMPARED / perKey || in.compared + 2 * pairs * perKey > MAX_COMPARED) {
+			throw new PathException(
+					"%d keys with %d pairs of equal hash codes, which take too long to compare (expected: few)"
+						.formatted(keys.size(), pairs));
+		}
+		in.compared += 2 * pairs * perKey;
+	}
+
+	/** The same for the keys that were gathered. */
+	void count(ProtostuffInput in, long start) {
+		count(in, start, this.keys);
+	}
+
 	/** Refuse keys of which too many have equal hash codes. */
 	private static void check(Collection<@Nullable Object> keys) {
 		if (keys.size() < FEW) {
 			return;
 		}
+		long pairs = pairs(keys);
+		if (pairs > (long) PAIRS_PER_KEY * keys.size()) {
+			throw new PathException("%d keys with %d pairs of equal hash codes (expected: at most %d for each key)"
+				.formatted(keys.size(), pairs, PAIRS_PER_KEY));
+		}
+	}
+
+	private static long pairs(Collection<@Nullable Object> keys) {
 		int[] hashes = new int[keys.size()];
 		int count = 0;
 		for (Object each : keys) {
@@ -118,10 +154,7 @@ final class KeyHashes {
 			equal = (hashes[i] == hashes[i - 1]) ? equal + 1 : 0;
 			pairs += equal;
 		}
-		if (pairs > (long) PAIRS_PER_KEY * hashes.length) {
-			throw new PathException("%d keys with %d pairs of equal hash codes (expected: at most %d for each key)"
-				.formatted(hashes.length, pairs, PAIRS_PER_KEY));
-		}
+		return pairs;
 	}
 
 }

@@ -84,6 +84,7 @@ final class MapType extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
+		long start = in.position + in.compared;
 		Groups.charge(in, this.sizes.empty());
 		Map<@Nullable Object, @Nullable Object> map = create(in);
 		KeyHashes gathered = this.isChecked ? new KeyHashes() : null;
@@ -95,6 +96,7 @@ final class MapType extends ValueType {
 		}
 		Groups.leave(in, end);
 		if (gathered != null) {
+			gathered.count(in, start);
 			gathered.putAll(map);
 		}
 		if (entries != map.size() && this.kind.keepsEntries()) {

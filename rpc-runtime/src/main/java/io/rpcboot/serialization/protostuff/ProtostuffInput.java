@@ -26,12 +26,14 @@ final class ProtostuffInput {
 	/** What the objects may still take, in bytes: see {@link Groups#charge}. */
 	long allowance;
 
+	/** Bytes of keys that have to be compared: see {@link KeyHashes#count}. */
+	long compared;
+
 	char[] chars = NO_CHARS;
 
 	ProtostuffInput(byte[] array, int offset, int length) {
 		if (offset < 0 || length < 0 || length > array.length - offset) {
-			throw new IllegalArgumentException("range: offset %d, length %d (expected: within an array of %d bytes)"
-				.formatted(offset, length, array.length));
+			throw new IllegalArgumentException("%d + %d (expected: up to %d)".formatted(offset, length, array.length));
 		}
 		this.array = array;
 		this.position = offset;
