@@ -271,6 +271,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 
 	@Test
 	void closeEndsTheSessionAndTheThreads() {
+		Set<Thread> others = Thread.getAllStackTraces().keySet();
 		ZooKeeperRegistry registry = registry();
 		Registry.Registration registration = registry.register(instance("a", 1, 0, USERS));
 		registry.subscribe(USERS, new Snapshots());
@@ -281,6 +282,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 				() -> Thread.getAllStackTraces()
 					.keySet()
 					.stream()
+					.filter((thread) -> !others.contains(thread))
 					.noneMatch((thread) -> thread.getName().startsWith("rpc-registry-zookeeper")));
 	}
 
