@@ -2,7 +2,6 @@ package io.rpcboot.client;
 
 import java.util.List;
 
-import io.netty.util.collection.LongObjectHashMap;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
@@ -11,6 +10,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
@@ -32,7 +32,7 @@ final class ClientConnection implements FrameHandler {
 
 	private final ClientControl control;
 
-	private final LongObjectHashMap<ClientCall> pending = new LongObjectHashMap<>();
+	private final CallTable<ClientCall> pending = new CallTable<>();
 
 	private final PendingTimeouts timeouts;
 
@@ -104,7 +104,7 @@ final class ClientConnection implements FrameHandler {
 			this.unwrittenOneWays++;
 		}
 		else {
-			this.pending.put(this.lastId, call);
+			this.pending.put(call);
 			this.pendingCount = this.pending.size();
 			if (call.isAsynchronous()) {
 				this.timeouts.watch(call);
@@ -163,8 +163,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private List<ClientCall> takeBeyond(long id) {
-		List<ClientCall> taken = this.pending.values().stream().filter((call) -> call.id() > id).toList();
-		taken.forEach((call) -> this.pending.remove(call.id()));
+		List<ClientCall> taken = this.pending.removeIf((call) -> call.id() > id);
 		this.pendingCount = this.pending.size();
 		return taken;
 	}
@@ -175,7 +174,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private void closeWhenDrained() {
-		if (this.draining && this.pending.isEmpty() && this.unwrittenOneWays == 0) {
+		if (this.draining && this.pending.size() == 0 && this.unwrittenOneWays == 0) {
 			this.connection.close();
 		}
 	}

@@ -3,12 +3,12 @@ package io.rpcboot.server;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.util.collection.IntObjectHashMap;
-import io.netty.util.collection.LongObjectHashMap;
 import io.rpcboot.internal.protocol.Attachments;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.FrameHandler;
@@ -31,7 +31,7 @@ final class ServerConnection implements FrameHandler {
 
 	private final IntObjectHashMap<ServerMethod> methods = new IntObjectHashMap<>();
 
-	private final LongObjectHashMap<ServerCall> inFlight = new LongObjectHashMap<>();
+	private final CallTable<ServerCall> inFlight = new CallTable<>();
 
 	private volatile int maxResponse;
 
@@ -119,7 +119,7 @@ final class ServerConnection implements FrameHandler {
 
 	void start(ServerMethod method, boolean oneWay, long callId, byte[] body, int offset, long allowedNanos) {
 		ServerCall call = new ServerCall(this, method, oneWay, callId, body, offset, allowedNanos);
-		this.inFlight.put(callId, call);
+		this.inFlight.put(call);
 		this.server.workers.publish(call);
 		this.published = true;
 	}
@@ -182,7 +182,7 @@ final class ServerConnection implements FrameHandler {
 	}
 
 	boolean isBusy() {
-		return !this.inFlight.isEmpty();
+		return this.inFlight.size() > 0;
 	}
 
 	/** By number; none where it was not bound or is refused. */
@@ -198,8 +198,7 @@ final class ServerConnection implements FrameHandler {
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
 		this.control.onClosed(cause);
-		this.inFlight.values().forEach(ServerCall::cancel);
-		this.inFlight.clear();
+		this.inFlight.removeIf((call) -> true).forEach(ServerCall::cancel);
 	}
 
 	/** Any thread. */

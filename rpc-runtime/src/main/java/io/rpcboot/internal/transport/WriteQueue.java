@@ -346,6 +346,8 @@ public final class WriteQueue implements Runnable {
 
 		private @Nullable Frame nextOutcome;
 
+		@Nullable Frame nextInTable;
+
 		protected int type;
 
 		protected int flags;
