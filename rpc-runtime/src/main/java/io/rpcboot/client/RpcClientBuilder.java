@@ -35,6 +35,10 @@ public final class RpcClientBuilder {
 
 	int maxFrameSize = 8 * 1024 * 1024;
 
+	WhenFull whenFull = WhenFull.FAIL;
+
+	Callbacks callbacks = Callbacks.POOL;
+
 	int callbackThreads = 0;
 
 	Duration connectTimeout = Duration.ofSeconds(3);
@@ -123,14 +127,25 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Most calls under way in the whole client. One more fails at once with
-	 * RESOURCE_EXHAUSTED. Default: 65536.
+	 * Most calls under way in the whole client; {@link #whenFull} says what happens to
+	 * one more. Default: 65536.
 	 * @param calls 1 or more
 	 * @return this
 	 */
 	public RpcClientBuilder maxPendingCalls(int calls) {
 		Options.require(calls >= 1, "max-pending-calls", calls, "1 or more");
 		this.maxPendingCalls = calls;
+		return this;
+	}
+
+	/**
+	 * What an asynchronous call does when there is no room for it. Default: it fails at
+	 * once.
+	 * @param whenFull the choice
+	 * @return this
+	 */
+	public RpcClientBuilder whenFull(WhenFull whenFull) {
+		this.whenFull = whenFull;
 		return this;
 	}
 
@@ -146,7 +161,19 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Most threads that complete futures. Default: 0, twice the number of cores.
+	 * Which thread completes futures, unless a reference says otherwise. Default: one of
+	 * the callback pool.
+	 * @param callbacks the choice
+	 * @return this
+	 */
+	public RpcClientBuilder callbacks(Callbacks callbacks) {
+		this.callbacks = callbacks;
+		return this;
+	}
+
+	/**
+	 * Most threads of the callback pool that complete futures. Default: 0, twice the
+	 * number of cores.
 	 * @param threads 0 (automatic) or more
 	 * @return this
 	 */

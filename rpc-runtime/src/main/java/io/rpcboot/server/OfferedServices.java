@@ -43,8 +43,8 @@ final class OfferedServices {
 			RateLimitedLog log) {
 		this.metrics = metrics;
 		this.log = log;
-		services.forEach((service, offering) -> this.offers.put(service.id().toString(),
-				offer(service, offering, offering.serializers().isEmpty() ? serializers : offering.serializers())));
+		services.forEach((service, offering) -> this.offers.put(service.id().toString(), offer(service, offering,
+				offering.options().serializers().isEmpty() ? serializers : offering.options().serializers())));
 		Stream<String> names = this.offers.isEmpty() ? serializers.stream().map(Serializer::name)
 				: this.offers.values().stream().flatMap((offer) -> offer.contracts().keySet().stream());
 		this.serializers = names.distinct().toList();

@@ -56,6 +56,7 @@ public final class RpcServer implements AutoCloseable {
 
 	RpcServer(RpcServerBuilder options) {
 		this.options = options;
+		Transport.requireUsable(options.eventLoop);
 		List<Serializer> serializers = options.serializers.isEmpty() ? List.of(new ProtostuffSerializer())
 				: options.serializers;
 		RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);

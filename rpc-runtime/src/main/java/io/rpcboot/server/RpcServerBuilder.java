@@ -6,8 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.metrics.RpcMetrics;
@@ -18,6 +20,8 @@ import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.stream.Collectors.toCollection;
 
 /**
  * Sets up a {@link RpcServer}. Every option but the services has a default. For one
@@ -42,6 +46,8 @@ public final class RpcServerBuilder {
 	RpcMetrics metrics = RpcMetrics.none();
 
 	int weight = 100;
+
+	Dispatch dispatch = Dispatch.POOL;
 
 	int maxThreads = 200;
 
@@ -69,9 +75,9 @@ public final class RpcServerBuilder {
 	 * A service to be offered.
 	 *
 	 * @param implementation gives the object that runs a call
-	 * @param serializers those that are accepted for it, empty for those of the server
+	 * @param options what differs from other services
 	 */
-	record Offering(Supplier<?> implementation, List<Serializer> serializers) {
+	record Offering(Supplier<?> implementation, ServiceOptions options) {
 	}
 
 	RpcServerBuilder() {
@@ -87,7 +93,8 @@ public final class RpcServerBuilder {
 	 * offered already
 	 */
 	public <T> RpcServerBuilder service(Class<T> type, T implementation) {
-		return service(ServiceDescriptor.of(type), () -> implementation);
+		return service(ServiceDescriptor.of(type), () -> implementation,
+				ServiceOptions.defaults().withImplementation(implementation.getClass()));
 	}
 
 	/**
@@ -99,28 +106,34 @@ public final class RpcServerBuilder {
 	 * @throws RpcConfigurationException if the service is offered already
 	 */
 	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation) {
-		return service(service, implementation, List.of());
+		return service(service, implementation, ServiceOptions.defaults());
 	}
 
 	/**
-	 * Offer a service to clients that use certain serializers.
+	 * Offer a service with settings of its own.
 	 * @param service the service
 	 * @param implementation gives the object that runs a call; asked for each call, by
 	 * the thread that runs it
-	 * @param serializers those that are accepted for this service, each with another
-	 * name; empty for those of the server
+	 * @param options what differs from other services
 	 * @return this
-	 * @throws RpcConfigurationException if the service is offered already, or the
-	 * serializers are not named as they have to be
+	 * @throws RpcConfigurationException if the service is offered already, has no method
+	 * that an option names, or the serializers are not named as they have to be
 	 */
-	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation,
-			List<? extends Serializer> serializers) {
+	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation, ServiceOptions options) {
 		if (this.services.keySet().stream().anyMatch((other) -> other.id().equals(service.id()))) {
 			throw new RpcConfigurationException("Service %s is offered twice".formatted(service.id()),
 					"Give one of them another version or group, or remove it.");
 		}
-		this.services.put(service,
-				new Offering(implementation, checked("services.%s.serializers".formatted(service.id()), serializers)));
+		checked("services.%s.serializers".formatted(service.id()), options.serializers());
+		Set<String> methods = service.methods()
+			.stream()
+			.map(MethodDescriptor::name)
+			.collect(toCollection(TreeSet::new));
+		options.methodDispatch()
+			.keySet()
+			.forEach((name) -> Options.require(methods.contains(name), "services.%s.methods".formatted(service.id()),
+					"'" + name + "'", "a method of the interface: " + String.join(", ", methods)));
+		this.services.put(service, new Offering(implementation, options));
 		return this;
 	}
 
@@ -223,6 +236,18 @@ public final class RpcServerBuilder {
 	public RpcServerBuilder weight(int weight) {
 		Options.require(weight >= 1 && weight <= 10_000, "weight", weight, "1 to 10000");
 		this.weight = weight;
+		return this;
+	}
+
+	/**
+	 * Which thread runs calls, unless a service or a method says otherwise. Default: a
+	 * thread of the worker pool.
+	 * @param dispatch the choice
+	 * @return this
+	 */
+	public RpcServerBuilder dispatch(Dispatch dispatch) {
+		ServiceOptions.requireSupported("dispatch", dispatch);
+		this.dispatch = dispatch;
 		return this;
 	}
 

@@ -14,7 +14,10 @@ import java.util.function.Function;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.AdaptiveByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -56,6 +59,8 @@ public final class Transport implements AutoCloseable {
 
 	private final SocketOptions socket;
 
+	private final ByteBufAllocator allocator;
+
 	private final FlushPolicy policy;
 
 	private final @Nullable TransportRecorder recorder;
@@ -79,9 +84,25 @@ public final class Transport implements AutoCloseable {
 		this.workers = group(threads, name + "-loop-");
 		this.acceptors = group(eventLoop.acceptorThreads(), name + "-acceptor-");
 		this.socket = socket;
+		this.allocator = switch (socket.allocator()) {
+			case POOLED -> PooledByteBufAllocator.DEFAULT;
+			case ADAPTIVE -> new AdaptiveByteBufAllocator();
+			case UNPOOLED -> UnpooledByteBufAllocator.DEFAULT;
+		};
 		this.policy = new FlushPolicy(batching);
 		this.maxBody = maxBody;
 		this.recorder = recorder;
+	}
+
+	/**
+	 * Look whether the transport that is asked for works here.
+	 * @param eventLoop transport and number of loops
+	 * @throws io.rpcboot.RpcConfigurationException if it is named and does not
+	 */
+	public static void requireUsable(EventLoopOptions eventLoop) {
+		if (eventLoop.transport() != EventLoopOptions.Transport.AUTO) {
+			NativeTransport.choose(eventLoop.transport());
+		}
 	}
 
 	private EventLoopGroup group(int threads, String prefix) {
@@ -180,9 +201,9 @@ public final class Transport implements AutoCloseable {
 		return new Listener(bound.channel());
 	}
 
-	private void configure(Channel channel) {
+	void configure(Channel channel) {
 		this.connections.add(channel);
-		channel.config().setOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
+		channel.config().setOption(ChannelOption.ALLOCATOR, this.allocator);
 		channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, READ_BUFFERS);
 		channel.config().setOption(ChannelOption.TCP_NODELAY, this.socket.tcpNoDelay());
 		channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
