@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import java.util.Arrays;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
@@ -85,7 +86,8 @@ final class ClientConnection implements FrameHandler {
 			this.timeouts.watchHeld(call);
 			return Admission.HOLD;
 		}
-		if (call.isAsynchronous() && call.remainingNanos() <= 0) {
+		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
+		if (call.isAsynchronous() && remainingNanos <= 0) {
 			call.expire();
 			return Admission.SKIP;
 		}
@@ -94,7 +96,7 @@ final class ClientConnection implements FrameHandler {
 			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
 			return Admission.SKIP;
 		}
-		if (!call.markSent(this.lastId + 1)) {
+		if (!call.markSent(this.lastId + 1, remainingNanos)) {
 			return Admission.SKIP;
 		}
 		this.lastId++;
@@ -114,13 +116,13 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	@Override
-	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
+	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
 		if (type != FrameType.RESPONSE) {
-			this.control.onFrame(type, code, callId, body);
+			this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 			return;
 		}
 		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
-		Failure failure = answered ? null : Failure.decode(body);
+		Failure failure = answered ? null : Failure.decode(Arrays.copyOfRange(bytes, offset, offset + length));
 		ClientCall call = this.pending.remove(callId);
 		if (call == null) {
 			return;
@@ -128,7 +130,7 @@ final class ClientConnection implements FrameHandler {
 		this.pendingCount = this.pending.size();
 		this.wakeCallbacks |= call.isAsynchronous();
 		if (failure == null) {
-			call.completeWithReply(flags, body);
+			call.completeWithReply(flags, bytes, offset, length);
 		}
 		else {
 			CallFailures.apply(failure, code, flags, call);

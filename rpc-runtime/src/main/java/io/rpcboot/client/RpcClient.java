@@ -123,7 +123,8 @@ public final class RpcClient implements AutoCloseable {
 		boolean fixed = !options.endpoints().isEmpty();
 		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, this.runtime, this.pools);
 		ServiceProxy proxy = new ServiceProxy(directory, methods(binding, options),
-				new GuardedLoadBalancer(this.options.loadBalancer.get()), this.runtime);
+				new GuardedLoadBalancer(this.options.loadBalancer.get()),
+				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);
 		directory.serve(proxy);
 		this.directories.add(directory);
 		if (fixed || registry == null) {
