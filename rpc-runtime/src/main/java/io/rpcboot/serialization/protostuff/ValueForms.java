@@ -1,6 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -37,6 +38,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +65,22 @@ public final class ValueForms {
 		all.addHolders();
 		all.addNames();
 		return List.copyOf(all.forms);
+	}
+
+	/**
+	 * Refuse a decimal that takes too much time to be compared, as sorted sets do.
+	 * @param value the decimal
+	 * @return the same
+	 * @throws SerializationException if it has more than 4,096 bits
+	 */
+	public static BigDecimal requireFewDigits(BigDecimal value) {
+		try {
+			BuiltInTypes.requireFewDigits(value);
+			return value;
+		}
+		catch (PathException ex) {
+			throw ValueForm.failure(ex);
+		}
 	}
 
 	private void addTimes() {
