@@ -58,23 +58,14 @@ final class KeyHashes {
 		}
 	}
 
-	/** Put what was gathered into a map. */
+	/** Put what was gathered and checked into a map. */
 	void putAll(Map<@Nullable Object, @Nullable Object> map) {
 		if (isOfChains(map.getClass())) {
 			requireFew(this.keys.size(), map.getClass());
 		}
-		check(this.keys);
 		for (int i = 0; i < this.keys.size(); i++) {
 			map.put(this.keys.get(i), this.values.get(i));
 		}
-	}
-
-	/** Add to a set what was gathered. */
-	static Collection<@Nullable Object> addAll(Collection<@Nullable Object> elements,
-			Collection<@Nullable Object> set) {
-		check(elements);
-		set.addAll(elements);
-		return set;
 	}
 
 	/** Whether keys in a kind of collection or map have to be checked. */
@@ -105,12 +96,13 @@ final class KeyHashes {
 	}
 
 	/**
-	 * Count the comparisons of keys with equal hash codes, before they are put anywhere.
-	 * One takes as long as such a key is large, and longer when a set in it has colliding
-	 * elements of its own: what was counted for these counts as size.
+	 * Refuse keys of which too many have equal hash codes, before they are put anywhere,
+	 * and count the comparisons of the others. One takes as long as such a key is large,
+	 * and longer when a set in it has colliding elements of its own: what was counted for
+	 * these counts as size.
 	 * @param start the position and what was compared, before the keys were read
 	 */
-	static void count(ProtostuffInput in, long start, Collection<@Nullable Object> keys) {
+	static void check(ProtostuffInput in, long start, Collection<@Nullable Object> keys) {
 		if (keys.size() < 2) {
 			return;
 		}
@@ -121,23 +113,29 @@ final class KeyHashes {
 					"%d keys with %d pairs of equal hash codes, which take too long to compare (expected: few)"
 						.formatted(keys.size(), pairs));
 		}
+		requireFew(pairs, keys.size());
 		in.compared += 2 * pairs * perKey;
 	}
 
 	/** The same for the keys that were gathered. */
-	void count(ProtostuffInput in, long start) {
-		count(in, start, this.keys);
+	void check(ProtostuffInput in, long start) {
+		check(in, start, this.keys);
 	}
 
-	/** Refuse keys of which too many have equal hash codes. */
-	private static void check(Collection<@Nullable Object> keys) {
-		if (keys.size() < FEW) {
-			return;
-		}
-		long pairs = pairs(keys);
-		if (pairs > (long) PAIRS_PER_KEY * keys.size()) {
+	/** The same without the comparisons of the whole message. */
+	static void check(Collection<@Nullable Object> keys) {
+		requireFew(pairs(keys), keys.size());
+	}
+
+	/** The same for the keys that were gathered. */
+	void check() {
+		check(this.keys);
+	}
+
+	private static void requireFew(long pairs, int keys) {
+		if (keys >= FEW && pairs > (long) PAIRS_PER_KEY * keys) {
 			throw new PathException("%d keys with %d pairs of equal hash codes (expected: at most %d for each key)"
-				.formatted(keys.size(), pairs, PAIRS_PER_KEY));
+				.formatted(keys, pairs, PAIRS_PER_KEY));
 		}
 	}
 

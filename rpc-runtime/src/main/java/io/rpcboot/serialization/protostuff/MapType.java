@@ -96,7 +96,7 @@ final class MapType extends ValueType {
 		}
 		Groups.leave(in, end);
 		if (gathered != null) {
-			gathered.count(in, start);
+			gathered.check(in, start);
 			gathered.putAll(map);
 		}
 		if (entries != map.size() && this.kind.keepsEntries()) {

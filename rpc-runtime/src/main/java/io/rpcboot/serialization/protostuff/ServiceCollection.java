@@ -99,8 +99,13 @@ public final class ServiceCollection {
 	 */
 	public Object finish(Collection<@Nullable Object> filled, int elements) {
 		try {
-			return this.kind.finish(this.isChecked ? KeyHashes.addAll(filled, this.kind.factory().get()) : filled,
-					elements);
+			if (!this.isChecked) {
+				return this.kind.finish(filled, elements);
+			}
+			KeyHashes.check(filled);
+			Collection<@Nullable Object> set = this.kind.factory().get();
+			set.addAll(filled);
+			return this.kind.finish(set, elements);
 		}
 		catch (PathException ex) {
 			throw ValueForm.failure(ex);

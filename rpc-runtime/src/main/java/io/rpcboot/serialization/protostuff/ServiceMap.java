@@ -100,6 +100,7 @@ public final class ServiceMap {
 		public Object finish() {
 			try {
 				if (this.gathered != null) {
+					this.gathered.check();
 					this.gathered.putAll(this.map);
 				}
 			}
