@@ -10,6 +10,8 @@ import io.rpcboot.serialization.protostuff.ValueForms;
  */
 final class ForyDecimal extends ForyType {
 
+	private static final int DECIMAL = 40;
+
 	private final int digits;
 
 	/**
@@ -31,6 +33,7 @@ final class ForyDecimal extends ForyType {
 
 	@Override
 	Object read(ForyInput in) {
+		in.budget.charge(DECIMAL);
 		int scale = in.buffer.readVarInt32();
 		return ValueForms.requireFewDigits(new BigDecimal((BigInteger) in.value(this.digits), scale));
 	}

@@ -7,7 +7,6 @@ import java.util.List;
 
 import io.rpcboot.serialization.protostuff.ValueForms;
 
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -27,7 +26,7 @@ final class JsonNumbers {
 	private JsonNumbers() {
 	}
 
-	static long integer(JsonParser in, long least, long most) {
+	static long integer(JsonInput in, long least, long most) {
 		JsonType.require(in, JsonToken.VALUE_NUMBER_INT);
 		return within(in.getLongValue(), least, most);
 	}
@@ -40,8 +39,8 @@ final class JsonNumbers {
 	}
 
 	/** The digits of a number, or the name of one that is not finite. */
-	static String floating(JsonParser in) {
-		String text = in.getString();
+	static String floating(JsonInput in) {
+		String text = in.text();
 		boolean valid = (in.currentToken() == JsonToken.VALUE_STRING) ? NOT_FINITE.contains(text)
 				: in.currentToken() == JsonToken.VALUE_NUMBER_INT || in.currentToken() == JsonToken.VALUE_NUMBER_FLOAT;
 		if (!valid) {

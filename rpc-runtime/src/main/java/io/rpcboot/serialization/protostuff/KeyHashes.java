@@ -100,36 +100,36 @@ final class KeyHashes {
 	 * and count the comparisons of the others. One takes as long as such a key is large,
 	 * and longer when a set in it has colliding elements of its own: what was counted for
 	 * these counts as size.
-	 * @param start the position and what was compared, before the keys were read
+	 * @param compared what was counted for the message so far
+	 * @param size of all the keys
+	 * @return what was counted now
 	 */
-	static void check(ProtostuffInput in, long start, Collection<@Nullable Object> keys) {
+	static long compare(long compared, long size, Collection<@Nullable Object> keys) {
 		if (keys.size() < 2) {
-			return;
+			return compared;
 		}
-		long perKey = (in.position + in.compared - start) / keys.size() + 1;
+		long perKey = size / keys.size() + 1;
 		long pairs = pairs(keys);
-		if (pairs > MAX_COMPARED / perKey || in.compared + 2 * pairs * perKey > MAX_COMPARED) {
+		if (pairs > MAX_COMPARED / perKey || compared + 2 * pairs * perKey > MAX_COMPARED) {
 			throw new PathException(
 					"%d keys with %d pairs of equal hash codes, which take too long to compare (expected: few)"
 						.formatted(keys.size(), pairs));
 		}
 		requireFew(pairs, keys.size());
-		in.compared += 2 * pairs * perKey;
+		return compared + 2 * pairs * perKey;
 	}
 
-	/** The same for the keys that were gathered. */
-	void check(ProtostuffInput in, long start) {
-		check(in, start, this.keys);
+	/**
+	 * The same for keys of the default serializer.
+	 * @param start the position and what was compared, before the keys were read
+	 */
+	static void compare(ProtostuffInput in, long start, Collection<@Nullable Object> keys) {
+		in.compared = compare(in.compared, in.position + in.compared - start, keys);
 	}
 
-	/** The same without the comparisons of the whole message. */
-	static void check(Collection<@Nullable Object> keys) {
-		requireFew(pairs(keys), keys.size());
-	}
-
-	/** The same for the keys that were gathered. */
-	void check() {
-		check(this.keys);
+	/** What was gathered. */
+	Collection<@Nullable Object> keys() {
+		return this.keys;
 	}
 
 	private static void requireFew(long pairs, int keys) {

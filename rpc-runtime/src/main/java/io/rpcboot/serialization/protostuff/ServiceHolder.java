@@ -4,6 +4,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
+import io.rpcboot.serialization.SerializationException;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +52,16 @@ public enum ServiceHolder {
 	/**
 	 * Make an instance.
 	 * @param held what it holds, null for nothing
+	 * @param budget of the message
 	 * @return the instance
+	 * @throws SerializationException if the budget is used up
 	 */
-	public Object create(@Nullable Object held) {
+	public Object create(@Nullable Object held, ReadBudget budget) {
+		budget.charge(ReadBudget.OBJECT);
+		return create(held);
+	}
+
+	Object create(@Nullable Object held) {
 		return this.maker.apply(held);
 	}
 

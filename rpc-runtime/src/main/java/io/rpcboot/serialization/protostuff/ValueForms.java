@@ -159,8 +159,9 @@ public final class ValueForms {
 		named.addAll(NetTypes.all());
 		for (BuiltInType<?> each : named) {
 			boolean isAddress = InetAddress.class.isAssignableFrom(each.javaType());
-			this.forms.add(isAddress ? address(each) : new ValueForm(each.javaType(), String.class, false,
-					(value) -> nameOf(each, value), (text) -> ofName(each, (String) Objects.requireNonNull(text))));
+			this.forms.add(isAddress ? address(each)
+					: new ValueForm(each.javaType(), String.class, false, (value) -> nameOf(each, value),
+							(text, budget) -> ofName(each, (String) Objects.requireNonNull(text), budget)));
 		}
 	}
 
@@ -170,9 +171,12 @@ public final class ValueForms {
 		return Text.read(in);
 	}
 
-	private static Object ofName(BuiltInType<?> type, String text) {
+	private static Object ofName(BuiltInType<?> type, String text, ReadBudget budget) {
 		ProtostuffInput in = write((out) -> Text.write(out, 1, text));
-		return Objects.requireNonNull(type.takeField(in, 1));
+		long allowed = in.allowance;
+		Object value = Objects.requireNonNull(type.takeField(in, 1));
+		budget.charge(allowed - in.allowance);
+		return value;
 	}
 
 	/** An address is rare, so it is the default serializer's bytes. */
@@ -180,10 +184,12 @@ public final class ValueForms {
 		return new ValueForm(type.javaType(), byte[].class, false, (value) -> {
 			ProtostuffInput in = write((out) -> type.writeField(out, 1, value));
 			return Arrays.copyOf(in.array, in.limit);
-		}, (value) -> {
+		}, (value, budget) -> {
 			byte[] bytes = (byte[]) Objects.requireNonNull(value);
 			ProtostuffInput in = new ProtostuffInput(bytes, 0, bytes.length);
+			long allowed = in.allowance;
 			Object address = type.takeField(in, 1);
+			budget.charge(allowed - in.allowance);
 			in.requireEnd();
 			if (address == null) {
 				throw new PathException("no address (expected: one)");
@@ -206,13 +212,13 @@ public final class ValueForms {
 				Exact.require(value, type);
 			}
 			return writer.apply(type.cast(value));
-		}, (value) -> reader.apply(basis.cast(Objects.requireNonNull(value)))));
+		}, (value, budget) -> reader.apply(basis.cast(Objects.requireNonNull(value)))));
 	}
 
 	private <V, B> void addHolder(Class<V> type, Class<B> basis, Function<V, @Nullable B> writer,
 			Function<@Nullable B, V> reader) {
 		this.forms.add(new ValueForm(type, basis, true, (value) -> writer.apply(type.cast(value)),
-				(value) -> reader.apply(basis.cast(value))));
+				(value, budget) -> reader.apply(basis.cast(value))));
 	}
 
 }
