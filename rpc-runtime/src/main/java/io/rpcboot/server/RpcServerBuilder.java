@@ -385,7 +385,7 @@ public final class RpcServerBuilder {
 	private static List<Serializer> checked(String option, List<? extends Serializer> serializers) {
 		Set<String> names = new HashSet<>();
 		for (Serializer each : serializers) {
-			Options.require(each.name().matches("[a-z0-9-]{1,32}"), option, "'" + each.name() + "'",
+			Options.require(Serializer.hasValidName(each), option, "'" + each.name() + "'",
 					"lower-case letters, digits and '-', at most 32");
 			Options.require(names.add(each.name()), option, "two of the name " + each.name(), "each with another name");
 		}
