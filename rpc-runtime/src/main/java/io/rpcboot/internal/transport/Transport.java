@@ -65,6 +65,8 @@ public final class Transport implements AutoCloseable {
 
 	private final int maxBody;
 
+	private volatile boolean closing;
+
 	/**
 	 * Create event loops; their threads start when needed.
 	 * @param name begins the names of the threads
@@ -222,9 +224,18 @@ public final class Transport implements AutoCloseable {
 				: String.valueOf(address);
 	}
 
+	/**
+	 * Whether all connections are being closed.
+	 * @return true once {@link #close()} was called
+	 */
+	public boolean isClosing() {
+		return this.closing;
+	}
+
 	/** Stop the loops and their connections. Waits at most five seconds. */
 	@Override
 	public void close() {
+		this.closing = true;
 		boolean mayWait = !(Thread.currentThread() instanceof EventLoopThread);
 		ChannelGroupFuture closed = this.connections.close();
 		if (mayWait) {
