@@ -1,6 +1,8 @@
 package io.rpcboot.client;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.rpcboot.loadbalance.LoadBalancer;
@@ -11,6 +13,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,8 @@ public final class RpcClientBuilder {
 	EventLoopOptions eventLoop = EventLoopOptions.defaults();
 
 	SocketOptions socket = SocketOptions.defaults();
+
+	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
 
 	Supplier<LoadBalancer> loadBalancer = RandomLoadBalancer::new;
 
@@ -249,6 +254,16 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder socket(SocketOptions socket) {
 		this.socket = socket;
+		return this;
+	}
+
+	/**
+	 * Tell someone of connections. Default: nobody.
+	 * @param listener told after those that were given before
+	 * @return this
+	 */
+	public RpcClientBuilder connectionListener(RpcConnectionListener listener) {
+		this.connectionListeners.add(listener);
 		return this;
 	}
 

@@ -101,11 +101,11 @@ public final class RpcServer implements AutoCloseable {
 		String host = AdvertisedAddress.choose(this.options.advertisedAddress, this.options.bindAddress,
 				this.options.registry);
 		Transport sockets = new Transport("rpc-server", this.options.eventLoop, this.options.socket,
-				this.options.batching, this.options.maxFrameSize,
+				this.options.maxFrameSize,
 				this.options.metrics.isNone() ? null : this.options.metrics.transport(Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
-					(connection) -> new ServerConnection(connection, this.runtime));
+					this.options.batching, (connection) -> new ServerConnection(connection, this.runtime));
 			this.transport = sockets;
 			this.listener = bound;
 			this.advertised = new Endpoint(host, bound.port());

@@ -1,15 +1,12 @@
 package io.rpcboot.server;
 
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.metrics.RpcMetrics;
@@ -18,10 +15,9 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.stream.Collectors.toCollection;
 
 /**
  * Sets up a {@link RpcServer}. Every option but the services has a default. For one
@@ -70,6 +66,8 @@ public final class RpcServerBuilder {
 	EventLoopOptions eventLoop = EventLoopOptions.defaults();
 
 	SocketOptions socket = SocketOptions.defaults();
+
+	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
 
 	/**
 	 * A service to be offered.
@@ -124,15 +122,7 @@ public final class RpcServerBuilder {
 			throw new RpcConfigurationException("Service %s is offered twice".formatted(service.id()),
 					"Give one of them another version or group, or remove it.");
 		}
-		checked("services.%s.serializers".formatted(service.id()), options.serializers());
-		Set<String> methods = service.methods()
-			.stream()
-			.map(MethodDescriptor::name)
-			.collect(toCollection(TreeSet::new));
-		options.methodDispatch()
-			.keySet()
-			.forEach((name) -> Options.require(methods.contains(name), "services.%s.methods".formatted(service.id()),
-					"'" + name + "'", "a method of the interface: " + String.join(", ", methods)));
+		options.requireFitting(service);
 		this.services.put(service, new Offering(implementation, options));
 		return this;
 	}
@@ -214,7 +204,8 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder serializers(Serializer... serializers) {
 		Options.require(serializers.length > 0, "serializers", "none", "one or more");
-		this.serializers = checked("serializers", List.of(serializers));
+		this.serializers = List.of(serializers);
+		ServiceOptions.requireNames("serializers", this.serializers);
 		return this;
 	}
 
@@ -364,9 +355,20 @@ public final class RpcServerBuilder {
 	}
 
 	/**
+	 * Tell someone of connections. Default: nobody.
+	 * @param listener told after those that were given before
+	 * @return this
+	 */
+	public RpcServerBuilder connectionListener(RpcConnectionListener listener) {
+		this.connectionListeners.add(listener);
+		return this;
+	}
+
+	/**
 	 * Make the server; it does not listen yet.
 	 * @return the server
-	 * @throws RpcConfigurationException if a type of a service cannot be carried
+	 * @throws RpcConfigurationException if a type of a service cannot be carried, or an
+	 * option does not work here
 	 */
 	public RpcServer build() {
 		return new RpcServer(this);
@@ -380,16 +382,6 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServer start() {
 		return build().start();
-	}
-
-	private static List<Serializer> checked(String option, List<? extends Serializer> serializers) {
-		Set<String> names = new HashSet<>();
-		for (Serializer each : serializers) {
-			Options.require(Serializer.hasValidName(each), option, "'" + each.name() + "'",
-					"lower-case letters, digits and '-', at most 32");
-			Options.require(names.add(each.name()), option, "two of the name " + each.name(), "each with another name");
-		}
-		return List.copyOf(serializers);
 	}
 
 	private static Duration positive(String name, Duration value) {

@@ -2,11 +2,15 @@ package io.rpcboot.server;
 
 import java.lang.reflect.Method;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcMethod;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +116,26 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 		}
 		catch (NoSuchMethodException ex) {
 			return false;
+		}
+	}
+
+	/** Refuse what cannot be meant for this service. */
+	void requireFitting(ServiceDescriptor service) {
+		String prefix = "services." + service.id() + ".";
+		requireNames(prefix + "serializers", this.serializers);
+		Set<String> names = new TreeSet<>();
+		service.methods().forEach((method) -> names.add(method.name()));
+		this.methodDispatch.keySet()
+			.forEach((name) -> Options.require(names.contains(name), prefix + "methods", "'" + name + "'",
+					"a method of the interface: " + String.join(", ", names)));
+	}
+
+	static void requireNames(String option, List<Serializer> serializers) {
+		Set<String> names = new HashSet<>();
+		for (Serializer each : serializers) {
+			Options.require(Serializer.hasValidName(each), option, "'" + each.name() + "'",
+					"lower-case letters, digits and '-', at most 32");
+			Options.require(names.add(each.name()), option, "two of the name " + each.name(), "each with another name");
 		}
 	}
 

@@ -6,7 +6,6 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.socket.SocketChannelConfig;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;
 import io.rpcboot.transport.SocketOptions.Allocator;
@@ -61,7 +60,7 @@ class TransportTests {
 
 	private void configure(SocketOptions socket) {
 		EventLoopOptions loops = new EventLoopOptions(EventLoopOptions.Transport.NIO, 1, 1);
-		Transport transport = new Transport("test", loops, socket, BatchingOptions.defaults(), 1024, null);
+		Transport transport = new Transport("test", loops, socket, 1024, null);
 		transport.configure(this.channel);
 	}
 
