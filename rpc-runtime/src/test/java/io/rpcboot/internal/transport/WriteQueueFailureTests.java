@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,19 +64,6 @@ class WriteQueueFailureTests {
 		assertThat(this.channel.sent).containsExactly(1L, 2L, 3L, 4L, 5L, 7L, 8L, 9L, 10L, 11L);
 		assertThat(this.frames).filteredOn((frame) -> frame.succeeded.get() == 1).hasSize(10);
 		assertThat(this.channel.isOpen()).isTrue();
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 0, 1, 2, 3 })
-	void lackOfABufferEndsTheConnectionAndTellsEveryFrame(int buffers) {
-		this.channel.buffersLeft(buffers);
-		for (int i = 0; i < 6; i++) {
-			enqueue(100);
-			enqueue(WriteQueue.LARGE_BODY + 1);
-		}
-		this.channel.loop.runToTheEnd();
-		assertThat(this.channel.isOpen()).isFalse();
-		assertThat(this.frames).filteredOn((frame) -> frame.rejected.get() == 1).isNotEmpty();
 	}
 
 	@ParameterizedTest
