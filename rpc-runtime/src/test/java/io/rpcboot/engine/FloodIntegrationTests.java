@@ -5,13 +5,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.netty.util.ResourceLeakDetector;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
@@ -20,6 +19,7 @@ import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,7 +43,7 @@ class FloodIntegrationTests {
 
 	private final AtomicInteger refused = new AtomicInteger();
 
-	private final CountDownLatch done = new CountDownLatch(CALLS);
+	private final AtomicInteger lost = new AtomicInteger();
 
 	/** A client, and whether it may refuse. */
 	private record Policy(String name, boolean mayRefuse, UnaryOperator<RpcClientBuilder> client) {
@@ -63,17 +63,14 @@ class FloodIntegrationTests {
 	@ParameterizedTest
 	@MethodSource("policies")
 	void everyFutureCompletesOnce(Policy policy) throws Exception {
-		try (LeakWatch leaks = new LeakWatch();
-				RpcServer server = RpcServer.builder()
-					.port(0)
-						.service(Calls.class, this.implementation)
-					.start();
+		try (LeakWatch leaks = new LeakWatch(ResourceLeakDetector.Level.SIMPLE);
+				RpcServer server = RpcServer.builder().port(0).service(Calls.class, this.implementation).start();
 				RpcClient client = policy.client().apply(RpcClient.builder().timeout(Duration.ofSeconds(60))).build()) {
 			Calls calls = client.reference(Calls.class, References.at(server));
-			fire(calls);
-			assertThat(this.done.await(60, TimeUnit.SECONDS)).as("%s are not done", this.done.getCount()).isTrue();
+			join(fire(calls, CALLS));
+			Eventually.until("all are done", Duration.ofSeconds(60), () -> completed() == CALLS);
 			Eventually.until("nothing is under way", () -> client.pendingCalls() == 0 && server.inFlightCalls() == 0);
-			assertThat(this.right.get() + this.refused.get()).isEqualTo(CALLS);
+			assertThat(this.lost).hasValue(0);
 			assertThat(this.implementation.executed).hasValue(this.right.get());
 			assertThat(this.right).hasValueGreaterThan(1000);
 			if (!policy.mayRefuse()) {
@@ -82,31 +79,67 @@ class FloodIntegrationTests {
 			assertThat(calls.greet("after")).isEqualTo("hello after");
 			leaks.assertNoLeak();
 		}
-		for (int i = 0; i < CALLS; i++) {
+		assertEachCompletedOnce(CALLS);
+	}
+
+	/** The one or the other closes while calls are made and answered. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void everyFutureCompletesOnceWhenASideCloses(boolean closeClient) throws Exception {
+		int count = CALLS / 5;
+		try (LeakWatch leaks = new LeakWatch(ResourceLeakDetector.Level.SIMPLE)) {
+			RpcServer server = RpcServer.builder().port(0).service(Calls.class, this.implementation).start();
+			RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(2)).build();
+			try (server; client) {
+				Calls calls = client.reference(Calls.class, References.at(server));
+				List<Thread> callers = fire(calls, count);
+				Eventually.until("some are answered", () -> this.right.get() > 500);
+				(closeClient ? (Runnable) client::close : (Runnable) server::close).run();
+				join(callers);
+				Eventually.until("all are done", () -> completed() == count);
+				Eventually.until("nothing is under way",
+						() -> client.pendingCalls() == 0 && server.inFlightCalls() == 0);
+			}
+			leaks.assertNoLeak();
+		}
+		assertThat(this.implementation.executed).hasValueBetween(this.right.get(), this.right.get() + this.lost.get());
+		assertEachCompletedOnce(count);
+	}
+
+	private int completed() {
+		return this.right.get() + this.refused.get() + this.lost.get();
+	}
+
+	private void assertEachCompletedOnce(int count) {
+		for (int i = 0; i < count; i++) {
 			if (this.completions.get(i) != 1) {
 				throw new AssertionError("call %d completed %d times".formatted(i, this.completions.get(i)));
 			}
 		}
 	}
 
-	private void fire(Calls calls) throws InterruptedException {
+	private List<Thread> fire(Calls calls, int count) {
 		List<Thread> callers = new ArrayList<>();
 		for (int i = 0; i < CALLERS; i++) {
 			int first = i;
 			Thread caller = new Thread(() -> {
-				for (int number = first; number < CALLS; number += CALLERS) {
-					fire(calls, number);
+				for (int number = first; number < count; number += CALLERS) {
+					call(calls, number);
 				}
 			}, "caller-" + i);
 			callers.add(caller);
 			caller.start();
 		}
+		return callers;
+	}
+
+	private static void join(List<Thread> callers) throws InterruptedException {
 		for (Thread caller : callers) {
 			caller.join();
 		}
 	}
 
-	private void fire(Calls calls, int number) {
+	private void call(Calls calls, int number) {
 		CompletableFuture<byte[]> future = calls.echoLater(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
 		future.whenComplete((answer, failure) -> {
 			this.completions.incrementAndGet(number);
@@ -117,7 +150,9 @@ class FloodIntegrationTests {
 					&& !refusal.mayHaveExecuted()) {
 				this.refused.incrementAndGet();
 			}
-			this.done.countDown();
+			else {
+				this.lost.incrementAndGet();
+			}
 		});
 	}
 

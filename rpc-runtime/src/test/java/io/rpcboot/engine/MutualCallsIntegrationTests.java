@@ -108,9 +108,10 @@ class MutualCallsIntegrationTests {
 		}
 	}
 
+	/** Not one thread more than all calls under way need. */
 	@Test
 	void blockingCallsWithinBlockingCalls() throws Exception {
-		between(CALLERS * DEPTH, Duration.ofSeconds(20), (a, b) -> {
+		between(CALLERS * (DEPTH + 1), Duration.ofSeconds(20), (a, b) -> {
 			List<Future<Integer>> results = new ArrayList<>();
 			for (int i = 0; i < 10; i++) {
 				results.addAll(callers(a.other, DEPTH));
@@ -123,7 +124,9 @@ class MutualCallsIntegrationTests {
 		});
 	}
 
-	/** 3,000 calls on each connection: less than its grant, for each waits for the next. */
+	/**
+	 * 3,000 calls on each connection: less than its grant, for each waits for the next.
+	 */
 	@Test
 	void futuresWithinFuturesNeedOneThread() throws Exception {
 		between(1, Duration.ofSeconds(20), (a, b) -> {
