@@ -4,14 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,6 +66,7 @@ class WriteQueueFailureTests {
 	}
 
 	@ParameterizedTest
+<<<<<<< HEAD
 	@ValueSource(ints = { 0, 1, 2, 3 })
 	void lackOfABufferEndsTheConnectionAndTellsEveryFrame(int buffers) {
 		this.channel.buffersLeft(buffers);
@@ -81,6 +80,8 @@ class WriteQueueFailureTests {
 	}
 
 	@ParameterizedTest
+=======
+>>>>>>> stress
 	@EnumSource
 	void peerThatNeverReadsAndIsGivenUp(Mode mode) {
 		this.channel.close();
@@ -149,15 +150,7 @@ class WriteQueueFailureTests {
 	@Test
 	void recorderThatThrowsLosesNoFrame() {
 		this.channel.close();
-		this.channel = new HandDrivenChannel(options(Mode.AUTO), new TransportRecorder() {
-			@Override
-			public void connectionOpened() {
-			}
-
-			@Override
-			public void connectionClosed() {
-			}
-
+		this.channel = new HandDrivenChannel(options(Mode.AUTO), new RecordedFlushes() {
 			@Override
 			public void flushed(FlushReason reason, int messages, int bytes) {
 				throw new IllegalStateException("thrown on purpose");
