@@ -24,12 +24,10 @@ import org.jspecify.annotations.Nullable;
 public record ReferenceOptions(String version, String group, @Nullable Duration timeout, List<Endpoint> endpoints,
 		@Nullable Serializer serializer, @Nullable BatchingOptions batching, @Nullable Callbacks callbacks) {
 
-	private static final String SERIALIZER_NAME = "[a-z0-9-]{1,32}";
-
 	public ReferenceOptions {
 		Options.require(timeout == null || (!timeout.isZero() && !timeout.isNegative()), "timeout",
 				String.valueOf(timeout), "a positive duration such as 3s");
-		Options.require(serializer == null || serializer.name().matches(SERIALIZER_NAME), "serializer",
+		Options.require(serializer == null || Serializer.hasValidName(serializer), "serializer",
 				(serializer != null) ? "'" + serializer.name() + "'" : "none",
 				"a name of lower-case letters, digits and '-', at most 32");
 		endpoints = List.copyOf(endpoints);

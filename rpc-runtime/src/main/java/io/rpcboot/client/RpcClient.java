@@ -126,7 +126,8 @@ public final class RpcClient implements AutoCloseable {
 		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, batching, this.runtime,
 				this.pools);
 		ServiceProxy proxy = new ServiceProxy(directory, methods(binding, options),
-				new GuardedLoadBalancer(this.options.loadBalancer.get()), this.runtime);
+				new GuardedLoadBalancer(this.options.loadBalancer.get()),
+				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);
 		directory.serve(proxy);
 		this.directories.add(directory);
 		if (fixed || registry == null) {

@@ -94,7 +94,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder serializer(Serializer serializer) {
-		Options.require(serializer.name().matches("[a-z0-9-]{1,32}"), "serializer", "'" + serializer.name() + "'",
+		Options.require(Serializer.hasValidName(serializer), "serializer", "'" + serializer.name() + "'",
 				"a name of lower-case letters, digits and '-', at most 32");
 		this.serializer = serializer;
 		return this;

@@ -60,7 +60,8 @@ public final class RpcServer implements AutoCloseable {
 		List<Serializer> serializers = options.serializers.isEmpty() ? List.of(new ProtostuffSerializer())
 				: options.serializers;
 		RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);
-		OfferedServices services = new OfferedServices(options.services, serializers, options.metrics, log);
+		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.metrics,
+				log);
 		this.runtime = new ServerRuntime(options, services, log);
 		this.inFlightLevel = options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get);
 	}

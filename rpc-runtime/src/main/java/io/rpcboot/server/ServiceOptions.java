@@ -133,7 +133,7 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	static void requireNames(String option, List<Serializer> serializers) {
 		Set<String> names = new HashSet<>();
 		for (Serializer each : serializers) {
-			Options.require(each.name().matches("[a-z0-9-]{1,32}"), option, "'" + each.name() + "'",
+			Options.require(Serializer.hasValidName(each), option, "'" + each.name() + "'",
 					"lower-case letters, digits and '-', at most 32");
 			Options.require(names.add(each.name()), option, "two of the name " + each.name(), "each with another name");
 		}
