@@ -73,7 +73,7 @@ class WriteQueueFailureTests {
 		this.channel.buffersLeft(buffers);
 		for (int i = 0; i < 6; i++) {
 			enqueue(100);
-			enqueue(WriteQueue.LARGE_BODY + 1);
+			enqueue(WriteBatch.LARGE_BODY + 1);
 		}
 		this.channel.loop.runToTheEnd();
 		assertThat(this.channel.isOpen()).isFalse();

@@ -27,7 +27,7 @@ class WriteQueueModelTests {
 
 	private static final int STEPS = 60;
 
-	private static final int[] SIZES = { 0, 1, 100, 5000, WriteQueue.LARGE_BODY, WriteQueue.LARGE_BODY + 1, 70_000 };
+	private static final int[] SIZES = { 0, 1, 100, 5000, WriteBatch.LARGE_BODY, WriteBatch.LARGE_BODY + 1, 70_000 };
 
 	@ParameterizedTest
 	@EnumSource
