@@ -198,6 +198,14 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	/**
+	 * When the connections of a reference flush that has no batching of its own.
+	 * @return the options
+	 */
+	public BatchingOptions batching() {
+		return this.options.batching;
+	}
+
+	/**
 	 * Calls under way: waiting for an instance, for a grant, or for a reply.
 	 * {@link RpcClientBuilder#maxPendingCalls} bounds them.
 	 * @return the number
