@@ -14,7 +14,6 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;
 import org.junit.jupiter.api.Test;
@@ -160,8 +159,7 @@ class MutualCallsIntegrationTests {
 	@Test
 	void blockingCallOnAnEventLoopIsRefused() throws Exception {
 		between(2, Duration.ofSeconds(20), (a, b) -> {
-			try (Transport foreign = new Transport("foreign", ONE_LOOP, SocketOptions.defaults(),
-					BatchingOptions.defaults(), 1024, null)) {
+			try (Transport foreign = new Transport("foreign", ONE_LOOP, SocketOptions.defaults(), 1024, null)) {
 				Throwable thrown = catchThrowable(
 						() -> foreign.anyLoop().submit(() -> a.other.hand(0)).get(10, TimeUnit.SECONDS));
 				assertThat(thrown).hasCauseInstanceOf(RpcException.class);

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,7 +67,6 @@ class WriteQueueFailureTests {
 	}
 
 	@ParameterizedTest
-<<<<<<< HEAD
 	@ValueSource(ints = { 0, 1, 2, 3 })
 	void lackOfABufferEndsTheConnectionAndTellsEveryFrame(int buffers) {
 		this.channel.buffersLeft(buffers);
@@ -80,8 +80,6 @@ class WriteQueueFailureTests {
 	}
 
 	@ParameterizedTest
-=======
->>>>>>> stress
 	@EnumSource
 	void peerThatNeverReadsAndIsGivenUp(Mode mode) {
 		this.channel.close();
