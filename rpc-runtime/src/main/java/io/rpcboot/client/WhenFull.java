@@ -1,9 +1,9 @@
 package io.rpcboot.client;
 
 /**
- * What an asynchronous call does when its connection has no grant left, or when as many
- * calls are under way as the client may have. A blocking call always waits until its
- * deadline.
+ * What an asynchronous call does when as many calls are under way as the client may have,
+ * those that wait for a grant of their server included. A blocking call always waits
+ * until its deadline.
  */
 public enum WhenFull {
 

@@ -28,6 +28,10 @@ final class HeldFrames {
 		return this.frames.poll();
 	}
 
+	WriteQueue.@Nullable Frame peek() {
+		return this.frames.peek();
+	}
+
 	int size() {
 		return this.frames.size();
 	}
