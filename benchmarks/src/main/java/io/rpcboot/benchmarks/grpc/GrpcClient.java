@@ -14,6 +14,7 @@ import io.rpcboot.benchmarks.proto.ExistUserRequest;
 import io.rpcboot.benchmarks.proto.GetUserRequest;
 import io.rpcboot.benchmarks.proto.ListUserRequest;
 import io.rpcboot.benchmarks.proto.PageMessage;
+import io.rpcboot.benchmarks.proto.SleepMessage;
 import io.rpcboot.benchmarks.proto.UserMessage;
 import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.workload.BenchService;
@@ -73,6 +74,11 @@ final class GrpcClient implements BenchService, BenchClient {
 	}
 
 	@Override
+	public int sleep(int millis) {
+		return this.blocking.sleep(sleepMessage(millis)).getMillis();
+	}
+
+	@Override
 	public CompletableFuture<byte[]> echoAsync(byte[] body) {
 		Reply<EchoMessage, byte[]> reply = new Reply<>((message) -> message.getBody().toByteArray());
 		this.async.echo(echoMessage(body), reply);
@@ -108,6 +114,13 @@ final class GrpcClient implements BenchService, BenchClient {
 	}
 
 	@Override
+	public CompletableFuture<Integer> sleepAsync(int millis) {
+		Reply<SleepMessage, Integer> reply = new Reply<>(SleepMessage::getMillis);
+		this.async.sleep(sleepMessage(millis), reply);
+		return reply.future;
+	}
+
+	@Override
 	public void close() {
 		this.channel.shutdownNow();
 	}
@@ -115,6 +128,10 @@ final class GrpcClient implements BenchService, BenchClient {
 	/** The array is wrapped, not copied: it does not change. */
 	private static EchoMessage echoMessage(byte[] body) {
 		return EchoMessage.newBuilder().setBody(UnsafeByteOperations.unsafeWrap(body)).build();
+	}
+
+	private static SleepMessage sleepMessage(int millis) {
+		return SleepMessage.newBuilder().setMillis(millis).build();
 	}
 
 	private static ExistUserRequest existUserRequest(String email) {

@@ -15,6 +15,7 @@ import io.rpcboot.benchmarks.proto.ExistUserRequest;
 import io.rpcboot.benchmarks.proto.GetUserRequest;
 import io.rpcboot.benchmarks.proto.ListUserRequest;
 import io.rpcboot.benchmarks.proto.PageMessage;
+import io.rpcboot.benchmarks.proto.SleepMessage;
 import io.rpcboot.benchmarks.proto.UserMessage;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.workload.BenchService;
@@ -79,6 +80,11 @@ final class GrpcServer implements BenchServer {
 		@Override
 		public void listUser(ListUserRequest request, StreamObserver<PageMessage> reply) {
 			answer(GrpcMessages.toMessage(this.service.listUser(request.getPageNo())), reply);
+		}
+
+		@Override
+		public void sleep(SleepMessage request, StreamObserver<SleepMessage> reply) {
+			answer(SleepMessage.newBuilder().setMillis(this.service.sleep(request.getMillis())).build(), reply);
 		}
 
 		private static BooleanReply toReply(boolean value) {

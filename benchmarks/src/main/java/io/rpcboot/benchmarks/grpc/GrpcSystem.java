@@ -5,6 +5,7 @@ import java.io.IOException;
 import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.system.RpcSystem;
+import io.rpcboot.benchmarks.workload.BenchCall;
 
 /**
  * grpc-java over Netty with generated code: as it is without settings, or with its
@@ -21,6 +22,12 @@ final class GrpcSystem implements RpcSystem {
 	@Override
 	public String name() {
 		return this.direct ? "grpc-direct" : "grpc";
+	}
+
+	/** A handler that sleeps must not do it on an event loop. */
+	@Override
+	public boolean supports(BenchCall call) {
+		return !this.direct || !call.sleeps();
 	}
 
 	@Override

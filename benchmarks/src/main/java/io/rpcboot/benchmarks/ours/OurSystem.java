@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.system.RpcSystem;
+import io.rpcboot.benchmarks.workload.BenchCall;
 import io.rpcboot.benchmarks.workload.BenchService;
 import io.rpcboot.benchmarks.workload.DefaultBenchService;
 import io.rpcboot.spring.RpcReference;
@@ -59,6 +60,12 @@ final class OurSystem implements RpcSystem {
 	@Override
 	public String name() {
 		return this.name;
+	}
+
+	/** A handler that sleeps must not do it on an event loop. */
+	@Override
+	public boolean supports(BenchCall call) {
+		return !call.sleeps() || !"event-loop".equals(this.settings.get("rpc.server.dispatch"));
 	}
 
 	@Override

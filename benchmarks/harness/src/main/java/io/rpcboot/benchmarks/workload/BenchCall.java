@@ -170,6 +170,14 @@ public enum BenchCall {
 	}
 
 	/**
+	 * Whether its handler sleeps.
+	 * @return true if it must not run on an event loop
+	 */
+	public boolean sleeps() {
+		return !COMPARED.contains(this);
+	}
+
+	/**
 	 * Make the call and wait.
 	 * @param service the service
 	 * @param n number of the call, not negative
