@@ -8,6 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Policy of one method, on the method of the interface, so that client and server agree.
+ * On a method of the implementation only {@link #nonBlocking()} counts.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -28,5 +29,14 @@ public @interface RpcMethod {
 	 * @return empty for the timeout of the reference
 	 */
 	String timeout() default "";
+
+	/**
+	 * Let the server run this method on the event loop of its connection, with no change
+	 * of thread. Only for a method that never blocks and takes a few microseconds: while
+	 * it runs, every connection on its loop waits. What the server's properties say of
+	 * the method or of its service goes before it.
+	 * @return true to run it on the event loop
+	 */
+	boolean nonBlocking() default false;
 
 }

@@ -88,7 +88,7 @@ class ArchitectureTests {
 	static final ArchRule registry = only(REGISTRY, ROOT, LOGGING);
 
 	@ArchTest
-	static final ArchRule options = only(OPTIONS, ROOT);
+	static final ArchRule options = only(OPTIONS, ROOT, METRICS);
 
 	@ArchTest
 	static final ArchRule protocol = only(PROTOCOL, ROOT, CONTRACT, "io.netty.buffer");

@@ -1,6 +1,6 @@
 package io.rpcboot.client;
 
-import java.util.concurrent.TimeUnit;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
@@ -11,6 +11,7 @@ import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.WriteQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	private static final int COMPLETING = 2;
 
 	private static final int DONE = 3;
+
+	private static final long NANOS_PER_MILLI = 1_000_000;
 
 	private static final AtomicIntegerFieldUpdater<ClientCall> STATE = AtomicIntegerFieldUpdater
 		.newUpdater(ClientCall.class, "state");
@@ -55,6 +58,10 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	private int waits;
 
 	private byte @Nullable [] reply;
+
+	private int replyOffset;
+
+	private int replyLength;
 
 	private int replyFlags;
 
@@ -85,11 +92,10 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	}
 
 	/** On the event loop: the last moment before writing. False if no longer wanted. */
-	boolean markSent(long id) {
+	boolean markSent(long id, long remainingNanos) {
 		this.callId = id;
 		this.watchedBy = null;
-		this.remainingMillis = (int) Math.min(Integer.MAX_VALUE,
-				Math.max(1, TimeUnit.NANOSECONDS.toMillis(remainingNanos())));
+		this.remainingMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, remainingNanos / NANOS_PER_MILLI));
 		return STATE.compareAndSet(this, QUEUED, SENT);
 	}
 
@@ -116,7 +122,7 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 			target.oneWayWritten();
 		}
 		if (written) {
-			completeWithReply(0, new byte[0]);
+			completeWithReply(0, this.body, 0, 0);
 		}
 		else {
 			fail(RpcStatus.UNAVAILABLE, "the connection was lost while writing");
@@ -124,14 +130,21 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	}
 
 	/** A reply with status OK or with a declared exception. */
-	boolean completeWithReply(int flagsOfReply, byte[] body) {
+	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length) {
 		if (claim() < 0) {
-			return false;
+			return;
 		}
-		this.reply = body;
 		this.replyFlags = flagsOfReply;
+		if (this.future != null && this.proxy.completesOnLoop()) {
+			this.reply = bytes;
+			this.replyOffset = offset;
+			this.replyLength = length;
+		}
+		else {
+			this.reply = Arrays.copyOfRange(bytes, offset, offset + length);
+			this.replyLength = length;
+		}
 		completed();
-		return true;
 	}
 
 	/** Any other end. Whether it may have executed follows from the state. */
@@ -178,7 +191,12 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 			LockSupport.unpark(this.waiter);
 		}
 		else if (this.future != null) {
-			this.proxy.callbacks().publish(this);
+			if (this.proxy.completesOnLoop() && Thread.currentThread() instanceof EventLoopThread) {
+				run();
+			}
+			else {
+				this.proxy.callbacks().publish(this);
+			}
 		}
 		else {
 			account();
@@ -259,7 +277,9 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		if (this.failure != null) {
 			throw this.failure;
 		}
-		return this.proxy.deserialize(this, this.method, this.replyFlags, this.reply);
+		byte[] bytes = this.reply;
+		this.reply = null;
+		return this.proxy.deserialize(this, this.method, this.replyFlags, bytes, this.replyOffset, this.replyLength);
 	}
 
 	private void account() {

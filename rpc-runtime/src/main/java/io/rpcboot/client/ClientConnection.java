@@ -1,8 +1,8 @@
 package io.rpcboot.client;
 
+import java.util.Arrays;
 import java.util.List;
 
-import io.netty.util.collection.LongObjectHashMap;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
@@ -11,6 +11,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
@@ -32,7 +33,7 @@ final class ClientConnection implements FrameHandler {
 
 	private final ClientControl control;
 
-	private final LongObjectHashMap<ClientCall> pending = new LongObjectHashMap<>();
+	private final CallTable<ClientCall> pending = new CallTable<>();
 
 	private final PendingTimeouts timeouts;
 
@@ -85,7 +86,8 @@ final class ClientConnection implements FrameHandler {
 			this.timeouts.watchHeld(call);
 			return Admission.HOLD;
 		}
-		if (call.isAsynchronous() && call.remainingNanos() <= 0) {
+		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
+		if (call.isAsynchronous() && remainingNanos <= 0) {
 			call.expire();
 			return Admission.SKIP;
 		}
@@ -94,7 +96,7 @@ final class ClientConnection implements FrameHandler {
 			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
 			return Admission.SKIP;
 		}
-		if (!call.markSent(this.lastId + 1)) {
+		if (!call.markSent(this.lastId + 1, remainingNanos)) {
 			return Admission.SKIP;
 		}
 		this.lastId++;
@@ -104,7 +106,7 @@ final class ClientConnection implements FrameHandler {
 			this.unwrittenOneWays++;
 		}
 		else {
-			this.pending.put(this.lastId, call);
+			this.pending.put(call);
 			this.pendingCount = this.pending.size();
 			if (call.isAsynchronous()) {
 				this.timeouts.watch(call);
@@ -114,13 +116,13 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	@Override
-	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
+	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
 		if (type != FrameType.RESPONSE) {
-			this.control.onFrame(type, code, callId, body);
+			this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 			return;
 		}
 		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
-		Failure failure = answered ? null : Failure.decode(body);
+		Failure failure = answered ? null : Failure.decode(Arrays.copyOfRange(bytes, offset, offset + length));
 		ClientCall call = this.pending.remove(callId);
 		if (call == null) {
 			return;
@@ -128,7 +130,7 @@ final class ClientConnection implements FrameHandler {
 		this.pendingCount = this.pending.size();
 		this.wakeCallbacks |= call.isAsynchronous();
 		if (failure == null) {
-			call.completeWithReply(flags, body);
+			call.completeWithReply(flags, bytes, offset, length);
 		}
 		else {
 			CallFailures.apply(failure, code, flags, call);
@@ -163,8 +165,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private List<ClientCall> takeBeyond(long id) {
-		List<ClientCall> taken = this.pending.values().stream().filter((call) -> call.id() > id).toList();
-		taken.forEach((call) -> this.pending.remove(call.id()));
+		List<ClientCall> taken = this.pending.removeIf((call) -> call.id() > id);
 		this.pendingCount = this.pending.size();
 		return taken;
 	}
@@ -175,7 +176,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private void closeWhenDrained() {
-		if (this.draining && this.pending.isEmpty() && this.unwrittenOneWays == 0) {
+		if (this.draining && this.pending.size() == 0 && this.unwrittenOneWays == 0) {
 			this.connection.close();
 		}
 	}

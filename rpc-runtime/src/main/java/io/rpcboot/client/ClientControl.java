@@ -11,6 +11,7 @@ import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.Options;
@@ -46,6 +47,9 @@ final class ClientControl {
 	private boolean closed;
 
 	private int pings;
+
+	/** Null if nobody listens, or until the handshake is done. */
+	private @Nullable ListenedConnection listened;
 
 	private @Nullable String problem;
 
@@ -116,9 +120,16 @@ final class ClientControl {
 		}
 		this.helloSeen = true;
 		this.recorder.connectionOpened();
+		this.listened = ListenedConnection.connected(this.client.options().connectionListeners, this::callBack,
+				Side.CLIENT, this.connection.remote(), hello.application());
 		this.calls.serverAccepts(hello.maxFrameSize());
 		this.bindings.serverAccepts(hello.maxFrameSize());
 		this.pool.onReady(this.calls);
+	}
+
+	private void callBack(Runnable task) {
+		this.client.callbacks().publish(task);
+		this.client.callbacks().wake();
 	}
 
 	private void checkHandshake() {
@@ -159,13 +170,20 @@ final class ClientControl {
 		if (cause != null) {
 			return String.valueOf(cause.getMessage());
 		}
-		return (this.problem != null) ? this.problem : "closed by the server";
+		if (this.problem != null) {
+			return this.problem;
+		}
+		boolean here = this.connection.isClosedHere() || this.client.transport().isClosing();
+		return here ? "closed by this client" : "closed by the server";
 	}
 
 	void onClosed(String why) {
 		this.closed = true;
 		if (this.helloSeen) {
 			this.recorder.connectionClosed();
+		}
+		if (this.listened != null) {
+			this.listened.closed(why);
 		}
 		this.pool.onClosed(this.calls, this.helloSeen, why);
 	}

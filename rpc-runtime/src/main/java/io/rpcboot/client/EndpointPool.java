@@ -19,6 +19,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,9 +27,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The connections to one endpoint: opened before the first call, replaced when they end,
- * with exponential backoff and jitter. Confined to the control thread but for what event
- * loops report, which it passes on to there.
+ * The connections to one endpoint under one batching: opened before the first call,
+ * replaced when they end, with exponential backoff and jitter. Confined to the control
+ * thread but for what event loops report, which it passes on to there.
  */
 final class EndpointPool {
 
@@ -43,6 +44,8 @@ final class EndpointPool {
 	static final int ANY_METHOD = -1;
 
 	private final Endpoint endpoint;
+
+	private final BatchingOptions batching;
 
 	private final ClientRuntime client;
 
@@ -65,8 +68,9 @@ final class EndpointPool {
 
 	private String problem = "";
 
-	EndpointPool(Endpoint endpoint, ClientRuntime client) {
+	EndpointPool(Endpoint endpoint, BatchingOptions batching, ClientRuntime client) {
 		this.endpoint = endpoint;
+		this.batching = batching;
 		this.client = client;
 	}
 
@@ -91,6 +95,10 @@ final class EndpointPool {
 
 	Endpoint endpoint() {
 		return this.endpoint;
+	}
+
+	BatchingOptions batching() {
+		return this.batching;
 	}
 
 	Collection<ServiceBinding> bindings() {
@@ -128,7 +136,7 @@ final class EndpointPool {
 			return;
 		}
 		this.client.transport()
-			.connect(this.endpoint, this.client.options().connectTimeout,
+			.connect(this.endpoint, this.client.options().connectTimeout, this.batching,
 					(connection) -> new ClientConnection(connection, this, this.client), (failure) -> control(
 							() -> retryLater(State.BACKING_OFF, "cannot connect: " + failure.getMessage())));
 	}

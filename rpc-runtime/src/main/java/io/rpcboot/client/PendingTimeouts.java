@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.netty.util.collection.LongObjectHashMap;
+import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 
 /**
@@ -21,7 +21,7 @@ final class PendingTimeouts {
 
 	private final Connection connection;
 
-	private final LongObjectHashMap<ClientCall> pending;
+	private final CallTable<ClientCall> pending;
 
 	private final ArrayDeque<ClientCall> held = new ArrayDeque<>();
 
@@ -34,7 +34,7 @@ final class PendingTimeouts {
 
 	private long nextNanos;
 
-	PendingTimeouts(Connection connection, LongObjectHashMap<ClientCall> pending) {
+	PendingTimeouts(Connection connection, CallTable<ClientCall> pending) {
 		this.connection = connection;
 		this.pending = pending;
 	}
@@ -75,21 +75,16 @@ final class PendingTimeouts {
 	private void sweep() {
 		this.armed = false;
 		long now = System.nanoTime();
+		this.held.removeIf((call) -> !call.isQueued());
+		List<ClientCall> watched = new ArrayList<>(this.held);
+		this.pending.forEach((call) -> {
+			if (call.isAsynchronous()) {
+				watched.add(call);
+			}
+		});
 		List<ClientCall> late = new ArrayList<>();
 		long earliest = Long.MAX_VALUE;
-		for (ClientCall call : this.pending.values()) {
-			if (call.isAsynchronous()) {
-				long remaining = call.deadlineNanos() - now;
-				if (remaining <= 0) {
-					late.add(call);
-				}
-				else {
-					earliest = Math.min(earliest, remaining);
-				}
-			}
-		}
-		this.held.removeIf((call) -> !call.isQueued());
-		for (ClientCall call : this.held) {
+		for (ClientCall call : watched) {
 			long remaining = call.deadlineNanos() - now;
 			if (remaining <= 0) {
 				late.add(call);

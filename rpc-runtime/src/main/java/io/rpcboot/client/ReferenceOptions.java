@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.serialization.Serializer;
+import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
@@ -16,28 +17,28 @@ import org.jspecify.annotations.Nullable;
  * @param timeout time allowed for a call, null for that of the client
  * @param endpoints where to call, without a registry; empty to ask the registry
  * @param serializer how objects become bytes, null for the serializer of the client
+ * @param batching when connections flush, null for the batching of the client; references
+ * with different batching share no connection
+ * @param callbacks which thread completes futures, null for the choice of the client
  */
 public record ReferenceOptions(String version, String group, @Nullable Duration timeout, List<Endpoint> endpoints,
-		@Nullable Serializer serializer) {
-
-	private static final String SERIALIZER_NAME = "[a-z0-9-]{1,32}";
+		@Nullable Serializer serializer, @Nullable BatchingOptions batching, @Nullable Callbacks callbacks) {
 
 	public ReferenceOptions {
 		Options.require(timeout == null || (!timeout.isZero() && !timeout.isNegative()), "timeout",
 				String.valueOf(timeout), "a positive duration such as 3s");
-		Options.require(serializer == null || serializer.name().matches(SERIALIZER_NAME), "serializer",
+		Options.require(serializer == null || Serializer.hasValidName(serializer), "serializer",
 				(serializer != null) ? "'" + serializer.name() + "'" : "none",
 				"a name of lower-case letters, digits and '-', at most 32");
 		endpoints = List.copyOf(endpoints);
 	}
 
 	/**
-	 * No version, no group, the client's timeout and serializer, instances from the
-	 * registry.
+	 * No version, no group, the client's other settings, instances from the registry.
 	 * @return the defaults
 	 */
 	public static ReferenceOptions defaults() {
-		return new ReferenceOptions("", "", null, List.of(), null);
+		return new ReferenceOptions("", "", null, List.of(), null, null, null);
 	}
 
 	/**
@@ -46,7 +47,8 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withVersion(String version) {
-		return new ReferenceOptions(version, this.group, this.timeout, this.endpoints, this.serializer);
+		return new ReferenceOptions(version, this.group, this.timeout, this.endpoints, this.serializer, this.batching,
+				this.callbacks);
 	}
 
 	/**
@@ -55,7 +57,8 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withGroup(String group) {
-		return new ReferenceOptions(this.version, group, this.timeout, this.endpoints, this.serializer);
+		return new ReferenceOptions(this.version, group, this.timeout, this.endpoints, this.serializer, this.batching,
+				this.callbacks);
 	}
 
 	/**
@@ -64,7 +67,8 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withTimeout(Duration timeout) {
-		return new ReferenceOptions(this.version, this.group, timeout, this.endpoints, this.serializer);
+		return new ReferenceOptions(this.version, this.group, timeout, this.endpoints, this.serializer, this.batching,
+				this.callbacks);
 	}
 
 	/**
@@ -73,7 +77,8 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withEndpoints(Endpoint... endpoints) {
-		return new ReferenceOptions(this.version, this.group, this.timeout, List.of(endpoints), this.serializer);
+		return new ReferenceOptions(this.version, this.group, this.timeout, List.of(endpoints), this.serializer,
+				this.batching, this.callbacks);
 	}
 
 	/**
@@ -82,7 +87,29 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withSerializer(Serializer serializer) {
-		return new ReferenceOptions(this.version, this.group, this.timeout, this.endpoints, serializer);
+		return new ReferenceOptions(this.version, this.group, this.timeout, this.endpoints, serializer, this.batching,
+				this.callbacks);
+	}
+
+	/**
+	 * Choose when connections flush. References to one server share its connections only
+	 * if their batching is equal.
+	 * @param batching the options
+	 * @return changed options
+	 */
+	public ReferenceOptions withBatching(BatchingOptions batching) {
+		return new ReferenceOptions(this.version, this.group, this.timeout, this.endpoints, this.serializer, batching,
+				this.callbacks);
+	}
+
+	/**
+	 * Choose the thread that completes futures.
+	 * @param callbacks the choice
+	 * @return changed options
+	 */
+	public ReferenceOptions withCallbacks(Callbacks callbacks) {
+		return new ReferenceOptions(this.version, this.group, this.timeout, this.endpoints, this.serializer,
+				this.batching, callbacks);
 	}
 
 }

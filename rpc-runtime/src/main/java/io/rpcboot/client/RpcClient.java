@@ -33,6 +33,7 @@ import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.Options;
 
 /**
@@ -69,8 +70,8 @@ public final class RpcClient implements AutoCloseable {
 	RpcClient(RpcClientBuilder options) {
 		this.options = options;
 		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
-		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket, options.batching,
-				options.maxFrameSize, options.metrics.isNone() ? null : options.metrics.transport(Side.CLIENT));
+		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket, options.maxFrameSize,
+				options.metrics.isNone() ? null : options.metrics.transport(Side.CLIENT));
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads
 				: 2 * Runtime.getRuntime().availableProcessors();
 		AtomicInteger pending = new AtomicInteger();
@@ -104,7 +105,7 @@ public final class RpcClient implements AutoCloseable {
 	 * Make a proxy of a service. Connections to its instances are opened at once, in the
 	 * background.
 	 * @param type the interface
-	 * @param options version, group, timeout, addresses, serializer
+	 * @param options version, group, timeout, addresses, serializer, batching, callbacks
 	 * @param <T> the interface
 	 * @return the proxy, thread-safe; its methods throw what the interface declares and
 	 * {@link io.rpcboot.RpcException}
@@ -121,9 +122,12 @@ public final class RpcClient implements AutoCloseable {
 		}
 		ServiceBinding binding = bind(service, (options.serializer() != null) ? options.serializer() : this.serializer);
 		boolean fixed = !options.endpoints().isEmpty();
-		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, this.runtime, this.pools);
+		BatchingOptions batching = (options.batching() != null) ? options.batching() : this.options.batching;
+		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, batching, this.runtime,
+				this.pools);
 		ServiceProxy proxy = new ServiceProxy(directory, methods(binding, options),
-				new GuardedLoadBalancer(this.options.loadBalancer.get()), this.runtime);
+				new GuardedLoadBalancer(this.options.loadBalancer.get()),
+				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);
 		directory.serve(proxy);
 		this.directories.add(directory);
 		if (fixed || registry == null) {

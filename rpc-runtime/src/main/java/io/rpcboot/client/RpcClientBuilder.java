@@ -1,6 +1,8 @@
 package io.rpcboot.client;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.rpcboot.loadbalance.LoadBalancer;
@@ -11,6 +13,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,10 @@ public final class RpcClientBuilder {
 
 	int maxFrameSize = 8 * 1024 * 1024;
 
+	WhenFull whenFull = WhenFull.FAIL;
+
+	Callbacks callbacks = Callbacks.POOL;
+
 	int callbackThreads = 0;
 
 	Duration connectTimeout = Duration.ofSeconds(3);
@@ -52,6 +59,8 @@ public final class RpcClientBuilder {
 	EventLoopOptions eventLoop = EventLoopOptions.defaults();
 
 	SocketOptions socket = SocketOptions.defaults();
+
+	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
 
 	Supplier<LoadBalancer> loadBalancer = RandomLoadBalancer::new;
 
@@ -85,7 +94,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder serializer(Serializer serializer) {
-		Options.require(serializer.name().matches("[a-z0-9-]{1,32}"), "serializer", "'" + serializer.name() + "'",
+		Options.require(Serializer.hasValidName(serializer), "serializer", "'" + serializer.name() + "'",
 				"a name of lower-case letters, digits and '-', at most 32");
 		this.serializer = serializer;
 		return this;
@@ -123,14 +132,25 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Most calls under way in the whole client. One more fails at once with
-	 * RESOURCE_EXHAUSTED. Default: 65536.
+	 * Most calls under way in the whole client; {@link #whenFull} says what happens to
+	 * one more. Default: 65536.
 	 * @param calls 1 or more
 	 * @return this
 	 */
 	public RpcClientBuilder maxPendingCalls(int calls) {
 		Options.require(calls >= 1, "max-pending-calls", calls, "1 or more");
 		this.maxPendingCalls = calls;
+		return this;
+	}
+
+	/**
+	 * What an asynchronous call does when there is no room for it. Default: it fails at
+	 * once.
+	 * @param whenFull the choice
+	 * @return this
+	 */
+	public RpcClientBuilder whenFull(WhenFull whenFull) {
+		this.whenFull = whenFull;
 		return this;
 	}
 
@@ -146,7 +166,19 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Most threads that complete futures. Default: 0, twice the number of cores.
+	 * Which thread completes futures, unless a reference says otherwise. Default: one of
+	 * the callback pool.
+	 * @param callbacks the choice
+	 * @return this
+	 */
+	public RpcClientBuilder callbacks(Callbacks callbacks) {
+		this.callbacks = callbacks;
+		return this;
+	}
+
+	/**
+	 * Most threads of the callback pool that complete futures. Default: 0, twice the
+	 * number of cores.
 	 * @param threads 0 (automatic) or more
 	 * @return this
 	 */
@@ -222,6 +254,16 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder socket(SocketOptions socket) {
 		this.socket = socket;
+		return this;
+	}
+
+	/**
+	 * Tell someone of connections. Default: nobody.
+	 * @param listener told after those that were given before
+	 * @return this
+	 */
+	public RpcClientBuilder connectionListener(RpcConnectionListener listener) {
+		this.connectionListeners.add(listener);
 		return this;
 	}
 

@@ -21,6 +21,7 @@ import io.rpcboot.client.ServiceProxy.Ready;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,8 @@ final class ServiceDirectory {
 
 	/** Null when the addresses are fixed. */
 	private final @Nullable Registry registry;
+
+	private final BatchingOptions batching;
 
 	private final String source;
 
@@ -63,9 +66,11 @@ final class ServiceDirectory {
 
 	private volatile String problem;
 
-	ServiceDirectory(ServiceBinding binding, @Nullable Registry registry, ClientRuntime client, EndpointPools pools) {
+	ServiceDirectory(ServiceBinding binding, @Nullable Registry registry, BatchingOptions batching,
+			ClientRuntime client, EndpointPools pools) {
 		this.binding = binding;
 		this.registry = registry;
+		this.batching = batching;
 		this.source = (registry != null) ? registry.description() : "static addresses";
 		this.client = client;
 		this.pools = pools;
@@ -96,7 +101,7 @@ final class ServiceDirectory {
 		this.members.clear();
 		for (ServiceInstance instance : instances) {
 			Member known = before.remove(instance.endpoint());
-			EndpointPool pool = (known != null) ? known.pool() : this.pools.get(instance.endpoint());
+			EndpointPool pool = (known != null) ? known.pool() : this.pools.get(instance.endpoint(), this.batching);
 			this.members.put(instance.endpoint(), new Member(instance, pool));
 			pool.use(this);
 		}

@@ -75,14 +75,17 @@ final class ServiceProxy implements InvocationHandler {
 
 	private final int maxPending;
 
+	private final boolean completesOnLoop;
+
 	private volatile Ready ready = Ready.NONE;
 
-	ServiceProxy(ServiceDirectory directory, List<ProxyMethod> methods, LoadBalancer loadBalancer,
+	ServiceProxy(ServiceDirectory directory, List<ProxyMethod> methods, LoadBalancer loadBalancer, Callbacks where,
 			ClientRuntime client) {
 		this.directory = directory;
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();
 		this.callbacks = client.callbacks();
+		this.completesOnLoop = where == Callbacks.EVENT_LOOP;
 		this.pending = client.pending();
 		this.maxPending = client.options().maxPendingCalls;
 		for (ProxyMethod method : methods) {
@@ -150,7 +153,8 @@ final class ServiceProxy implements InvocationHandler {
 		}
 	}
 
-	@Nullable Object deserialize(ClientCall call, ProxyMethod method, int flags, byte @Nullable [] reply) throws Throwable {
+	@Nullable Object deserialize(ClientCall call, ProxyMethod method, int flags, byte @Nullable [] reply, int offset, int length)
+			throws Throwable {
 		if (reply == null || method.style == Style.ONE_WAY) {
 			return null;
 		}
@@ -158,9 +162,9 @@ final class ServiceProxy implements InvocationHandler {
 		try {
 			MethodCodec codec = (from != null) ? from.codecOf(method) : method.codec;
 			if ((flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
-				return codec.deserializeResult(reply, 0, reply.length);
+				return codec.deserializeResult(reply, offset, length);
 			}
-			throw CallFailures.thrown(method, from, codec.deserializeException(reply, 0, reply.length));
+			throw CallFailures.thrown(method, from, codec.deserializeException(reply, offset, length));
 		}
 		catch (SerializationException | ContractException ex) {
 			throw CallFailures.replyNotReadable(method.descriptor, from, ex);
@@ -217,6 +221,11 @@ final class ServiceProxy implements InvocationHandler {
 
 	ServiceDirectory directory() {
 		return this.directory;
+	}
+
+	/** Whether futures are completed where their reply is read. */
+	boolean completesOnLoop() {
+		return this.completesOnLoop;
 	}
 
 	WorkerPool callbacks() {

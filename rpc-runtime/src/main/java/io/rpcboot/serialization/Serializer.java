@@ -15,6 +15,15 @@ public interface Serializer {
 	String name();
 
 	/**
+	 * Whether the name of a serializer is one that can be compared.
+	 * @param serializer the serializer
+	 * @return true if it is as {@link #name()} says
+	 */
+	static boolean hasValidName(Serializer serializer) {
+		return serializer.name().matches("[a-z0-9-]{1,32}");
+	}
+
+	/**
 	 * Compute the closed world of types of a service. Called once per service, at
 	 * start-up.
 	 * @param service the service

@@ -64,7 +64,10 @@ final class HeldCalls {
 			}
 			else {
 				long waited = System.nanoTime() - call.arrivedNanos;
-				this.calls.start(method, call.oneWay, call.callId, call.body, call.offset, call.allowedNanos - waited);
+				this.calls.start(
+						new ServerCall(this.calls, method, call.oneWay, call.callId, call.body.length,
+								call.arrivedNanos + waited, call.allowedNanos - waited),
+						call.body, call.offset, call.body.length);
 			}
 		}
 		this.calls.onReadComplete();

@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
@@ -22,6 +23,8 @@ final class LifeSigns {
 
 	private final BooleanSupplier busy;
 
+	private final Consumer<String> end;
+
 	private boolean helloSeen;
 
 	private boolean stopped;
@@ -32,10 +35,11 @@ final class LifeSigns {
 
 	private int pings;
 
-	LifeSigns(Connection connection, ServerRuntime server, BooleanSupplier busy) {
+	LifeSigns(Connection connection, ServerRuntime server, BooleanSupplier busy, Consumer<String> end) {
 		this.connection = connection;
 		this.server = server;
 		this.busy = busy;
+		this.end = end;
 	}
 
 	/** The connection is open: its HELLO has a limited time. */
@@ -43,7 +47,7 @@ final class LifeSigns {
 		long nanos = Options.nanos(this.server.options.handshakeTimeout);
 		this.connection.loop().schedule(() -> {
 			if (!this.helloSeen && !this.stopped) {
-				close("no HELLO within handshake-timeout, which is " + this.server.options.handshakeTimeout);
+				this.end.accept("no HELLO within handshake-timeout, which is " + this.server.options.handshakeTimeout);
 			}
 		}, nanos, TimeUnit.NANOSECONDS);
 	}
@@ -62,11 +66,12 @@ final class LifeSigns {
 		boolean active = this.connection.takeActivity() || this.busy.getAsBoolean();
 		long backlog = this.connection.backlog();
 		if (!active && this.silent) {
-			close("nothing arrived for idle-timeout, which is " + this.server.options.idleTimeout);
+			this.end.accept("nothing arrived for idle-timeout, which is " + this.server.options.idleTimeout);
 			return;
 		}
 		if (backlog > 0 && this.lastBacklog > 0 && backlog >= this.lastBacklog) {
-			close("its client reads no answers for half of idle-timeout, which is " + this.server.options.idleTimeout);
+			this.end.accept("its client reads no answers for half of idle-timeout, which is "
+					+ this.server.options.idleTimeout);
 			return;
 		}
 		this.silent = !active;
@@ -84,11 +89,6 @@ final class LifeSigns {
 	/** The connection is closed. */
 	void stop() {
 		this.stopped = true;
-	}
-
-	private void close(String why) {
-		this.server.log.warn("Connection closed", this.connection + ": " + why);
-		this.connection.close();
 	}
 
 }

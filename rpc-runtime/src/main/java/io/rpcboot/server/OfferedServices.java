@@ -39,18 +39,20 @@ final class OfferedServices {
 
 	private final RateLimitedLog log;
 
-	OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, RpcMetrics metrics,
-			RateLimitedLog log) {
+	OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, Dispatch dispatch,
+			RpcMetrics metrics, RateLimitedLog log) {
 		this.metrics = metrics;
 		this.log = log;
 		services.forEach((service, offering) -> this.offers.put(service.id().toString(),
-				offer(service, offering, offering.serializers().isEmpty() ? serializers : offering.serializers())));
+				offer(service, offering,
+						offering.options().serializers().isEmpty() ? serializers : offering.options().serializers(),
+						dispatch)));
 		Stream<String> names = this.offers.isEmpty() ? serializers.stream().map(Serializer::name)
 				: this.offers.values().stream().flatMap((offer) -> offer.contracts().keySet().stream());
 		this.serializers = names.distinct().toList();
 	}
 
-	private Offer offer(ServiceDescriptor service, Offering offering, List<Serializer> serializers) {
+	private Offer offer(ServiceDescriptor service, Offering offering, List<Serializer> serializers, Dispatch dispatch) {
 		List<LongAdder> counts = service.methods().stream().map((method) -> new LongAdder()).toList();
 		Map<String, OfferedContract> contracts = new LinkedHashMap<>();
 		for (Serializer serializer : serializers) {
@@ -59,8 +61,8 @@ final class OfferedServices {
 			for (MethodDescriptor method : service.methods()) {
 				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
 				methods.add(new ServerMethod(method, method.method(), method.style() == Style.FUTURE,
-						codec.method(method.number()), offering.implementation(), recorder,
-						counts.get(method.number())));
+						codec.method(method.number()), offering.implementation(), recorder, counts.get(method.number()),
+						offering.options().dispatchOf(method, dispatch)));
 			}
 			contracts.put(serializer.name(), new OfferedContract(service.id(), codec, methods, this.known, this.log));
 		}

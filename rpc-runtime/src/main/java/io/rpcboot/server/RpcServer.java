@@ -56,10 +56,12 @@ public final class RpcServer implements AutoCloseable {
 
 	RpcServer(RpcServerBuilder options) {
 		this.options = options;
+		Transport.requireUsable(options.eventLoop);
 		List<Serializer> serializers = options.serializers.isEmpty() ? List.of(new ProtostuffSerializer())
 				: options.serializers;
 		RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);
-		OfferedServices services = new OfferedServices(options.services, serializers, options.metrics, log);
+		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.metrics,
+				log);
 		this.runtime = new ServerRuntime(options, services, log);
 		this.inFlightLevel = options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get);
 	}
@@ -99,11 +101,11 @@ public final class RpcServer implements AutoCloseable {
 		String host = AdvertisedAddress.choose(this.options.advertisedAddress, this.options.bindAddress,
 				this.options.registry);
 		Transport sockets = new Transport("rpc-server", this.options.eventLoop, this.options.socket,
-				this.options.batching, this.options.maxFrameSize,
+				this.options.maxFrameSize,
 				this.options.metrics.isNone() ? null : this.options.metrics.transport(Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
-					(connection) -> new ServerConnection(connection, this.runtime));
+					this.options.batching, (connection) -> new ServerConnection(connection, this.runtime));
 			this.transport = sockets;
 			this.listener = bound;
 			this.advertised = new Endpoint(host, bound.port());

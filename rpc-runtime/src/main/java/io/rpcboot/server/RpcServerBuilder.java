@@ -1,11 +1,10 @@
 package io.rpcboot.server;
 
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 
 import io.rpcboot.RpcConfigurationException;
@@ -16,6 +15,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +43,8 @@ public final class RpcServerBuilder {
 
 	int weight = 100;
 
+	Dispatch dispatch = Dispatch.POOL;
+
 	int maxThreads = 200;
 
 	int maxFrameSize = 8 * 1024 * 1024;
@@ -65,13 +67,15 @@ public final class RpcServerBuilder {
 
 	SocketOptions socket = SocketOptions.defaults();
 
+	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+
 	/**
 	 * A service to be offered.
 	 *
 	 * @param implementation gives the object that runs a call
-	 * @param serializers those that are accepted for it, empty for those of the server
+	 * @param options what differs from other services
 	 */
-	record Offering(Supplier<?> implementation, List<Serializer> serializers) {
+	record Offering(Supplier<?> implementation, ServiceOptions options) {
 	}
 
 	RpcServerBuilder() {
@@ -87,7 +91,8 @@ public final class RpcServerBuilder {
 	 * offered already
 	 */
 	public <T> RpcServerBuilder service(Class<T> type, T implementation) {
-		return service(ServiceDescriptor.of(type), () -> implementation);
+		return service(ServiceDescriptor.of(type), () -> implementation,
+				ServiceOptions.defaults().withImplementation(implementation.getClass()));
 	}
 
 	/**
@@ -99,28 +104,26 @@ public final class RpcServerBuilder {
 	 * @throws RpcConfigurationException if the service is offered already
 	 */
 	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation) {
-		return service(service, implementation, List.of());
+		return service(service, implementation, ServiceOptions.defaults());
 	}
 
 	/**
-	 * Offer a service to clients that use certain serializers.
+	 * Offer a service with settings of its own.
 	 * @param service the service
 	 * @param implementation gives the object that runs a call; asked for each call, by
 	 * the thread that runs it
-	 * @param serializers those that are accepted for this service, each with another
-	 * name; empty for those of the server
+	 * @param options what differs from other services
 	 * @return this
-	 * @throws RpcConfigurationException if the service is offered already, or the
-	 * serializers are not named as they have to be
+	 * @throws RpcConfigurationException if the service is offered already, has no method
+	 * that an option names, or the serializers are not named as they have to be
 	 */
-	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation,
-			List<? extends Serializer> serializers) {
+	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation, ServiceOptions options) {
 		if (this.services.keySet().stream().anyMatch((other) -> other.id().equals(service.id()))) {
 			throw new RpcConfigurationException("Service %s is offered twice".formatted(service.id()),
 					"Give one of them another version or group, or remove it.");
 		}
-		this.services.put(service,
-				new Offering(implementation, checked("services.%s.serializers".formatted(service.id()), serializers)));
+		options.requireFitting(service);
+		this.services.put(service, new Offering(implementation, options));
 		return this;
 	}
 
@@ -201,7 +204,8 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder serializers(Serializer... serializers) {
 		Options.require(serializers.length > 0, "serializers", "none", "one or more");
-		this.serializers = checked("serializers", List.of(serializers));
+		this.serializers = List.of(serializers);
+		ServiceOptions.requireNames("serializers", this.serializers);
 		return this;
 	}
 
@@ -223,6 +227,18 @@ public final class RpcServerBuilder {
 	public RpcServerBuilder weight(int weight) {
 		Options.require(weight >= 1 && weight <= 10_000, "weight", weight, "1 to 10000");
 		this.weight = weight;
+		return this;
+	}
+
+	/**
+	 * Which thread runs calls, unless a service or a method says otherwise. Default: a
+	 * thread of the worker pool.
+	 * @param dispatch the choice
+	 * @return this
+	 */
+	public RpcServerBuilder dispatch(Dispatch dispatch) {
+		ServiceOptions.requireSupported("dispatch", dispatch);
+		this.dispatch = dispatch;
 		return this;
 	}
 
@@ -339,9 +355,20 @@ public final class RpcServerBuilder {
 	}
 
 	/**
+	 * Tell someone of connections. Default: nobody.
+	 * @param listener told after those that were given before
+	 * @return this
+	 */
+	public RpcServerBuilder connectionListener(RpcConnectionListener listener) {
+		this.connectionListeners.add(listener);
+		return this;
+	}
+
+	/**
 	 * Make the server; it does not listen yet.
 	 * @return the server
-	 * @throws RpcConfigurationException if a type of a service cannot be carried
+	 * @throws RpcConfigurationException if a type of a service cannot be carried, or an
+	 * option does not work here
 	 */
 	public RpcServer build() {
 		return new RpcServer(this);
@@ -355,16 +382,6 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServer start() {
 		return build().start();
-	}
-
-	private static List<Serializer> checked(String option, List<? extends Serializer> serializers) {
-		Set<String> names = new HashSet<>();
-		for (Serializer each : serializers) {
-			Options.require(each.name().matches("[a-z0-9-]{1,32}"), option, "'" + each.name() + "'",
-					"lower-case letters, digits and '-', at most 32");
-			Options.require(names.add(each.name()), option, "two of the name " + each.name(), "each with another name");
-		}
-		return List.copyOf(serializers);
 	}
 
 	private static Duration positive(String name, Duration value) {

@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -18,7 +19,12 @@ final class RunningStage {
 		this.stage = stage;
 	}
 
-	static RunningStage follow(ServerCall call, CompletionStage<?> stage) {
+	/** Returns null if the stage has its result already and the call its answer. */
+	static @Nullable RunningStage follow(ServerCall call, CompletionStage<?> stage) {
+		if (stage instanceof CompletableFuture<?> future && future.isDone() && !future.isCompletedExceptionally()) {
+			call.answer(future.join());
+			return null;
+		}
 		RunningStage running = new RunningStage(call, stage);
 		// whenComplete would make an exception of its own, and call into this one for it
 		stage.handle(running::ended);

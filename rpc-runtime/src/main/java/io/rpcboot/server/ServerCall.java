@@ -36,9 +36,10 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	 * @param implementation gives the object to call
 	 * @param recorder its metrics, null if nobody listens
 	 * @param calls calls answered
+	 * @param dispatch which thread runs it
 	 */
 	record ServerMethod(MethodDescriptor descriptor, Method method, boolean asynchronous, MethodCodec codec,
-			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls) {
+			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls, Dispatch dispatch) {
 	}
 
 	private final ServerConnection connection;
@@ -49,7 +50,9 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	private final int requestSize;
 
-	private final int offset;
+	private int offset;
+
+	private int end;
 
 	private final long startNanos;
 
@@ -63,20 +66,26 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	private RpcStatus status = RpcStatus.OK;
 
-	ServerCall(ServerConnection connection, ServerMethod method, boolean oneWay, long callId, byte[] body, int offset,
-			long allowedNanos) {
-		super(FrameType.RESPONSE, body);
+	ServerCall(ServerConnection connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
+			long startNanos, long allowedNanos) {
+		super(FrameType.RESPONSE, EMPTY);
 		this.connection = connection;
 		this.method = method;
 		this.oneWay = oneWay;
 		this.callId = callId;
-		this.requestSize = body.length;
-		this.offset = offset;
-		this.startNanos = System.nanoTime();
+		this.requestSize = requestSize;
+		this.startNanos = startNanos;
 		this.allowedNanos = allowedNanos;
 	}
 
-	/** Run the call. Worker thread. */
+	/** Where the arguments are; they are not looked at after {@link #run()}. */
+	void arguments(byte[] bytes, int start, int end) {
+		this.body = bytes;
+		this.offset = start;
+		this.end = end;
+	}
+
+	/** Run the call. The thread that its method's dispatch chooses. */
 	@Override
 	public void run() {
 		try {
@@ -92,15 +101,15 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			end(RpcStatus.CANCELLED);
 			return;
 		}
-		if (System.nanoTime() - this.startNanos > this.allowedNanos) {
+		if (this.method.dispatch() != Dispatch.EVENT_LOOP && System.nanoTime() - this.startNanos > this.allowedNanos) {
 			ServerFailures.refuse(this, RpcStatus.DEADLINE_EXCEEDED,
 					"its time was over before a thread of the server took it");
 			return;
 		}
 		@Nullable Object[] arguments;
 		try {
-			arguments = this.method.codec()
-				.deserializeArguments(this.body, this.offset, this.body.length - this.offset);
+			arguments = this.method.codec().deserializeArguments(this.body, this.offset, this.end - this.offset);
+			this.body = EMPTY;
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			ServerFailures.unreadable(this, ex);
@@ -190,7 +199,7 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	private void record(RpcStatus outcome) {
 		CallRecorder recorder = this.method.recorder();
 		if (recorder != null) {
-			recorder.record(outcome, System.nanoTime() - this.startNanos);
+			recorder.record(outcome, this.connection.drainNanos() - this.startNanos);
 		}
 	}
 

@@ -1,14 +1,15 @@
 package io.rpcboot.server;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.util.collection.IntObjectHashMap;
-import io.netty.util.collection.LongObjectHashMap;
 import io.rpcboot.internal.protocol.Attachments;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.FrameHandler;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerConnection implements FrameHandler {
 
+	private final Connection connection;
+
 	private final WriteQueue queue;
 
 	private final ServerRuntime server;
@@ -31,7 +34,7 @@ final class ServerConnection implements FrameHandler {
 
 	private final IntObjectHashMap<ServerMethod> methods = new IntObjectHashMap<>();
 
-	private final LongObjectHashMap<ServerCall> inFlight = new LongObjectHashMap<>();
+	private final CallTable<ServerCall> inFlight = new CallTable<>();
 
 	private volatile int maxResponse;
 
@@ -59,6 +62,7 @@ final class ServerConnection implements FrameHandler {
 	private boolean published;
 
 	ServerConnection(Connection connection, ServerRuntime server) {
+		this.connection = connection;
 		this.queue = connection.queue();
 		this.server = server;
 		this.maxResponse = server.options.maxFrameSize;
@@ -71,16 +75,16 @@ final class ServerConnection implements FrameHandler {
 	}
 
 	@Override
-	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
+	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
 		if (this.introduced && (type == FrameType.REQUEST || type == FrameType.ONE_WAY)) {
-			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body);
+			onRequest(type == FrameType.ONE_WAY, flags, code, callId, bytes, offset, length);
 		}
 		else {
-			this.control.onFrame(type, code, callId, body);
+			this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
-	private void onRequest(boolean oneWay, int flags, int code, long callId, byte[] body) {
+	private void onRequest(boolean oneWay, int flags, int code, long callId, byte[] bytes, int offset, int length) {
 		if (callId <= this.lastId) {
 			throw new ProtocolException("call ids do not rise");
 		}
@@ -90,36 +94,56 @@ final class ServerConnection implements FrameHandler {
 		this.lastId = callId;
 		boolean overGrant = this.receivedCalls >= this.announcedCalls || this.receivedBytes >= this.announcedBytes;
 		this.receivedCalls++;
-		this.receivedBytes += body.length;
+		this.receivedBytes += length;
 		if (overGrant) {
 			this.goingAway = true;
 			this.control.endOverGrant(callId);
 			return;
 		}
-		int offset = ((flags & FrameHeader.FLAG_DEADLINE) != 0) ? FrameHeader.DEADLINE_LENGTH : 0;
-		if (body.length < offset) {
-			throw new ProtocolException("REQUEST: truncated body");
+		int end = offset + length;
+		int start = offset;
+		long allowedNanos = Long.MAX_VALUE;
+		if ((flags & FrameHeader.FLAG_DEADLINE) != 0) {
+			start += FrameHeader.DEADLINE_LENGTH;
+			if (start > end) {
+				throw new ProtocolException("REQUEST: truncated body");
+			}
+			allowedNanos = TimeUnit.MILLISECONDS.toNanos(FrameHeader.remainingMillis(bytes, offset));
 		}
-		long allowedNanos = (offset == 0) ? Long.MAX_VALUE
-				: TimeUnit.MILLISECONDS.toNanos(FrameHeader.remainingMillis(body));
 		if ((flags & FrameHeader.FLAG_ATTACHMENTS) != 0) {
-			offset = Attachments.skip(body, offset);
+			start = Attachments.skip(bytes, start, end);
 		}
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {
-			this.control.bindings().onUnknown(oneWay, code, callId, body, offset, allowedNanos);
+			this.control.bindings()
+				.onUnknown(oneWay, code, callId, Arrays.copyOfRange(bytes, offset, end), start - offset, allowedNanos);
 			return;
 		}
 		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
-			this.control.refuseOverLimit(oneWay, callId, body.length);
+			this.control.refuseOverLimit(oneWay, callId, length);
 			return;
 		}
-		start(method, oneWay, callId, body, offset, allowedNanos);
+		ServerCall call = new ServerCall(this, method, oneWay, callId, length, this.connection.readNanos(),
+				allowedNanos);
+		start(call, bytes, start, end);
 	}
 
-	void start(ServerMethod method, boolean oneWay, long callId, byte[] body, int offset, long allowedNanos) {
-		ServerCall call = new ServerCall(this, method, oneWay, callId, body, offset, allowedNanos);
-		this.inFlight.put(callId, call);
+	/** On an event loop the arguments are read in place, anywhere else from a copy. */
+	void start(ServerCall call, byte[] bytes, int start, int end) {
+		Dispatch dispatch = call.method().dispatch();
+		if (dispatch != Dispatch.EVENT_LOOP || call.method().asynchronous()) {
+			this.inFlight.put(call);
+		}
+		if (dispatch == Dispatch.EVENT_LOOP) {
+			call.arguments(bytes, start, end);
+			call.run();
+			return;
+		}
+		call.arguments(Arrays.copyOfRange(bytes, start, end), 0, end - start);
+		if (dispatch == Dispatch.VIRTUAL) {
+			this.server.virtualThreads.execute(call);
+			return;
+		}
 		this.server.workers.publish(call);
 		this.published = true;
 	}
@@ -182,7 +206,7 @@ final class ServerConnection implements FrameHandler {
 	}
 
 	boolean isBusy() {
-		return !this.inFlight.isEmpty();
+		return this.inFlight.size() > 0;
 	}
 
 	/** By number; none where it was not bound or is refused. */
@@ -198,8 +222,7 @@ final class ServerConnection implements FrameHandler {
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
 		this.control.onClosed(cause);
-		this.inFlight.values().forEach(ServerCall::cancel);
-		this.inFlight.clear();
+		this.inFlight.removeIf((call) -> true).forEach(ServerCall::cancel);
 	}
 
 	/** Any thread. */
@@ -214,6 +237,11 @@ final class ServerConnection implements FrameHandler {
 		if (this.server.inFlight.decrementAndGet() == 0 && this.server.isDraining) {
 			this.server.noCallInFlight();
 		}
+	}
+
+	/** When the frames that are written now were taken. Event loop. */
+	long drainNanos() {
+		return this.queue.drainNanos();
 	}
 
 	ServerRuntime server() {

@@ -15,6 +15,7 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
@@ -48,13 +49,19 @@ final class ServerControl {
 
 	private boolean closed;
 
+	/** What this side has against the client. */
+	private @Nullable String problem;
+
+	/** Null if nobody listens, or until the handshake is done. */
+	private @Nullable ListenedConnection listened;
+
 	ServerControl(Connection connection, ServerConnection calls, ServerRuntime server) {
 		this.connection = connection;
 		this.calls = calls;
 		this.server = server;
 		this.recorder = server.options.metrics.transport(Side.SERVER);
 		this.bindings = new ServerBindings(connection, calls, this, server);
-		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.isBusy());
+		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.isBusy(), this::end);
 	}
 
 	void onOpen() {
@@ -124,12 +131,15 @@ final class ServerControl {
 			sendGoAway(RpcStatus.UNAVAILABLE, 0, "the server is shutting down", null);
 			return;
 		}
+		this.listened = ListenedConnection.connected(this.server.options.connectionListeners, this.server::runLater,
+				Side.SERVER, this.connection.remote(), hello.application());
 		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()));
 	}
 
 	/** The client sent more than it was granted. */
 	void endOverGrant(long callId) {
-		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "more was sent than the server's grant allows", 0, false);
+		this.problem = "more was sent than the server's grant allows";
+		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, this.problem, 0, false);
 		closeSoon();
 	}
 
@@ -210,6 +220,19 @@ final class ServerControl {
 		if (cause instanceof ProtocolException) {
 			warn("Connection closed", String.valueOf(cause.getMessage()));
 		}
+		if (this.listened != null) {
+			this.listened.closed(whyClosed(cause));
+		}
+	}
+
+	private String whyClosed(@Nullable Throwable cause) {
+		if (this.problem != null) {
+			return this.problem;
+		}
+		if (cause != null) {
+			return String.valueOf(cause.getMessage());
+		}
+		return this.server.isDraining ? "the server is shutting down" : "closed by the client";
 	}
 
 	void warn(String reason, String detail) {
@@ -219,6 +242,7 @@ final class ServerControl {
 	/** Close because of what the client did. */
 	void end(String reason) {
 		if (!this.closed) {
+			this.problem = reason;
 			warn("Connection closed", reason);
 			this.connection.close();
 		}

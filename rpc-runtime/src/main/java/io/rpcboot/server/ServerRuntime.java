@@ -3,8 +3,10 @@ package io.rpcboot.server;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.internal.concurrent.VirtualThreads;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.serialization.OutputBuffer;
@@ -17,6 +19,8 @@ final class ServerRuntime {
 	final OfferedServices services;
 
 	final WorkerPool workers;
+
+	final Executor virtualThreads;
 
 	final OutputBuffer.Pool buffers;
 
@@ -40,6 +44,7 @@ final class ServerRuntime {
 		this.log = log;
 		this.services = services;
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
+		this.virtualThreads = VirtualThreads.executor("rpc-virtual-", this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
 	}
 

@@ -13,14 +13,23 @@ public record EventLoopOptions(Transport transport, int threads, int acceptorThr
 	/** How sockets are served. */
 	public enum Transport {
 
-		/** epoll where its native library works and has Netty's version, else NIO. */
+		/**
+		 * epoll, else kqueue, where its native library works and has Netty's version,
+		 * else NIO.
+		 */
 		AUTO,
 
 		/** Java NIO, everywhere. */
 		NIO,
 
 		/** Linux epoll; start-up fails where it does not work. */
-		EPOLL
+		EPOLL,
+
+		/** kqueue of macOS and BSD; start-up fails where it does not work. */
+		KQUEUE,
+
+		/** Linux io_uring; start-up fails where it does not work. */
+		IO_URING
 
 	}
 

@@ -43,7 +43,18 @@ public final class Options {
 		private final String name;
 
 		InvalidOptionException(String name, Object value, String expected) {
-			super("%s: %s (expected: %s)".formatted(name, value, expected), "Set %s to %s.".formatted(name, expected));
+			this(name, value, expected, "Set %s to %s.".formatted(name, expected));
+		}
+
+		/**
+		 * An option whose mending takes more than another value.
+		 * @param name name of the option, as its property is called after the prefix
+		 * @param value what was given
+		 * @param expected the rule
+		 * @param action what to do, which begins with "Set" and the name
+		 */
+		public InvalidOptionException(String name, Object value, String expected, String action) {
+			super("%s: %s (expected: %s)".formatted(name, value, expected), action);
 			this.name = name;
 		}
 

@@ -10,9 +10,24 @@ package io.rpcboot.transport;
  * @param backlog connections waiting to be accepted, 1 or more; a client ignores it
  * @param lowWaterMark unsent bytes below which a connection takes frames again
  * @param highWaterMark unsent bytes above which a connection takes no more frames
+ * @param allocator where the buffers come from
  */
 public record SocketOptions(boolean tcpNoDelay, int sendBuffer, int receiveBuffer, int backlog, int lowWaterMark,
-		int highWaterMark) {
+		int highWaterMark, Allocator allocator) {
+
+	/** Where the buffers of a connection come from. */
+	public enum Allocator {
+
+		/** Netty's pool in arenas. */
+		POOLED,
+
+		/** Netty's pool that adapts the sizes of its chunks to what is asked for. */
+		ADAPTIVE,
+
+		/** No pool: each buffer is allocated and freed. */
+		UNPOOLED
+
+	}
 
 	public SocketOptions {
 		Options.require(sendBuffer >= 0, "socket.send-buffer", sendBuffer, "0 (the system's own) or more bytes");
@@ -25,11 +40,12 @@ public record SocketOptions(boolean tcpNoDelay, int sendBuffer, int receiveBuffe
 	}
 
 	/**
-	 * No delay, the system's buffers, backlog 1024, water marks 256 KiB and 1 MiB.
+	 * No delay, the system's buffers, backlog 1024, water marks 256 KiB and 1 MiB, the
+	 * pooled allocator.
 	 * @return the defaults
 	 */
 	public static SocketOptions defaults() {
-		return new SocketOptions(true, 0, 0, 1024, 256 * 1024, 1024 * 1024);
+		return new SocketOptions(true, 0, 0, 1024, 256 * 1024, 1024 * 1024, Allocator.POOLED);
 	}
 
 }

@@ -26,7 +26,6 @@ import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;
 import org.junit.jupiter.api.AfterEach;
@@ -240,8 +239,8 @@ class ClientServerFaultsIntegrationTests {
 		RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(20)));
 		Calls calls = client.reference(Calls.class, References.at(server));
 		calls.greet("warm");
-		try (Transport other = new Transport("other", EventLoopOptions.defaults(), SocketOptions.defaults(),
-				BatchingOptions.defaults(), 1024, RpcMetrics.none().transport(RpcMetrics.Side.CLIENT))) {
+		try (Transport other = new Transport("other", EventLoopOptions.defaults(), SocketOptions.defaults(), 1024,
+				RpcMetrics.none().transport(RpcMetrics.Side.CLIENT))) {
 			long before = System.nanoTime();
 			ExecutionException thrown = catchThrowableOfType(ExecutionException.class,
 					() -> other.anyLoop().submit(() -> calls.greet("x")).get(10, TimeUnit.SECONDS));

@@ -11,7 +11,7 @@ import ch.qos.logback.core.AppenderBase;
 import org.slf4j.LoggerFactory;
 
 /** Keeps what is logged from WARN up. */
-final class LogRecorder extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class LogRecorder extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
 	private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
 
@@ -21,7 +21,7 @@ final class LogRecorder extends AppenderBase<ILoggingEvent> implements AutoClose
 	 * Start recording.
 	 * @param name the logger, with those below it
 	 */
-	LogRecorder(String name) {
+	public LogRecorder(String name) {
 		this.logger = (Logger) LoggerFactory.getLogger(name);
 		setContext(this.logger.getLoggerContext());
 		start();
@@ -39,7 +39,11 @@ final class LogRecorder extends AppenderBase<ILoggingEvent> implements AutoClose
 		return List.copyOf(this.events);
 	}
 
-	List<String> messages() {
+	/**
+	 * What was logged.
+	 * @return the messages
+	 */
+	public List<String> messages() {
 		return this.events.stream().map(ILoggingEvent::getFormattedMessage).toList();
 	}
 

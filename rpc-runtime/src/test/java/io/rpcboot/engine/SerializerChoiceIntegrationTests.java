@@ -14,6 +14,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.jackson.JacksonSerializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;
@@ -72,7 +73,8 @@ class SerializerChoiceIntegrationTests {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.service(Calls.class, new CallsImpl())
-			.service(ServiceDescriptor.of(UserService.class), UserServiceImpl::new, List.of(JSON))
+			.service(ServiceDescriptor.of(UserService.class), UserServiceImpl::new,
+					ServiceOptions.defaults().withSerializers(List.of(JSON)))
 			.start()) {
 			Calls calls = this.client.reference(Calls.class, References.at(server));
 			UserService refused = this.client.reference(UserService.class, References.at(server));
@@ -123,7 +125,8 @@ class SerializerChoiceIntegrationTests {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.service(Calls.class, new CallsImpl())
-			.service(ServiceDescriptor.of(UserService.class), UserServiceImpl::new, List.of(JSON, PROTOSTUFF))
+			.service(ServiceDescriptor.of(UserService.class), UserServiceImpl::new,
+					ServiceOptions.defaults().withSerializers(List.of(JSON, PROTOSTUFF)))
 			.start(); Peer peer = new Peer(server.port())) {
 			assertThat(Hello.decode(peer.read(FrameType.HELLO).body()).serializers()).containsExactly("protostuff",
 					"json");
@@ -140,7 +143,7 @@ class SerializerChoiceIntegrationTests {
 			.withMessageContaining("serializers: two of the name protostuff");
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> builder.service(ServiceDescriptor.of(Calls.class), CallsImpl::new,
-					List.of(new NamedSerializer("Bad name"))))
+					ServiceOptions.defaults().withSerializers(List.of(new NamedSerializer("Bad name")))))
 			.withMessageContaining("services.io.rpcboot.engine.Calls.serializers: 'Bad name'");
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcClient.builder().serializer(new NamedSerializer("")))

@@ -109,8 +109,9 @@ public final class FramesTarget implements FuzzTarget {
 		if (!all.isReadable()) {
 			return;
 		}
-		Preface.check(all, 0);
-		all.skipBytes(Preface.LENGTH);
+		byte[] preface = new byte[Preface.LENGTH];
+		all.readBytes(preface);
+		Preface.check(preface, 0);
 		while (all.isReadable()) {
 			int length = all.readInt();
 			int type = all.readUnsignedByte();

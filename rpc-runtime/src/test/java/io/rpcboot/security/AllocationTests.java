@@ -76,6 +76,10 @@ public class AllocationTests {
 
 		List<Map<Integer, Integer>> maps();
 
+		List<Map<Small, Integer>> recordMaps();
+
+		List<Set<Small>> recordSets();
+
 		List<TreeMap<Integer, Integer>> treeMaps();
 
 		List<Optional<Optional<Integer>>> optionals();
@@ -250,7 +254,10 @@ public class AllocationTests {
 				Case.of("lists", new Wire().group(1, new Wire().raw(0x0e, 1))), Case.of("linkedLists", none),
 				Case.of("linkedLists", number), Case.of("sets", none), Case.of("sets", number),
 				Case.of("treeSets", none), Case.of("treeSets", number), Case.of("maps", none), Case.of("maps", entry),
-				Case.of("maps", new Wire().group(1, new Wire().group(1, new Wire()))), Case.of("treeMaps", none),
+				Case.of("maps", new Wire().group(1, new Wire().group(1, new Wire()))), Case.of("recordMaps", none),
+				Case.of("recordMaps", new Wire().group(1, new Wire().group(1, new Wire().group(1, new Wire())))),
+				Case.of("recordSets", none),
+				Case.of("recordSets", new Wire().group(1, new Wire().group(1, new Wire()))), Case.of("treeMaps", none),
 				Case.of("treeMaps", entry), Case.of("optionals", none), Case.of("optionals", new Wire().group(1, none)),
 				Case.of("optionals", new Wire().group(1, number)),
 				Case.of("bigIntegers", new Wire().bytes(1, (byte) 99)),

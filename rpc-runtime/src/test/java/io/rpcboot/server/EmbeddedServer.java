@@ -29,9 +29,10 @@ public final class EmbeddedServer {
 		RpcServerBuilder options = new RpcServerBuilder().maxFrameSize(maxFrameSize);
 		RateLimitedLog log = new RateLimitedLog(EmbeddedServer.class, System::nanoTime);
 		services.forEach((service, implementation) -> options.services.put(ServiceDescriptor.of(service),
-				new RpcServerBuilder.Offering(() -> implementation, List.of())));
+				new RpcServerBuilder.Offering(() -> implementation, ServiceOptions.defaults())));
 		this.runtime = new ServerRuntime(options,
-				new OfferedServices(options.services, List.of(serializer), RpcMetrics.none(), log), log);
+				new OfferedServices(options.services, List.of(serializer), options.dispatch, RpcMetrics.none(), log),
+				log);
 		// a closed pool runs what is published in the thread that publishes it
 		this.runtime.workers.close();
 	}

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 
 import io.rpcboot.transport.BatchingOptions.Mode;
 import io.rpcboot.transport.Options.InvalidOptionException;
+import io.rpcboot.transport.SocketOptions.Allocator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,13 +37,15 @@ class OptionsTests {
 				wrong("event-loop.acceptor-threads", "0", "1 or more",
 						() -> new EventLoopOptions(EventLoopOptions.Transport.AUTO, 0, 0)),
 				wrong("socket.send-buffer", "-1", "0 (the system's own) or more bytes",
-						() -> new SocketOptions(true, -1, 0, 1, 1, 1)),
+						() -> new SocketOptions(true, -1, 0, 1, 1, 1, Allocator.POOLED)),
 				wrong("socket.receive-buffer", "-1", "0 (the system's own) or more bytes",
-						() -> new SocketOptions(true, 0, -1, 1, 1, 1)),
-				wrong("socket.backlog", "0", "1 or more", () -> new SocketOptions(true, 0, 0, 0, 1, 1)),
-				wrong("socket.low-water-mark", "0", "1 byte or more", () -> new SocketOptions(true, 0, 0, 1, 0, 1)),
+						() -> new SocketOptions(true, 0, -1, 1, 1, 1, Allocator.POOLED)),
+				wrong("socket.backlog", "0", "1 or more",
+						() -> new SocketOptions(true, 0, 0, 0, 1, 1, Allocator.POOLED)),
+				wrong("socket.low-water-mark", "0", "1 byte or more",
+						() -> new SocketOptions(true, 0, 0, 1, 0, 1, Allocator.POOLED)),
 				wrong("socket.high-water-mark", "9", "at least socket.low-water-mark, which is 10",
-						() -> new SocketOptions(true, 0, 0, 1, 10, 9)));
+						() -> new SocketOptions(true, 0, 0, 1, 10, 9, Allocator.POOLED)));
 	}
 
 	private static Arguments wrong(String name, String value, String expected, ThrowingCallable creation) {
@@ -64,7 +67,7 @@ class OptionsTests {
 			new BatchingOptions(Mode.ALWAYS, 1, 1024, Duration.ofMillis(100));
 			new BatchingOptions(Mode.NEVER, Integer.MAX_VALUE, Integer.MAX_VALUE, Duration.ofNanos(1));
 			new EventLoopOptions(EventLoopOptions.Transport.NIO, 0, 1);
-			new SocketOptions(false, 0, 0, 1, 1, 1);
+			new SocketOptions(false, 0, 0, 1, 1, 1, Allocator.POOLED);
 		});
 	}
 
@@ -73,6 +76,7 @@ class OptionsTests {
 		assertThat(BatchingOptions.defaults()).isEqualTo(new BatchingOptions(Mode.AUTO, 128, 65536, MILLI));
 		assertThat(EventLoopOptions.defaults().threads()).isZero();
 		assertThat(SocketOptions.defaults().tcpNoDelay()).isTrue();
+		assertThat(SocketOptions.defaults().allocator()).isEqualTo(Allocator.POOLED);
 	}
 
 }

@@ -13,6 +13,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -67,7 +68,7 @@ public final class RpcServiceExporter {
 		mistakes.throwIfAny();
 		offers.values()
 			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
-					serializers.apply(offer.service())));
+					ServiceOptions.defaults().withSerializers(serializers.apply(offer.service()))));
 	}
 
 	private List<Class<?>> interfaces(String name, RpcService annotation, Mistakes mistakes) {

@@ -50,18 +50,19 @@ public final class FrameHeader {
 	 * @param callId the call, 0 if none
 	 */
 	public static void write(ByteBuf out, int bodyLength, int type, int flags, int code, long callId) {
-		out.writeInt(bodyLength);
-		out.writeInt((type << 24) | (flags << 16) | code);
+		out.writeLong(((long) bodyLength << 32) | (((long) type << 24) | (flags << 16) | code));
 		out.writeLong(callId);
 	}
 
 	/**
 	 * Read the section of {@link #FLAG_DEADLINE}.
-	 * @param body at least {@link #DEADLINE_LENGTH} bytes
+	 * @param bytes hold it, {@link #DEADLINE_LENGTH} bytes
+	 * @param offset where it begins
 	 * @return the remaining time in milliseconds, unsigned
 	 */
-	public static long remainingMillis(byte[] body) {
-		return ((body[0] & 0xffL) << 24) | ((body[1] & 0xff) << 16) | ((body[2] & 0xff) << 8) | (body[3] & 0xff);
+	public static long remainingMillis(byte[] bytes, int offset) {
+		return ((bytes[offset] & 0xffL) << 24) | ((bytes[offset + 1] & 0xff) << 16) | ((bytes[offset + 2] & 0xff) << 8)
+				| (bytes[offset + 3] & 0xff);
 	}
 
 }

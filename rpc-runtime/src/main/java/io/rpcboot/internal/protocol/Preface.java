@@ -1,5 +1,7 @@
 package io.rpcboot.internal.protocol;
 
+import java.nio.ByteBuffer;
+
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -40,13 +42,14 @@ public final class Preface {
 	 * @param index of the first byte
 	 * @throws ProtocolException if it is another protocol or version
 	 */
-	public static void check(ByteBuf in, int index) {
-		int magic = in.getInt(index);
+	public static void check(byte[] in, int index) {
+		ByteBuffer first = ByteBuffer.wrap(in, index, LENGTH);
+		int magic = first.getInt();
 		if (magic != MAGIC) {
 			throw new ProtocolException("the other side speaks another protocol: first bytes 0x%08x (expected: 0x%08x)"
 				.formatted(magic, MAGIC));
 		}
-		int version = in.getUnsignedShort(index + 4);
+		int version = first.getShort() & 0xffff;
 		if (version != VERSION) {
 			throw new ProtocolException("protocol version: %d (expected: %d)".formatted(version, VERSION));
 		}

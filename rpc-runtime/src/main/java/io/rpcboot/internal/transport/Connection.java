@@ -23,6 +23,8 @@ public final class Connection {
 	@SuppressWarnings("NullAway.Init")
 	private FrameDecoder decoder;
 
+	private volatile boolean closedHere;
+
 	private Connection(Channel channel, String remote, WriteQueue queue) {
 		this.channel = channel;
 		this.remote = remote;
@@ -78,6 +80,14 @@ public final class Connection {
 	}
 
 	/**
+	 * When the frames that are handed on now were read. Event loop only.
+	 * @return as {@link System#nanoTime()}
+	 */
+	public long readNanos() {
+		return this.decoder.readNanos();
+	}
+
+	/**
 	 * Whether anything arrived since this was asked last. Event loop only.
 	 * @return true for any byte
 	 */
@@ -93,8 +103,17 @@ public final class Connection {
 		return this.channel.isWritable() ? 0 : this.channel.bytesBeforeWritable();
 	}
 
+	/**
+	 * Whether this side has closed it.
+	 * @return false while it is open, and after the other side closed it
+	 */
+	public boolean isClosedHere() {
+		return this.closedHere;
+	}
+
 	/** Close now; what is queued is rejected. */
 	public void close() {
+		this.closedHere = true;
 		this.channel.close();
 	}
 

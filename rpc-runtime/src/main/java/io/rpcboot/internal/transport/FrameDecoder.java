@@ -1,9 +1,11 @@
 package io.rpcboot.internal.transport;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -16,13 +18,16 @@ import org.jspecify.annotations.Nullable;
  * Finds the frames in what was read, many per read, in place. Stop before: the wire; stop
  * after: client connection or server connection.
  * <p>
- * A body is copied once, from the read buffer into an array of its own, so no small body
- * pins a large buffer. The array of a body that has not arrived yet grows with what
- * arrives: a length that is only claimed costs nothing.
+ * What was read is copied once, into an array of the event loop, and handed on in place;
+ * who keeps a body copies it, so no small body pins a large buffer. A body that has not
+ * arrived yet gets an array of its own, which grows with what arrives: a length that is
+ * only claimed costs nothing.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
-	private static final byte[] EMPTY = new byte[0];
+	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
 	private static final int MAX_CONTROL_BODY = 64 * 1024;
 
@@ -32,11 +37,15 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	private final Connection connection;
 
-	private final ByteBuf partial = Unpooled.buffer(FrameHeader.LENGTH, FrameHeader.LENGTH);
+	private final byte[] partial = new byte[FrameHeader.LENGTH];
+
+	private int partialLength;
 
 	private FrameHandler handler;
 
 	private boolean prefaceSeen;
+
+	private boolean headSeen;
 
 	private boolean stopped;
 
@@ -60,6 +69,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	private boolean active;
 
+	private long readNanos;
+
 	FrameDecoder(int maxBody, Connection connection, FrameHandler handler) {
 		this.maxBody = maxBody;
 		this.connection = connection;
@@ -82,12 +93,23 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		this.handler.onOpen();
 	}
 
+	/** When the frames that are handed on now were read. Event loop. */
+	long readNanos() {
+		return this.readNanos;
+	}
+
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
 		ByteBuf in = (ByteBuf) message;
+		this.readNanos = System.nanoTime();
 		try {
+			byte[] chunk = EventLoopThread.chunk(in.readableBytes());
 			while (in.isReadable() && !this.stopped) {
-				decode(in);
+				int count = Math.min(chunk.length, in.readableBytes());
+				in.readBytes(chunk, 0, count);
+				for (int index = 0; index < count && !this.stopped;) {
+					index = decode(chunk, index, count);
+				}
 			}
 		}
 		catch (RuntimeException ex) {
@@ -98,43 +120,53 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		}
 	}
 
-	private void decode(ByteBuf in) {
+	/** Returns the index behind what was taken. */
+	private int decode(byte[] in, int index, int end) {
 		if (this.body != null) {
-			fillBody(in, this.body);
-			return;
+			return fillBody(in, index, end, this.body);
 		}
 		int needed = this.prefaceSeen ? FrameHeader.LENGTH : Preface.LENGTH;
-		int have = this.partial.readableBytes();
-		if (have == 0 && in.readableBytes() >= needed) {
-			int start = in.readerIndex();
-			in.skipBytes(needed);
-			head(in, start);
+		int next = index;
+		if (this.partialLength == 0 && end - index >= needed) {
+			next += needed;
+			head(in, index);
 		}
 		else {
-			this.partial.writeBytes(in, Math.min(needed - have, in.readableBytes()));
-			if (this.partial.readableBytes() < needed) {
-				return;
+			int count = Math.min(needed - this.partialLength, end - index);
+			System.arraycopy(in, index, this.partial, this.partialLength, count);
+			this.partialLength += count;
+			next += count;
+			if (this.partialLength < needed) {
+				return next;
 			}
+			this.partialLength = 0;
 			head(this.partial, 0);
-			this.partial.clear();
 		}
-		if (this.body != null) {
-			fillBody(in, this.body);
+		if (!this.headSeen) {
+			return next;
 		}
+		this.headSeen = false;
+		if (end - next >= this.length) {
+			this.handler.onFrame(this.type, this.flags, this.code, this.callId, in, next, this.length);
+			return next + this.length;
+		}
+		this.filled = 0;
+		this.body = new byte[Math.min(this.length, FIRST_CHUNK)];
+		return next;
 	}
 
-	private void head(ByteBuf in, int index) {
+	private void head(byte[] in, int index) {
 		if (!this.prefaceSeen) {
 			Preface.check(in, index);
 			this.prefaceSeen = true;
 			return;
 		}
-		this.length = in.getInt(index);
-		int word = in.getInt(index + 4);
+		this.length = (int) INT.get(in, index);
+		int word = (int) INT.get(in, index + 4);
 		this.type = word >>> 24;
 		this.flags = (word >>> 16) & 0xff;
 		this.code = word & 0xffff;
-		this.callId = in.getLong(index + 8);
+		this.callId = (long) LONG.get(in, index + 8);
 		boolean mayBeLarge = (this.type >= FrameType.REQUEST && this.type <= FrameType.ONE_WAY)
 				|| this.type == FrameType.CONTRACT;
 		int limit = mayBeLarge ? this.maxBody : MAX_CONTROL_BODY;
@@ -142,26 +174,21 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 			throw new ProtocolException("frame length: %d (expected: 0 to %d%s)".formatted(this.length & 0xffffffffL,
 					limit, mayBeLarge ? ", which is max-frame-size" : " for a control frame"));
 		}
-		this.body = (this.length == 0) ? EMPTY : new byte[Math.min(this.length, FIRST_CHUNK)];
-		this.filled = 0;
+		this.headSeen = true;
 	}
 
-	private void fillBody(ByteBuf in, byte[] target) {
-		while (true) {
-			int count = Math.min(target.length - this.filled, in.readableBytes());
-			in.readBytes(target, this.filled, count);
-			this.filled += count;
-			if (this.filled == this.length) {
-				this.body = null;
-				this.handler.onFrame(this.type, this.flags, this.code, this.callId, target);
-				return;
-			}
-			if (!in.isReadable()) {
-				return;
-			}
-			target = Arrays.copyOf(target, (int) Math.min(this.length, target.length * 2L));
-			this.body = target;
+	private int fillBody(byte[] in, int index, int end, byte[] target) {
+		int count = Math.min(target.length - this.filled, end - index);
+		System.arraycopy(in, index, target, this.filled, count);
+		this.filled += count;
+		if (this.filled == this.length) {
+			this.body = null;
+			this.handler.onFrame(this.type, this.flags, this.code, this.callId, target, 0, this.length);
 		}
+		else if (this.filled == target.length) {
+			this.body = Arrays.copyOf(target, (int) Math.min(this.length, target.length * 2L));
+		}
+		return index + count;
 	}
 
 	/** Nothing that follows is looked at. */

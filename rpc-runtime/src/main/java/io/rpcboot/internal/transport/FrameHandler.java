@@ -19,9 +19,11 @@ public interface FrameHandler {
 	 * @param flags its flags
 	 * @param code its code
 	 * @param callId its call id
-	 * @param body its body, owned by the callee
+	 * @param bytes holds its body, until this method returns
+	 * @param offset where the body begins
+	 * @param length length of the body
 	 */
-	void onFrame(int type, int flags, int code, long callId, byte[] body);
+	void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length);
 
 	/** Nothing more to read for now: the end of a batch of frames. */
 	void onReadComplete();

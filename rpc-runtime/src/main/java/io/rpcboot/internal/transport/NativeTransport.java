@@ -1,6 +1,8 @@
 package io.rpcboot.internal.transport;
 
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
@@ -8,71 +10,125 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.kqueue.KQueue;
+import io.netty.channel.kqueue.KQueueIoHandler;
+import io.netty.channel.kqueue.KQueueServerSocketChannel;
+import io.netty.channel.kqueue.KQueueSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.Version;
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.Options.InvalidOptionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How sockets are served: NIO, or epoll where its native library has the version of
- * Netty's classes. A library of another version loads, and fails later on an event loop.
+ * How sockets are served: NIO, or a native library that has the version of Netty's
+ * classes. A library of another version loads, and fails later on an event loop. Classes
+ * that are not on the class path are touched by their own constant only.
  */
 enum NativeTransport {
 
-	NIO, EPOLL;
+	NIO, EPOLL, KQUEUE, IO_URING;
 
 	private static final Logger logger = LoggerFactory.getLogger(NativeTransport.class);
 
+	/**
+	 * What stands in the way of a transport.
+	 *
+	 * @param cause why it cannot be loaded, null if it can
+	 * @param classes version of Netty's classes
+	 * @param natives version of the native library, empty if it is not known
+	 */
+	record State(@Nullable Throwable cause, String classes, String natives) {
+
+		boolean isUsable() {
+			return this.cause == null && !isMixed();
+		}
+
+		/** It loads, but is of another version. */
+		boolean isMixed() {
+			return !this.natives.isEmpty() && !this.natives.equals(this.classes);
+		}
+
+		String problem() {
+			return isMixed()
+					? "its library is of Netty %s, the classes are of Netty %s".formatted(this.natives, this.classes)
+					: String.valueOf((this.cause != null) ? text(this.cause) : null);
+		}
+
+		private static String text(Throwable cause) {
+			return (cause instanceof NoClassDefFoundError) ? "its classes are not on the class path"
+					: String.valueOf(cause.getMessage());
+		}
+
+	}
+
 	static NativeTransport choose(EventLoopOptions.Transport wanted) {
+		return choose(wanted, NativeTransport::state);
+	}
+
+	static NativeTransport choose(EventLoopOptions.Transport wanted, Function<NativeTransport, State> states) {
 		return switch (wanted) {
+			case AUTO -> automatic(states);
 			case NIO -> NIO;
-			case AUTO -> isEpollUsable() ? EPOLL : NIO;
-			case EPOLL -> {
-				if (!isEpollUsable()) {
-					throw new RpcConfigurationException("event-loop.transport: EPOLL does not work here: " + problem(),
-							"Use AUTO or NIO, or add netty-transport-native-epoll for this platform in the version of Netty.");
-				}
-				yield EPOLL;
-			}
+			case EPOLL -> EPOLL.require(states);
+			case KQUEUE -> KQUEUE.require(states);
+			case IO_URING -> IO_URING.require(states);
 		};
 	}
 
-	private static boolean isEpollUsable() {
-		try {
-			if (!Epoll.isAvailable()) {
-				return false;
+	private static NativeTransport automatic(Function<NativeTransport, State> states) {
+		for (NativeTransport candidate : new NativeTransport[] { EPOLL, KQUEUE }) {
+			State state = states.apply(candidate);
+			if (state.isUsable()) {
+				return candidate;
 			}
-			String classes = version("netty-common");
-			String natives = version("netty-transport-native-epoll");
-			if (natives.isEmpty() || classes.equals(natives)) {
-				return true;
+			if (state.cause() == null) {
+				logger.warn("Using NIO instead of {}: {}", candidate.text(), state.problem());
 			}
-			logger.warn("Using NIO: the epoll library is of Netty {}, the classes are of Netty {}", natives, classes);
-			return false;
 		}
-		catch (LinkageError ex) {
-			return false;
-		}
+		return NIO;
 	}
 
-	private static String problem() {
-		try {
-			Throwable cause = Epoll.unavailabilityCause();
-			return (cause != null) ? String.valueOf(cause.getMessage()) : "library of Netty %s, classes of Netty %s"
-				.formatted(version("netty-transport-native-epoll"), version("netty-common"));
+	private NativeTransport require(Function<NativeTransport, State> states) {
+		State state = states.apply(this);
+		if (state.isUsable()) {
+			return this;
 		}
-		catch (LinkageError ex) {
-			return String.valueOf(ex);
-		}
+		throw new InvalidOptionException("event-loop.transport", text(),
+				"a transport that works here; %s does not: %s".formatted(text(), state.problem()),
+				"Set event-loop.transport to auto or nio, or add io.netty:%s of version %s with the classifier of this platform."
+					.formatted(artifact(), state.classes()));
 	}
 
-	private static String version(String artifact) {
+	private String text() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	private String artifact() {
+		return "netty-transport-native-" + text();
+	}
+
+	private State state() {
 		Map<String, Version> versions = Version.identify();
+		String classes = version(versions, "netty-common");
+		try {
+			return new State(unavailabilityCause(), classes, version(versions, artifact()));
+		}
+		catch (LinkageError ex) {
+			return new State(ex, classes, version(versions, artifact()));
+		}
+	}
+
+	private static String version(Map<String, Version> versions, String artifact) {
 		return versions.entrySet()
 			.stream()
 			.filter((entry) -> entry.getKey().startsWith(artifact))
@@ -81,16 +137,40 @@ enum NativeTransport {
 			.orElse("");
 	}
 
+	private @Nullable Throwable unavailabilityCause() {
+		return switch (this) {
+			case NIO -> null;
+			case EPOLL -> Epoll.unavailabilityCause();
+			case KQUEUE -> KQueue.unavailabilityCause();
+			case IO_URING -> IoUring.unavailabilityCause();
+		};
+	}
+
 	IoHandlerFactory ioHandlerFactory() {
-		return (this == EPOLL) ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+		return switch (this) {
+			case NIO -> NioIoHandler.newFactory();
+			case EPOLL -> EpollIoHandler.newFactory();
+			case KQUEUE -> KQueueIoHandler.newFactory();
+			case IO_URING -> IoUringIoHandler.newFactory();
+		};
 	}
 
 	Class<? extends SocketChannel> socketChannel() {
-		return (this == EPOLL) ? EpollSocketChannel.class : NioSocketChannel.class;
+		return switch (this) {
+			case NIO -> NioSocketChannel.class;
+			case EPOLL -> EpollSocketChannel.class;
+			case KQUEUE -> KQueueSocketChannel.class;
+			case IO_URING -> IoUringSocketChannel.class;
+		};
 	}
 
 	Class<? extends ServerChannel> serverChannel() {
-		return (this == EPOLL) ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+		return switch (this) {
+			case NIO -> NioServerSocketChannel.class;
+			case EPOLL -> EpollServerSocketChannel.class;
+			case KQUEUE -> KQueueServerSocketChannel.class;
+			case IO_URING -> IoUringServerSocketChannel.class;
+		};
 	}
 
 }

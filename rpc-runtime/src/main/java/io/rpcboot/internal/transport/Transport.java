@@ -14,7 +14,10 @@ import java.util.function.Function;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.AdaptiveByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -56,32 +59,48 @@ public final class Transport implements AutoCloseable {
 
 	private final SocketOptions socket;
 
-	private final FlushPolicy policy;
+	private final ByteBufAllocator allocator;
 
 	private final @Nullable TransportRecorder recorder;
 
 	private final int maxBody;
+
+	private volatile boolean closing;
 
 	/**
 	 * Create event loops; their threads start when needed.
 	 * @param name begins the names of the threads
 	 * @param eventLoop transport and number of loops
 	 * @param socket socket options
-	 * @param batching when to flush
 	 * @param maxBody largest body accepted, in bytes
 	 * @param recorder where flushes are reported, null for nowhere
 	 */
-	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, BatchingOptions batching,
-			int maxBody, @Nullable TransportRecorder recorder) {
+	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, int maxBody,
+			@Nullable TransportRecorder recorder) {
 		this.nativeTransport = NativeTransport.choose(eventLoop.transport());
 		int threads = (eventLoop.threads() > 0) ? eventLoop.threads()
 				: Math.min(Runtime.getRuntime().availableProcessors(), MAX_AUTOMATIC_THREADS);
 		this.workers = group(threads, name + "-loop-");
 		this.acceptors = group(eventLoop.acceptorThreads(), name + "-acceptor-");
 		this.socket = socket;
-		this.policy = new FlushPolicy(batching);
+		this.allocator = switch (socket.allocator()) {
+			case POOLED -> PooledByteBufAllocator.DEFAULT;
+			case ADAPTIVE -> new AdaptiveByteBufAllocator();
+			case UNPOOLED -> UnpooledByteBufAllocator.DEFAULT;
+		};
 		this.maxBody = maxBody;
 		this.recorder = recorder;
+	}
+
+	/**
+	 * Look whether the transport that is asked for works here.
+	 * @param eventLoop transport and number of loops
+	 * @throws io.rpcboot.RpcConfigurationException if it is named and does not
+	 */
+	public static void requireUsable(EventLoopOptions eventLoop) {
+		if (eventLoop.transport() != EventLoopOptions.Transport.AUTO) {
+			NativeTransport.choose(eventLoop.transport());
+		}
 	}
 
 	private EventLoopGroup group(int threads, String prefix) {
@@ -102,19 +121,21 @@ public final class Transport implements AutoCloseable {
 	 * Connect. Returns at once.
 	 * @param endpoint where to
 	 * @param timeout longest time for the connection to be made
+	 * @param batching when it flushes
 	 * @param handlers makes the handler of the connection
 	 * @param failed told once if no connection is made; from any thread
 	 */
-	public void connect(Endpoint endpoint, Duration timeout, Function<Connection, FrameHandler> handlers,
-			Consumer<Throwable> failed) {
+	public void connect(Endpoint endpoint, Duration timeout, BatchingOptions batching,
+			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
 		if (NetUtil.isValidIpV4Address(endpoint.host()) || NetUtil.isValidIpV6Address(endpoint.host())) {
-			connect(new InetSocketAddress(endpoint.host(), endpoint.port()), endpoint, timeout, handlers, failed);
+			connect(new InetSocketAddress(endpoint.host(), endpoint.port()), endpoint, timeout, batching, handlers,
+					failed);
 			return;
 		}
 		Thread resolver = new Thread(() -> {
 			try {
 				InetAddress address = InetAddress.getByName(endpoint.host());
-				connect(new InetSocketAddress(address, endpoint.port()), endpoint, timeout, handlers, failed);
+				connect(new InetSocketAddress(address, endpoint.port()), endpoint, timeout, batching, handlers, failed);
 			}
 			catch (UnknownHostException ex) {
 				failed.accept(new UnknownHostException("unknown host " + endpoint.host()));
@@ -124,7 +145,7 @@ public final class Transport implements AutoCloseable {
 		resolver.start();
 	}
 
-	private void connect(InetSocketAddress address, Endpoint endpoint, Duration timeout,
+	private void connect(InetSocketAddress address, Endpoint endpoint, Duration timeout, BatchingOptions batching,
 			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
 		Bootstrap bootstrap = new Bootstrap().group(this.workers)
 			.channel(this.nativeTransport.socketChannel())
@@ -133,7 +154,7 @@ public final class Transport implements AutoCloseable {
 				@Override
 				protected void initChannel(Channel channel) {
 					configure(channel);
-					Connection.install(channel, endpoint.toString(), Transport.this.policy, Transport.this.recorder,
+					Connection.install(channel, endpoint.toString(), new FlushPolicy(batching), Transport.this.recorder,
 							Transport.this.maxBody, handlers);
 				}
 			});
@@ -153,12 +174,13 @@ public final class Transport implements AutoCloseable {
 	 * Listen. Waits until the port is bound.
 	 * @param address host name or address, empty for all
 	 * @param port the port, 0 for any free one
+	 * @param batching when its connections flush
 	 * @param handlers makes the handler of each connection
 	 * @return the listener
 	 * @throws java.io.IOException if the address cannot be bound
 	 */
-	public Listener listen(String address, int port, Function<Connection, FrameHandler> handlers)
-			throws java.io.IOException {
+	public Listener listen(String address, int port, BatchingOptions batching,
+			Function<Connection, FrameHandler> handlers) throws java.io.IOException {
 		ServerBootstrap bootstrap = new ServerBootstrap().group(this.acceptors, this.workers)
 			.channel(this.nativeTransport.serverChannel())
 			.option(ChannelOption.SO_BACKLOG, this.socket.backlog())
@@ -167,7 +189,7 @@ public final class Transport implements AutoCloseable {
 				@Override
 				protected void initChannel(Channel channel) {
 					configure(channel);
-					Connection.install(channel, describe(channel.remoteAddress()), Transport.this.policy,
+					Connection.install(channel, describe(channel.remoteAddress()), new FlushPolicy(batching),
 							Transport.this.recorder, Transport.this.maxBody, handlers);
 				}
 			});
@@ -180,9 +202,9 @@ public final class Transport implements AutoCloseable {
 		return new Listener(bound.channel());
 	}
 
-	private void configure(Channel channel) {
+	void configure(Channel channel) {
 		this.connections.add(channel);
-		channel.config().setOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
+		channel.config().setOption(ChannelOption.ALLOCATOR, this.allocator);
 		channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, READ_BUFFERS);
 		channel.config().setOption(ChannelOption.TCP_NODELAY, this.socket.tcpNoDelay());
 		channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
@@ -202,9 +224,18 @@ public final class Transport implements AutoCloseable {
 				: String.valueOf(address);
 	}
 
+	/**
+	 * Whether all connections are being closed.
+	 * @return true once {@link #close()} was called
+	 */
+	public boolean isClosing() {
+		return this.closing;
+	}
+
 	/** Stop the loops and their connections. Waits at most five seconds. */
 	@Override
 	public void close() {
+		this.closing = true;
 		boolean mayWait = !(Thread.currentThread() instanceof EventLoopThread);
 		ChannelGroupFuture closed = this.connections.close();
 		if (mayWait) {

@@ -5,12 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
-import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +16,12 @@ import org.slf4j.LoggerFactory;
  * The one way out of a connection: any thread enqueues, the event loop drains. Stop
  * before: client call or server call; stop after: the wire.
  * <p>
- * One compare-and-set schedules one drain, which writes a bounded amount, composes small
- * frames into one buffer, and alone decides when to flush. Frames that may not go yet,
- * for lack of a grant or of room in the socket, are held in their order. After the end of
- * the queue every frame is rejected exactly once.
+ * One compare-and-set schedules one drain, which takes a bounded amount into a batch and
+ * alone decides when that is flushed. Frames that may not go yet, for lack of a grant or
+ * of room in the socket, are held in their order. After the end of the queue every frame
+ * is rejected exactly once.
  */
 public final class WriteQueue implements Runnable {
-
-	/** Bodies over this size are written from their own array. */
-	static final int LARGE_BODY = 16 * 1024;
 
 	private static final Logger logger = LoggerFactory.getLogger(WriteQueue.class);
 
@@ -54,7 +46,7 @@ public final class WriteQueue implements Runnable {
 
 	private final FlushPolicy policy;
 
-	private final @Nullable TransportRecorder recorder;
+	private final WriteBatch batch;
 
 	private final Frame stub = new ControlFrame(0, 0, 0, new byte[0]);
 
@@ -68,26 +60,16 @@ public final class WriteQueue implements Runnable {
 
 	private boolean resumed;
 
-	private @Nullable ByteBuf batch;
-
-	private @Nullable ChannelFuture lastWrite;
-
-	private @Nullable Frame outcomes;
-
-	private int batchMessages;
-
-	private int batchBytes;
-
 	private long batchStartedNanos;
 
 	private boolean timerSet;
 
-	private int sizeHint = 1024;
+	private long drainNanos;
 
 	WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
-		this.recorder = recorder;
+		this.batch = new WriteBatch(channel, recorder);
 	}
 
 	/**
@@ -151,8 +133,18 @@ public final class WriteQueue implements Runnable {
 		}
 	}
 
+	/**
+	 * The clock of {@link Frame#begin}: read once for all frames that are taken together.
+	 * Event loop only.
+	 * @return as {@link System#nanoTime()}
+	 */
+	public long drainNanos() {
+		return this.drainNanos;
+	}
+
 	/** Write what may go. Returns whether more is waiting that may go. */
 	private boolean drain() {
+		this.drainNanos = System.nanoTime();
 		if (this.resumed) {
 			this.resumed = false;
 			for (int i = this.held.size(); i > 0; i--) {
@@ -171,8 +163,8 @@ public final class WriteQueue implements Runnable {
 			}
 			accept(frame);
 		}
-		if (this.batchMessages > 0) {
-			flush(FlushReason.MESSAGES);
+		if (this.batch.messages() > 0) {
+			this.batch.flush(FlushReason.MESSAGES);
 		}
 		return true;
 	}
@@ -187,49 +179,25 @@ public final class WriteQueue implements Runnable {
 	}
 
 	private void append(Frame frame) {
-		byte[] body = frame.body;
-		boolean deadline = (frame.flags & FrameHeader.FLAG_DEADLINE) != 0;
-		int length = body.length + (deadline ? FrameHeader.DEADLINE_LENGTH : 0);
-		ByteBuf out = this.batch;
-		if (out == null) {
-			out = this.channel.alloc().directBuffer(this.sizeHint);
-			this.batch = out;
-		}
-		if (this.batchMessages == 0 && this.policy.holdsBack()) {
+		if (this.batch.messages() == 0 && this.policy.holdsBack()) {
 			this.batchStartedNanos = this.channel.eventLoop().ticker().nanoTime();
 		}
-		FrameHeader.write(out, length, frame.type, frame.flags, frame.code, frame.callId);
-		if (deadline) {
-			out.writeInt(frame.remainingMillis);
-		}
-		if (body.length <= LARGE_BODY) {
-			out.writeBytes(body);
-		}
-		else {
-			write(out);
-			write(Unpooled.wrappedBuffer(body));
-		}
-		this.batchMessages++;
-		this.batchBytes += FrameHeader.LENGTH + length;
-		if (frame.wantsOutcome()) {
-			frame.nextOutcome = this.outcomes;
-			this.outcomes = frame;
-		}
-		FlushReason reason = this.policy.afterFrame(this.batchMessages, this.batchBytes);
+		this.batch.append(frame);
+		FlushReason reason = this.policy.afterFrame(this.batch.messages(), this.batch.bytes());
 		if (reason != null) {
-			flush(reason);
+			this.batch.flush(reason);
 		}
 	}
 
 	private void flushWhenDrained(FlushReason reason) {
-		if (this.batchMessages == 0) {
+		if (this.batch.messages() == 0) {
 			return;
 		}
 		boolean writable = this.channel.isWritable();
 		long wait = (writable && this.policy.holdsBack())
 				? this.policy.whenDrained(this.channel.eventLoop().ticker().nanoTime() - this.batchStartedNanos) : 0;
 		if (wait == 0) {
-			flush(writable ? reason : FlushReason.UNWRITABLE);
+			this.batch.flush(writable ? reason : FlushReason.UNWRITABLE);
 		}
 		else if (!this.timerSet) {
 			this.timerSet = true;
@@ -243,46 +211,12 @@ public final class WriteQueue implements Runnable {
 		flushWhenDrained(FlushReason.DELAY);
 	}
 
-	private void write(ByteBuf out) {
-		this.batch = null;
-		this.lastWrite = this.channel.write(out);
-		this.lastWrite.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-	}
-
-	private void flush(FlushReason reason) {
-		if (this.batch != null) {
-			this.sizeHint = Math.max(1024, Math.min(this.batch.readableBytes(), 128 * 1024));
-			write(this.batch);
-		}
-		Frame first = this.outcomes;
-		ChannelFuture written = this.lastWrite;
-		if (first != null && written != null) {
-			written.addListener((future) -> notifyOutcomes(first, future.isSuccess()));
-		}
-		int messages = this.batchMessages;
-		int bytes = this.batchBytes;
-		this.outcomes = null;
-		this.lastWrite = null;
-		this.batchMessages = 0;
-		this.batchBytes = 0;
-		this.channel.flush();
-		if (this.recorder != null) {
-			this.recorder.flushed(reason, messages, bytes);
-		}
-	}
-
-	private static void notifyOutcomes(@Nullable Frame first, boolean written) {
-		for (Frame frame = first; frame != null; frame = frame.nextOutcome) {
-			tell(frame, false, written);
-		}
-	}
-
 	/** End the queue, flush what is composed. Event loop only; twice does nothing. */
 	void end() {
 		this.state = ENDED;
 		rejectAll();
-		if (this.batchMessages > 0) {
-			flush(FlushReason.CLOSE);
+		if (this.batch.messages() > 0) {
+			this.batch.flush(FlushReason.CLOSE);
 		}
 	}
 
@@ -296,7 +230,7 @@ public final class WriteQueue implements Runnable {
 		}
 	}
 
-	private static void tell(Frame frame, boolean rejected, boolean written) {
+	static void tell(Frame frame, boolean rejected, boolean written) {
 		try {
 			if (rejected) {
 				frame.rejected();
@@ -344,7 +278,9 @@ public final class WriteQueue implements Runnable {
 
 		private volatile @Nullable Frame next;
 
-		private @Nullable Frame nextOutcome;
+		@Nullable Frame nextOutcome;
+
+		@Nullable Frame nextInTable;
 
 		protected int type;
 

@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForyArray extends ForyType {
 
+	/** A list and the array. */
+	private static final int EMPTY = 96;
+
+	/** A reference in the list, which grows, and in the array. */
+	private static final int ELEMENT = 26;
+
 	private final ForyType component;
 
 	ForyArray(Class<?> componentType, ForyType component) {
@@ -35,6 +41,7 @@ final class ForyArray extends ForyType {
 		int size = in.size();
 		in.flag();
 		List<@Nullable Object> elements = new ArrayList<>();
+		in.budget.charge(EMPTY + (long) ELEMENT * size);
 		ForyElements.read(in, size, this.component, elements::add);
 		in.leave();
 		Object array = Array.newInstance(javaType().getComponentType(), size);

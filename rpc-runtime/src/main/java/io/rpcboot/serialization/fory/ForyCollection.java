@@ -4,8 +4,6 @@ import java.util.Collection;
 
 import io.rpcboot.serialization.protostuff.ServiceCollection;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A collection.
  */
@@ -41,10 +39,10 @@ final class ForyCollection extends ForyType {
 	Object read(ForyInput in) {
 		in.enter();
 		int size = in.size();
-		Collection<@Nullable Object> collection = this.kind.create(in.flag());
-		ForyElements.read(in, size, this.element, (each) -> this.kind.add(collection, each));
+		ServiceCollection.Elements elements = this.kind.begin(in.budget, in.flag());
+		ForyElements.read(in, size, this.element, elements::add);
 		in.leave();
-		return this.kind.finish(collection, size);
+		return elements.finish();
 	}
 
 }

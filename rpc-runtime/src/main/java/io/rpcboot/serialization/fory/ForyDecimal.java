@@ -3,12 +3,14 @@ package io.rpcboot.serialization.fory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
+import io.rpcboot.serialization.protostuff.ValueForms;
+
 /**
  * A decimal as its scale and its digits. Fory's own serializer bounds the scale.
  */
 final class ForyDecimal extends ForyType {
 
-	private static final int MAX_BITS = 4096;
+	private static final int DECIMAL = 40;
 
 	private final int digits;
 
@@ -24,24 +26,16 @@ final class ForyDecimal extends ForyType {
 	@Override
 	void write(ForyOutput out, Object value) {
 		requireExactly(javaType(), value);
-		BigDecimal decimal = requireDigits((BigDecimal) value);
+		BigDecimal decimal = ValueForms.requireFewDigits((BigDecimal) value);
 		out.buffer.writeVarInt32(decimal.scale());
 		out.value(this.digits, decimal.unscaledValue());
 	}
 
 	@Override
 	Object read(ForyInput in) {
+		in.budget.charge(DECIMAL);
 		int scale = in.buffer.readVarInt32();
-		return requireDigits(new BigDecimal((BigInteger) in.value(this.digits), scale));
-	}
-
-	/** Comparing long decimals, as sorted sets do, takes too much time. */
-	private static BigDecimal requireDigits(BigDecimal value) {
-		if (value.unscaledValue().bitLength() > MAX_BITS) {
-			throw new ForyFailure("a BigDecimal of %d bits (expected: at most %d, about 1,200 digits)"
-				.formatted(value.unscaledValue().bitLength(), MAX_BITS));
-		}
-		return value;
+		return ValueForms.requireFewDigits(new BigDecimal((BigInteger) in.value(this.digits), scale));
 	}
 
 }

@@ -28,7 +28,7 @@ final class ForyForm extends ForyType {
 
 	@Override
 	Object read(ForyInput in) {
-		return this.form.read(this.basis.read(in));
+		return this.form.read(this.basis.read(in), in.budget);
 	}
 
 }

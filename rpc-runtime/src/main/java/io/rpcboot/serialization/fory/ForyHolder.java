@@ -1,6 +1,9 @@
 package io.rpcboot.serialization.fory;
 
+import java.util.function.BiFunction;
 import java.util.function.Function;
+
+import io.rpcboot.serialization.protostuff.ReadBudget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +16,7 @@ final class ForyHolder extends ForyType {
 
 	private final Function<Object, @Nullable Object> getter;
 
-	private final Function<@Nullable Object, Object> maker;
+	private final BiFunction<@Nullable Object, ReadBudget, Object> maker;
 
 	/**
 	 * Create a type.
@@ -21,7 +24,7 @@ final class ForyHolder extends ForyType {
 	 * @param maker takes null for none
 	 */
 	ForyHolder(Class<?> type, ForyType held, Function<Object, @Nullable Object> getter,
-			Function<@Nullable Object, Object> maker) {
+			BiFunction<@Nullable Object, ReadBudget, Object> maker) {
 		super(type);
 		this.held = held;
 		this.getter = getter;
@@ -41,7 +44,7 @@ final class ForyHolder extends ForyType {
 		in.enter();
 		Object content = this.held.readNullable(in);
 		in.leave();
-		return this.maker.apply(content);
+		return this.maker.apply(content, in.budget);
 	}
 
 }

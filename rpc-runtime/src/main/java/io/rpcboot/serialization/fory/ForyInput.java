@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.fory;
 
+import io.rpcboot.serialization.protostuff.ReadBudget;
+
 import org.apache.fory.memory.MemoryBuffer;
 
 /**
@@ -7,9 +9,14 @@ import org.apache.fory.memory.MemoryBuffer;
  */
 final class ForyInput {
 
+	/** More than a value takes without its bytes. */
+	private static final int VALUE = 96;
+
 	final MemoryBuffer buffer;
 
 	private final ForyEngine engine;
+
+	final ReadBudget budget;
 
 	private final int end;
 
@@ -19,15 +26,22 @@ final class ForyInput {
 		this.engine = engine;
 		this.buffer = buffer;
 		this.end = length;
+		this.budget = new ReadBudget(length);
 	}
 
 	/** Read a value by Fory's serializer for its class. */
 	Object value(int index) {
-		return this.engine.serializer(index).read(this.engine.readContext());
+		int start = this.buffer.readerIndex();
+		this.budget.charge(VALUE);
+		Object value = this.engine.serializer(index).read(this.engine.readContext());
+		this.budget.charge(2L * (this.buffer.readerIndex() - start));
+		return value;
 	}
 
 	String string() {
-		return this.engine.readContext().readString();
+		String text = this.engine.readContext().readString();
+		this.budget.chargeText(text.length());
+		return text;
 	}
 
 	/** Read a number of elements, each of which takes at least one byte. */

@@ -43,7 +43,7 @@ final class ForyMap extends ForyType {
 	Object read(ForyInput in) {
 		in.enter();
 		int size = in.size();
-		ServiceMap.Entries entries = this.kind.begin(in.flag());
+		ServiceMap.Entries entries = this.kind.begin(in.budget, in.flag());
 		for (int i = 0; i < size; i++) {
 			Object name = ForyElements.read(in, this.key, i);
 			entries.put(name, ForyElements.read(in, this.value, i));

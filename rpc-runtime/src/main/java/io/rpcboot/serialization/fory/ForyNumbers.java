@@ -4,6 +4,8 @@ import java.lang.reflect.Array;
 import java.util.Map;
 import java.util.Objects;
 
+import io.rpcboot.serialization.protostuff.ReadBudget;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * where this side has primitives. It only reads.
  */
 final class ForyNumbers extends ForyType {
+
+	/** Of each number its box, the other that it is converted to, and itself. */
+	private static final int BOX_AND_NUMBER = 2 * ReadBudget.BOX + Long.BYTES;
 
 	private final ForyType reader;
 
@@ -45,6 +50,7 @@ final class ForyNumbers extends ForyType {
 	Object read(ForyInput in) {
 		Object source = Objects.requireNonNull(this.reader.read(in));
 		int length = Array.getLength(source);
+		in.budget.charge(ReadBudget.OBJECT + (long) BOX_AND_NUMBER * length);
 		Object array = Array.newInstance(javaType().getComponentType(), length);
 		for (int i = 0; i < length; i++) {
 			try {

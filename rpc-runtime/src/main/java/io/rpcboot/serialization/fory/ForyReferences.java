@@ -2,6 +2,8 @@ package io.rpcboot.serialization.fory;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
+import io.rpcboot.serialization.protostuff.ReadBudget;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,9 @@ final class ForyReferences extends ForyType {
 
 	@Override
 	Object read(ForyInput in) {
-		return new AtomicReferenceArray<>((@Nullable Object[]) this.elements.read(in));
+		@Nullable Object[] read = (@Nullable Object[]) this.elements.read(in);
+		in.budget.charge(2 * ReadBudget.OBJECT + (long) Integer.BYTES * read.length);
+		return new AtomicReferenceArray<>(read);
 	}
 
 }

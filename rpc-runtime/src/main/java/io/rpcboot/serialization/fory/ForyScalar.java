@@ -2,6 +2,8 @@ package io.rpcboot.serialization.fory;
 
 import java.util.List;
 
+import io.rpcboot.serialization.protostuff.ReadBudget;
+
 import org.apache.fory.memory.MemoryBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +124,7 @@ final class ForyScalar extends ForyType {
 	@Override
 	Object read(ForyInput in) {
 		MemoryBuffer buffer = in.buffer;
+		in.budget.charge(ReadBudget.BOX);
 		return switch (this.written) {
 			case 0 -> convert(buffer.readByte(), 0);
 			case 1 -> convert(buffer.readInt16(), 0);

@@ -6,6 +6,7 @@ import java.util.List;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.TranslatedMethodCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractMethod;
 import io.rpcboot.serialization.protostuff.ServiceTypes;
@@ -58,8 +59,15 @@ final class ForyServiceCodec implements ServiceCodec {
 		ForyTypes linker = new ForyTypes(this.types, peer);
 		return (number, peerNumber) -> {
 			ContractMethod written = peer.methods().get(peerNumber);
-			return new TranslatedForyCodec(this.methods.get(number), linker, () -> arguments(number, written, linker),
-					() -> replies(number, written, linker));
+			return new TranslatedMethodCodec(this.methods.get(number), () -> {
+				synchronized (linker) {
+					return arguments(number, written, linker);
+				}
+			}, () -> {
+				synchronized (linker) {
+					return replies(number, written, linker);
+				}
+			});
 		};
 	}
 

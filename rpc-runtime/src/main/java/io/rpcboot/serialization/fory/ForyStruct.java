@@ -48,7 +48,7 @@ final class ForyStruct extends ForyType {
 	@Override
 	Object read(ForyInput in) {
 		in.enter();
-		@Nullable Object[] values = new @Nullable Object[this.type.members().size()];
+		@Nullable Object[] values = this.type.begin(in.budget);
 		boolean[] present = new boolean[values.length];
 		for (Part<ForyType> each : this.fields) {
 			try {

@@ -1,11 +1,9 @@
 package io.rpcboot.serialization.fory;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
@@ -14,6 +12,7 @@ import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ServiceClass;
 import io.rpcboot.serialization.protostuff.ServiceCollection;
+import io.rpcboot.serialization.protostuff.ServiceHolder;
 import io.rpcboot.serialization.protostuff.ServiceMap;
 import io.rpcboot.serialization.protostuff.ServiceTypes;
 import io.rpcboot.serialization.protostuff.TypeLinker;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * Links the types of a service to their layouts.
  */
 final class ForyTypes extends TypeLinker<ForyType> {
-
-	private static final List<String> HOLDERS = List.of(Optional.class.getName(), AtomicReference.class.getName());
 
 	private final Map<String, ForyType> values = ForyValues.all();
 
@@ -66,14 +63,13 @@ final class ForyTypes extends TypeLinker<ForyType> {
 	}
 
 	@Override
-	protected @Nullable ForyType holder(TypeRef own, ForyType held) {
-		return switch (HOLDERS.indexOf(own.name())) {
-			case 0 ->
-				new ForyHolder(Optional.class, held, (each) -> ((Optional<?>) each).orElse(null), Optional::ofNullable);
-			case 1 -> new ForyHolder(AtomicReference.class, held, (each) -> ((AtomicReference<?>) each).get(),
-					AtomicReference::new);
-			default -> own.name().equals(AtomicReferenceArray.class.getName()) ? new ForyReferences(held) : null;
-		};
+	protected ForyType holder(ServiceHolder kind, ForyType held) {
+		return new ForyHolder(kind.javaType(), held, kind::get, kind::create);
+	}
+
+	@Override
+	protected ForyType references(ForyType element) {
+		return new ForyReferences(element);
 	}
 
 	@Override
@@ -127,8 +123,12 @@ final class ForyTypes extends TypeLinker<ForyType> {
 			throw new ContractException("type", written.toString(), "a type that this side knows how to skip");
 		}
 		List<ForyType> held = written.arguments().stream().map(this::unknown).toList();
-		skip.link(held, HOLDERS.contains(written.name()) ? ForySkip::fields : ForySkip::elements);
+		skip.link(held, isHolder(written) ? ForySkip::fields : ForySkip::elements);
 		return skip;
+	}
+
+	private static boolean isHolder(TypeRef type) {
+		return Arrays.stream(ServiceHolder.values()).anyMatch((each) -> each.javaType().getName().equals(type.name()));
 	}
 
 	private void link(ForySkip skip, ContractType definition) {

@@ -6,13 +6,18 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
  * An array, of primitives as well.
  */
 final class JsonArray extends JsonType {
+
+	/** A list and the array. */
+	private static final int EMPTY = 96;
+
+	/** A reference in the list, which grows, and an element of the array. */
+	private static final int ELEMENT = 26;
 
 	private final JsonType component;
 
@@ -38,10 +43,12 @@ final class JsonArray extends JsonType {
 	}
 
 	@Override
-	Object read(JsonParser in) {
+	Object read(JsonInput in) {
 		require(in, JsonToken.START_ARRAY);
 		List<@Nullable Object> elements = new ArrayList<>();
+		in.budget().charge(EMPTY);
 		while (in.nextToken() != JsonToken.END_ARRAY) {
+			in.budget().charge(ELEMENT);
 			elements.add(this.component.readNullable(in));
 		}
 		Object array = Array.newInstance(javaType().getComponentType(), elements.size());

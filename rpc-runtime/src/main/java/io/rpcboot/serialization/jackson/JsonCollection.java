@@ -1,12 +1,8 @@
 package io.rpcboot.serialization.jackson;
 
-import java.util.Collection;
-
 import io.rpcboot.serialization.protostuff.ServiceCollection;
 
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -48,7 +44,7 @@ final class JsonCollection extends JsonType {
 	}
 
 	@Override
-	Object read(JsonParser in) {
+	Object read(JsonInput in) {
 		boolean reversed = in.currentToken() == JsonToken.START_OBJECT;
 		if (reversed) {
 			in.nextToken();
@@ -66,15 +62,13 @@ final class JsonCollection extends JsonType {
 		return collection;
 	}
 
-	private Object readElements(JsonParser in, boolean reversed) {
+	private Object readElements(JsonInput in, boolean reversed) {
 		require(in, JsonToken.START_ARRAY);
-		Collection<@Nullable Object> collection = this.kind.create(reversed);
-		int count = 0;
+		ServiceCollection.Elements elements = this.kind.begin(in.budget(), reversed);
 		while (in.nextToken() != JsonToken.END_ARRAY) {
-			this.kind.add(collection, this.element.readNullable(in));
-			count++;
+			elements.add(this.element.readNullable(in));
 		}
-		return this.kind.finish(collection, count);
+		return elements.finish();
 	}
 
 }

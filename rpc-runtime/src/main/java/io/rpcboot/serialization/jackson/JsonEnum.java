@@ -9,7 +9,6 @@ import io.rpcboot.serialization.protostuff.TypeLinker;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 
 /**
  * An enum, by the names of its constants. One that only the writer has is the
@@ -31,8 +30,8 @@ final class JsonEnum extends JsonType {
 	}
 
 	@Override
-	@Nullable Object read(JsonParser in) {
-		return ofName(JsonValue.string(in));
+	@Nullable Object read(JsonInput in) {
+		return ofName(in, JsonValue.string(in));
 	}
 
 	@Override
@@ -41,7 +40,7 @@ final class JsonEnum extends JsonType {
 	}
 
 	@Override
-	@Nullable Object ofName(String name) {
+	@Nullable Object ofName(JsonInput in, String name) {
 		if (!this.constants.containsKey(name)) {
 			throw new JsonFailure(
 					"no constant of %s (expected: one of %s)".formatted(javaType().getName(), this.constants.keySet()));

@@ -11,7 +11,6 @@ import io.rpcboot.serialization.protostuff.ServiceTypes;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -72,7 +71,7 @@ final class JsonExceptions {
 		out.writeEndObject();
 	}
 
-	Throwable read(JsonParser in) {
+	Throwable read(JsonInput in) {
 		String name = JsonSubtypes.readTypeName(in);
 		TypeRef written = this.names.get(name);
 		if (written == null) {
@@ -84,13 +83,13 @@ final class JsonExceptions {
 	}
 
 	/** An exception that only the writer declares: its name and its message. */
-	private Throwable readUnknown(JsonParser in, TypeRef written) {
+	private Throwable readUnknown(JsonInput in, TypeRef written) {
 		String messageName = this.linked.nameOfMessage(written);
 		@Nullable String message = null;
 		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
 			boolean isMessage = in.currentName().equals(messageName);
 			if (in.nextToken() == JsonToken.VALUE_STRING && isMessage) {
-				message = in.getString();
+				message = in.text();
 			}
 			in.skipChildren();
 		}

@@ -6,7 +6,6 @@ import io.rpcboot.serialization.protostuff.ValueForm;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 
 /**
  * A class of the JDK that stands as a simpler value.
@@ -36,8 +35,8 @@ final class JsonForm extends JsonType {
 	}
 
 	@Override
-	Object read(JsonParser in) {
-		return this.form.read(this.basis.read(in));
+	Object read(JsonInput in) {
+		return this.form.read(this.basis.read(in), in.budget());
 	}
 
 	@Override
@@ -46,8 +45,8 @@ final class JsonForm extends JsonType {
 	}
 
 	@Override
-	Object ofName(String name) {
-		return this.form.read(this.basis.ofName(name));
+	Object ofName(JsonInput in, String name) {
+		return this.form.read(this.basis.ofName(in, name), in.budget());
 	}
 
 }

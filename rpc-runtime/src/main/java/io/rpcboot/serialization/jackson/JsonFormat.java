@@ -16,6 +16,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -36,6 +37,7 @@ final class JsonFormat {
 			.maxStringLength(Integer.MAX_VALUE)
 			.build())
 		.streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+		.disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
 		.disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
 		.disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
 		.build();
@@ -61,8 +63,9 @@ final class JsonFormat {
 	 * @param what part of the call it is
 	 */
 	<T extends @Nullable Object> T read(String method, String what, byte[] source, int offset, int length,
-			Function<JsonParser, T> reader) {
-		try (JsonParser in = this.factory.createParser(ObjectReadContext.empty(), source, offset, length)) {
+			Function<JsonInput, T> reader) {
+		try (JsonParser parser = this.factory.createParser(ObjectReadContext.empty(), source, offset, length)) {
+			JsonInput in = new JsonInput(parser, length);
 			try {
 				if (in.nextToken() == null) {
 					throw new JsonFailure("no value (expected: one)");
@@ -79,7 +82,7 @@ final class JsonFormat {
 		}
 	}
 
-	static void requireEndOfArray(JsonParser in) {
+	static void requireEndOfArray(JsonInput in) {
 		in.nextToken();
 		JsonType.require(in, JsonToken.END_ARRAY);
 	}

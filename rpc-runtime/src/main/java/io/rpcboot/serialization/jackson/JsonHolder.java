@@ -1,10 +1,12 @@
 package io.rpcboot.serialization.jackson;
 
+import java.util.function.BiFunction;
 import java.util.function.Function;
+
+import io.rpcboot.serialization.protostuff.ReadBudget;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -17,7 +19,7 @@ final class JsonHolder extends JsonType {
 
 	private final Function<Object, @Nullable Object> getter;
 
-	private final Function<@Nullable Object, Object> maker;
+	private final BiFunction<@Nullable Object, ReadBudget, Object> maker;
 
 	/**
 	 * Create a type.
@@ -25,7 +27,7 @@ final class JsonHolder extends JsonType {
 	 * @param maker takes null for none
 	 */
 	JsonHolder(Class<?> type, JsonType held, Function<Object, @Nullable Object> getter,
-			Function<@Nullable Object, Object> maker) {
+			BiFunction<@Nullable Object, ReadBudget, Object> maker) {
 		super(type);
 		this.held = held;
 		this.getter = getter;
@@ -43,15 +45,15 @@ final class JsonHolder extends JsonType {
 	}
 
 	@Override
-	Object read(JsonParser in) {
+	Object read(JsonInput in) {
 		require(in, JsonToken.START_ARRAY);
 		if (in.nextToken() == JsonToken.END_ARRAY) {
-			return this.maker.apply(null);
+			return this.maker.apply(null, in.budget());
 		}
 		Object content = this.held.readNullable(in);
 		in.nextToken();
 		require(in, JsonToken.END_ARRAY);
-		return this.maker.apply(content);
+		return this.maker.apply(content, in.budget());
 	}
 
 }

@@ -7,7 +7,6 @@ import io.rpcboot.serialization.protostuff.ServiceMap;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -84,7 +83,7 @@ final class JsonMap extends JsonType {
 	}
 
 	@Override
-	Object read(JsonParser in) {
+	Object read(JsonInput in) {
 		if (in.currentToken() == JsonToken.START_OBJECT) {
 			return readNamed(in, false);
 		}
@@ -92,7 +91,7 @@ final class JsonMap extends JsonType {
 		if (in.nextToken() != JsonToken.VALUE_STRING) {
 			return readPairs(in, false);
 		}
-		if (!in.getString().equals(JsonCollection.REVERSED)) {
+		if (!in.text().equals(JsonCollection.REVERSED)) {
 			throw new JsonFailure("a string (expected: pairs of key and value)");
 		}
 		Object map;
@@ -109,10 +108,10 @@ final class JsonMap extends JsonType {
 		return map;
 	}
 
-	private Object readNamed(JsonParser in, boolean reversed) {
-		ServiceMap.Entries entries = this.kind.begin(reversed);
+	private Object readNamed(JsonInput in, boolean reversed) {
+		ServiceMap.Entries entries = this.kind.begin(in.budget(), reversed);
 		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
-			Object name = this.key.ofName(in.currentName());
+			Object name = this.key.ofName(in, in.key());
 			in.nextToken();
 			entries.put(name, this.value.readNullable(in));
 		}
@@ -120,8 +119,8 @@ final class JsonMap extends JsonType {
 	}
 
 	/** Read pairs; the parser stands at the first one or behind the last. */
-	private Object readPairs(JsonParser in, boolean reversed) {
-		ServiceMap.Entries entries = this.kind.begin(reversed);
+	private Object readPairs(JsonInput in, boolean reversed) {
+		ServiceMap.Entries entries = this.kind.begin(in.budget(), reversed);
 		for (JsonToken token = in.currentToken(); token != JsonToken.END_ARRAY; token = in.nextToken()) {
 			require(in, JsonToken.START_ARRAY);
 			in.nextToken();

@@ -10,7 +10,6 @@ import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ServiceTypes;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -86,7 +85,7 @@ final class JsonMethodCodec implements MethodCodec {
 		return this.format.read(this.method, "arguments", source, offset, length, this::readArguments);
 	}
 
-	private @Nullable Object[] readArguments(JsonParser in) {
+	private @Nullable Object[] readArguments(JsonInput in) {
 		JsonType.require(in, JsonToken.START_ARRAY);
 		@Nullable Object[] values = new @Nullable Object[this.parameters.size()];
 		for (int i = 0; i < values.length; i++) {

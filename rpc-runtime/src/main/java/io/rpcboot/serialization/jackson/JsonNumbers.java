@@ -5,7 +5,8 @@ import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.List;
 
-import tools.jackson.core.JsonParser;
+import io.rpcboot.serialization.protostuff.ValueForms;
+
 import tools.jackson.core.JsonToken;
 
 /**
@@ -18,8 +19,6 @@ final class JsonNumbers {
 
 	private static final int MAX_BITS = 3300;
 
-	private static final int MAX_DECIMAL_BITS = 4096;
-
 	private static final String HEX = "0x";
 
 	private static final List<String> NOT_FINITE = List.of("NaN", "Infinity", "-Infinity");
@@ -27,7 +26,7 @@ final class JsonNumbers {
 	private JsonNumbers() {
 	}
 
-	static long integer(JsonParser in, long least, long most) {
+	static long integer(JsonInput in, long least, long most) {
 		JsonType.require(in, JsonToken.VALUE_NUMBER_INT);
 		return within(in.getLongValue(), least, most);
 	}
@@ -40,8 +39,8 @@ final class JsonNumbers {
 	}
 
 	/** The digits of a number, or the name of one that is not finite. */
-	static String floating(JsonParser in) {
-		String text = in.getString();
+	static String floating(JsonInput in) {
+		String text = in.text();
 		boolean valid = (in.currentToken() == JsonToken.VALUE_STRING) ? NOT_FINITE.contains(text)
 				: in.currentToken() == JsonToken.VALUE_NUMBER_INT || in.currentToken() == JsonToken.VALUE_NUMBER_FLOAT;
 		if (!valid) {
@@ -62,7 +61,7 @@ final class JsonNumbers {
 	}
 
 	static String text(BigDecimal value) {
-		requireDigits(value);
+		ValueForms.requireFewDigits(value);
 		return (value.unscaledValue().bitLength() <= MAX_BITS && Math.abs((long) value.scale()) < MAX_DIGITS)
 				? value.toString() : text(value.unscaledValue()) + "*10^" + -(long) value.scale();
 	}
@@ -73,17 +72,7 @@ final class JsonNumbers {
 			return new BigDecimal(limited(text));
 		}
 		int scale = Math.toIntExact(-Long.parseLong(text.substring(power + 4)));
-		BigDecimal value = new BigDecimal(bigInteger(text.substring(0, power)), scale);
-		requireDigits(value);
-		return value;
-	}
-
-	/** Comparing long decimals, as sorted sets do, takes too much time. */
-	private static void requireDigits(BigDecimal value) {
-		if (value.unscaledValue().bitLength() > MAX_DECIMAL_BITS) {
-			throw new JsonFailure("a BigDecimal of %d bits (expected: at most %d, about 1,200 digits)"
-				.formatted(value.unscaledValue().bitLength(), MAX_DECIMAL_BITS));
-		}
+		return ValueForms.requireFewDigits(new BigDecimal(bigInteger(text.substring(0, power)), scale));
 	}
 
 	private static String limited(String text) {

@@ -2,7 +2,6 @@ package io.rpcboot.serialization.jackson;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 
 /**
  * A primitive type: never null, unless its writer declares the box, whose null is zero.
@@ -33,12 +32,12 @@ final class JsonPrimitive extends JsonType {
 	}
 
 	@Override
-	@Nullable Object read(JsonParser in) {
+	@Nullable Object read(JsonInput in) {
 		return this.box.read(in);
 	}
 
 	@Override
-	Object readNullable(JsonParser in) {
+	Object readNullable(JsonInput in) {
 		Object value = super.readNullable(in);
 		if (value != null) {
 			return value;

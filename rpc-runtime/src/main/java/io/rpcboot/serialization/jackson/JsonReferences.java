@@ -2,9 +2,10 @@ package io.rpcboot.serialization.jackson;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
+import io.rpcboot.serialization.protostuff.ReadBudget;
+
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 
 /**
  * An {@link AtomicReferenceArray}: an array.
@@ -29,8 +30,10 @@ final class JsonReferences extends JsonType {
 	}
 
 	@Override
-	Object read(JsonParser in) {
-		return new AtomicReferenceArray<>((@Nullable Object[]) this.elements.read(in));
+	Object read(JsonInput in) {
+		@Nullable Object[] read = (@Nullable Object[]) this.elements.read(in);
+		in.budget().charge(2 * ReadBudget.OBJECT + (long) Integer.BYTES * read.length);
+		return new AtomicReferenceArray<>(read);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.TranslatedMethodCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractMethod;
 import io.rpcboot.serialization.protostuff.ServiceTypes;
@@ -57,8 +58,15 @@ final class JsonServiceCodec implements ServiceCodec {
 		JsonTypes linked = new JsonTypes(this.types, peer);
 		return (number, peerNumber) -> {
 			ContractMethod written = peer.methods().get(peerNumber);
-			return new TranslatedJsonCodec(this.methods.get(number), linked, () -> arguments(number, written, linked),
-					() -> replies(number, written, linked));
+			return new TranslatedMethodCodec(this.methods.get(number), () -> {
+				synchronized (linked) {
+					return arguments(number, written, linked);
+				}
+			}, () -> {
+				synchronized (linked) {
+					return replies(number, written, linked);
+				}
+			});
 		};
 	}
 

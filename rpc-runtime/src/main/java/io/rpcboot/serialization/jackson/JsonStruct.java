@@ -9,7 +9,6 @@ import io.rpcboot.serialization.protostuff.TypeLinker;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -59,14 +58,14 @@ final class JsonStruct extends JsonType {
 	}
 
 	@Override
-	Object read(JsonParser in) {
+	Object read(JsonInput in) {
 		require(in, JsonToken.START_OBJECT);
 		return readFields(in);
 	}
 
 	/** Read properties up to the end of the object. */
-	Object readFields(JsonParser in) {
-		@Nullable Object[] values = new @Nullable Object[this.type.members().size()];
+	Object readFields(JsonInput in) {
+		@Nullable Object[] values = this.type.begin(in.budget());
 		boolean[] present = new boolean[values.length];
 		boolean[] seen = new boolean[this.fields.size()];
 		int count = 0;

@@ -10,7 +10,6 @@ import io.rpcboot.serialization.protostuff.TypeLinker;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -86,7 +85,7 @@ final class JsonSubtypes extends JsonType {
 	}
 
 	@Override
-	@Nullable Object read(JsonParser in) {
+	@Nullable Object read(JsonInput in) {
 		JsonType type = readType(in);
 		if (type instanceof JsonStruct struct) {
 			return struct.readFields(in);
@@ -98,7 +97,7 @@ final class JsonSubtypes extends JsonType {
 		return value;
 	}
 
-	private JsonType readType(JsonParser in) {
+	private JsonType readType(JsonInput in) {
 		String name = readTypeName(in);
 		JsonType type = this.byName.get(name);
 		if (type == null) {
@@ -109,13 +108,13 @@ final class JsonSubtypes extends JsonType {
 	}
 
 	/** Read the property that says which type follows. */
-	static String readTypeName(JsonParser in) {
+	static String readTypeName(JsonInput in) {
 		require(in, JsonToken.START_OBJECT);
 		requireName(in, TYPE);
 		return JsonValue.string(in);
 	}
 
-	private static void requireName(JsonParser in, String name) {
+	private static void requireName(JsonInput in, String name) {
 		in.nextToken();
 		require(in, JsonToken.PROPERTY_NAME);
 		if (!in.currentName().equals(name)) {

@@ -2,7 +2,6 @@ package io.rpcboot.serialization.jackson;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -27,7 +26,7 @@ abstract class JsonType {
 	 * Read a value that is not null; the parser stands at its first token, and at its
 	 * last one afterwards. Null is an enum constant that only the writer has.
 	 */
-	abstract @Nullable Object read(JsonParser in);
+	abstract @Nullable Object read(JsonInput in);
 
 	void writeNullable(JsonGenerator out, @Nullable Object value) {
 		if (value == null) {
@@ -37,7 +36,7 @@ abstract class JsonType {
 		write(out, value);
 	}
 
-	@Nullable Object readNullable(JsonParser in) {
+	@Nullable Object readNullable(JsonInput in) {
 		return (in.currentToken() == JsonToken.VALUE_NULL) ? null : read(in);
 	}
 
@@ -47,11 +46,11 @@ abstract class JsonType {
 	}
 
 	/** The key for the name of a property. */
-	@Nullable Object ofName(String name) {
+	@Nullable Object ofName(JsonInput in, String name) {
 		throw new JsonFailure("a property '%s' (expected: pairs of %s and value)".formatted(name, this.javaType));
 	}
 
-	static void require(JsonParser in, JsonToken expected) {
+	static void require(JsonInput in, JsonToken expected) {
 		if (in.currentToken() != expected) {
 			throw new JsonFailure("%s (expected: %s)".formatted(in.currentToken(), expected));
 		}

@@ -3,15 +3,13 @@ package io.rpcboot.serialization.jackson;
 import java.lang.reflect.Array;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ServiceClass;
 import io.rpcboot.serialization.protostuff.ServiceCollection;
+import io.rpcboot.serialization.protostuff.ServiceHolder;
 import io.rpcboot.serialization.protostuff.ServiceMap;
 import io.rpcboot.serialization.protostuff.ServiceTypes;
 import io.rpcboot.serialization.protostuff.TypeLinker;
@@ -70,16 +68,13 @@ final class JsonTypes extends TypeLinker<JsonType> {
 	}
 
 	@Override
-	protected @Nullable JsonType holder(TypeRef own, JsonType held) {
-		if (own.name().equals(Optional.class.getName())) {
-			return new JsonHolder(Optional.class, held, (each) -> ((Optional<?>) each).orElse(null),
-					Optional::ofNullable);
-		}
-		if (own.name().equals(AtomicReference.class.getName())) {
-			return new JsonHolder(AtomicReference.class, held, (each) -> ((AtomicReference<?>) each).get(),
-					AtomicReference::new);
-		}
-		return own.name().equals(AtomicReferenceArray.class.getName()) ? new JsonReferences(held) : null;
+	protected JsonType holder(ServiceHolder kind, JsonType held) {
+		return new JsonHolder(kind.javaType(), held, kind::get, kind::create);
+	}
+
+	@Override
+	protected JsonType references(JsonType element) {
+		return new JsonReferences(element);
 	}
 
 	@Override

@@ -2,7 +2,6 @@ package io.rpcboot.serialization.jackson;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 
 /**
  * What only the writer has.
@@ -21,7 +20,7 @@ final class JsonUnknown extends JsonType {
 	}
 
 	@Override
-	@Nullable Object read(JsonParser in) {
+	@Nullable Object read(JsonInput in) {
 		in.skipChildren();
 		return null;
 	}

@@ -4,9 +4,10 @@ import java.lang.reflect.Modifier;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
+import io.rpcboot.serialization.protostuff.ReadBudget;
+
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -19,49 +20,52 @@ final class JsonValue<T> extends JsonType {
 
 	private final BiConsumer<JsonGenerator, T> writer;
 
-	private final Function<JsonParser, T> reader;
+	private final Function<JsonInput, T> reader;
 
 	private final @Nullable Function<T, String> toText;
 
 	private final @Nullable Function<String, T> ofText;
 
+	/** What a value takes, in bytes, besides its text. */
+	private final int size;
+
 	private final boolean exact;
 
-	private JsonValue(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonParser, T> reader,
-			@Nullable Function<T, String> toText, @Nullable Function<String, T> ofText, boolean exact) {
+	private JsonValue(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
+			@Nullable Function<T, String> toText, @Nullable Function<String, T> ofText, int size) {
 		super(type);
 		this.type = type;
 		this.writer = writer;
 		this.reader = reader;
 		this.toText = toText;
 		this.ofText = ofText;
-		this.exact = exact;
+		this.size = size;
+		this.exact = !Modifier.isAbstract(type.getModifiers());
 	}
 
 	/** A value that cannot be the name of a property. */
-	static <T> JsonValue<T> of(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonParser, T> reader) {
-		return new JsonValue<>(type, writer, reader, null, null, isConcrete(type));
+	static <T> JsonValue<T> of(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader) {
+		return new JsonValue<>(type, writer, reader, null, null, ReadBudget.BOX);
 	}
 
 	/** A number or a boolean, whose text can be the name of a property. */
-	static <T> JsonValue<T> of(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonParser, T> reader,
+	static <T> JsonValue<T> of(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
 			Function<String, T> ofText) {
-		return new JsonValue<>(type, writer, reader, Object::toString, ofText, isConcrete(type));
+		return new JsonValue<>(type, writer, reader, Object::toString, ofText, ReadBudget.BOX);
 	}
 
-	/** A value whose text says all. */
-	static <T> JsonValue<T> text(Class<T> type, Function<T, String> toText, Function<String, T> ofText) {
+	/**
+	 * A value whose text says all.
+	 * @param size what it takes besides its text, in bytes
+	 */
+	static <T> JsonValue<T> text(Class<T> type, int size, Function<T, String> toText, Function<String, T> ofText) {
 		return new JsonValue<>(type, (out, value) -> JsonText.write(out, toText.apply(value)),
-				(in) -> ofText.apply(string(in)), toText, ofText, isConcrete(type));
+				(in) -> ofText.apply(string(in)), toText, ofText, size);
 	}
 
-	private static boolean isConcrete(Class<?> type) {
-		return !Modifier.isAbstract(type.getModifiers());
-	}
-
-	static String string(JsonParser in) {
+	static String string(JsonInput in) {
 		require(in, JsonToken.VALUE_STRING);
-		return in.getString();
+		return in.text();
 	}
 
 	@Override
@@ -78,7 +82,8 @@ final class JsonValue<T> extends JsonType {
 	}
 
 	@Override
-	Object read(JsonParser in) {
+	Object read(JsonInput in) {
+		in.budget().charge(this.size);
 		return this.reader.apply(in);
 	}
 
@@ -88,8 +93,9 @@ final class JsonValue<T> extends JsonType {
 	}
 
 	@Override
-	@Nullable Object ofName(String name) {
-		return (this.ofText != null) ? this.ofText.apply(name) : super.ofName(name);
+	@Nullable Object ofName(JsonInput in, String name) {
+		in.budget().charge(this.size);
+		return (this.ofText != null) ? this.ofText.apply(name) : super.ofName(in, name);
 	}
 
 }

@@ -7,17 +7,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
+import io.rpcboot.serialization.protostuff.ReadBudget;
 import io.rpcboot.serialization.protostuff.ValueForm;
 import io.rpcboot.serialization.protostuff.ValueForms;
 
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
  * The built-in values, by the names that contracts give them.
  */
 final class JsonValues {
+
+	/** A number of any length, besides its digits. */
+	private static final int LARGE = 128;
 
 	private final Map<String, JsonType> values = new HashMap<>();
 
@@ -38,7 +41,7 @@ final class JsonValues {
 	}
 
 	private void addScalars() {
-		add(JsonValue.text(String.class, (text) -> text, (text) -> text));
+		add(JsonValue.text(String.class, 0, (text) -> text, (text) -> text));
 		add(JsonValue.of(Boolean.class, JsonGenerator::writeBoolean, JsonValues::readBoolean, JsonValues::ofBoolean));
 		add(JsonValue.of(Byte.class, (out, value) -> out.writeNumber(value.shortValue()),
 				(in) -> (byte) JsonNumbers.integer(in, Byte.MIN_VALUE, Byte.MAX_VALUE), Byte::valueOf));
@@ -52,7 +55,7 @@ final class JsonValues {
 				(in) -> Float.valueOf(JsonNumbers.floating(in)), Float::valueOf));
 		add(JsonValue.of(Double.class, (out, value) -> out.writeNumber(value.doubleValue()),
 				(in) -> Double.valueOf(JsonNumbers.floating(in)), Double::valueOf));
-		add(JsonValue.text(Character.class, Object::toString, JsonValues::ofCharacter));
+		add(JsonValue.text(Character.class, ReadBudget.BOX, Object::toString, JsonValues::ofCharacter));
 		add(JsonValue.of(byte[].class, JsonGenerator::writeBinary, JsonValues::readBytes));
 	}
 
@@ -62,7 +65,7 @@ final class JsonValues {
 				(in) -> (double) Float.parseFloat(JsonNumbers.floating(in)), (text) -> (double) Float.parseFloat(text));
 	}
 
-	private static Boolean readBoolean(JsonParser in) {
+	private static Boolean readBoolean(JsonInput in) {
 		if (in.currentToken() == JsonToken.VALUE_TRUE) {
 			return true;
 		}
@@ -84,18 +87,19 @@ final class JsonValues {
 		return text.charAt(0);
 	}
 
-	private static byte[] readBytes(JsonParser in) {
+	private static byte[] readBytes(JsonInput in) {
 		JsonType.require(in, JsonToken.VALUE_STRING);
+		in.budget().chargeText(in.getStringLength());
 		return in.getBinaryValue();
 	}
 
 	private void addObjects() {
 		add(JsonValue.of(Void.class, (out, value) -> out.writeNull(), JsonValues::readNothing));
-		add(JsonValue.text(BigInteger.class, JsonNumbers::text, JsonNumbers::bigInteger));
-		add(JsonValue.text(BigDecimal.class, JsonNumbers::text, JsonNumbers::bigDecimal));
+		add(JsonValue.text(BigInteger.class, LARGE, JsonNumbers::text, JsonNumbers::bigInteger));
+		add(JsonValue.text(BigDecimal.class, LARGE, JsonNumbers::text, JsonNumbers::bigDecimal));
 	}
 
-	private static Void readNothing(JsonParser in) {
+	private static Void readNothing(JsonInput in) {
 		throw new JsonFailure("%s (expected: null)".formatted(in.currentToken()));
 	}
 

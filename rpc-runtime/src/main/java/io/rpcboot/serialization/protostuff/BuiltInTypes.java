@@ -22,9 +22,9 @@ import io.protostuff.WireFormat.FieldType;
  */
 final class BuiltInTypes {
 
-	/** A decimal, besides its digits. */
 	private static final int DECIMAL_BITS = 4096;
 
+	/** A decimal, besides its digits. */
 	private static final int DECIMAL = 40;
 
 	/** What turns bytes into words of bits. */
@@ -77,7 +77,7 @@ final class BuiltInTypes {
 
 	private static void writeDecimal(ProtostuffOutput out, int number, BigDecimal value) {
 		Exact.require(value, BigDecimal.class);
-		requireDigits(value);
+		requireFewDigits(value);
 		Groups.start(out, number);
 		NumberOutput.writeSInt32(out, 1, value.scale());
 		out.writeByteArray(2, value.unscaledValue().toByteArray());
@@ -92,7 +92,7 @@ final class BuiltInTypes {
 		Groups.requireTag(in, 2, FieldType.BYTES);
 		BigDecimal value = new BigDecimal(new BigInteger(in.readByteArray()), scale);
 		Groups.leave(in, end);
-		requireDigits(value);
+		requireFewDigits(value);
 		return value;
 	}
 
@@ -100,7 +100,7 @@ final class BuiltInTypes {
 	 * Comparing a decimal of a megabyte with a short one takes milliseconds, and in a
 	 * sorted set it is compared with each of the others.
 	 */
-	private static void requireDigits(BigDecimal value) {
+	static void requireFewDigits(BigDecimal value) {
 		if (value.unscaledValue().bitLength() > DECIMAL_BITS) {
 			throw new PathException("a BigDecimal of %d bits (expected: at most %d, about 1,200 digits)"
 				.formatted(value.unscaledValue().bitLength(), DECIMAL_BITS));

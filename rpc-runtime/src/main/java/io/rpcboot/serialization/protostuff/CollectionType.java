@@ -180,8 +180,10 @@ final class CollectionType extends ValueType {
 		if (!this.isChecked) {
 			return this.kind.finish(elements, index);
 		}
-		KeyHashes.count(in, start, elements);
-		return this.kind.finish(KeyHashes.addAll(elements, this.kind.factory().get()), index);
+		KeyHashes.compare(in, start, elements);
+		Collection<@Nullable Object> set = this.kind.factory().get();
+		set.addAll(elements);
+		return this.kind.finish(set, index);
 	}
 
 	private static int readMarker(ProtostuffInput in, int index) {
@@ -195,7 +197,7 @@ final class CollectionType extends ValueType {
 
 	/** The same for a serializer with another layout. */
 	ServiceCollection forService() {
-		return new ServiceCollection(this.kind, this.isChecked);
+		return new ServiceCollection(this.kind, this.isChecked, Sizes.of(this.kind.type(), 0, this.isChecked));
 	}
 
 	@Override

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 final class Containers {
 
 	private static final Map<Class<?>, Function<ValueType, ValueType>> HOLDERS = Map.of(Optional.class,
-			(value) -> new HolderType(HolderType.Kind.OPTIONAL, value), AtomicReference.class,
-			(value) -> new HolderType(HolderType.Kind.REFERENCE, value), AtomicReferenceArray.class,
-			AtomicArrayType::new, AtomicMarkableReference.class, (value) -> new StampedType(true, value),
-			AtomicStampedReference.class, (value) -> new StampedType(false, value));
+			(value) -> new HolderType(ServiceHolder.OPTIONAL, value), AtomicReference.class,
+			(value) -> new HolderType(ServiceHolder.REFERENCE, value), AtomicReferenceArray.class, AtomicArrayType::new,
+			AtomicMarkableReference.class, (value) -> new StampedType(true, value), AtomicStampedReference.class,
+			(value) -> new StampedType(false, value));
 
 	/** Collections that are more than their elements. */
 	private static final Map<Class<?>, String> REASONS = Map.of(ArrayBlockingQueue.class,

@@ -11,10 +11,10 @@ final class Groups {
 	static final int MAX_DEPTH = 64;
 
 	/** The objects of a message take as many times its bytes and ... */
-	static final int ALLOWED_FACTOR = 16;
+	private static final int ALLOWED_FACTOR = 16;
 
 	/** ... as many bytes more; what is not charged exactly comes on top. */
-	static final int ALLOWED = 12 << 20;
+	private static final int ALLOWED = 12 << 20;
 
 	/** An empty array takes as many bytes. */
 	static final int ARRAY = 16;
@@ -50,10 +50,19 @@ final class Groups {
 	static void charge(ProtostuffInput in, int bytes) {
 		in.allowance -= bytes;
 		if (in.allowance < 0) {
-			throw new PathException(
-					"its objects take more than %d times its bytes and %d bytes (expected: less; send it in parts)"
-						.formatted(ALLOWED_FACTOR, ALLOWED));
+			throw tooLarge();
 		}
+	}
+
+	static PathException tooLarge() {
+		return new PathException(
+				"its objects take more than %d times its bytes and %d bytes (expected: less; send it in parts)"
+					.formatted(ALLOWED_FACTOR, ALLOWED));
+	}
+
+	/** What the objects of a message may take, in bytes. */
+	static long allowed(int length) {
+		return ALLOWED + (long) ALLOWED_FACTOR * length;
 	}
 
 	/** Enter the group whose tag was read last and return the tag that ends it. */

@@ -58,23 +58,14 @@ final class KeyHashes {
 		}
 	}
 
-	/** Put what was gathered into a map. */
+	/** Put what was gathered and checked into a map. */
 	void putAll(Map<@Nullable Object, @Nullable Object> map) {
 		if (isOfChains(map.getClass())) {
 			requireFew(this.keys.size(), map.getClass());
 		}
-		check(this.keys);
 		for (int i = 0; i < this.keys.size(); i++) {
 			map.put(this.keys.get(i), this.values.get(i));
 		}
-	}
-
-	/** Add to a set what was gathered. */
-	static Collection<@Nullable Object> addAll(Collection<@Nullable Object> elements,
-			Collection<@Nullable Object> set) {
-		check(elements);
-		set.addAll(elements);
-		return set;
 	}
 
 	/** Whether keys in a kind of collection or map have to be checked. */
@@ -105,39 +96,46 @@ final class KeyHashes {
 	}
 
 	/**
-	 * Count the comparisons of keys with equal hash codes, before they are put anywhere.
-	 * One takes as long as such a key is large, and longer when a set in it has colliding
-	 * elements of its own: what was counted for these counts as size.
-	 * @param start the position and what was compared, before the keys were read
+	 * Refuse keys of which too many have equal hash codes, before they are put anywhere,
+	 * and count the comparisons of the others. One takes as long as such a key is large,
+	 * and longer when a set in it has colliding elements of its own: what was counted for
+	 * these counts as size.
+	 * @param compared what was counted for the message so far
+	 * @param size of all the keys
+	 * @return what was counted now
 	 */
-	static void count(ProtostuffInput in, long start, Collection<@Nullable Object> keys) {
+	static long compare(long compared, long size, Collection<@Nullable Object> keys) {
 		if (keys.size() < 2) {
-			return;
+			return compared;
 		}
-		long perKey = (in.position + in.compared - start) / keys.size() + 1;
+		long perKey = size / keys.size() + 1;
 		long pairs = pairs(keys);
-		if (pairs > MAX_COMPARED / perKey || in.compared + 2 * pairs * perKey > MAX_COMPARED) {
+		if (pairs > MAX_COMPARED / perKey || compared + 2 * pairs * perKey > MAX_COMPARED) {
 			throw new PathException(
 					"%d keys with %d pairs of equal hash codes, which take too long to compare (expected: few)"
 						.formatted(keys.size(), pairs));
 		}
-		in.compared += 2 * pairs * perKey;
+		requireFew(pairs, keys.size());
+		return compared + 2 * pairs * perKey;
 	}
 
-	/** The same for the keys that were gathered. */
-	void count(ProtostuffInput in, long start) {
-		count(in, start, this.keys);
+	/**
+	 * The same for keys of the default serializer.
+	 * @param start the position and what was compared, before the keys were read
+	 */
+	static void compare(ProtostuffInput in, long start, Collection<@Nullable Object> keys) {
+		in.compared = compare(in.compared, in.position + in.compared - start, keys);
 	}
 
-	/** Refuse keys of which too many have equal hash codes. */
-	private static void check(Collection<@Nullable Object> keys) {
-		if (keys.size() < FEW) {
-			return;
-		}
-		long pairs = pairs(keys);
-		if (pairs > (long) PAIRS_PER_KEY * keys.size()) {
+	/** What was gathered. */
+	Collection<@Nullable Object> keys() {
+		return this.keys;
+	}
+
+	private static void requireFew(long pairs, int keys) {
+		if (keys >= FEW && pairs > (long) PAIRS_PER_KEY * keys) {
 			throw new PathException("%d keys with %d pairs of equal hash codes (expected: at most %d for each key)"
-				.formatted(keys.size(), pairs, PAIRS_PER_KEY));
+				.formatted(keys, pairs, PAIRS_PER_KEY));
 		}
 	}
 

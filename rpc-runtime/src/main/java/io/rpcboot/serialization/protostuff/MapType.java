@@ -90,13 +90,13 @@ final class MapType extends ValueType {
 		KeyHashes gathered = this.isChecked ? new KeyHashes() : null;
 		int entries = 0;
 		while (in.tryTag(ENTRY_TAG)) {
-			Groups.charge(in, (entries == 0) ? this.sizes.first() : this.sizes.element());
+			Groups.charge(in, this.sizes.element() + ((entries == 0) ? this.sizes.first() - this.sizes.empty() : 0));
 			readEntry(in, map, gathered);
 			entries++;
 		}
 		Groups.leave(in, end);
 		if (gathered != null) {
-			gathered.count(in, start);
+			KeyHashes.compare(in, start, gathered.keys());
 			gathered.putAll(map);
 		}
 		if (entries != map.size() && this.kind.keepsEntries()) {
@@ -143,7 +143,7 @@ final class MapType extends ValueType {
 
 	/** The same for a serializer with another layout. */
 	ServiceMap forService() {
-		return new ServiceMap(this.kind, this.isChecked);
+		return new ServiceMap(this.kind, this.isChecked, this.sizes);
 	}
 
 	@Override

@@ -1,10 +1,13 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.TranslatedMethodCodec;
 import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractMethod;
 
 /**
  * The codecs of the methods of one service, and the contract that they are made for.
@@ -24,8 +27,23 @@ record ProtostuffServiceCodec(Contract contract, List<MethodParts> parts,
 	@Override
 	public Translation translate(Contract peer) {
 		Translator translator = new Translator(peer);
-		return (number, peerNumber) -> new TranslatedMethodCodec(this.methods.get(number), this.parts.get(number),
-				peer.methods().get(peerNumber), translator);
+		return (number, peerNumber) -> {
+			MethodParts own = this.parts.get(number);
+			ContractMethod written = peer.methods().get(peerNumber);
+			return new TranslatedMethodCodec(this.methods.get(number),
+					() -> build(translator, own, "arguments", () -> own.argumentsOf(written, translator)),
+					() -> build(translator, own, "result", () -> own.repliesOf(written, translator)));
+		};
+	}
+
+	private static ProtostuffMethodCodec build(Translator translator, MethodParts own, String what,
+			Supplier<ProtostuffMethodCodec> translation) {
+		try {
+			return translator.build(translation);
+		}
+		catch (PathException ex) {
+			throw PathException.failure(own.method(), what, ex);
+		}
 	}
 
 }

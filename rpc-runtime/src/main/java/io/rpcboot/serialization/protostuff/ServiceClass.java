@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceClass {
 
+	/** The values of the fields, and what says which of them are there. */
+	private static final int BESIDES = 3;
+
+	private static final int PER_FIELD = 8;
+
 	private final StructType type;
 
 	private final List<ContractMember> members;
@@ -25,12 +30,15 @@ public final class ServiceClass {
 
 	private final @Nullable Object[] zeros;
 
+	private final int size;
+
 	private ServiceClass(StructType type, List<ContractMember> members, MethodHandle[] getters,
 			@Nullable Object[] zeros) {
 		this.type = type;
 		this.members = members;
 		this.getters = getters;
 		this.zeros = zeros;
+		this.size = Sizes.of(type.javaType()) + BESIDES * ReadBudget.OBJECT + PER_FIELD * zeros.length;
 	}
 
 	static ServiceClass of(StructType type) {
@@ -83,6 +91,17 @@ public final class ServiceClass {
 		catch (Throwable ex) {
 			throw failure(ex);
 		}
+	}
+
+	/**
+	 * Begin an instance that arrives.
+	 * @param budget of the message
+	 * @return room for the values of the fields
+	 * @throws SerializationException if the budget is used up
+	 */
+	public @Nullable Object[] begin(ReadBudget budget) {
+		budget.charge(this.size);
+		return new @Nullable Object[this.members.size()];
 	}
 
 	/**

@@ -12,14 +12,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceCollection {
 
+	private static final int ELEMENTS = 64;
+
 	private final CollectionKind kind;
 
 	/** Whether elements whose hash codes were chosen to be equal could come. */
 	private final boolean isChecked;
 
-	ServiceCollection(CollectionKind kind, boolean isChecked) {
+	private final Sizes sizes;
+
+	ServiceCollection(CollectionKind kind, boolean isChecked, Sizes sizes) {
 		this.kind = kind;
 		this.isChecked = isChecked;
+		this.sizes = sizes;
 	}
 
 	/**
@@ -61,50 +66,83 @@ public final class ServiceCollection {
 	}
 
 	/**
-	 * Make an empty collection.
+	 * Begin a collection.
+	 * @param budget of the message
 	 * @param reversed whether its order is the reverse of the natural one
-	 * @return what is to be filled and then finished
+	 * @return what takes the elements
+	 * @throws SerializationException if the budget is used up
 	 */
-	public Collection<@Nullable Object> create(boolean reversed) {
+	public Elements begin(ReadBudget budget, boolean reversed) {
+		long start = budget.size();
+		budget.charge(ELEMENTS + this.sizes.empty());
 		if (this.isChecked) {
-			return new ArrayList<>();
+			return new Elements(budget, start, new ArrayList<>());
 		}
-		return reversed ? this.kind.createReversed() : this.kind.factory().get();
+		return new Elements(budget, start, reversed ? this.kind.createReversed() : this.kind.factory().get());
 	}
 
 	/**
-	 * Add an element that arrived.
-	 * @param filled made by {@link #create}
-	 * @param element the element
-	 * @throws SerializationException if the collection cannot hold it
+	 * The elements of a collection that arrives. For one thread.
 	 */
-	public void add(Collection<@Nullable Object> filled, @Nullable Object element) {
-		try {
-			if (element == null) {
-				this.kind.requireHoldsNull();
+	public final class Elements {
+
+		private final ReadBudget budget;
+
+		private final long start;
+
+		private final Collection<@Nullable Object> filled;
+
+		private int count;
+
+		private Elements(ReadBudget budget, long start, Collection<@Nullable Object> filled) {
+			this.budget = budget;
+			this.start = start;
+			this.filled = filled;
+		}
+
+		/**
+		 * Add an element that arrived.
+		 * @param element the element
+		 * @throws SerializationException if the collection cannot hold it or the budget
+		 * is used up
+		 */
+		public void add(@Nullable Object element) {
+			Sizes sizes = ServiceCollection.this.sizes;
+			this.budget.charge(sizes.element() + ((this.count == 0) ? sizes.first() - sizes.empty() : 0));
+			this.count++;
+			try {
+				if (element == null) {
+					ServiceCollection.this.kind.requireHoldsNull();
+				}
+				this.filled.add(element);
 			}
-			filled.add(element);
+			catch (PathException ex) {
+				throw ValueForm.failure(ex);
+			}
 		}
-		catch (PathException ex) {
-			throw ValueForm.failure(ex);
-		}
-	}
 
-	/**
-	 * Finish a collection.
-	 * @param filled made by {@link #create}
-	 * @param elements how many were added
-	 * @return what arrives
-	 * @throws SerializationException if equal elements were added to a set
-	 */
-	public Object finish(Collection<@Nullable Object> filled, int elements) {
-		try {
-			return this.kind.finish(this.isChecked ? KeyHashes.addAll(filled, this.kind.factory().get()) : filled,
-					elements);
+		/**
+		 * Finish the collection.
+		 * @return what arrives
+		 * @throws SerializationException if equal elements were added to a set, or too
+		 * many have equal hash codes
+		 */
+		public Object finish() {
+			CollectionKind kind = ServiceCollection.this.kind;
+			try {
+				if (!ServiceCollection.this.isChecked) {
+					return kind.finish(this.filled, this.count);
+				}
+				this.budget.compare(this.start, this.filled);
+				Collection<@Nullable Object> set = kind.factory().get();
+				set.addAll(this.filled);
+				return kind.finish(set, this.count);
+			}
+			catch (PathException ex) {
+				throw ValueForm.failure(ex);
+			}
 		}
-		catch (PathException ex) {
-			throw ValueForm.failure(ex);
-		}
+
 	}
 
 }

@@ -11,14 +11,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceMap {
 
+	private static final int ENTRIES = 48;
+
 	private final MapKind kind;
 
 	/** Whether keys whose hash codes were chosen to be equal could come. */
 	private final boolean isChecked;
 
-	ServiceMap(MapKind kind, boolean isChecked) {
+	private final Sizes sizes;
+
+	ServiceMap(MapKind kind, boolean isChecked, Sizes sizes) {
 		this.kind = kind;
 		this.isChecked = isChecked;
+		this.sizes = sizes;
 	}
 
 	/**
@@ -46,11 +51,15 @@ public final class ServiceMap {
 
 	/**
 	 * Begin a map.
+	 * @param budget of the message
 	 * @param reversed whether its order is the reverse of the natural one
 	 * @return what takes the entries
+	 * @throws SerializationException if the budget is used up
 	 */
-	public Entries begin(boolean reversed) {
-		return new Entries(reversed ? this.kind.createReversed() : this.kind.factory().get());
+	public Entries begin(ReadBudget budget, boolean reversed) {
+		long start = budget.size();
+		budget.charge(ENTRIES + this.sizes.empty());
+		return new Entries(budget, start, reversed ? this.kind.createReversed() : this.kind.factory().get());
 	}
 
 	/**
@@ -64,7 +73,13 @@ public final class ServiceMap {
 
 		private int count;
 
-		private Entries(Map<@Nullable Object, @Nullable Object> map) {
+		private final ReadBudget budget;
+
+		private final long start;
+
+		private Entries(ReadBudget budget, long start, Map<@Nullable Object, @Nullable Object> map) {
+			this.budget = budget;
+			this.start = start;
 			this.map = map;
 		}
 
@@ -72,9 +87,12 @@ public final class ServiceMap {
 		 * Add an entry.
 		 * @param key the key
 		 * @param value the value
-		 * @throws SerializationException if the map cannot hold it
+		 * @throws SerializationException if the map cannot hold it or the budget is used
+		 * up
 		 */
 		public void put(@Nullable Object key, @Nullable Object value) {
+			Sizes sizes = ServiceMap.this.sizes;
+			this.budget.charge(sizes.element() + ((this.count == 0) ? sizes.first() - sizes.empty() : 0));
 			try {
 				if (key == null || value == null) {
 					ServiceMap.this.kind.requireHolds(key, value);
@@ -95,11 +113,13 @@ public final class ServiceMap {
 		/**
 		 * Finish the map.
 		 * @return what arrives
-		 * @throws SerializationException if a key was added twice
+		 * @throws SerializationException if a key was added twice, or too many have equal
+		 * hash codes
 		 */
 		public Object finish() {
 			try {
 				if (this.gathered != null) {
+					this.budget.compare(this.start, this.gathered.keys());
 					this.gathered.putAll(this.map);
 				}
 			}

@@ -21,8 +21,8 @@ import java.util.TreeSet;
  * what a JVM takes and rather more.
  *
  * @param empty one without elements
- * @param first one with its first element
- * @param element each further element
+ * @param first one with room for its first element
+ * @param element each element
  */
 record Sizes(int empty, int first, int element) {
 
@@ -41,6 +41,11 @@ record Sizes(int empty, int first, int element) {
 	/** An element that is gathered before it gets into a table, and its hash. */
 	private static final int GATHERED = 2 * REFERENCE + 4;
 
+	/** What gathers, two lists, and the first arrays of these. */
+	private static final int GATHERING = 72;
+
+	private static final int GATHERING_ARRAYS = 112;
+
 	private static final int FIRST_ARRAY = 56;
 
 	private static final int FIRST_TABLE = 80;
@@ -57,23 +62,26 @@ record Sizes(int empty, int first, int element) {
 	 * @param gathered whether elements are gathered first
 	 */
 	static Sizes of(Class<?> container, int weight, boolean gathered) {
-		int more = weight + (gathered ? GATHERED : 0);
+		if (gathered) {
+			Sizes direct = of(container, weight + GATHERED, false);
+			return new Sizes(GATHERING + direct.empty, GATHERING + GATHERING_ARRAYS + direct.first, direct.element);
+		}
 		if (List.of(List.class, ArrayList.class, Collection.class).contains(container)) {
-			return of(24, FIRST_ARRAY, REFERENCE + more);
+			return of(24, FIRST_ARRAY, REFERENCE + weight);
 		}
 		if (container == LinkedList.class) {
-			return of(32, 0, LINKED_NODE + more);
+			return of(32, 0, LINKED_NODE + weight);
 		}
 		if (List.of(SortedSet.class, TreeSet.class, SortedMap.class, TreeMap.class).contains(container)) {
-			return of(64, 0, TREE_NODE + more);
+			return of(64, 0, TREE_NODE + weight);
 		}
 		if (List.of(Set.class, HashSet.class, LinkedHashSet.class).contains(container)) {
-			return of(72, FIRST_TABLE, HASH_NODE + more);
+			return of(72, FIRST_TABLE, HASH_NODE + weight);
 		}
 		if (List.of(Map.class, HashMap.class, LinkedHashMap.class).contains(container)) {
-			return of(56, FIRST_TABLE, HASH_NODE + more);
+			return of(56, FIRST_TABLE, HASH_NODE + weight);
 		}
-		return of(RARE, FIRST_TABLE, HASH_NODE + more);
+		return of(RARE, FIRST_TABLE, HASH_NODE + weight);
 	}
 
 	private static Sizes of(int empty, int array, int element) {

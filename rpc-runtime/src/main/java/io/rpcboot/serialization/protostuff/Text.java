@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Text {
 
 	/** A text and its array, without what they hold. */
-	private static final int TEXT = 48;
+	static final int TEXT = 48;
 
 	private Text() {
 	}

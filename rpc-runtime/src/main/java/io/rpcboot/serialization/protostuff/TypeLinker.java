@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.rpcboot.RpcEnumDefault;
 import io.rpcboot.serialization.UnsupportedTypeException;
@@ -114,13 +115,21 @@ public abstract class TypeLinker<T> {
 		if (map != null) {
 			return map(map, argument(own, written, 0, path + "{key}"), argument(own, written, 1, path + "{}"));
 		}
-		T holder = (own.arguments().size() == 1) ? holder(own, argument(own, written, 0, path + "?")) : null;
-		if (holder == null) {
-			throw new UnsupportedTypeException(
-					"%s: %s cannot be carried: only the default serializer knows it".formatted(path, own),
-					"Use another type, or the default serializer.");
+		return holder(own, written, path);
+	}
+
+	private T holder(TypeRef own, TypeRef written, String path) {
+		for (ServiceHolder each : ServiceHolder.values()) {
+			if (own.name().equals(each.javaType().getName())) {
+				return holder(each, argument(own, written, 0, path + "?"));
+			}
 		}
-		return holder;
+		if (own.name().equals(AtomicReferenceArray.class.getName())) {
+			return references(argument(own, written, 0, path + "?"));
+		}
+		throw new UnsupportedTypeException(
+				"%s: %s cannot be carried: only the default serializer knows it".formatted(path, own),
+				"Use another type, or the default serializer.");
 	}
 
 	private T argument(TypeRef own, TypeRef written, int index, String path) {
@@ -283,12 +292,19 @@ public abstract class TypeLinker<T> {
 	protected abstract T map(ServiceMap kind, T key, T value);
 
 	/**
-	 * A class of the JDK with one type argument that is no collection.
-	 * @param own the own type
+	 * A holder of one value.
+	 * @param kind which
 	 * @param held of what it holds
-	 * @return null if it is not carried
+	 * @return the holder's type
 	 */
-	protected abstract @Nullable T holder(TypeRef own, T held);
+	protected abstract T holder(ServiceHolder kind, T held);
+
+	/**
+	 * An {@link AtomicReferenceArray}.
+	 * @param element of the elements
+	 * @return the array's type
+	 */
+	protected abstract T references(T element);
 
 	/**
 	 * A class with fields, which are linked later.

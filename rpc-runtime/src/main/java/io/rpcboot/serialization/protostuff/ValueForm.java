@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import io.rpcboot.serialization.SerializationException;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ValueForm {
 
+	/** More than an instance takes without its bytes or its text. */
+	private static final int SIZE = 160;
+
 	private final Class<?> type;
 
 	private final Class<?> basis;
@@ -21,10 +25,10 @@ public final class ValueForm {
 
 	private final Function<Object, @Nullable Object> writer;
 
-	private final Function<@Nullable Object, Object> reader;
+	private final BiFunction<@Nullable Object, ReadBudget, Object> reader;
 
 	ValueForm(Class<?> type, Class<?> basis, boolean isHolder, Function<Object, @Nullable Object> writer,
-			Function<@Nullable Object, Object> reader) {
+			BiFunction<@Nullable Object, ReadBudget, Object> reader) {
 		this.type = type;
 		this.basis = basis;
 		this.isHolder = isHolder;
@@ -75,12 +79,15 @@ public final class ValueForm {
 	/**
 	 * The instance of a simpler value.
 	 * @param value what was written
+	 * @param budget of the message
 	 * @return the instance
-	 * @throws SerializationException if it is not what {@link #write} gives
+	 * @throws SerializationException if it is not what {@link #write} gives or the budget
+	 * is used up
 	 */
-	public Object read(@Nullable Object value) {
+	public Object read(@Nullable Object value, ReadBudget budget) {
+		budget.charge(SIZE);
 		try {
-			return this.reader.apply(value);
+			return this.reader.apply(value, budget);
 		}
 		catch (PathException ex) {
 			throw failure(ex);

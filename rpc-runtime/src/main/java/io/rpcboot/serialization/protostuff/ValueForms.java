@@ -1,6 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -37,6 +38,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +65,22 @@ public final class ValueForms {
 		all.addHolders();
 		all.addNames();
 		return List.copyOf(all.forms);
+	}
+
+	/**
+	 * Refuse a decimal that takes too much time to be compared, as sorted sets do.
+	 * @param value the decimal
+	 * @return the same
+	 * @throws SerializationException if it has more than 4,096 bits
+	 */
+	public static BigDecimal requireFewDigits(BigDecimal value) {
+		try {
+			BuiltInTypes.requireFewDigits(value);
+			return value;
+		}
+		catch (PathException ex) {
+			throw ValueForm.failure(ex);
+		}
 	}
 
 	private void addTimes() {
@@ -141,8 +159,9 @@ public final class ValueForms {
 		named.addAll(NetTypes.all());
 		for (BuiltInType<?> each : named) {
 			boolean isAddress = InetAddress.class.isAssignableFrom(each.javaType());
-			this.forms.add(isAddress ? address(each) : new ValueForm(each.javaType(), String.class, false,
-					(value) -> nameOf(each, value), (text) -> ofName(each, (String) Objects.requireNonNull(text))));
+			this.forms.add(isAddress ? address(each)
+					: new ValueForm(each.javaType(), String.class, false, (value) -> nameOf(each, value),
+							(text, budget) -> ofName(each, (String) Objects.requireNonNull(text), budget)));
 		}
 	}
 
@@ -152,9 +171,12 @@ public final class ValueForms {
 		return Text.read(in);
 	}
 
-	private static Object ofName(BuiltInType<?> type, String text) {
+	private static Object ofName(BuiltInType<?> type, String text, ReadBudget budget) {
 		ProtostuffInput in = write((out) -> Text.write(out, 1, text));
-		return Objects.requireNonNull(type.takeField(in, 1));
+		long allowed = in.allowance;
+		Object value = Objects.requireNonNull(type.takeField(in, 1));
+		budget.charge(allowed - in.allowance);
+		return value;
 	}
 
 	/** An address is rare, so it is the default serializer's bytes. */
@@ -162,10 +184,12 @@ public final class ValueForms {
 		return new ValueForm(type.javaType(), byte[].class, false, (value) -> {
 			ProtostuffInput in = write((out) -> type.writeField(out, 1, value));
 			return Arrays.copyOf(in.array, in.limit);
-		}, (value) -> {
+		}, (value, budget) -> {
 			byte[] bytes = (byte[]) Objects.requireNonNull(value);
 			ProtostuffInput in = new ProtostuffInput(bytes, 0, bytes.length);
+			long allowed = in.allowance;
 			Object address = type.takeField(in, 1);
+			budget.charge(allowed - in.allowance);
 			in.requireEnd();
 			if (address == null) {
 				throw new PathException("no address (expected: one)");
@@ -188,13 +212,13 @@ public final class ValueForms {
 				Exact.require(value, type);
 			}
 			return writer.apply(type.cast(value));
-		}, (value) -> reader.apply(basis.cast(Objects.requireNonNull(value)))));
+		}, (value, budget) -> reader.apply(basis.cast(Objects.requireNonNull(value)))));
 	}
 
 	private <V, B> void addHolder(Class<V> type, Class<B> basis, Function<V, @Nullable B> writer,
 			Function<@Nullable B, V> reader) {
 		this.forms.add(new ValueForm(type, basis, true, (value) -> writer.apply(type.cast(value)),
-				(value) -> reader.apply(basis.cast(value))));
+				(value, budget) -> reader.apply(basis.cast(value))));
 	}
 
 }

@@ -145,15 +145,15 @@ class FrameBodyTests {
 
 	@Test
 	void remainingTimeIsUnsigned() {
-		assertThat(FrameHeader.remainingMillis(Hex.bytes("00000bb8"))).isEqualTo(3000);
-		assertThat(FrameHeader.remainingMillis(Hex.bytes("80000000"))).isEqualTo(0x80000000L);
-		assertThat(FrameHeader.remainingMillis(Hex.bytes("ffffffff"))).isEqualTo(0xffffffffL);
+		assertThat(FrameHeader.remainingMillis(Hex.bytes("00000bb8"), 0)).isEqualTo(3000);
+		assertThat(FrameHeader.remainingMillis(Hex.bytes("80000000"), 0)).isEqualTo(0x80000000L);
+		assertThat(FrameHeader.remainingMillis(Hex.bytes("ffffffff"), 0)).isEqualTo(0xffffffffL);
 	}
 
 	@Test
 	void attachmentsAreSkipped() {
-		assertThat(Attachments.skip(Hex.bytes("0003 010203 09"), 0)).isEqualTo(5);
-		assertThat(Attachments.skip(Hex.bytes("00000bb8 0000"), 4)).isEqualTo(6);
+		assertThat(Attachments.skip(Hex.bytes("0003 010203 09"), 0, 6)).isEqualTo(5);
+		assertThat(Attachments.skip(Hex.bytes("00000bb8 0000"), 4, 6)).isEqualTo(6);
 	}
 
 	@Test
@@ -162,10 +162,11 @@ class FrameBodyTests {
 		for (int length = 4; length < body.length; length++) {
 			byte[] cut = Arrays.copyOf(body, length);
 			assertThatExceptionOfType(ProtocolException.class)
-				.isThrownBy(() -> Attachments.skip(cut, FrameHeader.DEADLINE_LENGTH))
+				.isThrownBy(() -> Attachments.skip(cut, FrameHeader.DEADLINE_LENGTH, cut.length))
 				.withMessage("truncated attachments");
 		}
-		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> Attachments.skip(Hex.bytes("ffff 00"), 0));
+		assertThatExceptionOfType(ProtocolException.class)
+			.isThrownBy(() -> Attachments.skip(Hex.bytes("ffff 00"), 0, 3));
 	}
 
 	@Test

@@ -2,7 +2,6 @@ package io.rpcboot.internal.protocol;
 
 import java.nio.charset.StandardCharsets;
 
-import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,13 +12,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class PrefaceTests {
 
 	private static void check(String hex) {
-		Preface.check(Unpooled.wrappedBuffer(Hex.bytes(hex)), 0);
+		Preface.check(Hex.bytes(hex), 0);
 	}
 
 	@Test
 	void ownPrefaceIsAccepted() {
 		check("8f525043 0001 0000");
-		Preface.check(Unpooled.wrappedBuffer(Hex.bytes("ffff 8f525043 0001 0000")), 2);
+		Preface.check(Hex.bytes("ffff 8f525043 0001 0000"), 2);
 	}
 
 	@Test
@@ -31,8 +30,7 @@ class PrefaceTests {
 	@ValueSource(strings = { "GET / HTTP/1.1", "PRI * HTTP/2.0" })
 	void otherProtocolIsNamedByItsBytes(String text) {
 		byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-		assertThatExceptionOfType(ProtocolException.class)
-			.isThrownBy(() -> Preface.check(Unpooled.wrappedBuffer(bytes), 0))
+		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> Preface.check(bytes, 0))
 			.withMessage("the other side speaks another protocol: first bytes 0x%s (expected: 0x8f525043)",
 					Hex.of(bytes).substring(0, 8));
 	}

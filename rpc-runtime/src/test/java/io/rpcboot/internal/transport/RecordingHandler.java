@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -24,8 +25,8 @@ class RecordingHandler implements FrameHandler {
 	}
 
 	@Override
-	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
-		this.frames.add(Wire.Frame.of(type, flags, code, callId, body));
+	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
+		this.frames.add(Wire.Frame.of(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length)));
 		if (this.throwOnFrame instanceof RuntimeException ex) {
 			throw ex;
 		}

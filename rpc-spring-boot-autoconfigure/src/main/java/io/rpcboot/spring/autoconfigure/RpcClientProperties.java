@@ -104,8 +104,8 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 	/**
 	 * Threads that serve connections.
 	 *
-	 * @param transport How sockets are served: epoll where it works, else NIO (auto), or
-	 * one of them.
+	 * @param transport How sockets are served: epoll or kqueue where it works, else NIO
+	 * (auto), or the one named, which has to work.
 	 * @param threads Number of event loops, 0 for one per core but at most 4.
 	 */
 	record EventLoop(@DefaultValue("auto") EventLoopOptions.Transport transport, @DefaultValue("0") int threads) {
@@ -125,16 +125,17 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 	 * own.
 	 * @param lowWaterMark Unsent bytes below which a connection takes messages again.
 	 * @param highWaterMark Unsent bytes above which a connection takes no more messages.
+	 * @param allocator Where the buffers of connections come from.
 	 */
 	record Socket(@DefaultValue("true") boolean tcpNoDelay, @DefaultValue("0B") DataSize sendBuffer,
 			@DefaultValue("0B") DataSize receiveBuffer, @DefaultValue("256KB") DataSize lowWaterMark,
-			@DefaultValue("1MB") DataSize highWaterMark) {
+			@DefaultValue("1MB") DataSize highWaterMark, @DefaultValue("pooled") SocketOptions.Allocator allocator) {
 
 		SocketOptions toOptions() {
 			return new SocketOptions(this.tcpNoDelay, OptionNames.bytes("socket.send-buffer", this.sendBuffer),
 					OptionNames.bytes("socket.receive-buffer", this.receiveBuffer), SocketOptions.defaults().backlog(),
 					OptionNames.bytes("socket.low-water-mark", this.lowWaterMark),
-					OptionNames.bytes("socket.high-water-mark", this.highWaterMark));
+					OptionNames.bytes("socket.high-water-mark", this.highWaterMark), this.allocator);
 		}
 
 	}

@@ -111,8 +111,8 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	/**
 	 * Threads that serve connections.
 	 *
-	 * @param transport How sockets are served: epoll where it works, else NIO (auto), or
-	 * one of them.
+	 * @param transport How sockets are served: epoll or kqueue where it works, else NIO
+	 * (auto), or the one named, which has to work.
 	 * @param threads Number of event loops, 0 for one per core but at most 4.
 	 * @param acceptorThreads Number of event loops that accept connections, 1 or more.
 	 */
@@ -135,16 +135,18 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * @param backlog Connections that may wait to be accepted, 1 or more.
 	 * @param lowWaterMark Unsent bytes below which a connection takes messages again.
 	 * @param highWaterMark Unsent bytes above which a connection takes no more messages.
+	 * @param allocator Where the buffers of connections come from.
 	 */
 	record Socket(@DefaultValue("true") boolean tcpNoDelay, @DefaultValue("0B") DataSize sendBuffer,
 			@DefaultValue("0B") DataSize receiveBuffer, @DefaultValue("1024") int backlog,
-			@DefaultValue("256KB") DataSize lowWaterMark, @DefaultValue("1MB") DataSize highWaterMark) {
+			@DefaultValue("256KB") DataSize lowWaterMark, @DefaultValue("1MB") DataSize highWaterMark,
+			@DefaultValue("pooled") SocketOptions.Allocator allocator) {
 
 		SocketOptions toOptions() {
 			return new SocketOptions(this.tcpNoDelay, OptionNames.bytes("socket.send-buffer", this.sendBuffer),
 					OptionNames.bytes("socket.receive-buffer", this.receiveBuffer), this.backlog,
 					OptionNames.bytes("socket.low-water-mark", this.lowWaterMark),
-					OptionNames.bytes("socket.high-water-mark", this.highWaterMark));
+					OptionNames.bytes("socket.high-water-mark", this.highWaterMark), this.allocator);
 		}
 
 	}

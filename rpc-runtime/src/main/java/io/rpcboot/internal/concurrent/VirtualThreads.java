@@ -1,0 +1,50 @@
+package io.rpcboot.internal.concurrent;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Virtual threads where Java has them; the code is compiled for one that has not. */
+public final class VirtualThreads {
+
+	private static final Logger logger = LoggerFactory.getLogger(VirtualThreads.class);
+
+	private VirtualThreads() {
+	}
+
+	/**
+	 * An executor that starts a virtual thread for each task.
+	 * @param name begins the names of the threads
+	 * @param fallback runs the tasks where Java has no virtual threads
+	 * @return the executor; its tasks' failures are logged
+	 */
+	public static Executor executor(String name, WorkerPool fallback) {
+		ThreadFactory factory;
+		try {
+			Class<?> builderType = Class.forName("java.lang.Thread$Builder");
+			Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+			builder = builderType.getMethod("name", String.class, long.class).invoke(builder, name, 1L);
+			factory = (ThreadFactory) builderType.getMethod("factory").invoke(builder);
+		}
+		catch (ClassNotFoundException | NoSuchMethodException | IllegalAccessException | InvocationTargetException ex) {
+			return (task) -> {
+				fallback.publish(task);
+				fallback.wake();
+			};
+		}
+		return (task) -> factory.newThread(() -> run(task)).start();
+	}
+
+	private static void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			logger.error("A task failed", ex);
+		}
+	}
+
+}

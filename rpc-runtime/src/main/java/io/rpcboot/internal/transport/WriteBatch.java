@@ -1,0 +1,122 @@
+package io.rpcboot.internal.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.transport.WriteQueue.Frame;
+import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames that leave in one flush: small ones composed into one buffer, large bodies
+ * written from their own array. Stop before: write queue; stop after: the wire. Each
+ * frame that wants its outcome gets that of the write that carried it. Event loop only.
+ */
+final class WriteBatch {
+
+	/** Bodies over this size are written from their own array. */
+	static final int LARGE_BODY = 16 * 1024;
+
+	private static final int SMALLEST_BUFFER = 1024;
+
+	private static final int LARGEST_BUFFER = 128 * 1024;
+
+	private final Channel channel;
+
+	private final @Nullable TransportRecorder recorder;
+
+	private final long[] flushes = new long[FlushReason.values().length];
+
+	private @Nullable ByteBuf buffer;
+
+	private @Nullable ChannelFuture lastWrite;
+
+	private @Nullable Frame outcomes;
+
+	private int messages;
+
+	private int bytes;
+
+	private int sizeHint = SMALLEST_BUFFER;
+
+	WriteBatch(Channel channel, @Nullable TransportRecorder recorder) {
+		this.channel = channel;
+		this.recorder = recorder;
+	}
+
+	void append(Frame frame) {
+		byte[] body = frame.body;
+		boolean deadline = (frame.flags & FrameHeader.FLAG_DEADLINE) != 0;
+		int length = body.length + (deadline ? FrameHeader.DEADLINE_LENGTH : 0);
+		ByteBuf out = this.buffer;
+		if (out == null) {
+			out = this.channel.alloc().directBuffer(this.sizeHint);
+			this.buffer = out;
+		}
+		FrameHeader.write(out, length, frame.type, frame.flags, frame.code, frame.callId);
+		if (deadline) {
+			out.writeInt(frame.remainingMillis);
+		}
+		if (body.length <= LARGE_BODY) {
+			out.writeBytes(body);
+		}
+		else {
+			write(out);
+			write(Unpooled.wrappedBuffer(body));
+		}
+		this.messages++;
+		this.bytes += FrameHeader.LENGTH + length;
+		if (frame.wantsOutcome()) {
+			frame.nextOutcome = this.outcomes;
+			this.outcomes = frame;
+		}
+	}
+
+	private void write(ByteBuf out) {
+		this.buffer = null;
+		this.lastWrite = this.channel.write(out);
+		this.lastWrite.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+	}
+
+	void flush(FlushReason reason) {
+		if (this.buffer != null) {
+			this.sizeHint = Math.max(SMALLEST_BUFFER, Math.min(this.buffer.readableBytes(), LARGEST_BUFFER));
+			write(this.buffer);
+		}
+		Frame first = this.outcomes;
+		ChannelFuture written = this.lastWrite;
+		if (first != null && written != null) {
+			written.addListener((future) -> notifyOutcomes(first, future.isSuccess()));
+		}
+		int flushedMessages = this.messages;
+		int flushedBytes = this.bytes;
+		this.outcomes = null;
+		this.lastWrite = null;
+		this.messages = 0;
+		this.bytes = 0;
+		this.flushes[reason.ordinal()]++;
+		this.channel.flush();
+		if (this.recorder != null) {
+			this.recorder.flushed(reason, flushedMessages, flushedBytes);
+		}
+	}
+
+	private static void notifyOutcomes(@Nullable Frame first, boolean written) {
+		for (Frame frame = first; frame != null; frame = frame.nextOutcome) {
+			WriteQueue.tell(frame, false, written);
+		}
+	}
+
+	int messages() {
+		return this.messages;
+	}
+
+	int bytes() {
+		return this.bytes;
+	}
+
+}

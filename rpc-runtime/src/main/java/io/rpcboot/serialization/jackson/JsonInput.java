@@ -1,0 +1,37 @@
+package io.rpcboot.serialization.jackson;
+
+import io.rpcboot.serialization.protostuff.ReadBudget;
+
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.util.JsonParserDelegate;
+
+/**
+ * What one message is read from, and what reading it may take. For one thread.
+ */
+final class JsonInput extends JsonParserDelegate {
+
+	private final ReadBudget budget;
+
+	JsonInput(JsonParser parser, int length) {
+		super(parser);
+		this.budget = new ReadBudget(length);
+	}
+
+	ReadBudget budget() {
+		return this.budget;
+	}
+
+	/** The text of the token. */
+	String text() {
+		this.budget.chargeText(getStringLength());
+		return getString();
+	}
+
+	/** The name of a property that is a key of a map. */
+	String key() {
+		String name = currentName();
+		this.budget.chargeText(2 * name.length());
+		return name;
+	}
+
+}

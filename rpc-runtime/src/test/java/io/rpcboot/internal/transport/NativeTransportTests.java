@@ -1,0 +1,101 @@
+package io.rpcboot.internal.transport;
+
+import java.util.Map;
+import java.util.function.Function;
+
+import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.internal.transport.NativeTransport.State;
+import io.rpcboot.transport.EventLoopOptions.Transport;
+import io.rpcboot.transport.Options.InvalidOptionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class NativeTransportTests {
+
+	private static final State USABLE = new State(null, "4.2.9", "4.2.9");
+
+	private static final State UNVERSIONED = new State(null, "4.2.9", "");
+
+	private static final State MIXED = new State(null, "4.2.9", "4.2.1");
+
+	private static final State ABSENT = new State(new NoClassDefFoundError("io/netty/x"), "4.2.9", "");
+
+	private static final State BROKEN = new State(new UnsatisfiedLinkError("no library for plan9"), "4.2.9", "4.2.9");
+
+	@Test
+	void autoPrefersEpollThenKqueueThenNio() {
+		assertThat(auto(USABLE, USABLE)).isEqualTo(NativeTransport.EPOLL);
+		assertThat(auto(UNVERSIONED, USABLE)).isEqualTo(NativeTransport.EPOLL);
+		assertThat(auto(ABSENT, USABLE)).isEqualTo(NativeTransport.KQUEUE);
+		assertThat(auto(BROKEN, ABSENT)).isEqualTo(NativeTransport.NIO);
+	}
+
+	@Test
+	void autoNeverTakesIoUring() {
+		assertThat(NativeTransport.choose(Transport.AUTO, Map.of(NativeTransport.EPOLL, ABSENT, NativeTransport.KQUEUE,
+				ABSENT, NativeTransport.IO_URING, USABLE)::get))
+			.isEqualTo(NativeTransport.NIO);
+	}
+
+	@Test
+	void autoNamesBothVersionsOfAMixture() {
+		try (LogRecorder log = new LogRecorder(NativeTransport.class.getName())) {
+			assertThat(auto(MIXED, ABSENT)).isEqualTo(NativeTransport.NIO);
+			assertThat(log.messages()).containsExactly(
+					"Using NIO instead of epoll: its library is of Netty 4.2.1, the classes are of Netty 4.2.9");
+		}
+	}
+
+	@Test
+	void autoIsSilentAboutWhatIsNotThere() {
+		try (LogRecorder log = new LogRecorder(NativeTransport.class.getName())) {
+			auto(ABSENT, BROKEN);
+			assertThat(log.messages()).isEmpty();
+		}
+	}
+
+	@Test
+	void aNamedTransportThatWorksIsTaken() {
+		Function<NativeTransport, State> states = (any) -> USABLE;
+		assertThat(NativeTransport.choose(Transport.EPOLL, states)).isEqualTo(NativeTransport.EPOLL);
+		assertThat(NativeTransport.choose(Transport.KQUEUE, states)).isEqualTo(NativeTransport.KQUEUE);
+		assertThat(NativeTransport.choose(Transport.IO_URING, states)).isEqualTo(NativeTransport.IO_URING);
+		assertThat(NativeTransport.choose(Transport.NIO, (any) -> BROKEN)).isEqualTo(NativeTransport.NIO);
+	}
+
+	@Test
+	void aNamedTransportThatDoesNotWorkIsRefused() {
+		refused(Transport.EPOLL, MIXED, "epoll",
+				"epoll does not: its library is of Netty 4.2.1, the classes are of Netty 4.2.9");
+		refused(Transport.KQUEUE, ABSENT, "kqueue", "kqueue does not: its classes are not on the class path");
+		refused(Transport.IO_URING, BROKEN, "io_uring", "io_uring does not: no library for plan9");
+	}
+
+	private static void refused(Transport wanted, State state, String text, String why) {
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> NativeTransport.choose(wanted, (any) -> state))
+			.withMessage("event-loop.transport: %s (expected: a transport that works here; %s)".formatted(text, why))
+			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("event-loop.transport"))
+			.satisfies((ex) -> assertThat(ex.action()).isEqualTo(
+					"Set event-loop.transport to auto or nio, or add io.netty:netty-transport-native-%s".formatted(text)
+							+ " of version 4.2.9 with the classifier of this platform."));
+	}
+
+	@Test
+	@DisabledOnOs({ OS.MAC, OS.FREEBSD, OS.OPENBSD })
+	void kqueueDoesNotWorkHere() {
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> NativeTransport.choose(Transport.KQUEUE))
+			.withMessageStartingWith("event-loop.transport: kqueue (expected:");
+	}
+
+	private static NativeTransport auto(State epoll, State kqueue) {
+		return NativeTransport.choose(Transport.AUTO,
+				Map.of(NativeTransport.EPOLL, epoll, NativeTransport.KQUEUE, kqueue)::get);
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.rpcboot.internal.transport;
+
+import io.netty.buffer.AdaptiveByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.socket.SocketChannelConfig;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.SocketOptions;
+import io.rpcboot.transport.SocketOptions.Allocator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TransportTests {
+
+	private final NioSocketChannel channel = new NioSocketChannel();
+
+	@AfterEach
+	void close() {
+		this.channel.unsafe().closeForcibly();
+	}
+
+	@Test
+	void optionsReachTheSocket() {
+		configure(new SocketOptions(false, 20_000, 30_000, 1, 3000, 4000, Allocator.POOLED));
+		SocketChannelConfig config = this.channel.config();
+		assertThat(config.isTcpNoDelay()).isFalse();
+		assertThat(config.isKeepAlive()).isTrue();
+		assertThat(config.getWriteBufferLowWaterMark()).isEqualTo(3000);
+		assertThat(config.getWriteBufferHighWaterMark()).isEqualTo(4000);
+		// Linux gives twice what is asked for
+		assertThat(config.getSendBufferSize()).isIn(20_000, 40_000);
+		assertThat(config.getReceiveBufferSize()).isIn(30_000, 60_000);
+	}
+
+	@Test
+	void theSystemsBuffersAreLeftAlone() {
+		int send = this.channel.config().getSendBufferSize();
+		int receive = this.channel.config().getReceiveBufferSize();
+		configure(SocketOptions.defaults());
+		assertThat(this.channel.config().getSendBufferSize()).isEqualTo(send);
+		assertThat(this.channel.config().getReceiveBufferSize()).isEqualTo(receive);
+		assertThat(this.channel.config().isTcpNoDelay()).isTrue();
+	}
+
+	@Test
+	void theAllocatorIsTheOneAskedFor() {
+		assertThat(allocator(Allocator.POOLED)).isSameAs(PooledByteBufAllocator.DEFAULT);
+		assertThat(allocator(Allocator.ADAPTIVE)).isInstanceOf(AdaptiveByteBufAllocator.class);
+		assertThat(allocator(Allocator.UNPOOLED)).isSameAs(UnpooledByteBufAllocator.DEFAULT);
+	}
+
+	private ByteBufAllocator allocator(Allocator allocator) {
+		configure(new SocketOptions(true, 0, 0, 1, 1, 1, allocator));
+		return this.channel.alloc();
+	}
+
+	private void configure(SocketOptions socket) {
+		EventLoopOptions loops = new EventLoopOptions(EventLoopOptions.Transport.NIO, 1, 1);
+		Transport transport = new Transport("test", loops, socket, 1024, null);
+		transport.configure(this.channel);
+	}
+
+}

@@ -1,0 +1,171 @@
+package io.rpcboot.internal.transport;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.BatchingOptions.Mode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What breaks in the middle of a batch, and who learns of it. */
+class WriteQueueFailureTests {
+
+	private HandDrivenChannel channel = open(Mode.AUTO);
+
+	private final List<TestFrame> frames = new ArrayList<>();
+
+	private static HandDrivenChannel open(Mode mode) {
+		return new HandDrivenChannel(options(mode));
+	}
+
+	private static BatchingOptions options(Mode mode) {
+		return new BatchingOptions(mode, 128, 64 * 1024, Duration.ofMillis(1));
+	}
+
+	@AfterEach
+	void everyFrameEndedOnceAndNothingLeaks() {
+		this.channel.close();
+		this.channel.loop.runToTheEnd();
+		assertThat(this.frames).allSatisfy((frame) -> {
+			assertThat(frame.ends()).as("ends of frame %d", frame.id()).isOne();
+			assertThat(frame.succeeded.get() + frame.failed.get()).as("outcomes of frame %d", frame.id())
+				.isEqualTo(frame.written.get());
+		});
+		assertThat(this.channel.usedMemory()).as("bytes leaked").isZero();
+	}
+
+	private TestFrame enqueue(int size) {
+		TestFrame frame = new TestFrame(this.frames.size() + 1, size);
+		this.frames.add(frame);
+		assertThat(this.channel.queue.enqueue(frame)).isTrue();
+		return frame;
+	}
+
+	private void enqueue(int count, int size) {
+		for (int i = 0; i < count; i++) {
+			enqueue(size);
+		}
+	}
+
+	/** A frame that fails its own call says SKIP. */
+	@Test
+	void frameThatFailsItsOwnCallTakesNoOtherAlong() {
+		enqueue(5, 10);
+		enqueue(10).admitted((writable) -> Admission.SKIP);
+		enqueue(5, 10);
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.sent).containsExactly(1L, 2L, 3L, 4L, 5L, 7L, 8L, 9L, 10L, 11L);
+		assertThat(this.frames).filteredOn((frame) -> frame.succeeded.get() == 1).hasSize(10);
+		assertThat(this.channel.isOpen()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 2, 3 })
+	void lackOfABufferEndsTheConnectionAndTellsEveryFrame(int buffers) {
+		this.channel.buffersLeft(buffers);
+		for (int i = 0; i < 6; i++) {
+			enqueue(100);
+			enqueue(WriteBatch.LARGE_BODY + 1);
+		}
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.isOpen()).isFalse();
+		assertThat(this.frames).filteredOn((frame) -> frame.rejected.get() == 1).isNotEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void peerThatNeverReadsAndIsGivenUp(Mode mode) {
+		this.channel.close();
+		this.channel = open(mode);
+		this.channel.peerStopsReading();
+		enqueue(300, 1000);
+		this.channel.loop.runToTheEnd();
+		long begun = this.frames.stream().filter((frame) -> frame.ends() == 1).count();
+		assertThat(begun).as("frames in a socket that takes no more").isBetween(1L, 299L);
+		assertThat(this.frames).allMatch((frame) -> frame.succeeded.get() + frame.failed.get() == 0);
+		this.channel.close();
+		this.channel.loop.runToTheEnd();
+		assertThat(this.frames).filteredOn((frame) -> frame.failed.get() == 1).hasSize((int) begun);
+		assertThat(this.frames).filteredOn((frame) -> frame.rejected.get() == 1).hasSize(300 - (int) begun);
+		assertThat(this.channel.sent).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void peerThatReadsAgainGetsEveryFrameInOrder(Mode mode) {
+		this.channel.close();
+		this.channel = open(mode);
+		this.channel.peerStopsReading();
+		enqueue(300, 1000);
+		this.channel.loop.runToTheEnd();
+		this.frames.get(299).abandoned = true;
+		this.channel.peerReadsAgain();
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.sent).hasSize(300).isSorted();
+		assertThat(this.frames).allMatch((frame) -> frame.succeeded.get() == 1);
+	}
+
+	/** While the socket takes no more, held frames that were given up go unwritten. */
+	@Test
+	void framesGivenUpWhileThePeerDoesNotReadAreNotWritten() {
+		this.channel.peerStopsReading();
+		enqueue(100, 1000);
+		this.channel.loop.runToTheEnd();
+		List<TestFrame> cancelled = new ArrayList<>();
+		for (int i = 0; i < 50; i++) {
+			TestFrame frame = enqueue(1000);
+			frame
+				.admitted((writable) -> frame.abandoned ? Admission.SKIP : writable ? Admission.WRITE : Admission.HOLD);
+			cancelled.add(frame);
+		}
+		this.channel.loop.runToTheEnd();
+		cancelled.forEach((frame) -> frame.abandoned = true);
+		this.channel.peerReadsAgain();
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.sent).hasSize(100).isSorted();
+		assertThat(cancelled).allMatch((frame) -> frame.skipped.get() == 1);
+	}
+
+	@Test
+	void loopThatEndsWritesOrRejectsWhatIsQueued() {
+		enqueue(10, 10);
+		this.channel.close();
+		enqueue(10, 10);
+		this.channel.loop.end();
+		assertThat(this.frames).allMatch((frame) -> frame.ends() == 1 && frame.succeeded.get() == 0);
+		TestFrame late = new TestFrame(99, 10);
+		assertThat(this.channel.queue.enqueue(late)).isFalse();
+		assertThat(late.ends()).isZero();
+	}
+
+	@Test
+	void recorderThatThrowsLosesNoFrame() {
+		this.channel.close();
+		this.channel = new HandDrivenChannel(options(Mode.AUTO), new TransportRecorder() {
+			@Override
+			public void connectionOpened() {
+			}
+
+			@Override
+			public void connectionClosed() {
+			}
+
+			@Override
+			public void flushed(FlushReason reason, int messages, int bytes) {
+				throw new IllegalStateException("thrown on purpose");
+			}
+		});
+		enqueue(300, 10);
+		this.channel.loop.runToTheEnd();
+		assertThat(this.frames).filteredOn((frame) -> frame.succeeded.get() == 1).isNotEmpty();
+	}
+
+}
