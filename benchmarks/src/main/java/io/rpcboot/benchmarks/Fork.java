@@ -58,6 +58,7 @@ final class Fork implements AutoCloseable {
 		List<String> command = new ArrayList<>();
 		command.add(environment.java().toString());
 		command.addAll(environment.jvmArgs());
+		command.addAll(system.jvmArgs());
 		command.addAll(List.of("-classpath", system.classPath(), ForkMain.class.getName(), role, system.name()));
 		command.addAll(List.of(args));
 		Path file = environment.output().resolve(system.name() + "-" + log + ".log");

@@ -18,10 +18,16 @@ import io.rpcboot.benchmarks.system.RpcSystem;
  *
  * @param name what options and reports call it
  * @param classPath of its processes
+ * @param jvmArgs what it needs of the JVM
  */
-record MeasuredSystem(String name, String classPath) {
+record MeasuredSystem(String name, String classPath, List<String> jvmArgs) {
 
 	private static final List<String> PEERS = List.of("dubbo", "sofarpc", "rocketmq");
+
+	/** Hessian and Netty of these versions reach into the JDK. */
+	private static final List<String> REFLECTION = List.of("--add-opens=java.base/java.lang=ALL-UNNAMED",
+			"--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/java.time=ALL-UNNAMED",
+			"--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 
 	private static final Pattern MAIN_JAR = Pattern
 		.compile("(dubbo|sofa-rpc-all|rocketmq-remoting)-([0-9][^/]*)\\.jar");
@@ -34,14 +40,14 @@ record MeasuredSystem(String name, String classPath) {
 	 */
 	static MeasuredSystem of(String name) {
 		if (PEERS.contains(name)) {
-			return new MeasuredSystem(name, peerClassPath(name));
+			return new MeasuredSystem(name, peerClassPath(name), REFLECTION);
 		}
 		List<String> names = new ArrayList<>(RpcSystem.all().stream().map(RpcSystem::name).toList());
 		if (!names.contains(name)) {
 			names.addAll(PEERS);
 			throw new IllegalArgumentException("system: " + name + " (expected one of " + names + ")");
 		}
-		return new MeasuredSystem(name, System.getProperty("java.class.path"));
+		return new MeasuredSystem(name, System.getProperty("java.class.path"), List.of());
 	}
 
 	private static String peerClassPath(String name) {

@@ -23,6 +23,9 @@ import org.apache.dubbo.config.bootstrap.DubboBootstrap;
  */
 final class DubboSystem implements RpcSystem {
 
+	/** Over it calls are refused. */
+	private static final int QUEUE = 65_536;
+
 	private static final int TIMEOUT_MILLIS = 30_000;
 
 	@Override
@@ -35,6 +38,7 @@ final class DubboSystem implements RpcSystem {
 		ProtocolConfig protocol = new ProtocolConfig("dubbo", freePort());
 		protocol.setHost("127.0.0.1");
 		protocol.setSerialization("fastjson2");
+		protocol.setQueues(QUEUE);
 		ServiceConfig<BenchService> service = new ServiceConfig<>();
 		service.setInterface(BenchService.class);
 		service.setRef(new DefaultBenchService());

@@ -21,9 +21,13 @@ import io.rpcboot.benchmarks.workload.DefaultBenchService;
  */
 final class SofaRpcSystem implements RpcSystem {
 
+	/** Over it calls are refused, and callbacks are lost. */
+	private static final int QUEUE = 65_536;
+
 	static {
 		RpcConfigs.putValue(RpcOptions.MODULE_LOAD_LIST, "*,-sofaTracer");
 		RpcConfigs.putValue(RpcOptions.DEFAULT_TRACER, "");
+		RpcConfigs.putValue(RpcOptions.ASYNC_POOL_QUEUE, QUEUE);
 	}
 
 	@Override
@@ -36,6 +40,7 @@ final class SofaRpcSystem implements RpcSystem {
 		ServerConfig server = new ServerConfig().setProtocol("bolt")
 			.setHost("127.0.0.1")
 			.setPort(freePort())
+			.setQueues(QUEUE)
 			.setDaemon(true);
 		ProviderConfig<BenchService> provider = new ProviderConfig<BenchService>()
 			.setApplication(new ApplicationConfig().setAppName("bench-server"))
