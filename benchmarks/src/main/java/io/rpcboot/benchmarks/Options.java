@@ -1,5 +1,6 @@
 package io.rpcboot.benchmarks;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -45,6 +46,13 @@ record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOpt
 			--virtual-java=<launcher>  Java 21 or later for virtual threads (default: a JDK 25 where there is one)
 			--jvm-args=<arguments>   added to those of every measured process
 			--output=<directory>     where the results go (default: target/benchmarks)""";
+
+	/** How long all parts take at most, without starting the processes. */
+	Duration estimate() {
+		return this.parts.stream()
+			.map(Part::estimate)
+			.reduce(Duration.ofSeconds(this.overload.seconds()), Duration::plus);
+	}
 
 	static Options parse(String... args) {
 		OptionsParser parser = new OptionsParser();

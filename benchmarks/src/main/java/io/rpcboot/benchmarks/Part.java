@@ -1,5 +1,6 @@
 package io.rpcboot.benchmarks;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -51,6 +52,19 @@ record Part(String name, List<String> systems, List<Scenario> scenarios, Timing 
 	Part withSystemCalls(List<Scenario> chosen) {
 		return new Part(this.name, this.systems, this.scenarios, this.timing, this.forks, this.virtualThreads,
 				this.latencies, chosen);
+	}
+
+	/**
+	 * How long it takes at most, without starting the processes and without systems that
+	 * cannot make every call.
+	 */
+	Duration estimate() {
+		Duration scenario = this.timing.slice().multipliedBy(this.timing.rounds()).plus(this.timing.warmup());
+		Duration turns = scenario.multipliedBy(this.scenarios.size() + this.latencies.size());
+		Duration system = this.timing.preparation()
+			.plus(turns)
+			.plus(SystemCalls.EACH.multipliedBy(this.systemCalls.size()));
+		return system.multipliedBy((long) this.systems.size() * this.forks);
 	}
 
 }

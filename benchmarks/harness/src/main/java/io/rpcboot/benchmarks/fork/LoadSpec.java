@@ -119,6 +119,9 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate) {
 	 * @return a few words
 	 */
 	public String label() {
+		if (this.mode == Mode.BURST) {
+			return "behind a sleeping call";
+		}
 		String text = this.mode.word() + " " + this.callers;
 		return open() ? text + " at a fixed rate" : text;
 	}
