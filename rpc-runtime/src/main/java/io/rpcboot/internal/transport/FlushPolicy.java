@@ -6,10 +6,34 @@ import io.rpcboot.transport.BatchingOptions.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to flush: pure arithmetic, no clock of its own. Stop before: write queue; stop
- * after: write queue.
+ * When one connection flushes: arithmetic over its recent batches, with no clock of its
+ * own. Stop before: write queue; stop after: write queue.
+ * <p>
+ * In mode AUTO a batch may let the event loop go round once before it is flushed, for as
+ * long as each round brings more frames. Whether a round is worth while is learned: each
+ * one moves an average of the frames that it gained. Where rounds gain nothing, as with a
+ * lone blocking caller, only one flush in {@link #PROBE_INTERVAL} still tries. Event loop
+ * only.
  */
 final class FlushPolicy {
+
+	/** One flush in so many tries a round although the last ones gained nothing. */
+	static final int PROBE_INTERVAL = 64;
+
+	/**
+	 * A round is tried while it gains so many frames on average. A round costs a tenth of
+	 * a flush.
+	 */
+	private static final float WORTH_WHILE = 0.5f;
+
+	/** Share of the newest round in the average. */
+	private static final float WEIGHT = 1 / 8f;
+
+	/** So that one large gain does not outlast many rounds of nothing. */
+	private static final int LARGEST_GAIN = 8;
+
+	/** Longest time that AUTO lets pass: rounds that bring frames are shorter by far. */
+	private static final long MAX_ROUNDS_NANOS = 50_000;
 
 	private final int maxMessages;
 
@@ -17,10 +41,18 @@ final class FlushPolicy {
 
 	private final long holdNanos;
 
+	private final long maxRoundsNanos;
+
+	private float averageGain;
+
+	private int flushesSinceProbe;
+
 	FlushPolicy(BatchingOptions options) {
+		long delay = options.maxDelay().toNanos();
 		this.maxMessages = (options.mode() == Mode.NEVER) ? 1 : options.maxMessages();
 		this.maxBytes = options.maxBytes();
-		this.holdNanos = (options.mode() == Mode.ALWAYS) ? options.maxDelay().toNanos() : 0;
+		this.holdNanos = (options.mode() == Mode.ALWAYS) ? delay : 0;
+		this.maxRoundsNanos = (options.mode() == Mode.AUTO) ? Math.min(delay, MAX_ROUNDS_NANOS) : 0;
 	}
 
 	/**
@@ -37,7 +69,37 @@ final class FlushPolicy {
 	}
 
 	/**
-	 * Decide when the queue is empty and the batch is not.
+	 * Mode AUTO: the queue is empty, the batch is not. Decide whether to wait a round.
+	 * @return false to flush now
+	 */
+	boolean triesRound() {
+		if (this.maxRoundsNanos == 0) {
+			return false;
+		}
+		if (this.averageGain >= WORTH_WHILE) {
+			return true;
+		}
+		this.flushesSinceProbe++;
+		if (this.flushesSinceProbe < PROBE_INTERVAL) {
+			return false;
+		}
+		this.flushesSinceProbe = 0;
+		return true;
+	}
+
+	/**
+	 * Mode AUTO: a round is over.
+	 * @param gained frames that it brought
+	 * @param nanos how long the rounds of this batch have taken together
+	 * @return true for one more, false to flush now
+	 */
+	boolean triesAnotherRound(int gained, long nanos) {
+		this.averageGain += WEIGHT * (Math.min(gained, LARGEST_GAIN) - this.averageGain);
+		return gained > 0 && nanos < this.maxRoundsNanos;
+	}
+
+	/**
+	 * Mode ALWAYS: decide when the queue is empty and the batch is not.
 	 * @param ageNanos how long ago the batch got its first frame
 	 * @return nanoseconds to wait for more frames, 0 to flush now
 	 */
@@ -46,7 +108,7 @@ final class FlushPolicy {
 	}
 
 	/**
-	 * Whether a batch is ever held back, so that its age matters.
+	 * Whether a batch is held back by time, so that its age matters.
 	 * @return true in mode ALWAYS
 	 */
 	boolean holdsBack() {

@@ -64,6 +64,11 @@ public final class WriteQueue implements Runnable {
 
 	private boolean timerSet;
 
+	/** Frames in the batch that waits for the loop to go round, 0 if none does. */
+	private int messagesBeforeRound;
+
+	private long roundsStartedNanos;
+
 	private long drainNanos;
 
 	WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
@@ -158,8 +163,7 @@ public final class WriteQueue implements Runnable {
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
 			Frame frame = poll();
 			if (frame == null) {
-				flushWhenDrained(FlushReason.DRAINED);
-				return false;
+				return endDrain();
 			}
 			accept(frame);
 		}
@@ -167,6 +171,27 @@ public final class WriteQueue implements Runnable {
 			this.batch.flush(FlushReason.MESSAGES);
 		}
 		return true;
+	}
+
+	/** The queue is empty. Returns whether to come back after a round of the loop. */
+	private boolean endDrain() {
+		int messages = this.batch.messages();
+		if (messages > 0 && this.channel.isWritable() && waitsRound(messages)) {
+			this.messagesBeforeRound = messages;
+			return true;
+		}
+		this.messagesBeforeRound = 0;
+		flushWhenDrained(FlushReason.DRAINED);
+		return false;
+	}
+
+	private boolean waitsRound(int messages) {
+		int before = this.messagesBeforeRound;
+		if (before == 0 || messages < before) {
+			this.roundsStartedNanos = this.drainNanos;
+			return this.policy.triesRound();
+		}
+		return this.policy.triesAnotherRound(messages - before, this.drainNanos - this.roundsStartedNanos);
 	}
 
 	private void accept(Frame frame) {
