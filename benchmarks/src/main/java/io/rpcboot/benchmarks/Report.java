@@ -61,7 +61,7 @@ final class Report {
 			this.out.println(" " + why);
 		});
 		result.turns().forEach((system, ours) -> {
-			if (system.startsWith("ours")) {
+			if (system.equals("ours") || system.equals("ours-loop")) {
 				result.turns().forEach((peer, turns) -> printRatios(system, peer, ours, turns));
 			}
 		});
@@ -89,8 +89,8 @@ final class Report {
 	}
 
 	private void printRatios(String system, String peer, List<Turn> ours, List<Turn> turns) {
-		if (peer.startsWith("ours") && (system.startsWith(peer) || peer.equals(system))) {
-			return; // each pair of ours once
+		if (peer.equals(system) || peer.equals("ours")) {
+			return;
 		}
 		this.out.printf(NAME, system + "/" + peer);
 		COLUMNS.forEach((measure) -> this.out.printf(CELL, Numbers.ratio(Spread.ofRatios(ours, turns, measure))));

@@ -22,9 +22,10 @@ final class BurstLoad implements Load {
 	public Slice run(List<BenchService> services, BenchCall call, long nanos) throws Exception {
 		BenchService service = services.get(0);
 		return new Callers(1, false).run(nanos, (caller, start, histogram) -> {
-			while (System.nanoTime() - start < nanos) {
+			do {
 				burst(service, call, histogram);
 			}
+			while (System.nanoTime() - start < nanos);
 		}, NOTHING_MISSING);
 	}
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.benchmarks.workload.BenchCall;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +17,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class LoadTests {
 
-	private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(20);
+	private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(50);
+
+	@BeforeAll
+	static void prepareArguments() {
+		BenchCall.ECHO.invoke(new FaultyService(0, 0), 0);
+	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "blocking:3:0:0", "async:1:16:0", "async:4:16:0", "blocking:2:0:500", "async:2:8:500" })
