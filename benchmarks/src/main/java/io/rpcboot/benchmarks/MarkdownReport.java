@@ -30,6 +30,7 @@ final class MarkdownReport {
 		add("# Figures", "", "Written by the comparison in [benchmarks](../benchmarks/README.md); what they mean is in"
 				+ " [performance.md](performance.md).", "");
 		Machine.describe(this.options).forEach((line) -> add("- " + line));
+		this.options.parts().forEach((part) -> add("- part " + part.name() + ": " + length(part)));
 		addTargets(targets);
 		addScenarios("Throughput, as a ratio to grpc-java with its executors",
 				"Median of the ratios within each round [least-greatest].", this.results.closed(), (result, system) -> {
@@ -62,6 +63,12 @@ final class MarkdownReport {
 			this.results.failures().forEach((failure) -> add("- " + failure));
 		}
 		return this.lines;
+	}
+
+	private static String length(Part part) {
+		Timing timing = part.timing();
+		return timing.rounds() + " rounds of " + timing.slice().toMillis() + " ms in each of " + part.forks()
+				+ " pairs of processes, each system prepared for " + timing.preparation().toSeconds() + " s";
 	}
 
 	private void addTargets(List<TargetRow> targets) {
