@@ -120,7 +120,12 @@ final class OptionsParser {
 			.map(this::timed)
 			.toList();
 		chosen.forEach((part) -> part.systems().forEach(MeasuredSystem::of));
-		return new Options(this.preset, chosen, overload(), toy(), environment);
+		OverloadOptions overload = overload();
+		if (this.preset != Preset.TOY && chosen.isEmpty() && overload.seconds() == 0) {
+			throw new IllegalArgumentException(
+					"--parts: " + this.parts + " (expected: at least one that this preset has, see --help)");
+		}
+		return new Options(this.preset, chosen, overload, toy(), environment);
 	}
 
 	/** Whether systems or scenarios are said, so that the targets are not the point. */

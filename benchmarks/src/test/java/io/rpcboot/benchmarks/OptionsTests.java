@@ -73,6 +73,8 @@ class OptionsTests {
 			.withMessageContaining("sofarpc");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=long"))
 			.withMessage("--preset: long (expected: full, short, quick or toy)");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--parts=virtual"))
+			.withMessageStartingWith("--parts: [virtual]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--fast"))
 			.withMessageStartingWith("option: --fast");
 	}
