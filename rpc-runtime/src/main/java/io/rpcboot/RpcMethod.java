@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Policy of one method, on the method of the interface, so that client and server agree.
- * On a method of the implementation only {@link #nonBlocking()} counts.
+ * On a method of the implementation only {@link #nonBlocking()} may be set.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

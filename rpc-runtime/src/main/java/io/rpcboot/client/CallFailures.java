@@ -66,6 +66,18 @@ final class CallFailures {
 				"max-pending-calls: %d calls are under way already".formatted(limit), null);
 	}
 
+	static RpcException noRoom(MethodDescriptor method, RpcStatus status, int limit) {
+		return refused(method, status, noRoom(limit), null);
+	}
+
+	static String noGrant(long sent) {
+		return "the server granted %d calls on this connection and they are used up".formatted(sent);
+	}
+
+	static String noRoom(int limit) {
+		return "max-pending-calls: all the time %d calls were under way already".formatted(limit);
+	}
+
 	static RpcException argumentsNotCarried(MethodDescriptor method, SerializationException cause) {
 		if (!(cause instanceof MessageTooLargeException tooLarge)) {
 			return refused(method, RpcStatus.INVALID_ARGUMENT, "the arguments cannot be carried: " + cause.getMessage(),

@@ -26,13 +26,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientCall extends WriteQueue.Frame implements Runnable {
 
-	private static final int QUEUED = 0;
+	/** It waits for room in the client and does not count as under way. */
+	private static final int OUTSIDE = 0;
 
-	private static final int SENT = 1;
+	private static final int QUEUED = 1;
 
-	private static final int COMPLETING = 2;
+	private static final int SENT = 2;
 
-	private static final int DONE = 3;
+	private static final int COMPLETING = 3;
+
+	private static final int DONE = 4;
 
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -49,7 +52,9 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 
 	private final @Nullable CallFuture future;
 
-	private volatile int state = QUEUED;
+	private volatile int state = OUTSIDE;
+
+	private boolean entered;
 
 	private volatile @Nullable ClientConnection connection;
 
@@ -77,6 +82,15 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		this.startNanos = startNanos;
 		this.waiter = waiter;
 		this.future = future;
+	}
+
+	/** There is room for it: send it. Returns false if it is no longer wanted. */
+	boolean enter() {
+		if (!STATE.compareAndSet(this, OUTSIDE, QUEUED)) {
+			return false;
+		}
+		this.proxy.dispatch(this, null);
+		return true;
 	}
 
 	/** Hand to a connection. Returns false if that has ended. */
@@ -180,6 +194,7 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 				return -1;
 			}
 			if (STATE.compareAndSet(this, current, COMPLETING)) {
+				this.entered = current != OUTSIDE;
 				return current;
 			}
 		}
@@ -248,6 +263,10 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 
 	/** The time is over. Any thread. */
 	void expire() {
+		if (this.state == OUTSIDE) {
+			fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(this.proxy.maxPending()));
+			return;
+		}
 		this.proxy.directory().expire(this);
 	}
 
@@ -285,7 +304,7 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	private void account() {
 		RpcStatus status = (this.failure != null) ? this.failure.status()
 				: ((this.replyFlags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.APPLICATION : RpcStatus.OK;
-		this.proxy.ended(this.method, status, this.startNanos);
+		this.proxy.ended(this.method, status, this.startNanos, this.entered);
 	}
 
 	byte[] body() {
@@ -301,7 +320,7 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	}
 
 	boolean isQueued() {
-		return this.state == QUEUED;
+		return this.state <= QUEUED;
 	}
 
 	boolean isDone() {

@@ -53,6 +53,8 @@ final class ClientConnection implements FrameHandler {
 
 	private int unwrittenOneWays;
 
+	private final boolean failsWithoutGrant;
+
 	private boolean draining;
 
 	private boolean wakeCallbacks;
@@ -64,6 +66,7 @@ final class ClientConnection implements FrameHandler {
 		this.connection = connection;
 		this.queue = connection.queue();
 		this.client = client;
+		this.failsWithoutGrant = client.options().whenFull == WhenFull.FAIL;
 		this.timeouts = new PendingTimeouts(connection, this.pending);
 		this.control = new ClientControl(connection, this, pool, client);
 	}
@@ -83,6 +86,10 @@ final class ClientConnection implements FrameHandler {
 			return Admission.SKIP;
 		}
 		if (!writable || this.sentCalls >= this.grantedCalls || this.sentBytes >= this.grantedBytes) {
+			if (writable && this.failsWithoutGrant && call.isAsynchronous() && this.grantedCalls > 0) {
+				call.fail(RpcStatus.RESOURCE_EXHAUSTED, CallFailures.noGrant(this.sentCalls));
+				return Admission.SKIP;
+			}
 			this.timeouts.watchHeld(call);
 			return Admission.HOLD;
 		}

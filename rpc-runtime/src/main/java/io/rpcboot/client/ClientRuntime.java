@@ -2,7 +2,6 @@ package io.rpcboot.client;
 
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Transport;
@@ -17,8 +16,8 @@ import io.rpcboot.serialization.OutputBuffer;
  * @param control the one thread that changes references, pools and their connections
  * @param callbacks completes futures
  * @param buffers where arguments are serialized
- * @param pending calls under way
+ * @param limit how many calls may be under way
  */
 record ClientRuntime(RpcClientBuilder options, Set<String> serializers, Transport transport,
-		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, AtomicInteger pending) {
+		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, CallLimit limit) {
 }

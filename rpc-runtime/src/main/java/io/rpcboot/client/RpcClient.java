@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
@@ -74,11 +73,11 @@ public final class RpcClient implements AutoCloseable {
 				options.metrics.isNone() ? null : options.metrics.transport(Side.CLIENT));
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads
 				: 2 * Runtime.getRuntime().availableProcessors();
-		AtomicInteger pending = new AtomicInteger();
+		CallLimit limit = new CallLimit(options.maxPendingCalls, transport.anyLoop());
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
-				new WorkerPool("rpc-callback-", callbackThreads), new OutputBuffer.Pool(options.maxFrameSize), pending);
+				new WorkerPool("rpc-callback-", callbackThreads), new OutputBuffer.Pool(options.maxFrameSize), limit);
 		this.pools = new EndpointPools(this.runtime);
-		this.pendingLevel = options.metrics.level(RpcMetrics.Level.PENDING, pending::get);
+		this.pendingLevel = options.metrics.level(RpcMetrics.Level.PENDING, limit::pending);
 	}
 
 	/**
@@ -199,11 +198,20 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	/**
-	 * Calls under way: waiting for an instance, queued, or waiting for a reply.
+	 * When the connections of a reference flush that has no batching of its own.
+	 * @return the options
+	 */
+	public BatchingOptions batching() {
+		return this.options.batching;
+	}
+
+	/**
+	 * Calls under way: waiting for an instance, for a grant, or for a reply.
+	 * {@link RpcClientBuilder#maxPendingCalls} bounds them.
 	 * @return the number
 	 */
 	public int pendingCalls() {
-		return this.runtime.pending().get();
+		return this.runtime.limit().pending();
 	}
 
 	private <T> T onControl(Callable<T> task, T otherwise) {
@@ -238,6 +246,7 @@ public final class RpcClient implements AutoCloseable {
 		this.subscriptions.forEach(Subscription::close);
 		onControl(() -> {
 			this.directories.forEach(ServiceDirectory::close);
+			this.runtime.limit().expireAll("the client is closed");
 			return true;
 		}, false);
 		this.runtime.transport().close();

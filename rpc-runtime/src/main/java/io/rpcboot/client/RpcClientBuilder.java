@@ -38,7 +38,7 @@ public final class RpcClientBuilder {
 
 	int maxFrameSize = 8 * 1024 * 1024;
 
-	WhenFull whenFull = WhenFull.FAIL;
+	WhenFull whenFull = WhenFull.BLOCK;
 
 	Callbacks callbacks = Callbacks.POOL;
 
@@ -116,7 +116,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder timeout(Duration timeout) {
-		this.timeout = positive("timeout", timeout);
+		this.timeout = Options.positive("timeout", timeout);
 		return this;
 	}
 
@@ -144,8 +144,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * What an asynchronous call does when there is no room for it. Default: it fails at
-	 * once.
+	 * What an asynchronous call does when there is no room for it. Default: the calling
+	 * thread waits.
 	 * @param whenFull the choice
 	 * @return this
 	 */
@@ -195,7 +195,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder connectTimeout(Duration timeout) {
-		this.connectTimeout = positive("connect-timeout", timeout);
+		this.connectTimeout = Options.positive("connect-timeout", timeout);
 		return this;
 	}
 
@@ -221,7 +221,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder backoff(Duration min, Duration max) {
-		this.minBackoff = positive("backoff.min", min);
+		this.minBackoff = Options.positive("backoff.min", min);
 		Options.require(max.compareTo(min) >= 0, "backoff.max", max, "at least backoff.min, which is " + min);
 		this.maxBackoff = max;
 		return this;
@@ -287,11 +287,6 @@ public final class RpcClientBuilder {
 
 	private static Duration atLeast10Millis(String name, Duration value) {
 		Options.require(value.compareTo(Duration.ofMillis(10)) >= 0, name, value, "10ms or more");
-		return value;
-	}
-
-	private static Duration positive(String name, Duration value) {
-		Options.require(!value.isZero() && !value.isNegative(), name, value, "a positive duration such as 3s");
 		return value;
 	}
 

@@ -15,9 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.client.ServiceProxy.Ready;
+import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
@@ -138,6 +141,34 @@ final class ServiceDirectory {
 	private void dispatchWaiting() {
 		for (int i = this.waiting.size(); i > 0; i--) {
 			dispatchOrKeep(this.waiting.remove());
+		}
+	}
+
+	/**
+	 * There is no room for a call. Returns true when there is, false if the call is to be
+	 * queued.
+	 */
+	boolean awaitRoom(ProxyMethod method, long startNanos) {
+		CallLimit limit = this.client.limit();
+		boolean blocking = method.style() == Style.BLOCKING;
+		WhenFull whenFull = this.client.options().whenFull;
+		if (!blocking && whenFull == WhenFull.FAIL) {
+			throw CallFailures.tooManyPending(method.descriptor(), limit.max());
+		}
+		// a callback that waited would keep back those whose end it waits for
+		if (!blocking && (whenFull == WhenFull.QUEUE || Thread.currentThread() instanceof EventLoopThread
+				|| this.client.callbacks().isMember(Thread.currentThread()))) {
+			return false;
+		}
+		try {
+			if (limit.enter(startNanos + method.timeoutNanos() - System.nanoTime())) {
+				return true;
+			}
+			throw CallFailures.noRoom(method.descriptor(), RpcStatus.DEADLINE_EXCEEDED, limit.max());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw CallFailures.noRoom(method.descriptor(), RpcStatus.CANCELLED, limit.max());
 		}
 	}
 

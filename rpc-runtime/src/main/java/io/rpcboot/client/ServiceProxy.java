@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
@@ -71,9 +70,7 @@ final class ServiceProxy implements InvocationHandler {
 
 	private final WorkerPool callbacks;
 
-	private final AtomicInteger pending;
-
-	private final int maxPending;
+	private final CallLimit limit;
 
 	private final boolean completesOnLoop;
 
@@ -86,8 +83,7 @@ final class ServiceProxy implements InvocationHandler {
 		this.buffers = client.buffers();
 		this.callbacks = client.callbacks();
 		this.completesOnLoop = where == Callbacks.EVENT_LOOP;
-		this.pending = client.pending();
-		this.maxPending = client.options().maxPendingCalls;
+		this.limit = client.limit();
 		for (ProxyMethod method : methods) {
 			for (Method declared : directory.declarationsOf(method.descriptor())) {
 				this.methods.put(declared, method);
@@ -126,16 +122,18 @@ final class ServiceProxy implements InvocationHandler {
 			throw CallFailures.onEventLoop(method.descriptor);
 		}
 		byte[] body = serialize(method, arguments);
-		if (this.pending.incrementAndGet() > this.maxPending) {
-			this.pending.decrementAndGet();
-			throw CallFailures.tooManyPending(method.descriptor, this.maxPending);
-		}
+		boolean entered = this.limit.tryEnter() || this.directory.awaitRoom(method, startNanos);
 		ClientCall call = new ClientCall(this, method, body, startNanos, blocking ? Thread.currentThread() : null,
 				future);
 		if (future != null) {
 			future.belongsTo(call);
 		}
-		dispatch(call, null);
+		if (entered) {
+			call.enter();
+		}
+		else if (!this.limit.queue(call)) {
+			throw CallFailures.tooManyPending(method.descriptor, this.limit.max());
+		}
 		return call;
 	}
 
@@ -172,7 +170,7 @@ final class ServiceProxy implements InvocationHandler {
 	}
 
 	/** Send to an instance other than the excluded one, or wait for one. */
-	private void dispatch(ClientCall call, @Nullable ClientConnection excluded) {
+	void dispatch(ClientCall call, @Nullable ClientConnection excluded) {
 		if (!sendToReady(call, excluded)) {
 			this.directory.await(call);
 		}
@@ -204,8 +202,10 @@ final class ServiceProxy implements InvocationHandler {
 		dispatch(call, call.connection());
 	}
 
-	void ended(ProxyMethod method, RpcStatus status, long startNanos) {
-		this.pending.decrementAndGet();
+	void ended(ProxyMethod method, RpcStatus status, long startNanos, boolean entered) {
+		if (entered) {
+			this.limit.leave();
+		}
 		record(method, status, startNanos);
 	}
 
@@ -217,6 +217,10 @@ final class ServiceProxy implements InvocationHandler {
 
 	void ready(Ready ready) {
 		this.ready = ready;
+	}
+
+	int maxPending() {
+		return this.limit.max();
 	}
 
 	ServiceDirectory directory() {

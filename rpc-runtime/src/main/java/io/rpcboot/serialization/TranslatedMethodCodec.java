@@ -25,8 +25,7 @@ public final class TranslatedMethodCodec implements MethodCodec {
 	 * Create a codec.
 	 * @param own writes
 	 * @param arguments builds what reads the peer's arguments. May be asked by several
-	 * threads at once, and again after it has thrown; what it throws reaches the reader,
-	 * so it should be a {@link SerializationException}
+	 * threads at once, and again after it has thrown; what it throws reaches the caller
 	 * @param replies builds in the same way what reads the peer's results and exceptions
 	 */
 	public TranslatedMethodCodec(MethodCodec own, Supplier<? extends MethodCodec> arguments,

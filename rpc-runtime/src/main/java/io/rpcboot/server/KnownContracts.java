@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,30 +13,49 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was computed from the tables of clients, so that a table is sent and looked at
  * once and not once for each connection. Bounded by the length of the tables; what was
- * used least recently goes first. Thread-safe.
+ * used least recently goes first. What connections use stays as long as one of them
+ * lives, is theirs together and has a bound of its own. Thread-safe.
  */
 final class KnownContracts {
 
 	/** A table takes some thousand characters, about a hundred for a field. */
 	private static final long MAX_CHARS = 8 * 1024 * 1024;
 
+	/** A character of a table is up to about twenty bytes of what was computed. */
+	static final long MAX_USED_CHARS = 16 * 1024 * 1024;
+
 	private final Map<Key, Binding> bindings = new LinkedHashMap<>(16, 0.75f, true);
 
+	private final Map<Key, Use> used = new HashMap<>();
+
 	private long chars;
+
+	private long usedChars;
 
 	private record Key(OfferedContract offered, ContractHash client) {
 	}
 
+	/** A binding and how many connections use it. */
+	private record Use(Binding binding, int count) {
+	}
+
 	synchronized @Nullable Binding get(OfferedContract offered, ContractHash client) {
-		return this.bindings.get(new Key(offered, client));
+		Key key = new Key(offered, client);
+		Binding known = this.bindings.get(key);
+		if (known != null) {
+			return known;
+		}
+		Use use = this.used.get(key);
+		return (use != null) ? use.binding : null;
 	}
 
 	/** Returns the one that is kept: another if it was known already. */
 	synchronized Binding add(OfferedContract offered, ContractHash client, Binding binding) {
-		Binding known = this.bindings.putIfAbsent(new Key(offered, client), binding);
+		Binding known = get(offered, client);
 		if (known != null) {
 			return known;
 		}
+		this.bindings.put(new Key(offered, client), binding);
 		this.chars += binding.chars();
 		Iterator<Binding> eldest = this.bindings.values().iterator();
 		while (this.chars > MAX_CHARS) {
@@ -43,6 +63,36 @@ final class KnownContracts {
 			eldest.remove();
 		}
 		return binding;
+	}
+
+	/**
+	 * A connection uses a binding until it releases it. Returns the one to be used,
+	 * another if others use that; null if what all connections use is too long already.
+	 */
+	synchronized @Nullable Binding use(OfferedContract offered, ContractHash client, Binding binding) {
+		Key key = new Key(offered, client);
+		Use known = this.used.get(key);
+		if (known == null && this.usedChars + binding.chars() > MAX_USED_CHARS) {
+			return null;
+		}
+		Use use = (known != null) ? new Use(known.binding, known.count + 1) : new Use(binding, 1);
+		this.usedChars += (known != null) ? 0 : binding.chars();
+		this.used.put(key, use);
+		return use.binding;
+	}
+
+	/** Once for each {@link #use} that gave a binding. */
+	synchronized void release(OfferedContract offered, ContractHash client) {
+		Key key = new Key(offered, client);
+		Use known = this.used.remove(key);
+		if (known == null) {
+			return;
+		}
+		if (known.count > 1) {
+			this.used.put(key, new Use(known.binding, known.count - 1));
+			return;
+		}
+		this.usedChars -= known.binding.chars();
 	}
 
 }

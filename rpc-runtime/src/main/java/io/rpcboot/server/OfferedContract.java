@@ -27,6 +27,11 @@ final class OfferedContract {
 
 	static final int MAX_MESSAGE = 4000;
 
+	private static final int MAX_LOG = 100_000;
+
+	/** For each of more methods than a frame has room for differences. */
+	private static final int SHORT = 120;
+
 	private static final String VERSIONS = "client and server have different versions of the interface or of a type in it";
 
 	private final ServiceId service;
@@ -51,7 +56,7 @@ final class OfferedContract {
 		this.known = known;
 		this.log = log;
 		this.table = codec.contract().text().getBytes(StandardCharsets.UTF_8);
-		this.same = binding(methods, Map.of(), 0);
+		this.same = binding(methods, Map.of(), Map.of(), 0);
 	}
 
 	/**
@@ -88,6 +93,18 @@ final class OfferedContract {
 	}
 
 	/**
+	 * A connection uses what a client got, until {@link #release}. Returns the one to be
+	 * used; null if the tables that all connections use are too long.
+	 */
+	@Nullable Binding use(ContractHash client, Binding binding) {
+		return client.equals(hash()) ? binding : this.known.use(this, client, binding);
+	}
+
+	void release(ContractHash client) {
+		this.known.release(this, client);
+	}
+
+	/**
 	 * Look at the table of a client. Takes its time.
 	 * @throws ProtocolException if it is not the one of the BIND
 	 * @throws ContractException if it is no table
@@ -107,10 +124,12 @@ final class OfferedContract {
 		}
 		Binding binding = translate(client);
 		Binding kept = this.known.add(this, bind.contract(), binding);
-		String why = (binding.problem() != null) ? binding.problem() : String.join("; ", binding.refused().values());
+		String why = (binding.problem() != null) ? binding.problem()
+				: binding.refused().values().stream().distinct().collect(Collectors.joining("; "));
 		if (kept == binding && !why.isEmpty()) {
 			this.log.warn("Methods refused",
-					"service %s for clients of contract %s: %s".formatted(this.service, bind.contract(), why));
+					cut("service %s for clients of contract %s: %s".formatted(this.service, bind.contract(), why),
+							MAX_LOG));
 		}
 		return kept;
 	}
@@ -129,12 +148,16 @@ final class OfferedContract {
 			.stream()
 			.collect(Collectors.toMap((each) -> each, match::difference, (one, other) -> one, LinkedHashMap::new));
 		int length = refused.isEmpty() ? MAX_MESSAGE : BindReply.maxChars(refused.size());
-		if (refused.size() == result.size() || length == 0) {
+		if (refused.size() == result.size()) {
 			return refused(result.size(), chars, refused.isEmpty() ? "the client's contract has no method"
 					: refused.values().stream().distinct().collect(Collectors.joining("; ")));
 		}
-		refused.replaceAll((index, difference) -> cut(difference, length));
-		return binding(result, refused, chars);
+		refused.replaceAll((index, difference) -> cut(difference, (length > 0) ? length : SHORT));
+		Map<Integer, String> told = new LinkedHashMap<>(refused);
+		if (length == 0) {
+			told.replaceAll((index, difference) -> BindReply.NO_ROOM);
+		}
+		return binding(result, refused, told, chars);
 	}
 
 	private static ServerMethod translated(ServerMethod own, MethodCodec codec) {
@@ -142,8 +165,9 @@ final class OfferedContract {
 				own.recorder(), own.calls(), own.dispatch());
 	}
 
-	private Binding binding(List<? extends @Nullable ServerMethod> all, Map<Integer, String> refused, int chars) {
-		return new Binding(new ArrayList<>(all), refused, null, new BindReply(hash(), refused).encode(), chars);
+	private Binding binding(List<? extends @Nullable ServerMethod> all, Map<Integer, String> refused,
+			Map<Integer, String> told, int chars) {
+		return new Binding(new ArrayList<>(all), refused, null, new BindReply(hash(), told).encode(), chars);
 	}
 
 	private Binding refused(int count, int chars, String why) {

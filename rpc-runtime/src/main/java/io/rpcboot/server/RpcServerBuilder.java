@@ -53,6 +53,9 @@ public final class RpcServerBuilder {
 
 	int maxInFlightCalls = 20_000;
 
+	/** 0 for a quarter of the largest heap. */
+	long maxInFlightBytes;
+
 	int maxCallsPerConnection = 4096;
 
 	int maxBytesPerConnection = 64 * 1024 * 1024;
@@ -98,8 +101,7 @@ public final class RpcServerBuilder {
 	/**
 	 * Offer a service.
 	 * @param service the service
-	 * @param implementation gives the object that runs a call; asked for each call, by
-	 * the thread that runs it
+	 * @param implementation gives the object of each call, on the thread that runs it
 	 * @return this
 	 * @throws RpcConfigurationException if the service is offered already
 	 */
@@ -110,8 +112,7 @@ public final class RpcServerBuilder {
 	/**
 	 * Offer a service with settings of its own.
 	 * @param service the service
-	 * @param implementation gives the object that runs a call; asked for each call, by
-	 * the thread that runs it
+	 * @param implementation gives the object of each call, on the thread that runs it
 	 * @param options what differs from other services
 	 * @return this
 	 * @throws RpcConfigurationException if the service is offered already, has no method
@@ -128,8 +129,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * The name under which instances of this application are registered. Default:
-	 * {@code rpc-application}.
+	 * The name in the registry. Default: {@code rpc-application}.
 	 * @param name letters, digits, '_', '.' or '-'
 	 * @return this
 	 */
@@ -183,8 +183,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * How objects become bytes: the only serializer that is accepted. Default:
-	 * protostuff.
+	 * How objects become bytes: the only serializer accepted. Default: protostuff.
 	 * @param serializer the serializer
 	 * @return this
 	 * @throws RpcConfigurationException if it is not named as it has to be
@@ -288,8 +287,22 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * What a connection may have under way: the grant that its client holds itself to.
-	 * Defaults: 4096 calls, 64 MiB.
+	 * Most bytes of requests executing or waiting for a thread, over all connections,
+	 * which share them. Default: 0, a quarter of the largest heap.
+	 * @param bytes 0 (automatic), or at least 1 MiB
+	 * @return this
+	 */
+	public RpcServerBuilder maxInFlightBytes(long bytes) {
+		Options.require(bytes == 0 || bytes >= 1024 * 1024, "limits.in-flight-bytes", bytes,
+				"0 (a quarter of the heap) or at least 1048576 (1MB) bytes");
+		this.maxInFlightBytes = bytes;
+		return this;
+	}
+
+	/**
+	 * What a connection may have under way: the grant that its client holds itself to. It
+	 * is less while many connections share what the server takes in. Defaults: 4096
+	 * calls, 64 MiB.
 	 * @param calls 1 or more
 	 * @param bytes at least 1024; one frame may go over it
 	 * @return this
@@ -308,7 +321,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder handshakeTimeout(Duration timeout) {
-		this.handshakeTimeout = positive("handshake-timeout", timeout);
+		this.handshakeTimeout = Options.positive("handshake-timeout", timeout);
 		return this;
 	}
 
@@ -382,11 +395,6 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServer start() {
 		return build().start();
-	}
-
-	private static Duration positive(String name, Duration value) {
-		Options.require(!value.isZero() && !value.isNegative(), name, value, "a positive duration such as 3s");
-		return value;
 	}
 
 }

@@ -59,6 +59,9 @@ final class ServerBindings {
 	/** By first number, in the order of the BINDs; those that are asked come first. */
 	private final Map<Integer, Awaited> awaited = new LinkedHashMap<>();
 
+	/** What this connection uses of what all have together. */
+	private final List<Runnable> releases = new ArrayList<>();
+
 	private int bindings;
 
 	private int refusedServices;
@@ -153,11 +156,18 @@ final class ServerBindings {
 				OfferedContract.cut(why.why(why.first), OfferedContract.MAX_MESSAGE).getBytes(StandardCharsets.UTF_8));
 	}
 
-	private void accept(int first, Bind bind, OfferedContract offered, Binding binding) {
-		if (bind.methods() != binding.methods().size()) {
+	private void accept(int first, Bind bind, OfferedContract offered, Binding found) {
+		if (bind.methods() != found.methods().size()) {
 			this.control.end("BIND: another number of methods than in the table");
 			return;
 		}
+		Binding binding = offered.use(bind.contract(), found);
+		if (binding == null) {
+			refuse(first, bind, "the tables of all connections take more than %d characters"
+				.formatted(KnownContracts.MAX_USED_CHARS));
+			return;
+		}
+		this.releases.add(() -> offered.release(bind.contract()));
 		if (binding.problem() != null) {
 			this.control.warn("Service refused", binding.problem());
 			refuse(new Refused(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
@@ -166,8 +176,10 @@ final class ServerBindings {
 		boolean unknown = !offered.hash().equals(bind.contract()) && !bind.known().contains(offered.hash());
 		if (unknown) {
 			byte[] table = offered.table();
-			if (table.length > Math.min(Contract.MAX_LENGTH, this.calls.maxResponse())) {
-				refuse(first, bind, "the server's table takes %d bytes, more than can be sent".formatted(table.length));
+			int most = Math.min(Contract.MAX_LENGTH, this.calls.maxResponse());
+			if (table.length > most) {
+				refuse(first, bind, "the server's table takes %d bytes (expected: at most %d; %s)"
+					.formatted(table.length, most, remedy(most)));
 				return;
 			}
 			send(FrameType.CONTRACT, first, 0, table);
@@ -191,6 +203,10 @@ final class ServerBindings {
 			.formatted(bind.service(), why);
 		this.control.warn("Service refused", message);
 		refuse(new Refused(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, message, null));
+	}
+
+	private static String remedy(int most) {
+		return (most < Contract.MAX_LENGTH) ? "raise max-frame-size on both sides" : "split the service";
 	}
 
 	private void ask() {
@@ -240,7 +256,11 @@ final class ServerBindings {
 		each.received = true;
 		this.tableBytes += body.length;
 		if (body.length == 0) {
-			decide(each, () -> refuse(first, each.bind, "the client's table is too large to be sent"));
+			int most = Math.min(Contract.MAX_LENGTH, this.server.options.maxFrameSize);
+			decide(each,
+					() -> refuse(first, each.bind,
+							"the client's table is too large to be sent (expected: at most %d bytes; %s)"
+								.formatted(most, remedy(most))));
 			ask();
 		}
 		else if (this.tableBytes > MAX_TABLE_BYTES) {
@@ -325,6 +345,8 @@ final class ServerBindings {
 	void onClosed() {
 		this.closed = true;
 		this.awaited.clear();
+		this.releases.forEach(Runnable::run);
+		this.releases.clear();
 		this.held.close();
 	}
 

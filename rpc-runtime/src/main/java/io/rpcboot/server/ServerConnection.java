@@ -36,6 +36,8 @@ final class ServerConnection implements FrameHandler {
 
 	private final CallTable<ServerCall> inFlight = new CallTable<>();
 
+	private final Grant grant;
+
 	private volatile int maxResponse;
 
 	private boolean introduced;
@@ -47,18 +49,6 @@ final class ServerConnection implements FrameHandler {
 
 	private long lastId;
 
-	private long receivedCalls;
-
-	private long receivedBytes;
-
-	private long releasedCalls;
-
-	private long releasedBytes;
-
-	private long announcedCalls;
-
-	private long announcedBytes;
-
 	private boolean published;
 
 	ServerConnection(Connection connection, ServerRuntime server) {
@@ -66,6 +56,7 @@ final class ServerConnection implements FrameHandler {
 		this.queue = connection.queue();
 		this.server = server;
 		this.maxResponse = server.options.maxFrameSize;
+		this.grant = server.newGrant();
 		this.control = new ServerControl(connection, this, server);
 	}
 
@@ -92,10 +83,7 @@ final class ServerConnection implements FrameHandler {
 			return;
 		}
 		this.lastId = callId;
-		boolean overGrant = this.receivedCalls >= this.announcedCalls || this.receivedBytes >= this.announcedBytes;
-		this.receivedCalls++;
-		this.receivedBytes += length;
-		if (overGrant) {
+		if (!this.grant.takes(length)) {
 			this.goingAway = true;
 			this.control.endOverGrant(callId);
 			return;
@@ -163,28 +151,22 @@ final class ServerConnection implements FrameHandler {
 	}
 
 	void released(int bytes) {
-		this.releasedCalls++;
-		this.releasedBytes += bytes;
-		long calls = this.server.options.maxCallsPerConnection;
-		long size = this.server.options.maxBytesPerConnection;
-		boolean raise = this.releasedCalls + calls - this.announcedCalls >= (calls + 3) / 4
-				|| this.releasedBytes + size - this.announcedBytes >= size / 4;
-		if (raise && !this.goingAway) {
+		if (this.grant.release(bytes) && !this.goingAway) {
+			this.grant.raise();
 			announce();
 		}
 	}
 
 	private void announce() {
-		this.announcedCalls = this.releasedCalls + this.server.options.maxCallsPerConnection;
-		this.announcedBytes = this.releasedBytes + this.server.options.maxBytesPerConnection;
-		this.queue
-			.enqueue(new ControlFrame(FrameType.WINDOW, 0, this.announcedCalls, Window.encode(this.announcedBytes)));
+		this.queue.enqueue(new ControlFrame(FrameType.WINDOW, 0, this.grant.grantedCalls(),
+				Window.encode(this.grant.grantedBytes())));
 	}
 
 	/** HELLO was answered: calls may come. */
 	void admitCalls(int largestResponse) {
 		this.maxResponse = largestResponse;
 		this.introduced = true;
+		this.grant.open();
 		announce();
 	}
 
@@ -222,6 +204,7 @@ final class ServerConnection implements FrameHandler {
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
 		this.control.onClosed(cause);
+		this.grant.close();
 		this.inFlight.removeIf((call) -> true).forEach(ServerCall::cancel);
 	}
 

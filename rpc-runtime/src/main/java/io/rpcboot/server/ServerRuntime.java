@@ -14,7 +14,21 @@ import io.rpcboot.serialization.OutputBuffer;
 /** What every connection of a server shares. Thread-safe. */
 final class ServerRuntime {
 
+	/** A lone blocking caller never needs more; who does doubles it in a few raises. */
+	private static final int FIRST_CALLS = 64;
+
+	private static final int FIRST_BYTES = 1024 * 1024;
+
+	/** For each connection, whatever the others were promised. */
+	private static final int LEAST_CALLS = 16;
+
+	private static final int LEAST_BYTES = 64 * 1024;
+
 	final RpcServerBuilder options;
+
+	final Capacity calls;
+
+	final Capacity bytes;
 
 	final OfferedServices services;
 
@@ -43,9 +57,18 @@ final class ServerRuntime {
 		this.options = options;
 		this.log = log;
 		this.services = services;
+		this.calls = new Capacity(options.maxInFlightCalls, options.maxCallsPerConnection, LEAST_CALLS);
+		this.bytes = new Capacity(
+				(options.maxInFlightBytes > 0) ? options.maxInFlightBytes : Runtime.getRuntime().maxMemory() / 4,
+				options.maxBytesPerConnection, LEAST_BYTES);
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
 		this.virtualThreads = VirtualThreads.executor("rpc-virtual-", this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
+	}
+
+	/** What a new connection may send, not opened yet. */
+	Grant newGrant() {
+		return new Grant(this.calls, this.bytes, FIRST_CALLS, FIRST_BYTES);
 	}
 
 	/** Run on a worker. */

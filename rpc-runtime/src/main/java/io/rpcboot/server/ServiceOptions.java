@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.Serializer;
@@ -103,19 +104,21 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 
 	private boolean isNonBlocking(Method method) {
 		RpcMethod ofInterface = method.getAnnotation(RpcMethod.class);
-		if (ofInterface != null && ofInterface.nonBlocking()) {
-			return true;
-		}
+		RpcMethod own = own(method);
+		return (ofInterface != null && ofInterface.nonBlocking()) || (own != null && own.nonBlocking());
+	}
+
+	/** The annotation of the method that implements one of the interface. */
+	private @Nullable RpcMethod own(Method method) {
 		if (this.implementation == null) {
-			return false;
+			return null;
 		}
 		try {
-			RpcMethod own = this.implementation.getMethod(method.getName(), method.getParameterTypes())
+			return this.implementation.getMethod(method.getName(), method.getParameterTypes())
 				.getAnnotation(RpcMethod.class);
-			return own != null && own.nonBlocking();
 		}
 		catch (NoSuchMethodException ex) {
-			return false;
+			return null;
 		}
 	}
 
@@ -128,6 +131,24 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 		this.methodDispatch.keySet()
 			.forEach((name) -> Options.require(names.contains(name), prefix + "methods", "'" + name + "'",
 					"a method of the interface: " + String.join(", ", names)));
+		service.methods().forEach(this::requirePolicyOnInterface);
+	}
+
+	/** What a client has to know is of no use where it does not see it. */
+	private void requirePolicyOnInterface(MethodDescriptor method) {
+		RpcMethod own = own(method.method());
+		RpcMethod ofInterface = method.method().getAnnotation(RpcMethod.class);
+		if (own == null) {
+			return;
+		}
+		boolean oneWay = ofInterface != null && ofInterface.oneWay();
+		String timeout = (ofInterface != null) ? ofInterface.timeout() : "";
+		if ((own.oneWay() && !oneWay) || (!own.timeout().isEmpty() && !own.timeout().equals(timeout))) {
+			throw new RpcConfigurationException(
+					"%s: its implementation sets oneWay or timeout in @RpcMethod (expected: nonBlocking only)"
+						.formatted(method),
+					"Move oneWay and timeout to the method of the interface, where clients see them.");
+		}
 	}
 
 	static void requireNames(String option, List<Serializer> serializers) {

@@ -27,6 +27,18 @@ public final class Options {
 	}
 
 	/**
+	 * Refuse a duration that is not positive.
+	 * @param name name of the option
+	 * @param value what was given
+	 * @return the value
+	 * @throws InvalidOptionException if it is zero or negative
+	 */
+	public static Duration positive(String name, Duration value) {
+		require(!value.isZero() && !value.isNegative(), name, value, "a positive duration such as 3s");
+		return value;
+	}
+
+	/**
 	 * A duration for arithmetic: no duration overflows it.
 	 * @param duration the duration
 	 * @return nanoseconds, at most a hundred years

@@ -200,6 +200,42 @@ class HostileTableIntegrationTests {
 		return Contract.of("protostuff/1", OlderCalls.codec().contract().methods(), types);
 	}
 
+	/** What connections use is theirs together, and is given back when they end. */
+	@Test
+	void allTablesOfAllConnectionsAreBounded() throws Exception {
+		List<Peer> peers = new ArrayList<>();
+		try {
+			int number = 100;
+			Received reply = bind(peers, number);
+			while (reply.code() == 0 && peers.size() < 30) {
+				reply = bind(peers, ++number);
+			}
+			assertThat(peers).hasSizeBetween(17, 24);
+			assertThat(reply.text()).contains("the tables of all connections take more than 16777216 characters");
+			for (Peer each : peers) {
+				each.close();
+			}
+			peers.clear();
+			Eventually.until("only the client is connected", () -> this.server.connections() == 1);
+			assertThat(bind(peers, ++number).code()).isZero();
+		}
+		finally {
+			for (Peer each : peers) {
+				each.close();
+			}
+		}
+	}
+
+	private Received bind(List<Peer> peers, int number) throws IOException {
+		Peer peer = new Peer(this.server.port());
+		peers.add(peer);
+		Contract contract = large(number);
+		peer.bind(7, contract.methods().size(), contract.hash());
+		assertThat(peer.next().type()).isEqualTo(FrameType.CONTRACT);
+		peer.table(7, contract.text().getBytes(StandardCharsets.UTF_8));
+		return peer.read(FrameType.BIND_REPLY);
+	}
+
 	@Test
 	void allTablesOfAConnectionAreBounded() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
@@ -226,7 +262,8 @@ class HostileTableIntegrationTests {
 			peer.table(200, new byte[0]);
 			Received refused = peer.next();
 			assertThat(RpcStatus.ofCode(refused.code())).isEqualTo(RpcStatus.FAILED_PRECONDITION);
-			assertThat(refused.text()).contains("the client's table is too large to be sent");
+			assertThat(refused.text())
+				.contains("the client's table is too large to be sent (expected: at most 1048576");
 			assertThat(peer.read(FrameType.RESPONSE).code()).isEqualTo(RpcStatus.FAILED_PRECONDITION.code());
 		}
 	}

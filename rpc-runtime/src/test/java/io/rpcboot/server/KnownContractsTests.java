@@ -68,6 +68,38 @@ class KnownContractsTests {
 	}
 
 	@Test
+	void whatIsUsedIsSharedAsLongAsItIsUsed() {
+		Binding binding = binding(MEBIBYTE);
+		this.known.add(this.offered, hash(1), binding);
+		assertThat(this.known.use(this.offered, hash(1), binding)).isSameAs(binding);
+		assertThat(this.known.use(this.offered, hash(1), binding)).isSameAs(binding);
+		this.known.add(this.offered, hash(2), binding(8 * MEBIBYTE));
+		assertThat(this.known.get(this.offered, hash(1))).as("not kept, but used").isSameAs(binding);
+		assertThat(this.known.add(this.offered, hash(1), binding(MEBIBYTE))).isSameAs(binding);
+		assertThat(this.known.use(this.offered, hash(1), binding(MEBIBYTE))).isSameAs(binding);
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.known.get(this.offered, hash(1))).isSameAs(binding);
+			this.known.release(this.offered, hash(1));
+		}
+		assertThat(this.known.get(this.offered, hash(1))).isNull();
+	}
+
+	@Test
+	void whatAllConnectionsUseIsBounded() {
+		for (int i = 0; i < 16; i++) {
+			assertThat(this.known.use(this.offered, hash(i), binding(MEBIBYTE))).as("%d", i).isNotNull();
+		}
+		assertThat(this.known.use(this.offered, hash(16), binding(1))).isNull();
+		assertThat(this.known.use(this.offered, hash(3), binding(MEBIBYTE))).as("used already").isNotNull();
+		this.known.release(this.offered, hash(3));
+		assertThat(this.known.use(this.offered, hash(16), binding(1))).isNull();
+		this.known.release(this.offered, hash(3));
+		this.known.release(this.offered, hash(99));
+		assertThat(this.known.use(this.offered, hash(16), binding(MEBIBYTE))).isNotNull();
+		assertThat(this.known.use(this.offered, hash(17), binding(1))).isNull();
+	}
+
+	@Test
 	void servicesDoNotShare() {
 		this.known.add(this.offered, hash(1), binding(1));
 		assertThat(this.known.get(offered(), hash(1))).isNull();

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.transport.Options.InvalidOptionException;
@@ -39,7 +40,7 @@ class ServiceOptionsTests {
 
 	}
 
-	private static final class StoreImpl implements Store {
+	private static class StoreImpl implements Store {
 
 		@Override
 		public int size() {
@@ -101,6 +102,31 @@ class ServiceOptionsTests {
 			.isThrownBy(() -> RpcServer.builder().service(SERVICE, StoreImpl::new, options))
 			.withMessage("services.%s.methods: 'sise' (expected: a method of the interface: put, size, slow)"
 				.formatted(Store.class.getName()));
+	}
+
+	@Test
+	void whatClientsHaveToSeeIsRefusedOnTheImplementation() {
+		Store late = new StoreImpl() {
+			@Override
+			@RpcMethod(timeout = "1s")
+			public int slow() {
+				return 0;
+			}
+		};
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> RpcServer.builder().service(Store.class, late))
+			.withMessage(
+					"%s.slow(): its implementation sets oneWay or timeout in @RpcMethod (expected: nonBlocking only)"
+						.formatted(Store.class.getName()));
+		Store silent = new StoreImpl() {
+			@Override
+			@RpcMethod(oneWay = true)
+			public void put(String value) {
+			}
+		};
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> RpcServer.builder().service(Store.class, silent))
+			.withMessageContaining(".put(java.lang.Object): its implementation sets oneWay or timeout");
 	}
 
 	@Test

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
-import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -41,12 +41,12 @@ public final class RpcServiceExporter {
 	/**
 	 * Add a service for each interface that a bean offers.
 	 * @param builder the server to be
-	 * @param serializers those that are accepted for a service, empty for those of the
-	 * server
+	 * @param options what differs from other services; the class of the bean is added to
+	 * it
 	 * @throws RpcConfigurationException with all mistakes at once: a bean with no
 	 * interface or several, an interface that is not public, a service offered twice
 	 */
-	public void export(RpcServerBuilder builder, Function<ServiceDescriptor, List<Serializer>> serializers) {
+	public void export(RpcServerBuilder builder, Function<ServiceDescriptor, ServiceOptions> options) {
 		Mistakes mistakes = new Mistakes();
 		Map<ServiceId, Offer> offers = new LinkedHashMap<>();
 		for (String name : this.beanFactory.getBeanNamesForAnnotation(RpcService.class)) {
@@ -68,7 +68,12 @@ public final class RpcServiceExporter {
 		mistakes.throwIfAny();
 		offers.values()
 			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
-					ServiceOptions.defaults().withSerializers(serializers.apply(offer.service()))));
+					options(offer, options.apply(offer.service()))));
+	}
+
+	private ServiceOptions options(Offer offer, ServiceOptions options) {
+		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, offer.beanName());
+		return (type != null) ? options.withImplementation(ClassUtils.getUserClass(type)) : options;
 	}
 
 	private List<Class<?>> interfaces(String name, RpcService annotation, Mistakes mistakes) {

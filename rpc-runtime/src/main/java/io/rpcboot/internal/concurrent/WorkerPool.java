@@ -106,6 +106,15 @@ public final class WorkerPool implements AutoCloseable {
 	}
 
 	/**
+	 * Whether a thread is one of this pool.
+	 * @param thread any thread
+	 * @return true if it runs tasks of this pool
+	 */
+	public boolean isMember(Thread thread) {
+		return thread instanceof Worker worker && worker.pool() == this;
+	}
+
+	/**
 	 * The threads alive now.
 	 * @return the number
 	 */
@@ -149,6 +158,10 @@ public final class WorkerPool implements AutoCloseable {
 		Worker(String name) {
 			super(name);
 			setDaemon(true);
+		}
+
+		WorkerPool pool() {
+			return WorkerPool.this;
 		}
 
 		void unpark() {

@@ -22,6 +22,9 @@ import io.rpcboot.serialization.contract.ContractHash;
  */
 public record BindReply(ContractHash contract, Map<Integer, String> refused) {
 
+	/** The text where a frame has no room: as many methods as a table has fit with it. */
+	public static final String NO_ROOM = "see the log";
+
 	/** What a control frame may hold, less the fields before the methods. */
 	private static final int MAX_REFUSALS = 64 * 1024 - 18;
 
@@ -37,7 +40,7 @@ public record BindReply(ContractHash contract, Map<Integer, String> refused) {
 	/**
 	 * How long each text may be.
 	 * @param refused number of refused methods, 1 or more
-	 * @return characters, 0 if so many methods have no room in a frame
+	 * @return characters, 0 if so many methods have room for {@link #NO_ROOM} only
 	 */
 	public static int maxChars(int refused) {
 		int chars = (MAX_REFUSALS / refused - 4) / 3;

@@ -52,6 +52,12 @@ final class WriteBatch {
 		byte[] body = frame.body;
 		boolean deadline = (frame.flags & FrameHeader.FLAG_DEADLINE) != 0;
 		int length = body.length + (deadline ? FrameHeader.DEADLINE_LENGTH : 0);
+		this.messages++;
+		this.bytes += FrameHeader.LENGTH + length;
+		if (frame.wantsOutcome()) {
+			frame.nextOutcome = this.outcomes; // even if there is no memory for the rest
+			this.outcomes = frame;
+		}
 		ByteBuf out = this.buffer;
 		if (out == null) {
 			out = this.channel.alloc().directBuffer(this.sizeHint);
@@ -68,12 +74,6 @@ final class WriteBatch {
 			write(out);
 			write(Unpooled.wrappedBuffer(body));
 		}
-		this.messages++;
-		this.bytes += FrameHeader.LENGTH + length;
-		if (frame.wantsOutcome()) {
-			frame.nextOutcome = this.outcomes;
-			this.outcomes = frame;
-		}
 	}
 
 	private void write(ByteBuf out) {
@@ -89,7 +89,7 @@ final class WriteBatch {
 		}
 		Frame first = this.outcomes;
 		ChannelFuture written = this.lastWrite;
-		if (first != null && written != null) {
+		if (written != null && first != null) {
 			written.addListener((future) -> notifyOutcomes(first, future.isSuccess()));
 		}
 		int flushedMessages = this.messages;
@@ -100,6 +100,9 @@ final class WriteBatch {
 		this.bytes = 0;
 		this.flushes[reason.ordinal()]++;
 		this.channel.flush();
+		if (written == null) {
+			notifyOutcomes(first, false);
+		}
 		if (this.recorder != null) {
 			this.recorder.flushed(reason, flushedMessages, flushedBytes);
 		}

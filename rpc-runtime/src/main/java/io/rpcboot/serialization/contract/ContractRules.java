@@ -48,6 +48,7 @@ final class ContractRules {
 				"Correct the format that the serializer gives.");
 		rules.checkMethods();
 		contract.types().forEach(ContractRules::checkType);
+		rules.checkClassNames();
 		int length = contract.text().length();
 		require(length <= Contract.MAX_LENGTH,
 				() -> "the contract has %d characters (expected: at most %d)".formatted(length, Contract.MAX_LENGTH),
@@ -101,6 +102,25 @@ final class ContractRules {
 					() -> "%s: exception %s is not defined".formatted(name.get(), each), "Define it.");
 		}
 		checkAliases(name, method.aliases());
+	}
+
+	/**
+	 * Type arguments make several types of one class, whose aliases are its own. All
+	 * names are noted before any alias, so that an alias is what is refused.
+	 */
+	private void checkClassNames() {
+		Map<String, String> classes = new HashMap<>();
+		this.contract.types().forEach((each) -> classes.put(each.type().name(), each.type().name()));
+		for (ContractType type : this.contract.types()) {
+			String name = type.type().name();
+			for (String alias : type.aliases()) {
+				String other = classes.putIfAbsent(alias, name);
+				require(other == null || other.equals(name),
+						() -> "alias '%s' of class %s is also the name or an alias of class %s".formatted(alias, name,
+								other),
+						CORRECT_ALIAS);
+			}
+		}
 	}
 
 	private static void checkType(ContractType type) {

@@ -125,11 +125,41 @@ final class Readability {
 			TypeRef alone = subtypes(read, this.reader).find(written.type(), written);
 			return alone != null && hasFields(this.reader.type(alone)) && fits(written.type(), alone, reached);
 		}
-		if (written.kind() == Kind.BASE && read.kind().hasFields()) {
-			TypeRef alone = subtypes(written, this.writer).find(read.type(), read);
-			return alone != null && hasFields(this.writer.type(alone)) && fits(alone, read.type(), reached);
+		if (written.kind() != Kind.BASE || !read.kind().hasFields()) {
+			return false;
 		}
-		return false;
+		TypePair pair = pair(written, read);
+		if (!pair.compared) {
+			pair.compared = true;
+			pair.isRefused = !compareAlone(pair);
+		}
+		reached.add(pair);
+		return !pair.isRefused;
+	}
+
+	/**
+	 * Every subtype that the reader takes for its one class is linked to it, so each has
+	 * to fit.
+	 */
+	private boolean compareAlone(TypePair pair) {
+		if (++this.pairCount > MAX_PAIRS) {
+			pair.differences.add(TOO_MANY);
+			return false;
+		}
+		SubtypeMatch only = new SubtypeMatch(List.of(pair.read.type()), this.reader::type);
+		boolean isFound = false;
+		for (ContractMember each : pair.written.members()) {
+			ContractType type = this.writer.type(each.type());
+			if (only.find(each.type(), type) != null) {
+				isFound = true;
+				if (!hasFields(type) || !fits(each.type(), pair.read.type(), pair.parts)) {
+					pair.differences
+						.add(differs("subtype of " + pair.written.type().name(), each.type(), pair.read.type()));
+					return false;
+				}
+			}
+		}
+		return isFound;
 	}
 
 	private static boolean hasFields(@Nullable ContractType type) {
@@ -235,6 +265,9 @@ final class Readability {
 		private final List<TypePair> parts = new ArrayList<>();
 
 		private boolean compared;
+
+		/** Of a type with subtypes and one class, which fits or does not. */
+		private boolean isRefused;
 
 		private boolean readable;
 

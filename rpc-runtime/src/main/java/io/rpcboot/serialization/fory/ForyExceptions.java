@@ -38,7 +38,7 @@ final class ForyExceptions {
 		this.own = own;
 		this.written = written;
 		for (TypeRef each : written) {
-			TypeRef type = linker.same(own, each);
+			TypeRef type = linker.sameException(own, each);
 			this.linked.add((type != null) ? linker.link(type, each, path + ": exception " + type.name())
 					: linker.unknown(each));
 		}

@@ -48,7 +48,7 @@ final class JsonExceptions {
 		for (TypeRef each : written) {
 			String name = JsonSubtypes.name(each, written);
 			this.names.put(name, each);
-			TypeRef type = linked.same(own, each);
+			TypeRef type = linked.sameException(own, each);
 			if (type != null) {
 				JsonStruct struct = (JsonStruct) linked.link(type, each, path + ": exception " + name);
 				this.readers.put(name, struct);

@@ -11,10 +11,10 @@ final class Groups {
 	static final int MAX_DEPTH = 64;
 
 	/** The objects of a message take as many times its bytes and ... */
-	private static final int ALLOWED_FACTOR = 16;
+	static final int ALLOWED_FACTOR = 16;
 
 	/** ... as many bytes more; what is not charged exactly comes on top. */
-	private static final int ALLOWED = 12 << 20;
+	static final int ALLOWED = 12 << 20;
 
 	/** An empty array takes as many bytes. */
 	static final int ARRAY = 16;
@@ -58,11 +58,6 @@ final class Groups {
 		return new PathException(
 				"its objects take more than %d times its bytes and %d bytes (expected: less; send it in parts)"
 					.formatted(ALLOWED_FACTOR, ALLOWED));
-	}
-
-	/** What the objects of a message may take, in bytes. */
-	static long allowed(int length) {
-		return ALLOWED + (long) ALLOWED_FACTOR * length;
 	}
 
 	/** Enter the group whose tag was read last and return the tag that ends it. */

@@ -38,7 +38,7 @@ final class ProtostuffInput {
 		this.array = array;
 		this.position = offset;
 		this.limit = offset + length;
-		this.allowance = Groups.allowed(length);
+		this.allowance = Groups.ALLOWED + (long) Groups.ALLOWED_FACTOR * length;
 	}
 
 	/** The next tag, or 0 at the end of the message. */

@@ -34,7 +34,7 @@ public final class ReadBudget {
 	 * @param length of the message, in bytes
 	 */
 	public ReadBudget(int length) {
-		this.allowed = Groups.allowed(length);
+		this.allowed = Groups.ALLOWED + (long) Groups.ALLOWED_FACTOR * length;
 	}
 
 	/**

@@ -17,6 +17,7 @@ import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.contract.MemberMatch;
+import io.rpcboot.serialization.contract.SubtypeMatch;
 import io.rpcboot.serialization.contract.TypeRef;
 
 import org.jspecify.annotations.Nullable;
@@ -146,7 +147,7 @@ public abstract class TypeLinker<T> {
 		}
 		List<TypeRef> subtypes = own.members().stream().map(ContractMember::type).toList();
 		if (own.kind() == Kind.BASE && theirs.kind() != Kind.BASE) {
-			TypeRef alone = same(subtypes, written);
+			TypeRef alone = match(subtypes).find(written, theirs);
 			if (alone == null) {
 				throw new ContractException("type", written.toString(), "a type that can be read as " + own.type());
 			}
@@ -205,8 +206,9 @@ public abstract class TypeLinker<T> {
 		T choice = choice();
 		this.linked.put(List.of(own.type(), written.type()), choice);
 		List<Option<T>> options = new ArrayList<>();
+		SubtypeMatch match = match(members);
 		for (ContractMember each : written.members()) {
-			TypeRef found = same(members, each.type());
+			TypeRef found = match.find(each.type(), this.writer.type(each.type()));
 			if (found == null) {
 				options.add(new Option<>(each, void.class, null));
 				continue;
@@ -238,24 +240,25 @@ public abstract class TypeLinker<T> {
 	}
 
 	/**
-	 * The own type that is the same class as the writer's, by name before alias.
-	 * @param own the own types
-	 * @param written a type of the writer
+	 * The own exception that is the same class as the writer's, by name before alias.
+	 * @param own the own exceptions
+	 * @param written an exception of the writer
 	 * @return null if there is none
 	 */
-	public final @Nullable TypeRef same(List<TypeRef> own, TypeRef written) {
+	public final @Nullable TypeRef sameException(List<TypeRef> own, TypeRef written) {
+		ContractType definition = definition(written);
 		return own.contains(written) ? written
-				: own.stream().filter((each) -> isSame(each, written)).findFirst().orElse(null);
+				: own.stream().filter((each) -> isSame(each, definition)).findFirst().orElse(null);
 	}
 
-	private boolean isSame(TypeRef own, TypeRef written) {
-		if (own.name().equals(TypeRef.ARRAY) && written.name().equals(TypeRef.ARRAY)) {
-			return isSame(own.arguments().get(0), written.arguments().get(0));
-		}
-		ContractType ownType = this.types.contract().type(own);
-		ContractType writtenType = this.writer.type(written);
-		return (ownType != null && writtenType != null) ? ownType.matches(writtenType)
-				: own.name().equals(written.name());
+	private boolean isSame(TypeRef own, ContractType written) {
+		ContractType definition = this.types.contract().type(own);
+		return definition != null && definition.matches(written);
+	}
+
+	/** Finds what was found when the contracts were compared. */
+	private SubtypeMatch match(List<TypeRef> own) {
+		return new SubtypeMatch(own, this.types.contract()::type);
 	}
 
 	/**

@@ -183,7 +183,7 @@ final class HandDrivenChannel extends AbstractChannel {
 
 	private static final class ScarceAllocator extends AbstractByteBufAllocator {
 
-		private final UnpooledByteBufAllocator all = new UnpooledByteBufAllocator(false);
+		private final UnpooledByteBufAllocator all = new UnpooledByteBufAllocator(false, true);
 
 		private int left = Integer.MAX_VALUE;
 

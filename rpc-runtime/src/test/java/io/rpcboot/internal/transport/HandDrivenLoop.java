@@ -54,11 +54,22 @@ final class HandDrivenLoop extends AbstractScheduledEventExecutor implements Eve
 		}
 	}
 
+	/** Let time pass and run what is due then. */
+	void pass(long nanos) {
+		this.ticker.advance(nanos, TimeUnit.NANOSECONDS);
+		for (Runnable task = pollScheduledTask(this.ticker.nanoTime()); task != null;) {
+			task.run();
+			task = pollScheduledTask(this.ticker.nanoTime());
+		}
+		runTasks();
+	}
+
 	private boolean runNextTimer() {
-		if (!hasScheduledTasks()) {
+		long delayNanos = nextScheduledTaskNano();
+		if (delayNanos < 0) {
 			return false;
 		}
-		this.ticker.advance(Math.max(0, nextScheduledTaskNano()), TimeUnit.NANOSECONDS);
+		this.ticker.advance(delayNanos, TimeUnit.NANOSECONDS);
 		Runnable task = pollScheduledTask(this.ticker.nanoTime());
 		if (task != null) {
 			task.run();

@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.rpcboot.metrics.TransportRecorder;
 
 /** Keeps the flushes it is told of. */
-final class RecordedFlushes implements TransportRecorder {
+class RecordedFlushes implements TransportRecorder {
 
 	record Flush(FlushReason reason, int messages, int bytes) {
 	}

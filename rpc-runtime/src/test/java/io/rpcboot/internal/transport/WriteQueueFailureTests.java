@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.AfterEach;
@@ -149,15 +148,7 @@ class WriteQueueFailureTests {
 	@Test
 	void recorderThatThrowsLosesNoFrame() {
 		this.channel.close();
-		this.channel = new HandDrivenChannel(options(Mode.AUTO), new TransportRecorder() {
-			@Override
-			public void connectionOpened() {
-			}
-
-			@Override
-			public void connectionClosed() {
-			}
-
+		this.channel = new HandDrivenChannel(options(Mode.AUTO), new RecordedFlushes() {
 			@Override
 			public void flushed(FlushReason reason, int messages, int bytes) {
 				throw new IllegalStateException("thrown on purpose");

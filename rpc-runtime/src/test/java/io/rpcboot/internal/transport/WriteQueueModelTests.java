@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Thousands of short lives of a connection, made up by chance: frames of every kind and
+ * Hundreds of short lives of a connection, made up by chance: frames of every kind and
  * size, a peer that stops reading and begins again, grants, cancelled frames, and every
  * way to end at any moment. Whatever happens, each frame that was taken ends once, each
  * one that was to be written learns once whether it was, and every buffer is released.
@@ -23,11 +23,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WriteQueueModelTests {
 
-	private static final int LIVES = 1500;
+	private static final int LIVES = 400;
 
 	private static final int STEPS = 60;
 
-	private static final int[] SIZES = { 0, 1, 100, 5000, WriteBatch.LARGE_BODY, WriteBatch.LARGE_BODY + 1, 70_000 };
+	private static final int[] SIZES = { 0, 1, 100, 5000, WriteBatch.LARGE_BODY + 1, 40_000 };
 
 	@ParameterizedTest
 	@EnumSource
@@ -145,13 +145,8 @@ class WriteQueueModelTests {
 
 		private void judge() {
 			assertThat(this.ended).isTrue();
-			for (TestFrame frame : this.taken) {
-				assertThat(frame.ends()).as("%s: ends of frame %d", this.name, frame.id())
-					.isBetween(frame.abandoned ? 0 : 1, 1);
-				assertThat(frame.succeeded.get() + frame.failed.get())
-					.as("%s: outcomes of frame %d", this.name, frame.id())
-					.isEqualTo(frame.written.get());
-			}
+			assertThat(this.taken.stream().filter((frame) -> !isRight(frame)).map(Life::describe)).as(this.name)
+				.isEmpty();
 			assertThat(this.refused).as(this.name).allMatch((frame) -> frame.ends() == 0);
 			List<Long> succeeded = this.taken.stream()
 				.filter((frame) -> frame.succeeded.get() == 1)
@@ -161,6 +156,16 @@ class WriteQueueModelTests {
 			assertThat(this.channel.sent).as("%s: what the peer got", this.name).containsAll(succeeded);
 			assertThat(this.channel.sent.stream().filter(this.plain::contains)).as("%s: order", this.name).isSorted();
 			assertThat(this.channel.usedMemory()).as("%s: bytes leaked", this.name).isZero();
+		}
+
+		private static boolean isRight(TestFrame frame) {
+			return (frame.ends() == 1 || (frame.ends() == 0 && frame.abandoned))
+					&& frame.succeeded.get() + frame.failed.get() == frame.written.get();
+		}
+
+		private static String describe(TestFrame frame) {
+			return "frame %d: written %s, skipped %s, rejected %s, succeeded %s, failed %s".formatted(frame.id(),
+					frame.written, frame.skipped, frame.rejected, frame.succeeded, frame.failed);
 		}
 
 	}

@@ -5,18 +5,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Which method of a server a client's method calls, and why it cannot.
  */
 class ContractMatchTests {
 
-	private static final String USERS = """
-			bean New aka Old
-			  1 id long
-			bean Old
-			  1 id int
-			""";
+	private static final String OLD = "bean Old\n  1 id int\n";
+
+	private static final String NEW = "bean New aka Old\n  1 id long\n";
 
 	private static Contract contract(String methods, String types) {
 		return Contract.parse("a\n" + methods.strip().replaceAll("(^|; )", "\nmethod ").strip() + "\n" + types);
@@ -42,7 +40,6 @@ class ContractMatchTests {
 			find(int) int aka get load     | load(long) int                                   | 0
 			get(Old) int                   | get(New) int                                     | 0
 			get(Old) int                   | get(New) int; get(java.lang.String) int          | 0
-			get(Old) int                   | get(New) int; get(Old) int                       | 1
 			get(Old[]) int                 | get(java.lang.String[]) int; get(New[]) int      | 1
 			get(int, int) int              | get(int, long) int; get(long, int) int           | -1
 			get() void                     | get() int                                        | 0
@@ -51,7 +48,7 @@ class ContractMatchTests {
 			get() java.lang.Void           | get() java.lang.Void                             | 0
 			""")
 	void matches(String client, String server, int expected) {
-		ContractMatch match = ContractMatch.of(contract(client, USERS), contract(server, USERS));
+		ContractMatch match = ContractMatch.of(contract(client, OLD), contract(server, NEW));
 		assertThat(match.serverMethod(0)).isEqualTo(expected);
 		assertThat(match.difference(0).isEmpty()).isEqualTo(expected >= 0);
 		assertThat(match.refused().contains(0)).isEqualTo(expected < 0);
@@ -118,6 +115,50 @@ class ContractMatchTests {
 		assertThat(match.difference(1)).isEqualTo("method kill(int) is missing at the server");
 		assertThat(match.difference(2))
 			.isEqualTo("argument 1 of put(java.lang.String): java.lang.String at the client, int at the server");
+	}
+
+	/**
+	 * What the server takes for its one class is linked to it, be it one subtype of the
+	 * client or several.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			id int  | id int  | ''
+			id int  | id long | ''
+			id int  | no int  | ''
+			id int  | id char | field id of Pet: char at the client, int at the server
+			id char | id int  | field id of Cat: char at the client, int at the server
+			""")
+	void everySubtypeThatIsReadAsTheOneClassHasToFit(String cat, String pet, String difference) {
+		Contract client = contract("get(Animal+) void",
+				"base Animal+\n  1 - Cat\n  2 - Dog\n  3 - Pet\nrecord Cat\n  1 %s\nrecord Dog\n  1 id char\nrecord Pet\n  1 %s\n"
+					.formatted(cat, pet));
+		Contract server = contract("get(Cat) void", "record Cat aka Pet\n  1 id int\n");
+		assertThat(ContractMatch.of(client, server).difference(0)).isEqualTo(difference);
+		assertThat(ContractMatch.of(client, contract("get(Bird) void", "record Bird\n  1 id int\n")).difference(0))
+			.startsWith("argument 1 of get(Animal+): Animal+ at the client, Bird at the server");
+	}
+
+	@Test
+	void aSubtypeThatIsNoClassOfFieldsIsNotReadAsOne() {
+		Contract client = contract("get(Animal+) void",
+				"base Animal+\n  1 - Cat\n  2 - Pet\nrecord Cat\n  1 id int\nenum Pet\n  0 TOM void\n");
+		Contract server = contract("get(Cat) void", "record Cat aka Pet\n  1 id int\n");
+		assertThat(ContractMatch.of(client, server).difference(0))
+			.contains("subtype of Animal+: Pet at the client, Cat at the server");
+	}
+
+	@Test
+	void anAliasOfAClassMeansOneClass() {
+		String types = "bean A aka %s\n  1 id int\nbean B aka %s\n  1 id int\n";
+		assertThatExceptionOfType(ContractException.class)
+			.isThrownBy(() -> contract("get(A, B) void", types.formatted("B", "C")))
+			.withMessageContaining("alias 'B' of class A is also the name or an alias of class B");
+		assertThatExceptionOfType(ContractException.class)
+			.isThrownBy(() -> contract("get(A, B) void", types.formatted("C", "C")))
+			.withMessageContaining("alias 'C' of class B is also the name or an alias of class A");
+		String pages = "bean Page<int> aka List\n  1 id int\nbean Page<long> aka List\n  1 id long\n";
+		assertThat(contract("get(Page<int>, Page<long>) void", pages).methods()).hasSize(1);
 	}
 
 	@Test

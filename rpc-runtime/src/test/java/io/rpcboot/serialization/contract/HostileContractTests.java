@@ -87,17 +87,17 @@ class HostileContractTests {
 
 	@Test
 	void chainOfTypesThatAllClaimToBeOne() {
-		Contract peer = parse("a\nmethod get(T00000) T00000\n"
-				+ lines(9_000, (each) -> "bean T%05d aka Tree Bush\n  1 left T%05d\n  2 right T%05d\n".formatted(each,
-						Math.min(each + 1, 8_999), Math.max(each - 1, 0))));
+		Contract peer = parse("a\nmethod get(Tree<T00000>) Tree<T00000>\n"
+				+ lines(9_000, (each) -> "bean Tree<T%05d> aka Bush\n  1 left Tree<T%05d>\n  2 right Tree<T%05d>\n"
+					.formatted(each, Math.min(each + 1, 8_999), Math.max(each - 1, 0))));
 		assertThat(ContractMatch.of(peer, OWN).difference(0)).isEmpty();
 		assertThat(ContractMatch.of(OWN, peer).difference(0)).isEmpty();
 	}
 
 	@Test
 	void moreTypesThanAreCompared() {
-		Contract peer = parse("a\nmethod get(T00000) T00000\n" + lines(15_000,
-				(each) -> "bean T%05d aka Tree\n  1 left T%05d\n".formatted(each, Math.min(each + 1, 14_999))));
+		Contract peer = parse("a\nmethod get(Tree<T00000>) Tree<T00000>\n" + lines(15_000,
+				(each) -> "bean Tree<T%05d>\n  1 left Tree<T%05d>\n".formatted(each, Math.min(each + 1, 14_999))));
 		assertThat(ContractMatch.of(OWN, peer).difference(0)).isEqualTo("more than 10000 types to compare");
 	}
 

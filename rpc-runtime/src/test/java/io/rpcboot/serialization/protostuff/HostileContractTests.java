@@ -56,8 +56,9 @@ public class HostileContractTests {
 
 	@Test
 	void chainOfTypes() {
-		String types = lines(9_000, (each) -> "bean T%05d aka %s\n  1 left T%05d\n".formatted(each, TREE, each + 1))
-				+ "bean T09000 aka %s\n".formatted(TREE);
+		String types = lines(5_000,
+				(each) -> "bean %1$s<T%2$05d>\n  1 left %1$s<T%3$05d>\n".formatted(TREE, each, each + 1))
+				+ "bean %s<T05000>\n".formatted(TREE);
 		Tree tree = (Tree) read(translate(types), 0x0B, 0x0B, 0x0C, 0x0C);
 		assertThat(tree.left).isNotNull();
 		assertThat(tree.left.left).isNull();

@@ -1,14 +1,15 @@
 package io.rpcboot.spring.autoconfigure;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.spring.RpcReferenceCustomizer;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.Reference;
+import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 
 /** Lets {@code rpc.client.references.<name>.*} override what an annotation says. */
@@ -18,23 +19,34 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
 	private final SerializerCatalog serializers;
 
-	ReferencePropertiesCustomizer(Map<String, Reference> references, SerializerCatalog serializers) {
-		this.references = references;
+	private final Supplier<BatchingOptions> batching;
+
+	/**
+	 * Create a customizer; wrong properties are refused at once.
+	 * @param properties the properties of the client
+	 * @param serializers where names of serializers are looked up
+	 * @param batching what the client was built with, asked for when it is there
+	 */
+	ReferencePropertiesCustomizer(RpcClientProperties properties, SerializerCatalog serializers,
+			Supplier<BatchingOptions> batching) {
+		this.references = properties.references();
 		this.serializers = serializers;
-		references.forEach((name, reference) -> {
+		this.batching = batching;
+		this.references.forEach((name, reference) -> {
 			requireText(name, "version", reference.version());
 			requireText(name, "group", reference.group());
-			apply(name, reference, ReferenceOptions.defaults());
+			apply(name, reference, ReferenceOptions.defaults(), BatchingOptions::defaults);
 		});
 	}
 
 	@Override
 	public ReferenceOptions customize(Class<?> type, String name, ReferenceOptions options) {
 		Reference reference = this.references.get(name);
-		return (reference != null) ? apply(name, reference, options) : options;
+		return (reference != null) ? apply(name, reference, options, this.batching) : options;
 	}
 
-	private ReferenceOptions apply(String name, Reference reference, ReferenceOptions options) {
+	private ReferenceOptions apply(String name, Reference reference, ReferenceOptions options,
+			Supplier<BatchingOptions> batching) {
 		ReferenceOptions result = options;
 		if (reference.version() != null) {
 			result = result.withVersion(reference.version());
@@ -48,12 +60,23 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		if (reference.serializer() != null) {
 			result = result.withSerializer(this.serializers.get(property(name, "serializer"), reference.serializer()));
 		}
-		Duration timeout = reference.timeout();
-		if (timeout == null) {
-			return result;
+		if (reference.callbacks() != null) {
+			result = result.withCallbacks(reference.callbacks());
 		}
-		ReferenceOptions withoutTimeout = result;
-		return OptionNames.under(property(name, ""), () -> withoutTimeout.withTimeout(timeout));
+		ReferenceOptions rest = result;
+		return OptionNames.under(property(name, ""), () -> withChecked(reference, rest, batching));
+	}
+
+	private static ReferenceOptions withChecked(Reference reference, ReferenceOptions options,
+			Supplier<BatchingOptions> batching) {
+		ReferenceOptions result = options;
+		if (reference.timeout() != null) {
+			result = result.withTimeout(reference.timeout());
+		}
+		if (reference.batching() != null) {
+			result = result.withBatching(reference.batching().over(batching.get()));
+		}
+		return result;
 	}
 
 	private static Endpoint[] endpoints(String name, List<String> addresses) {

@@ -5,6 +5,7 @@ import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.spring.RpcReferenceConfiguration;
+import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -28,7 +29,7 @@ public final class RpcClientAutoConfiguration {
 	@ConditionalOnMissingBean
 	RpcClient rpcClient(RpcClientProperties properties, Environment environment, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
-			ObjectProvider<RpcClientBuilderCustomizer> customizers) {
+			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientBuilderCustomizer> customizers) {
 		return OptionNames.under("rpc.client.", () -> {
 			RpcClientBuilder builder = RpcClient.builder();
 			properties.applyTo(builder);
@@ -36,6 +37,7 @@ public final class RpcClientAutoConfiguration {
 			registry.ifAvailable(builder::registry);
 			builder.serializer(serializers.get("rpc.client.serializer", properties.serializer()));
 			metrics.ifAvailable(builder::metrics);
+			listeners.orderedStream().forEach(builder::connectionListener);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return builder.build();
 		});
@@ -44,8 +46,8 @@ public final class RpcClientAutoConfiguration {
 	@Bean
 	@Order(0)
 	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(RpcClientProperties properties,
-			SerializerCatalog serializers) {
-		return new ReferencePropertiesCustomizer(properties.references(), serializers);
+			SerializerCatalog serializers, ObjectProvider<RpcClient> client) {
+		return new ReferencePropertiesCustomizer(properties, serializers, () -> client.getObject().batching());
 	}
 
 }

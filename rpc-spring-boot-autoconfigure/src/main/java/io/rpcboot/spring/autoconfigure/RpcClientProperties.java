@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import io.rpcboot.client.Callbacks;
 import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.client.WhenFull;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.loadbalance.RoundRobinLoadBalancer;
+import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +29,11 @@ import org.springframework.util.unit.DataSize;
  * Serializer bean; unless set, the only Serializer bean, else protostuff.
  * @param connectionsPerEndpoint Connections to each server, 1 to 64; one carries many
  * calls.
- * @param maxPendingCalls Most calls under way in the whole client; one more fails at
- * once.
+ * @param maxPendingCalls Most calls under way in the whole client; when-full says what
+ * happens to one more.
+ * @param whenFull What an asynchronous call does when its connection has no grant left or
+ * max-pending-calls are under way; a blocking call waits until its deadline.
+ * @param callbacks Which thread completes futures, unless a reference says otherwise.
  * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
  * @param callbackThreads Most threads that complete futures, 0 for twice the number of
  * cores.
@@ -40,11 +46,12 @@ import org.springframework.util.unit.DataSize;
  * @param socket TCP sockets.
  * @param references Settings of single references, by the name in @RpcReference(name):
  * addresses (host:port list, called without asking the registry), timeout, version,
- * group, serializer.
+ * group, serializer, callbacks, batching.
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable String serializer,
 		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
+		@DefaultValue("fail") WhenFull whenFull, @DefaultValue("pool") Callbacks callbacks,
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("0") int callbackThreads,
 		@DefaultValue("3s") Duration connectTimeout, @DefaultValue("random") LoadBalancing loadBalancer,
 		@DefaultValue KeepAlive keepAlive, @DefaultValue Backoff backoff,
@@ -56,6 +63,8 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 			.connectionsPerEndpoint(this.connectionsPerEndpoint)
 			.maxPendingCalls(this.maxPendingCalls)
 			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
+			.whenFull(this.whenFull)
+			.callbacks(this.callbacks)
 			.callbackThreads(this.callbackThreads)
 			.connectTimeout(this.connectTimeout)
 			.loadBalancer(this.loadBalancer.factory)
@@ -148,9 +157,34 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 	 * @param version Version of the service.
 	 * @param group Group of the service.
 	 * @param serializer How objects become bytes.
+	 * @param callbacks Which thread completes futures; that of the client unless set.
+	 * @param batching When its connections flush; what is not set is as for the client.
 	 */
 	record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout, @Nullable String version,
-			@Nullable String group, @Nullable String serializer) {
+			@Nullable String group, @Nullable String serializer, @Nullable Callbacks callbacks,
+			@Nullable ReferenceBatching batching) {
+	}
+
+	/**
+	 * When the connections of one reference flush. References share connections only if
+	 * all of this is equal.
+	 *
+	 * @param mode When to flush.
+	 * @param maxMessages Most messages in one flush, 1 or more.
+	 * @param maxBytes Most bytes in one flush, 1KB or more; a larger message goes alone.
+	 * @param maxDelay Longest time that mode 'always' holds a message back, at most
+	 * 100ms.
+	 */
+	record ReferenceBatching(BatchingOptions.@Nullable Mode mode, @Nullable Integer maxMessages,
+			@Nullable DataSize maxBytes, @Nullable Duration maxDelay) {
+
+		BatchingOptions over(BatchingOptions client) {
+			return new BatchingOptions((this.mode != null) ? this.mode : client.mode(),
+					(this.maxMessages != null) ? this.maxMessages : client.maxMessages(), (this.maxBytes != null)
+							? OptionNames.bytes("batching.max-bytes", this.maxBytes) : client.maxBytes(),
+					(this.maxDelay != null) ? this.maxDelay : client.maxDelay());
+		}
+
 	}
 
 }

@@ -32,7 +32,7 @@ final class RpcConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<RpcC
 	}
 
 	private @Nullable Origin origin(String property) {
-		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
+		ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			ConfigurationProperty value = source.getConfigurationProperty(name);
 			if (value != null) {

@@ -9,6 +9,7 @@ import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.spring.RpcServerRegistrar;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.RpcServiceExporter;
+import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -18,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -39,16 +41,17 @@ public final class RpcServerAutoConfiguration {
 	RpcServer rpcServer(RpcServerProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
-			ObjectProvider<RpcServerBuilderCustomizer> customizers) {
+			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerBuilderCustomizer> customizers) {
 		return OptionNames.under("rpc.server.", () -> {
 			RpcServerBuilder builder = RpcServer.builder();
-			properties.applyTo(builder);
+			properties.applyTo(builder, Threading.VIRTUAL.isActive(environment));
 			ApplicationName.apply(builder, environment, registry.getIfAvailable());
 			registry.ifAvailable(builder::registry);
 			builder.serializers(serializers.get("rpc.server.serializers", properties.serializers()));
 			metrics.ifAvailable(builder::metrics);
+			listeners.orderedStream().forEach(builder::connectionListener);
 			ServiceProperties services = new ServiceProperties(properties.services(), serializers);
-			new RpcServiceExporter(beanFactory).export(builder, services::serializersOf);
+			new RpcServiceExporter(beanFactory).export(builder, services::optionsOf);
 			services.requireAllUsed();
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return builder.build();

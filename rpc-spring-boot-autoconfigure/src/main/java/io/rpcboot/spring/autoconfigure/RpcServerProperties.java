@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.SocketOptions;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -27,7 +29,10 @@ import org.springframework.util.unit.DataSize;
  * protostuff, json, fory, or names of Serializer beans; unless set, the only Serializer
  * bean, else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
- * its identity in brackets: serializers.
+ * its identity in brackets: serializers, dispatch, methods.<method>.dispatch.
+ * @param dispatch Which thread runs calls, unless a service or a method says otherwise;
+ * unless set, a virtual thread if spring.threads.virtual.enabled is true (Java 21), else
+ * one of the pool.
  * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
  * @param handshakeTimeout Time for a connection to introduce itself before it is closed.
  * @param idleTimeout Time without a byte after which a connection is closed.
@@ -42,13 +47,18 @@ import org.springframework.util.unit.DataSize;
 record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("9090") int port,
 		@DefaultValue("") String bindAddress, @DefaultValue("") String advertisedAddress,
 		@DefaultValue("100") int weight, @DefaultValue List<String> serializers,
-		@DefaultValue Map<String, Service> services, @DefaultValue("8MB") DataSize maxFrameSize,
-		@DefaultValue("5s") Duration handshakeTimeout, @DefaultValue("60s") Duration idleTimeout,
-		@DefaultValue Pool pool, @DefaultValue Limits limits, @DefaultValue Shutdown shutdown,
-		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
-		@DefaultValue Socket socket) {
+		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
+		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("5s") Duration handshakeTimeout,
+		@DefaultValue("60s") Duration idleTimeout, @DefaultValue Pool pool, @DefaultValue Limits limits,
+		@DefaultValue Shutdown shutdown, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
+		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket) {
 
-	void applyTo(RpcServerBuilder builder) {
+	/**
+	 * Hand the properties over.
+	 * @param builder what takes them
+	 * @param virtualThreads whether the application wants virtual threads, and has them
+	 */
+	void applyTo(RpcServerBuilder builder, boolean virtualThreads) {
 		Options.require(!this.shutdown.gracePeriod().isNegative(), "shutdown.grace-period", this.shutdown.gracePeriod(),
 				"0 (cut calls in flight) or more");
 		builder.port(this.port)
@@ -66,14 +76,31 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.batching(this.batching.toOptions())
 			.eventLoop(this.eventLoop.toOptions())
 			.socket(this.socket.toOptions());
+		if (this.dispatch != null) {
+			builder.dispatch(this.dispatch);
+		}
+		else if (virtualThreads) {
+			builder.dispatch(Dispatch.VIRTUAL);
+		}
 	}
 
 	/**
 	 * Settings of one service.
 	 *
 	 * @param serializers How objects become bytes; those of the server unless set.
+	 * @param dispatch Which thread runs its calls; that of the server unless set.
+	 * @param methods Settings of single methods, by the name of the method.
 	 */
-	record Service(@DefaultValue List<String> serializers) {
+	record Service(@DefaultValue List<String> serializers, @Nullable Dispatch dispatch,
+			@DefaultValue Map<String, Method> methods) {
+	}
+
+	/**
+	 * Settings of one method.
+	 *
+	 * @param dispatch Which thread runs its calls; that of the service unless set.
+	 */
+	record Method(@Nullable Dispatch dispatch) {
 	}
 
 	/**

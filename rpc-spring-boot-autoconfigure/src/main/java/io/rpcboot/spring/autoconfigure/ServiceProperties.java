@@ -7,7 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.serialization.Serializer;
+import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.spring.autoconfigure.RpcServerProperties.Method;
 import io.rpcboot.spring.autoconfigure.RpcServerProperties.Service;
 
 /**
@@ -28,19 +29,48 @@ final class ServiceProperties {
 		this.serializers = serializers;
 	}
 
-	/** The serializers that are accepted for a service, empty for those of the server. */
-	List<Serializer> serializersOf(ServiceDescriptor service) {
+	/** What differs from other services. */
+	ServiceOptions optionsOf(ServiceDescriptor service) {
 		String id = service.id().toString();
 		String simpleName = service.type().getSimpleName();
 		this.offered.add(simpleName);
 		String name = this.services.containsKey(id) ? id : simpleName;
 		Service found = this.services.get(name);
 		if (found == null) {
-			return List.of();
+			return ServiceOptions.defaults();
 		}
 		this.used.add(name);
-		return found.serializers().isEmpty() ? List.of()
-				: List.of(this.serializers.get("rpc.server.services." + name + ".serializers", found.serializers()));
+		String prefix = "rpc.server.services.%s.".formatted(name.equals(id) ? "[" + id + "]" : name);
+		requireMethods(prefix + "methods", service, found.methods().keySet());
+		return OptionNames.under(prefix, () -> options(prefix, found));
+	}
+
+	private ServiceOptions options(String prefix, Service service) {
+		ServiceOptions options = ServiceOptions.defaults();
+		if (!service.serializers().isEmpty()) {
+			options = options
+				.withSerializers(List.of(this.serializers.get(prefix + "serializers", service.serializers())));
+		}
+		if (service.dispatch() != null) {
+			options = options.withDispatch(service.dispatch());
+		}
+		for (Map.Entry<String, Method> method : service.methods().entrySet()) {
+			if (method.getValue().dispatch() != null) {
+				options = options.withDispatch(method.getKey(), method.getValue().dispatch());
+			}
+		}
+		return options;
+	}
+
+	private static void requireMethods(String property, ServiceDescriptor service, Set<String> named) {
+		Set<String> known = new TreeSet<>();
+		service.methods().forEach((method) -> known.add(method.name()));
+		for (String name : named) {
+			if (!known.contains(name)) {
+				throw new InvalidPropertyException(property, "'" + name + "'",
+						"a method of the interface: " + String.join(", ", known));
+			}
+		}
 	}
 
 	/**

@@ -18,6 +18,10 @@ import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +77,9 @@ class BadInputTests {
 					rpc.client.references.users.version | a b | 'a b' | letters, digits, '_', '.' or '-'; leave the property out for none
 					rpc.client.references.users.addresses | localhost | 'localhost' | host:port or [ipv6]:port, several separated by commas
 					rpc.client.references.users.serializer | xml | 'xml' | one of protostuff, json, fory
+					rpc.client.references.users.batching.max-messages | 0 | 0 | 1 or more
+					rpc.client.references.users.batching.max-bytes | 1B | 1 | 1024 (1KB) or more
+					rpc.client.references.users.batching.max-delay | 1s | PT1S | more than 0 and at most 100ms
 					rpc.client.serializer | hessian | 'hessian' | one of protostuff, json, fory
 					rpc.server.serializers | protostuff,xml | 'xml' | one of protostuff, json, fory
 					rpc.server.port | 65536 | 65536 | 0 (any free port) to 65535
@@ -120,6 +127,54 @@ class BadInputTests {
 			.run((context) -> assertThat(analyze(context).getDescription())
 				.startsWith("rpc.server.services: 'Greter' (expected: the simple name of an interface that is offered: "
 						+ "Greeter)"));
+	}
+
+	@Test
+	void settingsOfNoMethod() {
+		String property = "rpc.server.services.Greeter.methods";
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues(property + ".gret.dispatch=event-loop")
+			.run((context) -> assertThat(analyze(context).getDescription())
+				.startsWith(property + ": 'gret' (expected: a method of the interface: greet)"));
+	}
+
+	@Test
+	void settingsOfAServiceAreFoundWhereTheyWereMade() {
+		String property = "rpc.server.services.Greeter.serializers";
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues(property + "=xml")
+			.run((context) -> assertThat(analyze(context, property, "xml").getDescription())
+				.startsWith(property + ": 'xml' (expected: one of protostuff, json, fory)")
+				.contains("Set in: "));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "rpc.client", "rpc.server" })
+	@DisabledOnOs({ OS.MAC, OS.FREEBSD, OS.OPENBSD })
+	void transportThatDoesNotWorkHere(String side) {
+		String property = side + ".event-loop.transport";
+		this.runner.withBean(GreeterService.class).withPropertyValues(property + "=kqueue").run((context) -> {
+			FailureAnalysis analysis = analyze(context, property, "kqueue");
+			assertThat(analysis.getDescription())
+				.startsWith(property + ": kqueue (expected: a transport that works here; kqueue does not: ")
+				.contains("Set in: ");
+			assertThat(analysis.getAction()).startsWith(
+					"Set " + property + " to auto or nio, or add io.netty:netty-transport-native-kqueue of version 4.");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "rpc.server.dispatch", "rpc.server.services.Greeter.dispatch",
+			"rpc.server.services.Greeter.methods.greet.dispatch" })
+	@EnabledForJreRange(max = JRE.JAVA_20)
+	void virtualThreadsBeforeJava21(String property) {
+		this.runner.withBean(GreeterService.class).withPropertyValues(property + "=virtual").run((context) -> {
+			FailureAnalysis analysis = analyze(context, property, "virtual");
+			assertThat(analysis.getDescription())
+				.startsWith(property + ": virtual (expected: pool or event-loop, because virtual needs Java 21")
+				.contains("Set in: ");
+			assertThat(analysis.getAction()).startsWith("Set " + property + " to pool or event-loop");
+		});
 	}
 
 	@Test

@@ -1,0 +1,122 @@
+package io.rpcboot.server;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CapacityTests {
+
+	@Test
+	void promisesAreAtMostTheFairShare() {
+		Capacity capacity = new Capacity(1000, 400, 16);
+		capacity.join();
+		assertThat(capacity.promise(0, 5000)).isEqualTo(400);
+		capacity.join();
+		capacity.join();
+		capacity.join();
+		assertThat(capacity.promise(400, 5000)).isEqualTo(250);
+		assertThat(capacity.promise(0, 30)).isEqualTo(30);
+		assertThat(capacity.promised()).isEqualTo(280);
+	}
+
+	@Test
+	void whatOthersWerePromisedIsNotPromisedAgain() {
+		Capacity capacity = new Capacity(1000, 900, 16);
+		capacity.join();
+		assertThat(capacity.promise(0, 900)).isEqualTo(900);
+		capacity.join();
+		assertThat(capacity.promise(0, 900)).isEqualTo(100);
+		capacity.leave(900);
+		assertThat(capacity.promise(100, 900)).isEqualTo(900);
+	}
+
+	@Test
+	void aNewcomerIsNeverShutOut() {
+		Capacity capacity = new Capacity(1000, 1000, 16);
+		capacity.join();
+		capacity.promise(0, 1000);
+		capacity.join();
+		assertThat(capacity.promise(0, 64)).isEqualTo(16);
+	}
+
+	@Test
+	void everyConnectionKeepsOneCallHoweverManyThereAre() {
+		Capacity capacity = new Capacity(10, 5, 16);
+		for (int i = 0; i < 100; i++) {
+			capacity.join();
+			assertThat(capacity.promise(0, 64)).isGreaterThanOrEqualTo(1);
+		}
+		assertThat(capacity.promise(0, 64)).isEqualTo(1);
+	}
+
+	@Test
+	void aGreedyClientEndsAtTheShareOfTheOthers() {
+		Capacity calls = new Capacity(1000, 1000, 4);
+		Capacity bytes = new Capacity(1_000_000, 1_000_000, 1000);
+		Grant greedy = new Grant(calls, bytes, 8, 10_000);
+		greedy.open();
+		int grown = useAll(greedy, 2000);
+		assertThat(grown).as("alone it may have nearly everything").isGreaterThan(500);
+		List<Grant> modest = new ArrayList<>();
+		for (int i = 0; i < 49; i++) {
+			Grant grant = new Grant(calls, bytes, 8, 10_000);
+			grant.open();
+			modest.add(grant);
+		}
+		assertThat(useAll(greedy, 5000)).isLessThanOrEqualTo(20);
+		for (Grant grant : modest) {
+			assertThat(useAll(grant, 500)).isBetween(4, 20);
+		}
+		assertThat(calls.promised()).isLessThanOrEqualTo(1000 + 49 * 4);
+		modest.forEach(Grant::close);
+		greedy.close();
+		assertThat(calls.promised()).isZero();
+		assertThat(bytes.promised()).isZero();
+	}
+
+	/** Keep as many calls in flight as granted; returns how many that are in the end. */
+	private static int useAll(Grant grant, int calls) {
+		for (int i = 0; i < calls; i++) {
+			while (grant.receivedCalls() < grant.grantedCalls()) {
+				assertThat(grant.takes(10)).isTrue();
+			}
+			if (grant.release(10)) {
+				grant.raise();
+			}
+		}
+		while (grant.receivedCalls() < grant.grantedCalls()) {
+			grant.takes(10);
+		}
+		return (int) grant.inFlight();
+	}
+
+	@Test
+	void whatWasNotGrantedIsNotTaken() {
+		Grant grant = new Grant(new Capacity(2, 2, 1), new Capacity(100, 100, 100), 2, 100);
+		assertThat(grant.takes(1)).as("before it is open").isFalse();
+		Grant open = new Grant(new Capacity(2, 2, 1), new Capacity(100, 100, 100), 2, 100);
+		open.open();
+		assertThat(open.takes(1)).isTrue();
+		assertThat(open.takes(1)).isTrue();
+		assertThat(open.takes(1)).isFalse();
+	}
+
+	@Test
+	void bytesMayGoOverByOneCall() {
+		Grant grant = new Grant(new Capacity(10, 10, 1), new Capacity(100, 100, 100), 10, 100);
+		grant.open();
+		assertThat(grant.takes(99)).isTrue();
+		assertThat(grant.takes(5000)).isTrue();
+		assertThat(grant.takes(1)).isFalse();
+		assertThat(grant.release(99)).isTrue();
+		grant.raise();
+		assertThat(grant.takes(1)).as("the large one is still there").isFalse();
+		grant.release(5000);
+		grant.raise();
+		assertThat(grant.takes(1)).isTrue();
+	}
+
+}

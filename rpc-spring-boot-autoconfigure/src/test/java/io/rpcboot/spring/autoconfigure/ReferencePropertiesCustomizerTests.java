@@ -1,0 +1,63 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.BatchingOptions.Mode;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReferencePropertiesCustomizerTests {
+
+	private static final BatchingOptions CLIENT = new BatchingOptions(Mode.ALWAYS, 7, 7000, Duration.ofMillis(7));
+
+	private final Map<String, Object> set = new HashMap<>();
+
+	private ReferenceOptions customized(String name) {
+		RpcClientProperties properties = new Binder(new MapConfigurationPropertySource(this.set))
+			.bindOrCreate("rpc.client", RpcClientProperties.class);
+		SerializerCatalog serializers = new SerializerCatalog(
+				List.of(new SerializerCatalog.BuiltIn("protostuff", "nothing", () -> null)), List.of());
+		return new ReferencePropertiesCustomizer(properties, serializers, () -> CLIENT).customize(Greeter.class, name,
+				ReferenceOptions.defaults());
+	}
+
+	@Test
+	void whatIsNotSetIsLeftToTheClient() {
+		this.set.put("rpc.client.references.users.timeout", "1s");
+		assertThat(customized("users")).isEqualTo(ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(1)));
+		assertThat(customized("others")).isEqualTo(ReferenceOptions.defaults());
+	}
+
+	@Test
+	void eachValueOfBatchingThatIsNotSetIsThatOfTheClient() {
+		this.set.put("rpc.client.references.users.batching.max-messages", "3");
+		assertThat(customized("users").batching())
+			.isEqualTo(new BatchingOptions(Mode.ALWAYS, 3, 7000, Duration.ofMillis(7)));
+		this.set.clear();
+		this.set.put("rpc.client.references.users.batching.mode", "never");
+		assertThat(customized("users").batching())
+			.isEqualTo(new BatchingOptions(Mode.NEVER, 7, 7000, Duration.ofMillis(7)));
+		this.set.put("rpc.client.references.users.batching.max-bytes", "2KB");
+		this.set.put("rpc.client.references.users.batching.max-delay", "2ms");
+		assertThat(customized("users").batching())
+			.isEqualTo(new BatchingOptions(Mode.NEVER, 7, 2048, Duration.ofMillis(2)));
+	}
+
+	@Test
+	void callbacks() {
+		this.set.put("rpc.client.references.users.callbacks", "event-loop");
+		assertThat(customized("users").callbacks()).isEqualTo(Callbacks.EVENT_LOOP);
+	}
+
+}
