@@ -66,9 +66,9 @@ final class CallLimit {
 		return true;
 	}
 
-	/** A call that had entered is over. */
-	void leave() {
-		this.room.release();
+	/** Calls that had entered are over. */
+	void leave(int calls) {
+		this.room.release(calls);
 		if (this.queued.get() > 0) {
 			admitQueued();
 		}

@@ -52,9 +52,12 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 
 	private final @Nullable CallFuture future;
 
-	private volatile int state = OUTSIDE;
+	private volatile int state;
 
 	private boolean entered;
+
+	/** Whether its connection has recorded it. */
+	private boolean recorded;
 
 	private volatile @Nullable ClientConnection connection;
 
@@ -73,7 +76,7 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	private @Nullable RpcException failure;
 
 	ClientCall(ServiceProxy proxy, ProxyMethod method, byte[] body, long startNanos, @Nullable Thread waiter,
-			@Nullable CallFuture future) {
+			@Nullable CallFuture future, boolean entered) {
 		super((method.style() == Style.ONE_WAY) ? FrameType.ONE_WAY : FrameType.REQUEST, body);
 		this.flags = FrameHeader.FLAG_DEADLINE;
 		this.code = method.number();
@@ -82,6 +85,7 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		this.startNanos = startNanos;
 		this.waiter = waiter;
 		this.future = future;
+		STATE.lazySet(this, entered ? QUEUED : OUTSIDE);
 	}
 
 	/** There is room for it: send it. Returns false if it is no longer wanted. */
@@ -149,14 +153,15 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 			return;
 		}
 		this.replyFlags = flagsOfReply;
-		if (this.future != null && this.proxy.completesOnLoop()) {
-			this.reply = bytes;
-			this.replyOffset = offset;
-			this.replyLength = length;
-		}
-		else {
-			this.reply = Arrays.copyOfRange(bytes, offset, offset + length);
-			this.replyLength = length;
+		this.replyLength = length;
+		boolean inPlace = this.future != null && this.proxy.completesOnLoop();
+		this.reply = inPlace ? bytes : Arrays.copyOfRange(bytes, offset, offset + length);
+		this.replyOffset = inPlace ? offset : 0;
+		ClientConnection target = this.connection;
+		if (this.future != null && target != null) {
+			target.replied(this.method, status(), this.startNanos, inPlace);
+			this.recorded = true;
+			this.entered = !inPlace;
 		}
 		completed();
 	}
@@ -302,9 +307,19 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	}
 
 	private void account() {
-		RpcStatus status = (this.failure != null) ? this.failure.status()
-				: ((this.replyFlags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.APPLICATION : RpcStatus.OK;
-		this.proxy.ended(this.method, status, this.startNanos, this.entered);
+		if (this.entered) {
+			this.proxy.leave();
+		}
+		if (!this.recorded) {
+			ServiceProxy.record(this.method, status(), this.startNanos);
+		}
+	}
+
+	private RpcStatus status() {
+		if (this.failure != null) {
+			return this.failure.status();
+		}
+		return ((this.replyFlags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.APPLICATION : RpcStatus.OK;
 	}
 
 	byte[] body() {

@@ -15,6 +15,7 @@ import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.metrics.CallTally;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,11 @@ final class ClientConnection implements FrameHandler {
 	private final CallTable<ClientCall> pending = new CallTable<>();
 
 	private final PendingTimeouts timeouts;
+
+	private final CallTally tally = new CallTally();
+
+	/** Calls of this read that are over but still count as under way. */
+	private int ended;
 
 	private volatile int pendingCount;
 
@@ -139,8 +145,21 @@ final class ClientConnection implements FrameHandler {
 		closeWhenDrained();
 	}
 
+	/** A future's reply was read: it is recorded, and leaves if it is completed here. */
+	void replied(ProxyMethod method, RpcStatus status, long startNanos, boolean leaves) {
+		this.tally.add(method.recorder(), status, this.connection.readNanos() - startNanos);
+		if (leaves) {
+			this.ended++;
+		}
+	}
+
 	@Override
 	public void onReadComplete() {
+		this.tally.publish();
+		if (this.ended > 0) {
+			this.client.limit().leave(this.ended);
+			this.ended = 0;
+		}
 		if (this.wakeCallbacks) {
 			this.wakeCallbacks = false;
 			this.client.callbacks().wake();
@@ -210,6 +229,7 @@ final class ClientConnection implements FrameHandler {
 
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
+		onReadComplete();
 		List<ClientCall> lost = takeBeyond(0);
 		String why = this.control.whyClosed(cause);
 		lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));

@@ -124,12 +124,12 @@ final class ServiceProxy implements InvocationHandler {
 		byte[] body = serialize(method, arguments);
 		boolean entered = this.limit.tryEnter() || this.directory.awaitRoom(method, startNanos);
 		ClientCall call = new ClientCall(this, method, body, startNanos, blocking ? Thread.currentThread() : null,
-				future);
+				future, entered);
 		if (future != null) {
 			future.belongsTo(call);
 		}
 		if (entered) {
-			call.enter();
+			dispatch(call, null);
 		}
 		else if (!this.limit.queue(call)) {
 			throw CallFailures.tooManyPending(method.descriptor, this.limit.max());
@@ -202,14 +202,11 @@ final class ServiceProxy implements InvocationHandler {
 		dispatch(call, call.connection());
 	}
 
-	void ended(ProxyMethod method, RpcStatus status, long startNanos, boolean entered) {
-		if (entered) {
-			this.limit.leave();
-		}
-		record(method, status, startNanos);
+	void leave() {
+		this.limit.leave(1);
 	}
 
-	private static void record(ProxyMethod method, RpcStatus status, long startNanos) {
+	static void record(ProxyMethod method, RpcStatus status, long startNanos) {
 		if (method.recorder != null) {
 			method.recorder.record(status, System.nanoTime() - startNanos);
 		}

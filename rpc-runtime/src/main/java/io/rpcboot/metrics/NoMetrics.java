@@ -8,7 +8,7 @@ final class NoMetrics implements RpcMetrics, TransportRecorder {
 
 	static final NoMetrics INSTANCE = new NoMetrics();
 
-	private static final CallRecorder CALLS = (status, nanos) -> {
+	private static final CallRecorder CALLS = (status, calls, totalNanos, maxNanos) -> {
 	};
 
 	private NoMetrics() {

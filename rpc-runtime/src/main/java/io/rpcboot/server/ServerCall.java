@@ -188,19 +188,13 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			return Admission.HOLD;
 		}
 		this.connection.release(this);
-		record(this.status);
+		this.connection.tally()
+			.add(this.method.recorder(), this.status, this.connection.drainNanos() - this.startNanos);
 		if (this.type == 0 || this.cancelled) {
 			this.connection.callEnded();
 			return Admission.SKIP;
 		}
 		return Admission.WRITE;
-	}
-
-	private void record(RpcStatus outcome) {
-		CallRecorder recorder = this.method.recorder();
-		if (recorder != null) {
-			recorder.record(outcome, this.connection.drainNanos() - this.startNanos);
-		}
 	}
 
 	@Override
@@ -215,7 +209,10 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	@Override
 	protected void rejected() {
-		record(RpcStatus.CANCELLED);
+		CallRecorder recorder = this.method.recorder();
+		if (recorder != null) {
+			recorder.record(RpcStatus.CANCELLED, System.nanoTime() - this.startNanos);
+		}
 		this.connection.callEnded();
 	}
 

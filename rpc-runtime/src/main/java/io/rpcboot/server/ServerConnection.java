@@ -14,6 +14,7 @@ import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.metrics.CallTally;
 import io.rpcboot.server.ServerCall.ServerMethod;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +50,14 @@ final class ServerConnection implements FrameHandler {
 
 	private long lastId;
 
+	private final CallTally tally = new CallTally();
+
 	private boolean published;
 
 	ServerConnection(Connection connection, ServerRuntime server) {
 		this.connection = connection;
 		this.queue = connection.queue();
+		this.queue.afterDrain(this.tally::publish);
 		this.server = server;
 		this.maxResponse = server.options.maxFrameSize;
 		this.grant = server.newGrant();
@@ -229,6 +233,11 @@ final class ServerConnection implements FrameHandler {
 		if (this.server.inFlight.decrementAndGet() == 0 && this.server.isDraining) {
 			this.server.noCallInFlight();
 		}
+	}
+
+	/** Calls that are answered in a drain are recorded after it. Event loop. */
+	CallTally tally() {
+		return this.tally;
 	}
 
 	/** When the frames that are written now were taken. Event loop. */

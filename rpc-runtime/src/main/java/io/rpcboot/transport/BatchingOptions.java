@@ -35,12 +35,12 @@ public record BatchingOptions(Mode mode, int maxMessages, int maxBytes, Duration
 	}
 
 	/**
-	 * 128 messages and 64 KiB: more per flush gained nothing measurable, less lost
-	 * throughput.
+	 * 512 messages and 128 KiB: a tenth more asynchronous calls than with 128 messages
+	 * and 64 KiB where both sides run on their event loops, nothing lost elsewhere.
 	 * @return the defaults
 	 */
 	public static BatchingOptions defaults() {
-		return new BatchingOptions(Mode.AUTO, 128, 64 * 1024, Duration.ofMillis(1));
+		return new BatchingOptions(Mode.AUTO, 512, 128 * 1024, Duration.ofMillis(1));
 	}
 
 }

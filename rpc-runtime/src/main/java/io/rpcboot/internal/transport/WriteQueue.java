@@ -75,6 +75,9 @@ public final class WriteQueue implements Runnable {
 
 	private long drainNanos;
 
+	private Runnable afterDrain = () -> {
+	};
+
 	WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
@@ -125,7 +128,9 @@ public final class WriteQueue implements Runnable {
 	@Override
 	public void run() {
 		try {
-			if (this.state != ENDED && drain()) {
+			boolean again = this.state != ENDED && drain();
+			this.afterDrain.run();
+			if (again) {
 				execute();
 				return;
 			}
@@ -139,6 +144,15 @@ public final class WriteQueue implements Runnable {
 		if (!empty || this.resumed || this.state == ENDED) {
 			schedule();
 		}
+	}
+
+	/**
+	 * Do something after each drain, on the event loop. To be called before the first
+	 * frame.
+	 * @param task what to do
+	 */
+	public void afterDrain(Runnable task) {
+		this.afterDrain = task;
 	}
 
 	/**

@@ -1,18 +1,17 @@
 package io.rpcboot.metrics.micrometer;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.CallRecorder;
 
 /**
- * The timers of one method, one for each status. OK is there from the start, the others
- * from the first call that ends so: a timer that never counts would be sent for ever.
+ * The times of one method's calls, for each status. OK is there from the start, the
+ * others from the first call that ends so: a meter that never counts would be sent for
+ * ever.
  */
 final class MicrometerCallRecorder implements CallRecorder {
 
@@ -20,31 +19,40 @@ final class MicrometerCallRecorder implements CallRecorder {
 
 	private final RpcMeters meter;
 
+	private final RpcMeters max;
+
 	private final MethodDescriptor method;
 
-	private final AtomicReferenceArray<Timer> timers = new AtomicReferenceArray<>(RpcStatus.values().length);
+	private final AtomicReferenceArray<CallTimes> times = new AtomicReferenceArray<>(RpcStatus.values().length);
 
-	MicrometerCallRecorder(MeterRegistry registry, RpcMeters meter, MethodDescriptor method) {
+	private final boolean needsEach;
+
+	MicrometerCallRecorder(MeterRegistry registry, RpcMeters meter, RpcMeters max, MethodDescriptor method) {
 		this.registry = registry;
 		this.meter = meter;
+		this.max = max;
 		this.method = method;
-		resolve(RpcStatus.OK);
+		this.needsEach = resolve(RpcStatus.OK).needsEach();
 	}
 
 	@Override
-	public void record(RpcStatus status, long nanos) {
-		Timer timer = this.timers.get(status.ordinal());
-		((timer != null) ? timer : resolve(status)).record(nanos, TimeUnit.NANOSECONDS);
+	public void record(RpcStatus status, int calls, long totalNanos, long maxNanos) {
+		CallTimes known = this.times.get(status.ordinal());
+		((known != null) ? known : resolve(status)).record(calls, totalNanos, maxNanos);
 	}
 
-	private Timer resolve(RpcStatus status) {
-		Timer timer = Timer.builder(this.meter.meterName())
-			.tag(RpcMeters.TAG_SERVICE, this.method.service().toString())
-			.tag(RpcMeters.TAG_METHOD, this.method.signature())
-			.tag(RpcMeters.TAG_STATUS, status.name())
-			.register(this.registry);
-		this.timers.set(status.ordinal(), timer);
-		return timer;
+	@Override
+	public boolean needsEach() {
+		return this.needsEach;
+	}
+
+	private synchronized CallTimes resolve(RpcStatus status) {
+		CallTimes known = this.times.get(status.ordinal());
+		if (known == null) {
+			known = CallTimes.register(this.registry, this.meter, this.max, this.method, status);
+			this.times.set(status.ordinal(), known);
+		}
+		return known;
 	}
 
 }

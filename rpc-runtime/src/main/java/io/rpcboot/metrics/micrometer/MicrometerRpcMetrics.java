@@ -1,5 +1,6 @@
 package io.rpcboot.metrics.micrometer;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -20,6 +21,8 @@ import io.rpcboot.metrics.TransportRecorder;
 public final class MicrometerRpcMetrics implements RpcMetrics {
 
 	private final MeterRegistry registry;
+
+	private final Map<Calls, CallRecorder> calls = new ConcurrentHashMap<>();
 
 	private final Sum pending = new Sum();
 
@@ -46,8 +49,11 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 
 	@Override
 	public CallRecorder calls(Side side, MethodDescriptor method) {
-		RpcMeters meter = (side == Side.CLIENT) ? RpcMeters.CLIENT_CALLS : RpcMeters.SERVER_CALLS;
-		return new MicrometerCallRecorder(this.registry, meter, method);
+		boolean ofClient = side == Side.CLIENT;
+		return this.calls.computeIfAbsent(new Calls(side, method.service().toString(), method.signature()),
+				(key) -> new MicrometerCallRecorder(this.registry,
+						ofClient ? RpcMeters.CLIENT_CALLS : RpcMeters.SERVER_CALLS,
+						ofClient ? RpcMeters.CLIENT_CALLS_MAX : RpcMeters.SERVER_CALLS_MAX, method));
 	}
 
 	@Override
@@ -65,6 +71,10 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 			.baseUnit(meter.baseUnit())
 			.strongReference(true)
 			.register(this.registry);
+	}
+
+	/** What has meters of its own. */
+	private record Calls(Side side, String service, String method) {
 	}
 
 	/** The numbers of several clients or servers under one gauge. */

@@ -11,11 +11,20 @@ import org.jspecify.annotations.Nullable;
  */
 public enum RpcMeters {
 
-	/** How long calls took on the client, from the caller's thread and back to it. */
+	/**
+	 * How long calls took on the client, from their start until the caller goes on or,
+	 * for a future, the reply was read.
+	 */
 	CLIENT_CALLS("rpc.client.calls", Meter.Type.TIMER, "seconds", List.of("service", "method", "status")),
 
 	/** How long calls took on the server, from decoding to the answer. */
 	SERVER_CALLS("rpc.server.calls", Meter.Type.TIMER, "seconds", List.of("service", "method", "status")),
+
+	/** The longest call on the client in the last minutes. */
+	CLIENT_CALLS_MAX("rpc.client.calls.max", Meter.Type.GAUGE, "seconds", List.of("service", "method", "status")),
+
+	/** The longest call on the server in the last minutes. */
+	SERVER_CALLS_MAX("rpc.server.calls.max", Meter.Type.GAUGE, "seconds", List.of("service", "method", "status")),
 
 	/** Calls that wait for a reply, over all clients. */
 	CLIENT_PENDING("rpc.client.calls.pending", Meter.Type.GAUGE, "calls", List.of()),

@@ -8,9 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import com.sun.management.ThreadMXBean;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +21,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.CallTally;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
@@ -38,11 +42,48 @@ class MicrometerRpcMetricsTests {
 		calls.record(RpcStatus.OK, 2_000);
 		calls.record(RpcStatus.UNAVAILABLE, 5_000);
 		this.metrics.calls(Side.SERVER, method()).record(RpcStatus.OK, 7);
-		Timer ok = timer("rpc.client.calls", RpcStatus.OK);
+		FunctionTimer ok = timer("rpc.client.calls", RpcStatus.OK);
 		assertThat(ok.count()).isEqualTo(2);
 		assertThat(ok.totalTime(TimeUnit.NANOSECONDS)).isEqualTo(3_000);
 		assertThat(timer("rpc.client.calls", RpcStatus.UNAVAILABLE).totalTime(TimeUnit.NANOSECONDS)).isEqualTo(5_000);
 		assertThat(timer("rpc.server.calls", RpcStatus.OK).totalTime(TimeUnit.NANOSECONDS)).isEqualTo(7);
+	}
+
+	@Test
+	void aBatchIsRecordedAtOnce() {
+		CallTally tally = new CallTally();
+		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
+		tally.add(client, RpcStatus.OK, 1_000);
+		tally.add(client, RpcStatus.OK, 4_000);
+		assertThat(timer("rpc.client.calls", RpcStatus.OK).count()).isZero();
+		tally.add(client, RpcStatus.APPLICATION, 2_000);
+		assertThat(timer("rpc.client.calls", RpcStatus.OK).count()).isEqualTo(2);
+		tally.publish();
+		tally.publish();
+		assertThat(timer("rpc.client.calls", RpcStatus.APPLICATION).count()).isOne();
+		assertThat(timer("rpc.client.calls", RpcStatus.OK).totalTime(TimeUnit.NANOSECONDS)).isEqualTo(5_000);
+		assertThat(
+				this.registry.get("rpc.client.calls.max").tag("status", "OK").timeGauge().value(TimeUnit.NANOSECONDS))
+			.isEqualTo(4_000);
+	}
+
+	@Test
+	void everyCallIsRecordedWhereTheRegistryPublishesAHistogram() {
+		this.registry.config().meterFilter(new MeterFilter() {
+			@Override
+			public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+				return DistributionStatisticConfig.builder().percentiles(0.5).build().merge(config);
+			}
+		});
+		CallTally tally = new CallTally();
+		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
+		tally.add(client, RpcStatus.OK, 1_000);
+		tally.add(client, RpcStatus.OK, 9_000);
+		tally.publish();
+		Timer timer = this.registry.get("rpc.client.calls").timer();
+		assertThat(timer.count()).isEqualTo(2);
+		assertThat(timer.max(TimeUnit.NANOSECONDS)).isEqualTo(9_000);
+		assertThat(timer.takeSnapshot().percentileValues()).hasSize(1);
 	}
 
 	@Test
@@ -129,12 +170,12 @@ class MicrometerRpcMetricsTests {
 		}
 	}
 
-	private Timer timer(String name, RpcStatus status) {
+	private FunctionTimer timer(String name, RpcStatus status) {
 		return this.registry.get(name)
 			.tag("service", "com.acme.UserService:2")
 			.tag("method", method().signature())
 			.tag("status", status.name())
-			.timer();
+			.functionTimer();
 	}
 
 	private double gauge(String name) {
