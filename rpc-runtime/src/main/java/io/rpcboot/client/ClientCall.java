@@ -149,7 +149,11 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 
 	/** A reply with status OK or with a declared exception. */
 	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length) {
+		ClientConnection target = this.connection;
 		if (claim() < 0) {
+			if (target != null) {
+				target.taken(length);
+			}
 			return;
 		}
 		this.replyFlags = flagsOfReply;
@@ -157,9 +161,8 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		boolean inPlace = this.future != null && this.proxy.completesOnLoop();
 		this.reply = inPlace ? bytes : Arrays.copyOfRange(bytes, offset, offset + length);
 		this.replyOffset = inPlace ? offset : 0;
-		ClientConnection target = this.connection;
 		if (this.future != null && target != null) {
-			target.replied(this.method, status(), this.startNanos, inPlace);
+			target.replied(this.method, status(), this.startNanos, inPlace, length);
 			this.recorded = true;
 			this.entered = !inPlace;
 		}
@@ -309,6 +312,10 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	private void account() {
 		if (this.entered) {
 			this.proxy.leave();
+			ClientConnection target = this.connection;
+			if (target != null && this.replyLength > 0) {
+				target.taken(this.replyLength);
+			}
 		}
 		if (!this.recorded) {
 			ServiceProxy.record(this.method, status(), this.startNanos);

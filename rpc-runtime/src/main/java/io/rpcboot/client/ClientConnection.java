@@ -13,6 +13,7 @@ import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.CallTally;
@@ -40,8 +41,13 @@ final class ClientConnection implements FrameHandler {
 
 	private final CallTally tally = new CallTally();
 
+	private final ReplyGrant replies;
+
 	/** Calls of this read that are over but still count as under way. */
 	private int ended;
+
+	/** Bytes of their replies. */
+	private int taken;
 
 	private volatile int pendingCount;
 
@@ -70,6 +76,7 @@ final class ClientConnection implements FrameHandler {
 		this.connection = connection;
 		this.queue = connection.queue();
 		this.client = client;
+		this.replies = new ReplyGrant(client.options().maxReplyBytesPerConnection);
 		this.timeouts = new PendingTimeouts(connection, this.pending);
 		this.control = new ClientControl(connection, this, pool, client);
 	}
@@ -132,6 +139,7 @@ final class ClientConnection implements FrameHandler {
 		Failure failure = answered ? null : Failure.decode(Arrays.copyOfRange(bytes, offset, offset + length));
 		ClientCall call = this.pending.remove(callId);
 		if (call == null) {
+			taken(length);
 			return;
 		}
 		this.pendingCount = this.pending.size();
@@ -140,16 +148,18 @@ final class ClientConnection implements FrameHandler {
 			call.completeWithReply(flags, bytes, offset, length);
 		}
 		else {
+			taken(length);
 			CallFailures.apply(failure, code, flags, call);
 		}
 		closeWhenDrained();
 	}
 
 	/** A future's reply was read: it is recorded, and leaves if it is completed here. */
-	void replied(ProxyMethod method, RpcStatus status, long startNanos, boolean leaves) {
+	void replied(ProxyMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
 		this.tally.add(method.recorder(), status, this.connection.readNanos() - startNanos);
 		if (leaves) {
 			this.ended++;
+			this.taken += length;
 		}
 	}
 
@@ -158,12 +168,25 @@ final class ClientConnection implements FrameHandler {
 		this.tally.publish();
 		if (this.ended > 0) {
 			this.client.limit().leave(this.ended);
+			taken(this.taken);
 			this.ended = 0;
+			this.taken = 0;
 		}
 		if (this.wakeCallbacks) {
 			this.wakeCallbacks = false;
 			this.client.callbacks().wake();
 		}
+	}
+
+	/** A reply needs no room any more. Any thread. */
+	void taken(int bytes) {
+		if (this.replies.take(bytes)) {
+			grantReplies();
+		}
+	}
+
+	void grantReplies() {
+		this.queue.enqueue(new ControlFrame(FrameType.WINDOW, 0, 0, Window.encode(this.replies.granted())));
 	}
 
 	void onWindow(long calls, byte[] body) {

@@ -124,6 +124,7 @@ final class ClientControl {
 				Side.CLIENT, this.connection.remote(), hello.application());
 		this.calls.serverAccepts(hello.maxFrameSize());
 		this.bindings.serverAccepts(hello.maxFrameSize());
+		this.calls.grantReplies();
 		this.pool.onReady(this.calls);
 	}
 

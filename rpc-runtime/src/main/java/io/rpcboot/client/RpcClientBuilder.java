@@ -36,6 +36,8 @@ public final class RpcClientBuilder {
 
 	int maxPendingCalls = 65_536;
 
+	int maxReplyBytesPerConnection = 64 * 1024 * 1024;
+
 	int maxFrameSize = 8 * 1024 * 1024;
 
 	WhenFull whenFull = WhenFull.BLOCK;
@@ -140,6 +142,18 @@ public final class RpcClientBuilder {
 	public RpcClientBuilder maxPendingCalls(int calls) {
 		Options.require(calls >= 1, "max-pending-calls", calls, "1 or more");
 		this.maxPendingCalls = calls;
+		return this;
+	}
+
+	/**
+	 * Bytes of replies on one connection that were sent and not yet taken by a caller or
+	 * a callback; the server sends no more until some are. Default: 64 MiB.
+	 * @param bytes 1024 or more; one reply may go over it
+	 * @return this
+	 */
+	public RpcClientBuilder maxReplyBytesPerConnection(int bytes) {
+		Options.require(bytes >= 1024, "max-reply-bytes-per-connection", bytes, "1024 (1KB) or more bytes");
+		this.maxReplyBytesPerConnection = bytes;
 		return this;
 	}
 

@@ -187,10 +187,14 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		if (!writable) {
 			return Admission.HOLD;
 		}
+		boolean wanted = this.type != 0 && !this.cancelled;
+		if (wanted && !this.connection.mayReply(this.body.length)) {
+			return Admission.WAIT;
+		}
 		this.connection.release(this);
 		this.connection.tally()
 			.add(this.method.recorder(), this.status, this.connection.drainNanos() - this.startNanos);
-		if (this.type == 0 || this.cancelled) {
+		if (!wanted) {
 			this.connection.callEnded();
 			return Admission.SKIP;
 		}

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerConnection implements FrameHandler {
 
+	private static final long UNBOUNDED = Long.MAX_VALUE;
+
 	private final Connection connection;
 
 	private final WriteQueue queue;
@@ -51,6 +53,11 @@ final class ServerConnection implements FrameHandler {
 	private long lastId;
 
 	private final CallTally tally = new CallTally();
+
+	/** Until the client says how much it takes. */
+	private long grantedReplyBytes = UNBOUNDED;
+
+	private long sentReplyBytes;
 
 	private boolean published;
 
@@ -173,6 +180,22 @@ final class ServerConnection implements FrameHandler {
 	private void announce() {
 		this.queue.enqueue(new ControlFrame(FrameType.WINDOW, 0, this.grant.grantedCalls(),
 				Window.encode(this.grant.grantedBytes())));
+	}
+
+	/** The client has room for so many bytes of replies in total. */
+	void onWindow(long bytes) {
+		this.grantedReplyBytes = (this.grantedReplyBytes == UNBOUNDED) ? bytes
+				: Math.max(this.grantedReplyBytes, bytes);
+		this.queue.resume();
+	}
+
+	/** Whether a reply may be written; the last one may go over the client's grant. */
+	boolean mayReply(int bytes) {
+		if (this.sentReplyBytes >= this.grantedReplyBytes) {
+			return false;
+		}
+		this.sentReplyBytes += bytes;
+		return true;
 	}
 
 	/** HELLO was answered: calls may come. */

@@ -12,6 +12,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
@@ -99,7 +100,8 @@ final class ServerControl {
 				this.lifeSigns.onPing();
 				send(FrameType.PONG, 0, callId, NOTHING);
 			}
-			case FrameType.PONG, FrameType.WINDOW, FrameType.GO_AWAY -> {
+			case FrameType.WINDOW -> this.calls.onWindow(Window.decode(body));
+			case FrameType.PONG, FrameType.GO_AWAY -> {
 			}
 			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));
 		}

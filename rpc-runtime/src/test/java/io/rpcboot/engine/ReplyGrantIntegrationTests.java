@@ -1,0 +1,96 @@
+package io.rpcboot.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.server.RpcServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A client that does not take its replies holds its server back, and nothing is lost. */
+@Timeout(60)
+class ReplyGrantIntegrationTests {
+
+	private static final int SIZE = 30_000;
+
+	private static final int CALLS = 50;
+
+	@Test
+	void repliesWaitAtTheServerWhileCallbacksAreBlocked() throws Exception {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.service(Calls.class, new CallsImpl())
+			.start();
+				RpcClient client = RpcClient.builder()
+					.timeout(Duration.ofSeconds(50))
+					.callbackThreads(1)
+					.maxReplyBytesPerConnection(4 * SIZE)
+					.build()) {
+			Calls calls = client.reference(Calls.class, References.at(server));
+			CountDownLatch blocked = new CountDownLatch(1);
+			CountDownLatch gate = new CountDownLatch(1);
+			CompletableFuture<Void> first = calls.echoLater(new byte[SIZE]).thenAccept((reply) -> {
+				blocked.countDown();
+				awaitQuietly(gate);
+			});
+			assertThat(blocked.await(20, TimeUnit.SECONDS)).isTrue();
+			List<CompletableFuture<byte[]>> others = new ArrayList<>();
+			for (int i = 0; i < CALLS; i++) {
+				others.add(calls.echoLater(new byte[SIZE]));
+			}
+			Eventually.until("the server has taken all", () -> server.inFlightCalls() >= CALLS - 6);
+			assertThat(client.pendingCalls()).isGreaterThanOrEqualTo(CALLS);
+			gate.countDown();
+			first.get(20, TimeUnit.SECONDS);
+			for (CompletableFuture<byte[]> other : others) {
+				assertThat(other.get(20, TimeUnit.SECONDS)).hasSize(SIZE);
+			}
+			Eventually.until("nothing is under way", () -> client.pendingCalls() == 0 && server.inFlightCalls() == 0);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void everyWayOfTakingARepliesGivesItsRoomBack(Callbacks callbacks) throws Exception {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.service(Calls.class, new CallsImpl())
+			.start();
+				RpcClient client = RpcClient.builder()
+					.timeout(Duration.ofSeconds(20))
+					.callbacks(callbacks)
+					.maxReplyBytesPerConnection(1024)
+					.build()) {
+			Calls calls = client.reference(Calls.class, References.at(server));
+			for (int i = 0; i < 20; i++) {
+				assertThat(calls.echo(new byte[700])).hasSize(700);
+				assertThat(calls.echoLater(new byte[3000]).get(20, TimeUnit.SECONDS)).hasSize(3000);
+				assertThat(calls.refuseLater("no")).failsWithin(Duration.ofSeconds(20));
+				calls.echoLater(new byte[700]).cancel(true);
+			}
+			assertThat(calls.echo(new byte[5000])).hasSize(5000);
+		}
+	}
+
+	private static void awaitQuietly(CountDownLatch gate) {
+		try {
+			gate.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
