@@ -13,6 +13,7 @@ import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.Connection.CallTotals;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.serialization.MethodCodec;
@@ -36,8 +37,6 @@ final class ClientConnection implements FrameHandler {
 	private final CallTable<ClientCall> pending = new CallTable<>();
 
 	private final PendingTimeouts timeouts;
-
-	private volatile int pendingCount;
 
 	private long lastId;
 
@@ -114,7 +113,6 @@ final class ClientConnection implements FrameHandler {
 		}
 		else {
 			this.pending.put(call);
-			this.pendingCount = this.pending.size();
 			if (call.isAsynchronous()) {
 				this.timeouts.watch(call);
 			}
@@ -134,7 +132,6 @@ final class ClientConnection implements FrameHandler {
 		if (call == null) {
 			return;
 		}
-		this.pendingCount = this.pending.size();
 		this.wakeCallbacks |= call.isAsynchronous();
 		if (failure == null) {
 			call.completeWithReply(flags, bytes, offset, length);
@@ -172,9 +169,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private List<ClientCall> takeBeyond(long id) {
-		List<ClientCall> taken = this.pending.removeIf((call) -> call.id() > id);
-		this.pendingCount = this.pending.size();
-		return taken;
+		return this.pending.removeIf((call) -> call.id() > id);
 	}
 
 	/** Take no more calls, finish those under way, close. Any thread. */
@@ -205,7 +200,6 @@ final class ClientConnection implements FrameHandler {
 
 	void remove(ClientCall call) {
 		this.pending.remove(call.id());
-		this.pendingCount = this.pending.size();
 		closeWhenDrained();
 	}
 
@@ -237,8 +231,10 @@ final class ClientConnection implements FrameHandler {
 		return this.translating ? this.control.bindings().codecOf(method) : method.codec();
 	}
 
-	int pendingCalls() {
-		return this.pendingCount;
+	/** For people: any thread may ask, and may see numbers that are some calls apart. */
+	CallTotals totals() {
+		return new CallTotals(this.grantedCalls, this.sentCalls, this.grantedBytes, this.sentBytes, this.pending.size(),
+				0);
 	}
 
 	Endpoint endpoint() {

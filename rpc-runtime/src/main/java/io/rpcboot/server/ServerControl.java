@@ -20,6 +20,7 @@ import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.server.HeldCalls.HeldCall;
+import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,8 @@ final class ServerControl {
 
 	private final TransportRecorder recorder;
 
+	private final Grant grant;
+
 	private final LifeSigns lifeSigns;
 
 	private final ServerBindings bindings;
@@ -49,19 +52,24 @@ final class ServerControl {
 
 	private boolean closed;
 
+	/** The name that the client gave itself. */
+	private String application = "";
+
 	/** What this side has against the client. */
 	private @Nullable String problem;
 
 	/** Null if nobody listens, or until the handshake is done. */
 	private @Nullable ListenedConnection listened;
 
-	ServerControl(Connection connection, ServerConnection calls, ServerRuntime server) {
+	ServerControl(Connection connection, ServerConnection calls, Grant grant, ServerRuntime server) {
 		this.connection = connection;
 		this.calls = calls;
+		this.grant = grant;
 		this.server = server;
 		this.recorder = server.options.metrics.transport(Side.SERVER);
 		this.bindings = new ServerBindings(connection, calls, this, server);
-		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.isBusy(), this::end);
+		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.heldCalls() > 0,
+				this::end);
 	}
 
 	void onOpen() {
@@ -110,6 +118,7 @@ final class ServerControl {
 			throw new ProtocolException("a second HELLO");
 		}
 		this.helloSeen = true;
+		this.application = hello.application();
 		this.recorder.connectionOpened();
 		this.lifeSigns.watch();
 		List<String> accepted = this.server.services.serializers();
@@ -233,6 +242,14 @@ final class ServerControl {
 			return String.valueOf(cause.getMessage());
 		}
 		return this.server.isDraining ? "the server is shutting down" : "closed by the client";
+	}
+
+	/** As it stands now, for people. Any thread. */
+	ConnectionInfo describe() {
+		Connection.CallTotals calls = new Connection.CallTotals(this.grant.grantedCalls(), this.grant.receivedCalls(),
+				this.grant.grantedBytes(), this.grant.receivedBytes(), (int) Math.max(0, this.grant.inFlight()),
+				this.bindings.heldCalls());
+		return this.connection.describe(this.application, this.server.options.batching.mode(), calls);
 	}
 
 	void warn(String reason, String detail) {

@@ -1,5 +1,8 @@
 package io.rpcboot.internal.transport;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -25,11 +28,20 @@ final class WriteBatch {
 
 	private static final int LARGEST_BUFFER = 128 * 1024;
 
+	/** Share of the newest flush in the average. */
+	private static final float NEWEST_WEIGHT = 1 / 16f;
+
 	private final Channel channel;
 
 	private final @Nullable TransportRecorder recorder;
 
 	private final long[] flushes = new long[FlushReason.values().length];
+
+	private long allMessages;
+
+	private long stalls;
+
+	private float averageMessages;
 
 	private @Nullable ByteBuf buffer;
 
@@ -98,7 +110,6 @@ final class WriteBatch {
 		this.lastWrite = null;
 		this.messages = 0;
 		this.bytes = 0;
-		this.flushes[reason.ordinal()]++;
 		this.channel.flush();
 		if (written == null) {
 			notifyOutcomes(first, false);
@@ -106,12 +117,49 @@ final class WriteBatch {
 		if (this.recorder != null) {
 			this.recorder.flushed(reason, flushedMessages, flushedBytes);
 		}
+		count(reason, flushedMessages);
+	}
+
+	private void count(FlushReason reason, int flushedMessages) {
+		float weight = (this.allMessages == 0) ? 1 : NEWEST_WEIGHT;
+		this.averageMessages += weight * (flushedMessages - this.averageMessages);
+		this.allMessages += flushedMessages;
+		this.flushes[reason.ordinal()]++;
+		if (!this.channel.isWritable()) {
+			this.stalls++;
+			if (this.recorder != null) {
+				this.recorder.stalled();
+			}
+		}
 	}
 
 	private static void notifyOutcomes(@Nullable Frame first, boolean written) {
 		for (Frame frame = first; frame != null; frame = frame.nextOutcome) {
 			WriteQueue.tell(frame, false, written);
 		}
+	}
+
+	/**
+	 * What was flushed so far, for people: any thread may ask, and sees numbers that may
+	 * be some flushes apart.
+	 */
+	FlushTotals totals() {
+		Map<FlushReason, Long> reasons = new EnumMap<>(FlushReason.class);
+		for (FlushReason reason : FlushReason.values()) {
+			reasons.put(reason, this.flushes[reason.ordinal()]);
+		}
+		return new FlushTotals(reasons, this.allMessages, this.averageMessages, this.stalls);
+	}
+
+	/**
+	 * Totals of a connection.
+	 *
+	 * @param flushes by reason
+	 * @param messages frames in them
+	 * @param averageMessages frames in a flush, of the recent ones, 0 before the first
+	 * @param stalls flushes after which the socket took no more
+	 */
+	record FlushTotals(Map<FlushReason, Long> flushes, long messages, float averageMessages, long stalls) {
 	}
 
 	int messages() {

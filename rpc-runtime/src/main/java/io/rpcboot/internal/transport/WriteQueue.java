@@ -46,7 +46,7 @@ public final class WriteQueue implements Runnable {
 
 	private final FlushPolicy policy;
 
-	private final WriteBatch batch;
+	final WriteBatch batch;
 
 	private final Frame stub = new ControlFrame(0, 0, 0, new byte[0]);
 
@@ -56,7 +56,7 @@ public final class WriteQueue implements Runnable {
 
 	private Frame head = this.stub;
 
-	private final HeldFrames held = new HeldFrames();
+	final HeldFrames held = new HeldFrames();
 
 	private boolean resumed;
 
