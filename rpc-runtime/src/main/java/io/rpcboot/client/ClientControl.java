@@ -10,6 +10,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ConnectionView;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.metrics.RpcMetrics.Side;
@@ -197,12 +198,13 @@ final class ClientControl {
 
 	/** As it stands now, for people. Any thread. */
 	ConnectionInfo describe() {
-		return this.connection.describe(this.application, this.pool.batching().mode(), this.calls.totals());
+		return ConnectionView.describe(this.connection, this.application, this.pool.batching().mode(),
+				this.calls.totals());
 	}
 
 	/** Calls that wait for a grant or for the socket, for people. Any thread. */
 	int held() {
-		return this.connection.held();
+		return ConnectionView.held(this.connection);
 	}
 
 	Endpoint endpoint() {

@@ -14,6 +14,8 @@ import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ConnectionView.CallTotals;
+import io.rpcboot.internal.transport.ConnectionView;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.internal.transport.WriteQueue;
@@ -246,10 +248,10 @@ final class ServerControl {
 
 	/** As it stands now, for people. Any thread. */
 	ConnectionInfo describe() {
-		Connection.CallTotals calls = new Connection.CallTotals(this.grant.grantedCalls(), this.grant.receivedCalls(),
+		CallTotals totals = new CallTotals(this.grant.grantedCalls(), this.grant.receivedCalls(),
 				this.grant.grantedBytes(), this.grant.receivedBytes(), (int) Math.max(0, this.grant.inFlight()),
 				this.bindings.heldCalls());
-		return this.connection.describe(this.application, this.server.options.batching.mode(), calls);
+		return ConnectionView.describe(this.connection, this.application, this.server.options.batching.mode(), totals);
 	}
 
 	void warn(String reason, String detail) {

@@ -7,8 +7,6 @@ import java.util.function.Function;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.rpcboot.metrics.TransportRecorder;
-import io.rpcboot.transport.BatchingOptions;
-import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,44 +128,6 @@ public final class Connection {
 		else {
 			close();
 		}
-	}
-
-	/**
-	 * Frames that wait for a grant or for the socket, for people: may be out of date.
-	 * @return their number
-	 */
-	public int held() {
-		return this.queue.held.size();
-	}
-
-	/**
-	 * As it stands now, for people. Nothing is locked, so its numbers may be some frames
-	 * apart.
-	 * @param application name of the other side, empty for none
-	 * @param batching when it flushes
-	 * @param calls what its side counts
-	 * @return a snapshot
-	 */
-	public ConnectionInfo describe(String application, BatchingOptions.Mode batching, CallTotals calls) {
-		WriteBatch.FlushTotals written = this.queue.batch.totals();
-		return new ConnectionInfo(this.remote, application, batching,
-				Math.round(written.averageMessages() * 100) / 100d, written.messages(), calls.grantedCalls(),
-				calls.usedCalls(), calls.grantedBytes(), calls.usedBytes(), calls.pending(), held() + calls.held(),
-				written.flushes(), written.stalls());
-	}
-
-	/**
-	 * What a side counts of the calls of a connection.
-	 *
-	 * @param grantedCalls calls that the client may send in total
-	 * @param usedCalls calls that it has sent in total
-	 * @param grantedBytes bytes that it may send in total
-	 * @param usedBytes bytes that it has sent in total
-	 * @param pending calls without an answer
-	 * @param held those of them that wait elsewhere than in the write queue
-	 */
-	public record CallTotals(long grantedCalls, long usedCalls, long grantedBytes, long usedBytes, int pending,
-			int held) {
 	}
 
 	@Override

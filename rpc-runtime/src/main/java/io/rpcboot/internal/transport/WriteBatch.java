@@ -1,8 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.util.EnumMap;
-import java.util.Map;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -35,13 +32,15 @@ final class WriteBatch {
 
 	private final @Nullable TransportRecorder recorder;
 
-	private final long[] flushes = new long[FlushReason.values().length];
+	/** By reason. These totals are for people, and any thread may look at them. */
+	final long[] flushes = new long[FlushReason.values().length];
 
-	private long allMessages;
+	long allMessages;
 
-	private long stalls;
+	long stalls;
 
-	private float averageMessages;
+	/** Of the recent flushes, 0 before the first. */
+	float averageMessages;
 
 	private @Nullable ByteBuf buffer;
 
@@ -137,29 +136,6 @@ final class WriteBatch {
 		for (Frame frame = first; frame != null; frame = frame.nextOutcome) {
 			WriteQueue.tell(frame, false, written);
 		}
-	}
-
-	/**
-	 * What was flushed so far, for people: any thread may ask, and sees numbers that may
-	 * be some flushes apart.
-	 */
-	FlushTotals totals() {
-		Map<FlushReason, Long> reasons = new EnumMap<>(FlushReason.class);
-		for (FlushReason reason : FlushReason.values()) {
-			reasons.put(reason, this.flushes[reason.ordinal()]);
-		}
-		return new FlushTotals(reasons, this.allMessages, this.averageMessages, this.stalls);
-	}
-
-	/**
-	 * Totals of a connection.
-	 *
-	 * @param flushes by reason
-	 * @param messages frames in them
-	 * @param averageMessages frames in a flush, of the recent ones, 0 before the first
-	 * @param stalls flushes after which the socket took no more
-	 */
-	record FlushTotals(Map<FlushReason, Long> flushes, long messages, float averageMessages, long stalls) {
 	}
 
 	int messages() {

@@ -31,8 +31,9 @@ import org.springframework.util.unit.DataSize;
  * calls.
  * @param maxPendingCalls Most calls under way in the whole client; when-full says what
  * happens to one more.
- * @param whenFull What an asynchronous call does when its connection has no grant left or
- * max-pending-calls are under way; a blocking call waits until its deadline.
+ * @param whenFull What an asynchronous call does when max-pending-calls are under way;
+ * 'fail' counts when the grant of its connection is used up, too. A blocking call waits
+ * until its deadline.
  * @param callbacks Which thread completes futures, unless a reference says otherwise.
  * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
  * @param callbackThreads Most threads that complete futures, 0 for twice the number of
@@ -51,7 +52,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable String serializer,
 		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
-		@DefaultValue("fail") WhenFull whenFull, @DefaultValue("pool") Callbacks callbacks,
+		@DefaultValue("block") WhenFull whenFull, @DefaultValue("pool") Callbacks callbacks,
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("0") int callbackThreads,
 		@DefaultValue("3s") Duration connectTimeout, @DefaultValue("random") LoadBalancing loadBalancer,
 		@DefaultValue KeepAlive keepAlive, @DefaultValue Backoff backoff,
