@@ -4,15 +4,28 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.ArrayList;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
- * Compares this project with its peers, prints the table and writes it and the CSV files.
+ * Compares this project with its peers, prints the tables and writes them and the CSV
+ * files.
  */
 public final class Compare {
 
-	private Compare() {
+	private final Options options;
+
+	private final Results results = new Results();
+
+	private final List<PrintStream> outs;
+
+	private final List<Report> reports;
+
+	private Compare(Options options, List<PrintStream> outs) {
+		this.options = options;
+		this.outs = outs;
+		this.reports = outs.stream().map((out) -> new Report(options, out)).toList();
 	}
 
 	/**
@@ -26,42 +39,92 @@ public final class Compare {
 			return;
 		}
 		Options options = Options.parse(args);
-		Files.createDirectories(options.output());
-		List<ScenarioResult> results = new ArrayList<>();
+		Path output = options.environment().output();
+		Files.createDirectories(output);
 		PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-		try (PrintStream file = new PrintStream(options.output().resolve("report.txt").toFile(),
-				StandardCharsets.UTF_8); Comparison comparison = new Comparison(options)) {
-			List<Report> reports = List.of(new Report(options, out), new Report(options, file));
-			reports.forEach(Report::printHead);
+		try (PrintStream file = new PrintStream(output.resolve("report.txt").toFile(), StandardCharsets.UTF_8)) {
+			Compare compare = new Compare(options, List.of(out, file));
+			compare.run();
+			out.println("Written to " + output);
+			List<String> failures = compare.results.failures();
+			if (!failures.isEmpty()) {
+				throw new BenchmarkException("not measured: " + String.join("; ", failures));
+			}
+		}
+	}
+
+	private void run() throws IOException, InterruptedException {
+		if (this.options.preset() == Preset.TOY) {
+			new ToyRun(this.options.toy(), this.options.environment(), this.outs).run();
+			return;
+		}
+		long start = System.nanoTime();
+		this.reports.forEach(Report::printHead);
+		for (Part part : this.options.parts()) {
+			for (int fork = 0; fork < part.forks(); fork++) {
+				run(part);
+			}
+		}
+		if (this.options.overload().seconds() > 0) {
+			runOverload();
+		}
+		List<TargetRow> targets = Targets.of(this.results);
+		Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+		this.reports.forEach((report) -> report.printSystemCalls(this.results));
+		this.reports.forEach((report) -> report.printTargets(targets, elapsed));
+		Files.write(output("targets.csv"), Csv.targets(targets));
+		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(targets));
+	}
+
+	private void run(Part part) throws IOException, InterruptedException {
+		try (Comparison comparison = new Comparison(part, this.options.environment())) {
 			comparison.start();
 			comparison.prepare();
-			for (Scenario scenario : options.scenarios()) {
-				ScenarioResult result = comparison.run(scenario);
-				results.add(result);
-				reports.forEach((report) -> report.print(result));
-				writeCsv(options, results);
+			for (Scenario scenario : part.scenarios()) {
+				add(comparison.run(scenario));
 			}
-			reports.forEach((report) -> report.printSummary(results));
-		}
-		out.println("Written to " + options.output());
-		List<String> failures = failures(results);
-		if (!failures.isEmpty()) {
-			throw new BenchmarkException("not measured: " + String.join("; ", failures));
+			for (Scenario scenario : part.latencies()) {
+				int rate = rate(part, scenario);
+				if (rate > 0) {
+					add(comparison.run(new Scenario(scenario.call(), scenario.load().atRate(rate))));
+				}
+			}
+			for (Scenario scenario : part.systemCalls()) {
+				this.results.addSystemCalls(scenario, comparison.countSystemCalls(scenario, new SystemCalls()));
+			}
+			Files.write(output("system-calls.csv"), Csv.systemCalls(this.results));
 		}
 	}
 
-	private static void writeCsv(Options options, List<ScenarioResult> results) throws IOException {
-		Csv csv = new Csv(options);
-		Files.write(options.output().resolve("turns.csv"), csv.turns(results));
-		Files.write(options.output().resolve("ratios.csv"), csv.ratios(results));
+	/** Half of what the slowest system has reached; 0 if there is none. */
+	private int rate(Part part, Scenario scenario) {
+		return this.results.of(part.name())
+			.filter((each) -> each.scenario().equals(scenario))
+			.mapToInt((each) -> (int) (each.slowest() / 2))
+			.findFirst()
+			.orElse(0);
 	}
 
-	private static List<String> failures(List<ScenarioResult> results) {
-		List<String> failures = new ArrayList<>();
-		for (ScenarioResult result : results) {
-			result.failures().forEach((system, why) -> failures.add(result.scenario() + " of " + system + ": " + why));
+	private void add(ScenarioResult result) throws IOException {
+		this.results.add(result);
+		this.reports.forEach((report) -> report.print(result));
+		Files.write(output("turns.csv"), Csv.turns(this.results));
+		Files.write(output("ratios.csv"), Csv.ratios(this.results));
+	}
+
+	private void runOverload() throws IOException, InterruptedException {
+		try {
+			OverloadRun.Outcome outcome = new OverloadRun(this.options.overload(), this.options.environment()).run();
+			this.results.setOverload(outcome);
+			this.reports.forEach((report) -> report.printOverload(outcome));
 		}
-		return failures;
+		catch (BenchmarkException ex) {
+			this.results.setOverloadFailure(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private Path output(String file) {
+		return this.options.environment().output().resolve(file);
 	}
 
 }

@@ -8,30 +8,35 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets the systems take turns: in every round of a scenario each has one, and each round
- * begins with another system. All processes live all the time; those without a turn are
- * idle.
+ * Lets the systems of a part take turns: in every round of a scenario each has one, and
+ * each round begins with another system. All processes live all the time; those without a
+ * turn are idle.
  */
 final class Comparison implements AutoCloseable {
 
 	private static final Duration PREPARATION_TURN = Duration.ofMillis(500);
 
-	private final Options options;
+	private final Part part;
 
 	private final List<SystemProcesses> systems;
 
 	/** By system, why it is out of the whole comparison. */
 	private final Map<String, String> failedStarts = new LinkedHashMap<>();
 
-	Comparison(Options options) {
-		this.options = options;
-		this.systems = options.systems().stream().map(SystemProcesses::new).toList();
+	Comparison(Part part, Environment environment) {
+		this.part = part;
+		Environment own = part.virtualThreads() ? environment.withVirtualThreads() : environment;
+		this.systems = part.systems()
+			.stream()
+			.map(MeasuredSystem::of)
+			.map((system) -> new SystemProcesses(system, own))
+			.toList();
 	}
 
 	void start() throws IOException, InterruptedException {
 		for (SystemProcesses system : this.systems) {
 			try {
-				system.start(this.options);
+				system.start(1);
 			}
 			catch (BenchmarkException ex) {
 				this.failedStarts.put(system.name(), ex.getMessage());
@@ -44,11 +49,14 @@ final class Comparison implements AutoCloseable {
 	 * one with the most code: until then it runs at a fraction of its speed.
 	 */
 	void prepare() throws InterruptedException {
-		List<Scenario> scenarios = this.options.scenarios();
+		List<Scenario> scenarios = this.part.scenarios();
 		Map<String, String> failures = new LinkedHashMap<>(this.failedStarts);
-		long turns = this.options.preparation().dividedBy(PREPARATION_TURN);
-		for (int turn = 0; turn < turns; turn++) {
-			runAll(scenarios.get(turn % scenarios.size()), this.systems, PREPARATION_TURN, failures);
+		long turns = this.part.timing().preparation().dividedBy(PREPARATION_TURN);
+		for (SystemProcesses system : this.systems) {
+			List<Scenario> own = scenarios.stream().filter((each) -> system.supports(each.call())).toList();
+			for (int turn = 0; turn < turns && !own.isEmpty(); turn++) {
+				runAll(own.get(turn % own.size()), List.of(system), PREPARATION_TURN, failures);
+			}
 		}
 	}
 
@@ -56,21 +64,21 @@ final class Comparison implements AutoCloseable {
 		Map<String, String> failures = new LinkedHashMap<>(this.failedStarts);
 		Map<String, List<Turn>> turns = new LinkedHashMap<>();
 		this.systems.forEach((system) -> turns.put(system.name(), new ArrayList<>()));
-		runAll(scenario, this.systems, this.options.warmup(), failures);
-		for (int round = 0; round < this.options.rounds(); round++) {
-			Map<String, Turn> results = runAll(scenario, rotated(round), this.options.slice(), failures);
+		runAll(scenario, this.systems, this.part.timing().warmup(), failures);
+		for (int round = 0; round < this.part.timing().rounds(); round++) {
+			Map<String, Turn> results = runAll(scenario, rotated(round), this.part.timing().slice(), failures);
 			results.forEach((name, turn) -> turns.getOrDefault(name, new ArrayList<>()).add(turn));
 		}
 		failures.keySet().forEach(turns::remove);
 		turns.values().removeIf(List::isEmpty);
-		return new ScenarioResult(scenario, turns, failures);
+		return new ScenarioResult(this.part.name(), scenario, turns, failures);
 	}
 
 	private Map<String, Turn> runAll(Scenario scenario, List<SystemProcesses> order, Duration length,
 			Map<String, String> failures) throws InterruptedException {
 		Map<String, Turn> results = new LinkedHashMap<>();
 		for (SystemProcesses system : order) {
-			if (!system.system().supports(scenario.call()) || failures.containsKey(system.name())) {
+			if (!system.supports(scenario.call()) || failures.containsKey(system.name())) {
 				continue;
 			}
 			try {
@@ -81,6 +89,26 @@ final class Comparison implements AutoCloseable {
 			}
 		}
 		return results;
+	}
+
+	/**
+	 * Count the system calls of every system in a scenario.
+	 * @return of one call by system; NaN where it could not be counted
+	 */
+	Map<String, Double> countSystemCalls(Scenario scenario, SystemCalls counter) throws InterruptedException {
+		Map<String, Double> counts = new LinkedHashMap<>();
+		for (SystemProcesses system : this.systems) {
+			if (!system.supports(scenario.call()) || this.failedStarts.containsKey(system.name())) {
+				continue;
+			}
+			try {
+				counts.put(system.name(), counter.perCall(system, scenario));
+			}
+			catch (BenchmarkException | IOException ex) {
+				counts.put(system.name(), Double.NaN);
+			}
+		}
+		return counts;
 	}
 
 	private List<SystemProcesses> rotated(int round) {

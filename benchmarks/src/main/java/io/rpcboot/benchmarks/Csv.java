@@ -4,27 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import io.rpcboot.benchmarks.fork.LoadSpec;
+
 /**
- * The figures as comma-separated values: each turn, and each ratio.
+ * The figures as comma-separated values: each turn, each ratio, each target.
  */
 final class Csv {
 
-	private static final String SCENARIO_HEAD = "call,mode,concurrency";
+	private static final String SCENARIO_HEAD = "part,call,mode,callers,in_flight,rate";
 
-	private final Options options;
-
-	Csv(Options options) {
-		this.options = options;
+	private Csv() {
 	}
 
-	List<String> turns(List<ScenarioResult> results) {
+	static List<String> turns(Results results) {
 		List<String> lines = new ArrayList<>();
 		StringBuilder head = new StringBuilder(SCENARIO_HEAD + ",system,round,calls");
 		for (Measure measure : Measure.values()) {
 			head.append(',').append(measure.name().toLowerCase(Locale.ROOT));
 		}
 		lines.add(head.toString());
-		for (ScenarioResult result : results) {
+		for (ScenarioResult result : results.all()) {
 			result.turns().forEach((system, turns) -> {
 				for (int round = 0; round < turns.size(); round++) {
 					lines.add(scenario(result) + "," + system + "," + (round + 1) + turn(turns.get(round)));
@@ -42,39 +41,64 @@ final class Csv {
 		return line.toString();
 	}
 
-	List<String> ratios(List<ScenarioResult> results) {
+	/** Of each of our systems to each of the others. */
+	static List<String> ratios(Results results) {
 		List<String> lines = new ArrayList<>();
 		lines.add(SCENARIO_HEAD + ",system,peer,measure,min,median,max");
-		String first = this.options.systems().get(0).name();
-		for (ScenarioResult result : results) {
-			List<Turn> ours = result.turns().get(first);
-			if (ours == null) {
-				continue;
-			}
-			result.turns().forEach((peer, turns) -> {
-				if (!peer.equals(first)) {
-					for (Measure measure : Measure.values()) {
-						lines.add(scenario(result) + "," + first + "," + peer + ","
-								+ measure.name().toLowerCase(Locale.ROOT) + ","
-								+ spread(Spread.ofRatios(ours, turns, measure)));
-					}
+		for (ScenarioResult result : results.all()) {
+			result.turns().forEach((system, ours) -> {
+				if (system.startsWith("ours")) {
+					result.turns().forEach((peer, turns) -> {
+						if (!peer.equals(system)) {
+							addRatios(lines, scenario(result) + "," + system + "," + peer, ours, turns);
+						}
+					});
 				}
 			});
 		}
 		return lines;
 	}
 
-	private static String scenario(ScenarioResult result) {
-		Scenario scenario = result.scenario();
-		return scenario.call().label() + "," + scenario.mode() + "," + scenario.concurrency();
+	private static void addRatios(List<String> lines, String head, List<Turn> ours, List<Turn> peer) {
+		for (Measure measure : Measure.values()) {
+			Spread spread = Spread.ofRatios(ours, peer, measure);
+			lines.add(head + "," + measure.name().toLowerCase(Locale.ROOT) + "," + number(spread.min()) + ","
+					+ number(spread.median()) + "," + number(spread.max()));
+		}
 	}
 
-	private static String spread(Spread spread) {
-		return number(spread.min()) + "," + number(spread.median()) + "," + number(spread.max());
+	static List<String> targets(List<TargetRow> rows) {
+		List<String> lines = new ArrayList<>();
+		lines.add("cell,bound,loop_target,loop,loop_of,target,default,default_of");
+		for (TargetRow row : rows) {
+			lines.add("\"" + row.cell() + "\"," + row.bound().name().toLowerCase(Locale.ROOT) + ","
+					+ number(row.loopTarget()) + "," + number(row.loop().value()) + "," + row.loop().of() + ","
+					+ number(row.target()) + "," + number(row.figure().value()) + "," + row.figure().of());
+		}
+		return lines;
+	}
+
+	static List<String> systemCalls(Results results) {
+		List<String> lines = new ArrayList<>();
+		lines.add(SCENARIO_HEAD + ",system,system_calls");
+		results.systemCalls()
+			.forEach((scenario, counts) -> counts.forEach(
+					(system, count) -> lines.add(scenario(Part.MAIN, scenario) + "," + system + "," + number(count))));
+		return lines;
+	}
+
+	private static String scenario(ScenarioResult result) {
+		return scenario(result.part(), result.scenario());
+	}
+
+	private static String scenario(String part, Scenario scenario) {
+		LoadSpec load = scenario.load();
+		return part + "," + scenario.call().label() + "," + load.mode().name().toLowerCase(Locale.ROOT) + ","
+				+ load.callers() + "," + load.inFlight() + "," + load.rate();
 	}
 
 	private static String number(double value) {
-		return String.format(Locale.ROOT, "%.4f", value);
+		return Double.isNaN(value) ? "" : String.format(Locale.ROOT, "%.4f", value);
 	}
 
 }

@@ -36,6 +36,8 @@ final class Fork implements AutoCloseable {
 
 	private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
+	private String ready = "";
+
 	private Fork(Path log, Process process) {
 		this.log = log;
 		this.process = process;
@@ -45,15 +47,23 @@ final class Fork implements AutoCloseable {
 		reader.start();
 	}
 
-	static Fork start(Options options, String role, String... args) throws IOException {
+	/**
+	 * Start a process.
+	 * @param log what to call the file of what it prints
+	 * @param role server or client
+	 * @param args what it is told beside the system
+	 */
+	static Fork start(Environment environment, MeasuredSystem system, String log, String role, String... args)
+			throws IOException {
 		List<String> command = new ArrayList<>();
-		command.add(options.java().toString());
-		command.addAll(options.jvmArgs());
-		command.addAll(List.of("-classpath", System.getProperty("java.class.path"), ForkMain.class.getName(), role));
+		command.add(environment.java().toString());
+		command.addAll(environment.jvmArgs());
+		command.addAll(system.jvmArgs());
+		command.addAll(List.of("-classpath", system.classPath(), ForkMain.class.getName(), role, system.name()));
 		command.addAll(List.of(args));
-		Path log = options.output().resolve(args[0] + "-" + role + ".log");
-		Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
-		return new Fork(log, process);
+		Path file = environment.output().resolve(system.name() + "-" + log + ".log");
+		Process process = new ProcessBuilder(command).redirectError(file.toFile()).start();
+		return new Fork(file, process);
 	}
 
 	private void read() {
@@ -76,7 +86,17 @@ final class Fork implements AutoCloseable {
 	 * @throws BenchmarkException if it ends before or takes too long
 	 */
 	String awaitReady() throws InterruptedException {
-		return answer(START_PATIENCE, ForkMain.READY);
+		this.ready = answer(START_PATIENCE, ForkMain.READY);
+		return this.ready;
+	}
+
+	/** What it said when it was ready. */
+	String ready() {
+		return this.ready;
+	}
+
+	long pid() {
+		return this.process.pid();
 	}
 
 	String ask(String line, Duration patience) throws InterruptedException {

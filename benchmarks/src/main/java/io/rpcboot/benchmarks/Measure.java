@@ -11,8 +11,14 @@ enum Measure {
 	/** Latency that half of the calls did not exceed. */
 	P50("p50 us"),
 
+	/** Latency that 90 of 100 calls did not exceed. */
+	P90("p90 us"),
+
 	/** Latency that 99 of 100 calls did not exceed. */
 	P99("p99 us"),
+
+	/** Latency that 999 of 1000 calls did not exceed. */
+	P999("p999 us"),
 
 	/** Processor time of both. */
 	CPU("CPU us"),
@@ -33,7 +39,13 @@ enum Measure {
 	SERVER_ALLOCATED("server"),
 
 	/** Voluntary context switches of both. */
-	SWITCHES("switches");
+	SWITCHES("switches"),
+
+	/** Runs of the garbage collectors of both, in the whole turn. */
+	COLLECTIONS("GCs"),
+
+	/** Time of the garbage collectors of both, in the whole turn. */
+	COLLECTION_TIME("GC ms");
 
 	private final String title;
 

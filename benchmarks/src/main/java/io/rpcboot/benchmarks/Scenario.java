@@ -1,27 +1,27 @@
 package io.rpcboot.benchmarks;
 
+import io.rpcboot.benchmarks.fork.LoadSpec;
 import io.rpcboot.benchmarks.workload.BenchCall;
 
 /**
  * What is measured in one go: a call under a load.
  *
  * @param call which call
- * @param async one thread that does not wait, or threads that do
- * @param concurrency calls in flight, or threads
+ * @param load which load
  */
-record Scenario(BenchCall call, boolean async, int concurrency) {
+record Scenario(BenchCall call, LoadSpec load) {
 
-	String mode() {
-		return this.async ? "async" : "blocking";
+	static Scenario blocking(BenchCall call, int threads) {
+		return new Scenario(call, LoadSpec.blocking(threads));
 	}
 
-	String load() {
-		return mode() + " " + this.concurrency;
+	static Scenario async(BenchCall call, int callers) {
+		return new Scenario(call, LoadSpec.async(callers, Preset.IN_FLIGHT));
 	}
 
 	@Override
 	public String toString() {
-		return this.call.label() + " " + load();
+		return this.call.label() + " " + this.load.label();
 	}
 
 }

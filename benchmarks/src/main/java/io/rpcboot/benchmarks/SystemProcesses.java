@@ -2,10 +2,14 @@ package io.rpcboot.benchmarks;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.rpcboot.benchmarks.fork.ProcessCounters;
 import io.rpcboot.benchmarks.fork.Slice;
-import io.rpcboot.benchmarks.system.RpcSystem;
+import io.rpcboot.benchmarks.workload.BenchCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,40 +20,80 @@ final class SystemProcesses implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(45);
 
-	private final RpcSystem system;
+	private final MeasuredSystem system;
+
+	private final Environment environment;
 
 	private @Nullable Fork server;
 
 	private @Nullable Fork client;
 
-	SystemProcesses(RpcSystem system) {
-		this.system = system;
-	}
+	private Set<String> calls = Set.of();
 
-	RpcSystem system() {
-		return this.system;
+	SystemProcesses(MeasuredSystem system, Environment environment) {
+		this.system = system;
+		this.environment = environment;
 	}
 
 	String name() {
 		return this.system.name();
 	}
 
-	void start(Options options) throws IOException, InterruptedException {
-		this.server = Fork.start(options, "server", name());
-		String port = this.server.awaitReady();
-		this.client = Fork.start(options, "client", name(), port);
-		this.client.awaitReady();
+	/**
+	 * Start both and wait until they are ready.
+	 * @param clients connected clients of the client process, which its callers share
+	 */
+	void start(int clients) throws IOException, InterruptedException {
+		this.server = Fork.start(this.environment, this.system, "server", "server");
+		this.server.awaitReady();
+		this.client = startClient(clients, "client");
+		this.calls = Arrays.stream(this.client.awaitReady().split(",")).collect(Collectors.toSet());
+	}
+
+	/**
+	 * Start another client process.
+	 * @param clients connected clients in it
+	 * @param log what to call its log
+	 */
+	Fork startClient(int clients, String log) throws IOException, InterruptedException {
+		return Fork.start(this.environment, this.system, log, "client", server().ready(), String.valueOf(clients));
+	}
+
+	boolean supports(BenchCall call) {
+		return this.calls.isEmpty() || this.calls.contains(call.label());
 	}
 
 	Turn run(Scenario scenario, Duration length) throws InterruptedException {
-		Fork startedServer = started(this.server);
-		Fork startedClient = started(this.client);
-		ProcessCounters before = Slice.parseCounters(startedServer.ask("counters", PATIENCE));
-		Slice slice = Slice
-			.parse(startedClient.ask("run " + scenario.call().label() + " " + scenario.load() + " " + length.toMillis(),
-					length.plus(PATIENCE)));
-		ProcessCounters after = Slice.parseCounters(startedServer.ask("counters", PATIENCE));
-		return Turn.of(slice, after.since(before));
+		return run("run " + scenario.call().label() + " " + scenario.load() + " " + length.toMillis(),
+				length.plus(PATIENCE))
+			.turn();
+	}
+
+	/**
+	 * Let the client do something.
+	 * @param command what
+	 * @param patience the longest it may take
+	 */
+	Counted run(String command, Duration patience) throws InterruptedException {
+		ProcessCounters before = counters(server());
+		Slice slice = Slice.parse(client().ask(command, patience));
+		return new Counted(slice, counters(server()).since(before));
+	}
+
+	private static ProcessCounters counters(Fork fork) throws InterruptedException {
+		return Slice.parseCounters(fork.ask("counters", PATIENCE));
+	}
+
+	Fork server() {
+		return started(this.server);
+	}
+
+	Fork client() {
+		return started(this.client);
+	}
+
+	List<Long> pids() {
+		return List.of(server().pid(), client().pid());
 	}
 
 	private static Fork started(@Nullable Fork fork) {
@@ -67,6 +111,20 @@ final class SystemProcesses implements AutoCloseable {
 		if (this.server != null) {
 			this.server.close();
 		}
+	}
+
+	/**
+	 * What both processes did.
+	 *
+	 * @param slice what the client measured
+	 * @param server what the server used
+	 */
+	record Counted(Slice slice, ProcessCounters server) {
+
+		Turn turn() {
+			return Turn.of(this.slice, this.server);
+		}
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.rpcboot.benchmarks;
 
-import io.rpcboot.benchmarks.system.RpcSystem;
+import java.nio.file.Path;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,19 +13,53 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class OptionsTests {
 
 	@Test
-	void defaultsAreEveryCallUnderEveryLoad() {
-		Options options = Options.parse();
-		assertThat(options.systems()).extracting(RpcSystem::name).containsExactly("ours", "netty", "grpc");
-		assertThat(options.scenarios()).hasSize(20)
-			.extracting(Scenario::toString)
-			.contains("echo blocking 1", "listUser async 1024");
+	void theShortPresetIsSixCellsAndUnderSixMinutes() {
+		Options options = Options.parse("--preset=short");
+		assertThat(options.parts()).hasSize(1);
+		assertThat(options.parts().get(0).scenarios()).hasSize(6);
+		assertThat(options.parts().get(0).systems()).containsExactly("ours", "ours-loop", "netty", "grpc");
+		assertThat(options.overload().seconds()).isZero();
 	}
 
 	@Test
-	void laterArgumentsOverrideEarlierOnes() {
-		Options options = Options.parse("--quick", "--rounds=3", "--calls=getUser", "--threads=", "--in-flight=64");
-		assertThat(options.rounds()).isEqualTo(3);
-		assertThat(options.scenarios()).extracting(Scenario::toString).containsExactly("getUser async 64");
+	void ownSystemsReplaceTheMainPartAndLeaveOutTheOthers() {
+		Options options = Options.parse("--preset=short", "--systems=netty,grpc", "--calls=getUser", "--threads=",
+				"--callers=4", "--rounds=3");
+		assertThat(options.parts()).hasSize(1);
+		Part part = options.parts().get(0);
+		assertThat(part.systems()).containsExactly("netty", "grpc");
+		assertThat(part.timing().rounds()).isEqualTo(3);
+		assertThat(part.scenarios()).extracting(Scenario::toString).containsExactly("getUser async 4");
+		assertThat(part.latencies()).isEmpty();
+	}
+
+	@Test
+	void latenciesRepeatEveryScenarioAtAFixedRate() {
+		Part part = Options.parse("--preset=short", "--systems=netty", "--calls=echo", "--latencies").parts().get(0);
+		assertThat(part.latencies()).isEqualTo(part.scenarios());
+	}
+
+	@Test
+	void virtualCallersNeedAJavaThatHasThem() {
+		Options options = Options.parse("--preset=short", "--systems=netty", "--calls=echo", "--threads=", "--callers=",
+				"--virtual=64", "--virtual-java=/there/java");
+		assertThat(options.parts().get(0).virtualThreads()).isTrue();
+		assertThat(options.environment().withVirtualThreads().java()).isEqualTo(Path.of("/there/java"));
+		assertThat(options.parts().get(0).scenarios()).extracting(Scenario::toString)
+			.containsExactly("echo virtual 64");
+	}
+
+	@Test
+	void theToyPresetTakesTheNumbersOfTheArticle() {
+		ToyOptions toy = Options
+			.parse("--preset=toy", "--systems=ours", "--toy-threads=16", "--requests=500", "--warmup-rounds=0",
+					"--rounds=2")
+			.toy();
+		assertThat(toy.systems()).containsExactly("ours");
+		assertThat(toy.threads()).isEqualTo(16);
+		assertThat(toy.requests()).isEqualTo(500);
+		assertThat(toy.warmupRounds()).isZero();
+		assertThat(toy.rounds()).isEqualTo(2);
 	}
 
 	@Test
@@ -33,8 +68,13 @@ class OptionsTests {
 			.withMessage("--rounds: 0 (expected: a number, at least 1)");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--slice=long"))
 			.withMessageStartingWith("--slice: long");
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--systems=dubbo"))
-			.withMessageContaining("[ours, netty, grpc, grpc-direct]");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--systems=nobody"))
+			.withMessageContaining("ours-loop")
+			.withMessageContaining("sofarpc");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=long"))
+			.withMessage("--preset: long (expected: full, short, quick or toy)");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--parts=virtual"))
+			.withMessageStartingWith("--parts: [virtual]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--fast"))
 			.withMessageStartingWith("option: --fast");
 	}

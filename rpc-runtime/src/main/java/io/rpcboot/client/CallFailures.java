@@ -70,10 +70,6 @@ final class CallFailures {
 		return refused(method, status, noRoom(limit), null);
 	}
 
-	static String noGrant(long sent) {
-		return "the server granted %d calls on this connection and they are used up".formatted(sent);
-	}
-
 	static String noRoom(int limit) {
 		return "max-pending-calls: all the time %d calls were under way already".formatted(limit);
 	}

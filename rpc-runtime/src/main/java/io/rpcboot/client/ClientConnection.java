@@ -52,8 +52,6 @@ final class ClientConnection implements FrameHandler {
 
 	private int unwrittenOneWays;
 
-	private final boolean failsWithoutGrant;
-
 	private boolean draining;
 
 	private boolean wakeCallbacks;
@@ -65,7 +63,6 @@ final class ClientConnection implements FrameHandler {
 		this.connection = connection;
 		this.queue = connection.queue();
 		this.client = client;
-		this.failsWithoutGrant = client.options().whenFull == WhenFull.FAIL;
 		this.timeouts = new PendingTimeouts(connection, this.pending);
 		this.control = new ClientControl(connection, this, pool, client);
 	}
@@ -84,13 +81,10 @@ final class ClientConnection implements FrameHandler {
 			call.rejected();
 			return Admission.SKIP;
 		}
-		if (!writable || this.sentCalls >= this.grantedCalls || this.sentBytes >= this.grantedBytes) {
-			if (writable && this.failsWithoutGrant && call.isAsynchronous() && this.grantedCalls > 0) {
-				call.fail(RpcStatus.RESOURCE_EXHAUSTED, CallFailures.noGrant(this.sentCalls));
-				return Admission.SKIP;
-			}
+		boolean granted = this.sentCalls < this.grantedCalls && this.sentBytes < this.grantedBytes;
+		if (!writable || !granted) {
 			this.timeouts.watchHeld(call);
-			return Admission.HOLD;
+			return granted ? Admission.HOLD : Admission.WAIT;
 		}
 		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
 		if (call.isAsynchronous() && remainingNanos <= 0) {

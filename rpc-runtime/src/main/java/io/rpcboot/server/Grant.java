@@ -36,6 +36,14 @@ final class Grant {
 	}
 
 	/**
+	 * Whether the client is about to use up what it has and may get more, although
+	 * nothing was released: calls may wait for calls that follow them.
+	 */
+	boolean isShort() {
+		return this.calls.isShort() || this.bytes.isShort();
+	}
+
+	/**
 	 * A request needs no room any more. Returns whether it is time to raise the grant.
 	 */
 	boolean release(int size) {
@@ -102,6 +110,11 @@ final class Grant {
 		/** A quarter of the window is done with, so the grant is raised in time. */
 		boolean isLow() {
 			return this.released + this.promise - this.granted >= (this.promise + 3) / 4;
+		}
+
+		/** Over its share it is not asked again until something is released. */
+		boolean isShort() {
+			return 4 * (this.granted - this.received) <= this.promise && this.promise >= this.wanted;
 		}
 
 		void raise() {

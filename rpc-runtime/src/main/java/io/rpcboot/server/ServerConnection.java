@@ -88,6 +88,9 @@ final class ServerConnection implements FrameHandler {
 			this.control.endOverGrant(callId);
 			return;
 		}
+		if (this.grant.isShort()) {
+			raise();
+		}
 		int end = offset + length;
 		int start = offset;
 		long allowedNanos = Long.MAX_VALUE;
@@ -151,7 +154,13 @@ final class ServerConnection implements FrameHandler {
 	}
 
 	void released(int bytes) {
-		if (this.grant.release(bytes) && !this.goingAway) {
+		if (this.grant.release(bytes)) {
+			raise();
+		}
+	}
+
+	private void raise() {
+		if (!this.goingAway) {
 			this.grant.raise();
 			announce();
 		}

@@ -18,6 +18,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.client.WhenFull;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.EventLoopOptions;
@@ -259,13 +260,20 @@ abstract class AbstractEngineContract {
 
 	@Test
 	void pendingCallsAreBounded() throws Exception {
-		try (RpcClient narrow = client().maxPendingCalls(2).build()) {
+		try (RpcClient narrow = client().maxPendingCalls(2).whenFull(WhenFull.FAIL).build()) {
 			Calls other = narrow.reference(Calls.class, at(this.server));
 			CompletableFuture<String> first = other.laterAtGate("1");
 			CompletableFuture<String> second = other.laterAtGate("2");
-			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> other.greet("3"))
-				.withMessageContaining("max-pending-calls: 2 calls are under way already")
-				.satisfies((ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED));
+			assertThat(other.laterAtGate("3")).failsWithin(Duration.ZERO)
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOfSatisfying(RpcException.class, (ex) -> {
+					assertThat(ex).hasMessageContaining("max-pending-calls: 2 calls are under way already");
+					assertThat(ex.status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
+				});
+			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> other.waitForGateBriefly("4"))
+				.withMessageContaining("max-pending-calls: all the time 2 calls were under way already")
+				.satisfies((ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED));
 			this.implementation.futures.take().complete("a");
 			this.implementation.futures.take().complete("b");
 			first.get(5, TimeUnit.SECONDS);

@@ -257,9 +257,15 @@ class BatchingDefectsIntegrationTests {
 	@DisplayName("Toy-RPC: a full pool runs calls on the I/O thread, or queues them without bound")
 	void fullPoolBlocksTheLoopOrQueuesWithoutBound() throws Exception {
 		try (RpcServer server = server().maxThreads(1).maxInFlightCalls(50).start();
+				Peer first = new Peer(server.port());
 				Peer peer = new Peer(server.port())) {
+			RawCalls.bind(first);
+			for (int id = 1; id <= 50; id++) {
+				RawCalls.call(first, "waitForGate", id, 60_000, "x");
+			}
+			Eventually.until("there is no room", () -> server.inFlightCalls() == 50);
 			RawCalls.bind(peer);
-			for (int id = 1; id <= 60; id++) {
+			for (int id = 1; id <= 10; id++) {
 				RawCalls.call(peer, "waitForGate", id, 60_000, "x");
 			}
 			peer.frame(FrameType.PING, 0, 0, 7, new byte[0]);

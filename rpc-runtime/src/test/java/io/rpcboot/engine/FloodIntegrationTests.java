@@ -15,6 +15,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.client.WhenFull;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +57,13 @@ class FloodIntegrationTests {
 	}
 
 	static Stream<Policy> policies() {
-		return Stream.of(new Policy("fails when full", true, (client) -> client.maxPendingCalls(2000)),
+		return Stream.of(
+				new Policy("fails when full", true, (client) -> client.maxPendingCalls(2000).whenFull(WhenFull.FAIL)),
+				new Policy("waits in the caller", false,
+						(client) -> client.maxPendingCalls(2000).whenFull(WhenFull.BLOCK)),
+				new Policy("waits in a queue", true, (client) -> client.maxPendingCalls(2000).whenFull(WhenFull.QUEUE)),
+				new Policy("has a queue for all", false,
+						(client) -> client.maxPendingCalls(CALLS).whenFull(WhenFull.QUEUE)),
 				new Policy("has room for all", false, (client) -> client.maxPendingCalls(CALLS)));
 	}
 

@@ -94,6 +94,21 @@ class CapacityTests {
 	}
 
 	@Test
+	void theWindowGrowsThoughNothingIsReleased() {
+		Grant grant = new Grant(new Capacity(1000, 500, 4), new Capacity(100_000, 100_000, 1000), 8, 100_000);
+		grant.open();
+		int taken = 0;
+		while (grant.takes(1)) {
+			taken++;
+			if (grant.isShort()) {
+				grant.raise();
+			}
+		}
+		assertThat(taken - 1).as("one more than granted was refused").isEqualTo(499);
+		assertThat(grant.isShort()).as("asks for more than its share again and again").isFalse();
+	}
+
+	@Test
 	void whatWasNotGrantedIsNotTaken() {
 		Grant grant = new Grant(new Capacity(2, 2, 1), new Capacity(100, 100, 100), 2, 100);
 		assertThat(grant.takes(1)).as("before it is open").isFalse();

@@ -7,7 +7,7 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import io.rpcboot.benchmarks.proto.PageMessage;
 import io.rpcboot.benchmarks.proto.UserMessage;
-import io.rpcboot.benchmarks.system.GrpcMessages;
+import io.rpcboot.benchmarks.grpc.GrpcMessages;
 import io.rpcboot.benchmarks.workload.Page;
 import io.rpcboot.benchmarks.workload.User;
 

@@ -7,7 +7,12 @@ public enum Admission {
 	WRITE,
 	/** It is no longer wanted. */
 	SKIP,
-	/** It may not go yet; ask again after {@link WriteQueue#resume()}. */
-	HOLD
+	/** The socket takes no more; ask again after {@link WriteQueue#resume()}. */
+	HOLD,
+	/**
+	 * It has no grant; after {@link WriteQueue#resume()} those that wait are asked in
+	 * their order, until one has to wait again.
+	 */
+	WAIT
 
 }

@@ -35,6 +35,10 @@ final class HeldFrames {
 		return frame;
 	}
 
+	WriteQueue.@Nullable Frame peek() {
+		return this.frames.peek();
+	}
+
 	int size() {
 		return this.size;
 	}

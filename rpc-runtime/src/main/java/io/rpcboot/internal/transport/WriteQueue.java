@@ -56,7 +56,11 @@ public final class WriteQueue implements Runnable {
 
 	private Frame head = this.stub;
 
+	/** For room in the socket. */
 	final HeldFrames held = new HeldFrames();
+
+	/** For a grant, in their order. */
+	final HeldFrames waiting = new HeldFrames();
 
 	private boolean resumed;
 
@@ -93,18 +97,17 @@ public final class WriteQueue implements Runnable {
 
 	/** Look at held frames again. Event loop only. */
 	public void resume() {
-		if (!this.held.isEmpty()) {
+		if (!this.held.isEmpty() || !this.waiting.isEmpty()) {
 			this.resumed = true;
 			schedule();
 		}
 	}
 
 	private void schedule() {
-		int current = this.state;
-		if (current == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
+		if (this.state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
 			execute();
 		}
-		else if (current == ENDED) {
+		else if (this.state == ENDED) { // read again: it may have ended meanwhile
 			rejectAll();
 		}
 	}
@@ -159,6 +162,7 @@ public final class WriteQueue implements Runnable {
 				}
 				accept(frame);
 			}
+			writeGranted();
 		}
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
 			Frame frame = poll();
@@ -194,10 +198,24 @@ public final class WriteQueue implements Runnable {
 		return this.policy.triesAnotherRound(messages - before, this.drainNanos - this.roundsStartedNanos);
 	}
 
+	private void writeGranted() {
+		for (Frame frame = this.waiting.peek(); frame != null; frame = this.waiting.peek()) {
+			Admission admission = frame.begin(this.channel.isWritable());
+			if (admission == Admission.WAIT || admission == Admission.HOLD) {
+				return; // so do those behind it
+			}
+			this.waiting.poll();
+			if (admission == Admission.WRITE) {
+				append(frame);
+			}
+		}
+	}
+
 	private void accept(Frame frame) {
 		switch (frame.begin(this.channel.isWritable())) {
 			case WRITE -> append(frame);
 			case HOLD -> this.held.add(frame);
+			case WAIT -> this.waiting.add(frame);
 			case SKIP -> {
 			}
 		}
@@ -248,6 +266,9 @@ public final class WriteQueue implements Runnable {
 	/** After the end only: producers that were late and the loop may meet here. */
 	private synchronized void rejectAll() {
 		for (Frame frame = this.held.poll(); frame != null; frame = this.held.poll()) {
+			tell(frame, true, false);
+		}
+		for (Frame frame = this.waiting.poll(); frame != null; frame = this.waiting.poll()) {
 			tell(frame, true, false);
 		}
 		for (Frame frame = poll(); frame != null; frame = poll()) {

@@ -1,0 +1,130 @@
+package io.rpcboot.benchmarks.fork;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import io.rpcboot.benchmarks.system.BenchClient;
+import io.rpcboot.benchmarks.system.BenchServer;
+import io.rpcboot.benchmarks.system.RpcSystem;
+import io.rpcboot.benchmarks.workload.BenchCall;
+import io.rpcboot.benchmarks.workload.BenchService;
+
+/**
+ * One measured process: {@code server <system>} or
+ * {@code client <system> <port> <clients>}. It obeys the lines of its standard input and
+ * ends with it: {@code counters}, {@code heap}, and in a client
+ * {@code run <call> <load> <millis>}, {@code count <call> <threads> <calls>} and
+ * {@code fire <call> <timeout millis> <millis>}. Every answer is one line.
+ */
+public final class ForkMain {
+
+	/** Begins the line that says that the process is ready. */
+	public static final String READY = "ready";
+
+	/** Begins a line with a result. */
+	public static final String RESULT = "result";
+
+	/** Begins a line that says why there is no result. */
+	public static final String FAILED = "failed";
+
+	private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+
+	private final PrintStream out;
+
+	private final ProcessCounters start = ProcessCounters.atStart();
+
+	private final List<BenchService> services = new ArrayList<>();
+
+	private ForkMain(PrintStream out) {
+		this.out = out;
+	}
+
+	/**
+	 * Run the process.
+	 * @param args role, system and for a client the port and the number of clients
+	 * @throws Exception if the system cannot start
+	 */
+	public static void main(String[] args) throws Exception {
+		ForkMain fork = new ForkMain(System.out);
+		System.setOut(System.err); // what libraries print is no answer
+		RpcSystem system = RpcSystem.of(args[1]);
+		if (args[0].equals("server")) {
+			fork.serve(system);
+		}
+		else {
+			fork.call(system, Integer.parseInt(args[2]), Integer.parseInt(args[3]));
+		}
+		Runtime.getRuntime().halt(0); // not every system ends its threads
+	}
+
+	private void serve(RpcSystem system) throws Exception {
+		try (BenchServer server = system.startServer()) {
+			answer(READY, String.valueOf(server.port()));
+			obey();
+		}
+	}
+
+	private void call(RpcSystem system, int port, int count) throws Exception {
+		List<BenchClient> clients = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			clients.add(system.connect(port));
+		}
+		clients.forEach((client) -> this.services.add(client.service()));
+		answer(READY,
+				Arrays.stream(BenchCall.values())
+					.filter(system::supports)
+					.map(BenchCall::label)
+					.collect(Collectors.joining(",")));
+		obey();
+		clients.forEach(BenchClient::close);
+	}
+
+	private void obey() throws IOException {
+		String line;
+		while ((line = this.in.readLine()) != null) {
+			try {
+				answer(RESULT, result(line.split(" ")));
+			}
+			catch (Exception ex) {
+				ex.printStackTrace(System.err);
+				answer(FAILED, String.valueOf(ex.getMessage()).replaceAll("\\s+", " "));
+			}
+		}
+	}
+
+	private String result(String[] words) throws Exception {
+		return switch (words[0]) {
+			case "counters" -> Slice.toLine(ProcessCounters.atEnd().since(this.start));
+			case "heap" -> String.valueOf(ProcessCounters.usedHeap());
+			case "run" -> Load.of(LoadSpec.parse(words[2])).run(this.services, call(words), nanos(words[3])).toLine();
+			case "count" -> new CountedLoad(Integer.parseInt(words[2]), Integer.parseInt(words[3]))
+				.run(this.services.get(0), call(words))
+				.toLine();
+			case "fire" ->
+				new FiringLoad(call(words), nanos(words[2])).run(this.services.get(0), nanos(words[3])).toLine();
+			default -> throw new IllegalArgumentException("command: " + words[0]);
+		};
+	}
+
+	private static BenchCall call(String[] words) {
+		return BenchCall.of(words[1]);
+	}
+
+	private static long nanos(String millis) {
+		return TimeUnit.MILLISECONDS.toNanos(Long.parseLong(millis));
+	}
+
+	private void answer(String word, String rest) {
+		this.out.println(word + " " + rest);
+		this.out.flush();
+	}
+
+}

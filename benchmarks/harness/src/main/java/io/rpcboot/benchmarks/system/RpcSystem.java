@@ -1,0 +1,68 @@
+package io.rpcboot.benchmarks.system;
+
+import java.util.List;
+import java.util.ServiceLoader;
+
+import io.rpcboot.benchmarks.workload.BenchCall;
+
+/**
+ * One of the systems that are compared.
+ */
+public interface RpcSystem {
+
+	/**
+	 * What the options and the report call it.
+	 * @return a short word
+	 */
+	String name();
+
+	/**
+	 * Whether it can make a call.
+	 * @param call the call
+	 * @return false if there is nothing to compare
+	 */
+	default boolean supports(BenchCall call) {
+		return true;
+	}
+
+	/**
+	 * Start a server on a free port of the loopback address.
+	 * @return the server
+	 * @throws Exception if it cannot start
+	 */
+	BenchServer startServer() throws Exception;
+
+	/**
+	 * Open one connection to a server.
+	 * @param port where it listens
+	 * @return the client
+	 * @throws Exception if it cannot connect
+	 */
+	BenchClient connect(int port) throws Exception;
+
+	/**
+	 * Every system on this class path.
+	 * @return the systems
+	 */
+	static List<RpcSystem> all() {
+		return ServiceLoader.load(SystemProvider.class)
+			.stream()
+			.flatMap((provider) -> provider.get().systems().stream())
+			.toList();
+	}
+
+	/**
+	 * The system with this name.
+	 * @param name its name
+	 * @return the system
+	 * @throws IllegalArgumentException if there is none
+	 */
+	static RpcSystem of(String name) {
+		return all().stream()
+			.filter((system) -> system.name().equals(name))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException(
+					"system: " + name + " (expected one of " + all().stream().map(RpcSystem::name).toList() + ")"));
+	}
+
+}

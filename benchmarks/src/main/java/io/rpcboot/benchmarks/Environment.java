@@ -1,0 +1,44 @@
+package io.rpcboot.benchmarks;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where the measured processes run.
+ *
+ * @param java their Java launcher
+ * @param virtualJava the launcher of those that need virtual threads
+ * @param jvmArgs arguments of every measured process
+ * @param output directory of the results
+ */
+record Environment(Path java, Path virtualJava, List<String> jvmArgs, Path output) {
+
+	static final List<String> JVM_ARGS = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC",
+			"--enable-native-access=ALL-UNNAMED");
+
+	private static final int VIRTUAL_THREADS_SINCE = 21;
+
+	private static final Path JAVA_25 = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64/bin/java");
+
+	/** The Java that runs this. */
+	static Path ownJava() {
+		return Path.of(System.getProperty("java.home"), "bin", "java");
+	}
+
+	/**
+	 * A Java with virtual threads.
+	 * @param java the one of the other processes, taken if nothing better is there
+	 */
+	static Path virtualJava(Path java) {
+		if (Runtime.version().feature() >= VIRTUAL_THREADS_SINCE && java.equals(ownJava())) {
+			return java;
+		}
+		return Files.isExecutable(JAVA_25) ? JAVA_25 : java;
+	}
+
+	Environment withVirtualThreads() {
+		return new Environment(this.virtualJava, this.virtualJava, this.jvmArgs, this.output);
+	}
+
+}

@@ -1,0 +1,185 @@
+package io.rpcboot.benchmarks;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.rpcboot.benchmarks.fork.LoadSpec;
+import io.rpcboot.benchmarks.workload.BenchCall;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what the arguments say, over what the preset says.
+ */
+final class OptionsParser {
+
+	private static final List<Integer> DEFAULT_THREADS = List.of(1, 32, 128);
+
+	private static final List<Integer> DEFAULT_CALLERS = List.of(1, 32);
+
+	private static final int OVERLOAD_SECONDS = 60;
+
+	private Preset preset = Preset.FULL;
+
+	private @Nullable List<String> systems;
+
+	private @Nullable List<BenchCall> calls;
+
+	private @Nullable List<Integer> threads;
+
+	private @Nullable List<Integer> virtual;
+
+	private @Nullable List<Integer> callers;
+
+	private @Nullable List<String> parts;
+
+	private boolean latencies;
+
+	private @Nullable Integer rounds;
+
+	private @Nullable Integer slice;
+
+	private @Nullable Integer warmup;
+
+	private @Nullable Integer preparation;
+
+	private @Nullable Integer overloadSeconds;
+
+	private String overloadSystem = "ours-block";
+
+	private int toyThreads = 32;
+
+	private int requests = 96_000;
+
+	private int warmupRounds = 3;
+
+	private Path java = Environment.ownJava();
+
+	private @Nullable Path virtualJava;
+
+	private final List<String> jvmArgs = new ArrayList<>(Environment.JVM_ARGS);
+
+	private Path output = Path.of("target", "benchmarks");
+
+	void accept(String name, String value) {
+		switch (name) {
+			case "--preset" -> this.preset = Preset.of(value);
+			case "--quick" -> this.preset = Preset.QUICK;
+			case "--systems" -> this.systems = words(value).toList();
+			case "--calls" -> this.calls = words(value).map(BenchCall::of).toList();
+			case "--threads" -> this.threads = numbers(name, value);
+			case "--virtual" -> this.virtual = numbers(name, value);
+			case "--callers" -> this.callers = numbers(name, value);
+			case "--latencies" -> this.latencies = true;
+			case "--parts" -> this.parts = words(value).toList();
+			case "--rounds" -> this.rounds = number(name, value, 1);
+			case "--slice" -> this.slice = number(name, value, 1);
+			case "--warmup" -> this.warmup = number(name, value, 1);
+			case "--preparation" -> this.preparation = number(name, value, 0);
+			case "--overload-seconds" -> this.overloadSeconds = number(name, value, 0);
+			case "--overload-system" -> this.overloadSystem = value;
+			case "--toy-threads" -> this.toyThreads = number(name, value, 1);
+			case "--requests" -> this.requests = number(name, value, 1);
+			case "--warmup-rounds" -> this.warmupRounds = number(name, value, 0);
+			case "--java" -> this.java = Path.of(value);
+			case "--virtual-java" -> this.virtualJava = Path.of(value);
+			case "--jvm-args" -> this.jvmArgs.addAll(Arrays.asList(value.trim().split("\\s+")));
+			case "--output" -> this.output = Path.of(value);
+			default -> throw new IllegalArgumentException("option: " + name + " (expected one of)\n" + Options.USAGE);
+		}
+	}
+
+	private static Stream<String> words(String value) {
+		return Arrays.stream(value.split(",")).map(String::trim).filter((word) -> !word.isEmpty());
+	}
+
+	private static List<Integer> numbers(String name, String value) {
+		return words(value).map((word) -> number(name, word, 1)).toList();
+	}
+
+	private static int number(String name, String value, int min) {
+		try {
+			int number = Integer.parseInt(value);
+			if (number >= min) {
+				return number;
+			}
+		}
+		catch (NumberFormatException ignored) {
+			// said below
+		}
+		throw new IllegalArgumentException(name + ": " + value + " (expected: a number, at least " + min + ")");
+	}
+
+	Options options() {
+		Path virtualLauncher = (this.virtualJava != null) ? this.virtualJava : Environment.virtualJava(this.java);
+		Environment environment = new Environment(this.java, virtualLauncher, List.copyOf(this.jvmArgs), this.output);
+		List<Part> chosen = (isOwn() ? List.of(ownPart()) : this.preset.parts()).stream()
+			.filter((part) -> wanted(part.name()))
+			.map(this::timed)
+			.toList();
+		chosen.forEach((part) -> part.systems().forEach(MeasuredSystem::of));
+		OverloadOptions overload = overload();
+		if (this.preset != Preset.TOY && chosen.isEmpty() && overload.seconds() == 0) {
+			throw new IllegalArgumentException(
+					"--parts: " + this.parts + " (expected: at least one that this preset has, see --help)");
+		}
+		return new Options(this.preset, chosen, overload, toy(), environment);
+	}
+
+	/** Whether systems or scenarios are said, so that the targets are not the point. */
+	private boolean isOwn() {
+		return this.preset != Preset.TOY && (this.systems != null || this.calls != null || this.threads != null
+				|| this.virtual != null || this.callers != null || this.latencies);
+	}
+
+	private Part ownPart() {
+		List<String> ownSystems = (this.systems != null) ? this.systems : this.preset.parts().get(0).systems();
+		List<BenchCall> ownCalls = (this.calls != null) ? this.calls : BenchCall.COMPARED;
+		if (ownSystems.isEmpty() || ownCalls.isEmpty()) {
+			throw new IllegalArgumentException("--systems, --calls: empty (expected: at least one)");
+		}
+		List<Scenario> scenarios = new ArrayList<>();
+		for (BenchCall call : ownCalls) {
+			or(this.threads, DEFAULT_THREADS).forEach((count) -> scenarios.add(Scenario.blocking(call, count)));
+			or(this.virtual, List.of()).forEach((count) -> scenarios.add(new Scenario(call, LoadSpec.virtual(count))));
+			or(this.callers, DEFAULT_CALLERS).forEach((count) -> scenarios.add(Scenario.async(call, count)));
+		}
+		Part part = Part.of(Part.MAIN, ownSystems, scenarios, this.preset.parts().get(0).timing())
+			.withSystemCalls(scenarios)
+			.withLatencies(this.latencies ? scenarios : List.of());
+		return or(this.virtual, List.of()).isEmpty() ? part : part.withVirtualThreads();
+	}
+
+	private static List<Integer> or(@Nullable List<Integer> said, List<Integer> otherwise) {
+		return (said != null) ? said : otherwise;
+	}
+
+	private Part timed(Part part) {
+		Timing timing = part.timing();
+		Timing said = Timing.ofMillis((this.rounds != null) ? this.rounds : timing.rounds(),
+				(this.slice != null) ? this.slice : Math.toIntExact(timing.slice().toMillis()),
+				(this.warmup != null) ? this.warmup : Math.toIntExact(timing.warmup().toMillis()),
+				(this.preparation != null) ? this.preparation : Math.toIntExact(timing.preparation().toMillis()));
+		return new Part(part.name(), part.systems(), part.scenarios(), said, part.forks(), part.virtualThreads(),
+				part.latencies(), part.systemCalls());
+	}
+
+	private boolean wanted(String part) {
+		return this.parts == null || this.parts.contains(part);
+	}
+
+	private OverloadOptions overload() {
+		boolean included = this.preset == Preset.FULL && !isOwn() && wanted(OverloadRun.NAME);
+		int otherwise = included ? OVERLOAD_SECONDS : 0;
+		return new OverloadOptions((this.overloadSeconds != null) ? this.overloadSeconds : otherwise,
+				this.overloadSystem);
+	}
+
+	private ToyOptions toy() {
+		return new ToyOptions((this.systems != null) ? this.systems : List.of("ours", "dubbo"), this.toyThreads,
+				this.requests, this.warmupRounds, (this.rounds != null) ? this.rounds : 5);
+	}
+
+}

@@ -1,0 +1,176 @@
+package io.rpcboot.benchmarks.grpc;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import com.google.protobuf.UnsafeByteOperations;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import io.rpcboot.benchmarks.proto.BenchGrpc;
+import io.rpcboot.benchmarks.proto.BooleanReply;
+import io.rpcboot.benchmarks.proto.EchoMessage;
+import io.rpcboot.benchmarks.proto.ExistUserRequest;
+import io.rpcboot.benchmarks.proto.GetUserRequest;
+import io.rpcboot.benchmarks.proto.ListUserRequest;
+import io.rpcboot.benchmarks.proto.PageMessage;
+import io.rpcboot.benchmarks.proto.SleepMessage;
+import io.rpcboot.benchmarks.proto.UserMessage;
+import io.rpcboot.benchmarks.system.BenchClient;
+import io.rpcboot.benchmarks.workload.BenchService;
+import io.rpcboot.benchmarks.workload.Page;
+import io.rpcboot.benchmarks.workload.User;
+
+/**
+ * The contract over one gRPC channel: the blocking stub, and the asynchronous one for
+ * futures.
+ */
+final class GrpcClient implements BenchService, BenchClient {
+
+	private final ManagedChannel channel;
+
+	private final BenchGrpc.BenchBlockingStub blocking;
+
+	private final BenchGrpc.BenchStub async;
+
+	GrpcClient(int port, boolean direct) {
+		NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext();
+		if (direct) {
+			builder.directExecutor();
+		}
+		this.channel = builder.build();
+		this.blocking = BenchGrpc.newBlockingStub(this.channel);
+		this.async = BenchGrpc.newStub(this.channel);
+	}
+
+	@Override
+	public BenchService service() {
+		return this;
+	}
+
+	@Override
+	public byte[] echo(byte[] body) {
+		return this.blocking.echo(echoMessage(body)).getBody().toByteArray();
+	}
+
+	@Override
+	public boolean existUser(String email) {
+		return this.blocking.existUser(existUserRequest(email)).getValue();
+	}
+
+	@Override
+	public boolean createUser(User user) {
+		return this.blocking.createUser(GrpcMessages.toMessage(user)).getValue();
+	}
+
+	@Override
+	public User getUser(long id) {
+		return GrpcMessages.toUser(this.blocking.getUser(getUserRequest(id)));
+	}
+
+	@Override
+	public Page<User> listUser(int pageNo) {
+		return GrpcMessages.toPage(this.blocking.listUser(listUserRequest(pageNo)));
+	}
+
+	@Override
+	public int sleep(int millis) {
+		return this.blocking.sleep(sleepMessage(millis)).getMillis();
+	}
+
+	@Override
+	public CompletableFuture<byte[]> echoAsync(byte[] body) {
+		Reply<EchoMessage, byte[]> reply = new Reply<>((message) -> message.getBody().toByteArray());
+		this.async.echo(echoMessage(body), reply);
+		return reply.future;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> existUserAsync(String email) {
+		Reply<BooleanReply, Boolean> reply = new Reply<>(BooleanReply::getValue);
+		this.async.existUser(existUserRequest(email), reply);
+		return reply.future;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> createUserAsync(User user) {
+		Reply<BooleanReply, Boolean> reply = new Reply<>(BooleanReply::getValue);
+		this.async.createUser(GrpcMessages.toMessage(user), reply);
+		return reply.future;
+	}
+
+	@Override
+	public CompletableFuture<User> getUserAsync(long id) {
+		Reply<UserMessage, User> reply = new Reply<>(GrpcMessages::toUser);
+		this.async.getUser(getUserRequest(id), reply);
+		return reply.future;
+	}
+
+	@Override
+	public CompletableFuture<Page<User>> listUserAsync(int pageNo) {
+		Reply<PageMessage, Page<User>> reply = new Reply<>(GrpcMessages::toPage);
+		this.async.listUser(listUserRequest(pageNo), reply);
+		return reply.future;
+	}
+
+	@Override
+	public CompletableFuture<Integer> sleepAsync(int millis) {
+		Reply<SleepMessage, Integer> reply = new Reply<>(SleepMessage::getMillis);
+		this.async.sleep(sleepMessage(millis), reply);
+		return reply.future;
+	}
+
+	@Override
+	public void close() {
+		this.channel.shutdownNow();
+	}
+
+	/** The array is wrapped, not copied: it does not change. */
+	private static EchoMessage echoMessage(byte[] body) {
+		return EchoMessage.newBuilder().setBody(UnsafeByteOperations.unsafeWrap(body)).build();
+	}
+
+	private static SleepMessage sleepMessage(int millis) {
+		return SleepMessage.newBuilder().setMillis(millis).build();
+	}
+
+	private static ExistUserRequest existUserRequest(String email) {
+		return ExistUserRequest.newBuilder().setEmail(email).build();
+	}
+
+	private static GetUserRequest getUserRequest(long id) {
+		return GetUserRequest.newBuilder().setId(id).build();
+	}
+
+	private static ListUserRequest listUserRequest(int pageNo) {
+		return ListUserRequest.newBuilder().setPageNo(pageNo).build();
+	}
+
+	private static final class Reply<M, T> implements StreamObserver<M> {
+
+		private final CompletableFuture<T> future = new CompletableFuture<>();
+
+		private final Function<M, T> mapping;
+
+		Reply(Function<M, T> mapping) {
+			this.mapping = mapping;
+		}
+
+		@Override
+		public void onNext(M message) {
+			this.future.complete(this.mapping.apply(message));
+		}
+
+		@Override
+		public void onError(Throwable cause) {
+			this.future.completeExceptionally(cause);
+		}
+
+		@Override
+		public void onCompleted() {
+			// the one message completed the future
+		}
+
+	}
+
+}

@@ -1,0 +1,155 @@
+package io.rpcboot.benchmarks.ours;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.rpcboot.benchmarks.system.BenchClient;
+import io.rpcboot.benchmarks.system.BenchServer;
+import io.rpcboot.benchmarks.system.RpcSystem;
+import io.rpcboot.benchmarks.workload.BenchCall;
+import io.rpcboot.benchmarks.workload.BenchService;
+import io.rpcboot.benchmarks.workload.DefaultBenchService;
+import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.RpcService;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * This project as an application uses it: a bean behind the server, an injected proxy in
+ * front of the client, metrics on, and no setting but the address and those that a name
+ * stands for.
+ */
+final class OurSystem implements RpcSystem {
+
+	private static final String REFERENCE = "bench";
+
+	private static final String METRICS = "bench.metrics";
+
+	private final String name;
+
+	private final Map<String, String> settings;
+
+	OurSystem(String name) {
+		this(name, Map.of());
+	}
+
+	private OurSystem(String name, Map<String, String> settings) {
+		this.name = name;
+		this.settings = settings;
+	}
+
+	OurSystem with(Map<String, String> more) {
+		Map<String, String> all = new HashMap<>(this.settings);
+		all.putAll(more);
+		return new OurSystem(this.name, Map.copyOf(all));
+	}
+
+	OurSystem withoutMetrics() {
+		return with(Map.of(METRICS, "false"));
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	/** A handler that sleeps must not do it on an event loop. */
+	@Override
+	public boolean supports(BenchCall call) {
+		return !call.sleeps() || !"event-loop".equals(this.settings.get("rpc.server.dispatch"));
+	}
+
+	@Override
+	public BenchServer startServer() {
+		return new OurServer(run(ServerApplication.class, "rpc.server.", "rpc.server.port", "0"));
+	}
+
+	@Override
+	public BenchClient connect(int port) {
+		return new OurClient(run(ClientApplication.class, "rpc.client.",
+				"rpc.client.references." + REFERENCE + ".addresses", "127.0.0.1:" + port));
+	}
+
+	private ConfigurableApplicationContext run(Class<?> application, String side, String property, String value) {
+		Map<String, Object> properties = new HashMap<>(Map.of(property, value, "spring.application.name", REFERENCE,
+				"spring.main.banner-mode", "off", "spring.jmx.enabled", "false"));
+		this.settings.forEach((key, setting) -> {
+			if (key.startsWith(side) || key.equals(METRICS)) {
+				properties.put(key, setting);
+			}
+		});
+		return new SpringApplicationBuilder(application).properties(properties).run();
+	}
+
+	private record OurServer(ConfigurableApplicationContext context) implements BenchServer {
+
+		@Override
+		public int port() {
+			return this.context.getEnvironment().getRequiredProperty("local.rpc.port", Integer.class);
+		}
+
+		@Override
+		public void close() {
+			this.context.close();
+		}
+
+	}
+
+	private record OurClient(ConfigurableApplicationContext context, BenchService service) implements BenchClient {
+
+		OurClient(ConfigurableApplicationContext context) {
+			this(context, context.getBean(Caller.class).service());
+		}
+
+		@Override
+		public void close() {
+			this.context.close();
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Metrics.class)
+	static class ServerApplication {
+
+		@Bean
+		@RpcService
+		BenchService benchService() {
+			return new DefaultBenchService();
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import({ Metrics.class, Caller.class })
+	static class ClientApplication {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(name = METRICS, matchIfMissing = true)
+	static class Metrics {
+
+		@Bean
+		MeterRegistry meterRegistry() {
+			return new SimpleMeterRegistry();
+		}
+
+	}
+
+	record Caller(@RpcReference(name = REFERENCE) BenchService service) {
+
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.rpcboot.benchmarks.ours;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.rpcboot.benchmarks.system.RpcSystem;
+import io.rpcboot.benchmarks.system.SystemProvider;
+
+/**
+ * This project without a setting, and with those whose effect is measured.
+ */
+public final class OurSystems implements SystemProvider {
+
+	private static final Map<String, String> LOOP = Map.of("rpc.server.dispatch", "event-loop", "rpc.client.callbacks",
+			"event-loop");
+
+	@Override
+	public List<RpcSystem> systems() {
+		return Stream
+			.of(new OurSystem("ours"), new OurSystem("ours-loop").with(LOOP),
+					new OurSystem("ours-always").with(both("batching.mode", "always")),
+					new OurSystem("ours-never").with(both("batching.mode", "never")),
+					new OurSystem("ours-loop-always").with(LOOP).with(both("batching.mode", "always")),
+					new OurSystem("ours-loop-never").with(LOOP).with(both("batching.mode", "never")),
+					new OurSystem("ours-dispatch").with(Map.of("rpc.server.dispatch", "event-loop")),
+					new OurSystem("ours-callbacks").with(Map.of("rpc.client.callbacks", "event-loop")),
+					new OurSystem("ours-virtual").with(Map.of("rpc.server.dispatch", "virtual")),
+					new OurSystem("ours-nio").with(both("event-loop.transport", "nio")),
+					new OurSystem("ours-adaptive").with(both("socket.allocator", "adaptive")),
+					new OurSystem("ours-unpooled").with(both("socket.allocator", "unpooled")),
+					new OurSystem("ours-no-metrics").withoutMetrics(),
+					new OurSystem("ours-block").with(Map.of("rpc.client.when-full", "block")),
+					new OurSystem("ours-burst").with(Map.of("rpc.client.batching.mode", "always",
+							"rpc.client.batching.max-messages", "100", "rpc.client.batching.max-delay", "50ms")))
+			.<RpcSystem>map((system) -> system)
+			.toList();
+	}
+
+	private static Map<String, String> both(String property, String value) {
+		return Map.of("rpc.server." + property, value, "rpc.client." + property, value);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The parts of the transport, each alone.
+ */
+@NullMarked
+package io.rpcboot.benchmarks.transport;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package io.rpcboot.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link Preset}: what is promised of its length, and that it fills the table.
+ */
+class PresetTests {
+
+	@Test
+	void thePresetsEndInTime() {
+		assertThat(estimate(Preset.FULL).plusSeconds(60)).isLessThan(Duration.ofMinutes(45));
+		assertThat(estimate(Preset.SHORT)).isLessThan(Duration.ofMinutes(4));
+		assertThat(estimate(Preset.QUICK)).isLessThan(Duration.ofSeconds(70));
+	}
+
+	private static Duration estimate(Preset preset) {
+		return preset.parts().stream().map(Part::estimate).reduce(Duration.ZERO, Duration::plus);
+	}
+
+	@Test
+	void anEstimateAddsUpEveryTurn() {
+		Part part = Part.of("part", List.of("ours", "netty"), Preset.SHORT.parts().get(0).scenarios(),
+				Timing.ofMillis(3, 100, 50, 1_000));
+		assertThat(part.estimate()).isEqualTo(Duration.ofMillis(2 * (1_000 + 6 * 350)));
+		assertThat(part.withForks(2).estimate()).isEqualTo(Duration.ofMillis(4 * (1_000 + 6 * 350)));
+	}
+
+	@Test
+	void theFullPresetHasEverySystemAndEveryPart() {
+		List<Part> parts = Preset.FULL.parts();
+		assertThat(parts).extracting(Part::name)
+			.containsExactly(Part.MAIN, Part.BATCHING, Part.BATCHING_LOOP, Part.VIRTUAL, Part.BURST);
+		assertThat(parts.get(0).systems()).containsExactly("ours", "ours-loop", "netty", "grpc", "grpc-direct", "dubbo",
+				"sofarpc", "rocketmq");
+		assertThat(parts.get(1).scenarios()).hasSize(8);
+		assertThat(parts.get(1).timing().rounds()).isEqualTo(7);
+		assertThat(parts.get(1).forks()).isEqualTo(2);
+	}
+
+}
