@@ -124,7 +124,7 @@ final class WriteBatch {
 		this.averageMessages += weight * (flushedMessages - this.averageMessages);
 		this.allMessages += flushedMessages;
 		this.flushes[reason.ordinal()]++;
-		if (!this.channel.isWritable()) {
+		if (!this.channel.isWritable() && this.channel.isActive()) {
 			this.stalls++;
 			if (this.recorder != null) {
 				this.recorder.stalled();

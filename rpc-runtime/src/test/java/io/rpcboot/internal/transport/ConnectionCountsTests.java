@@ -116,6 +116,18 @@ class ConnectionCountsTests {
 	}
 
 	@Test
+	void aFlushThatMeetsTheEndIsNoStall() {
+		this.connection.queue().enqueue(new TestFrame(1, 1).admitted((writable) -> {
+			this.channel.close();
+			return Admission.WRITE;
+		}));
+		this.channel.runPendingTasks();
+		assertThat(info().messages()).isOne();
+		assertThat(info().stalls()).isZero();
+		assertThat(this.stalls).hasValue(0);
+	}
+
+	@Test
 	void whatItsSideCountsIsShownAsItIs() {
 		ConnectionInfo info = info();
 		assertThat(info.remote()).isEqualTo("test");
