@@ -13,6 +13,7 @@ import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ConnectionView.CallTotals;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
@@ -48,8 +49,6 @@ final class ClientConnection implements FrameHandler {
 
 	/** Bytes of their replies. */
 	private int taken;
-
-	private volatile int pendingCount;
 
 	private long lastId;
 
@@ -121,7 +120,6 @@ final class ClientConnection implements FrameHandler {
 		}
 		else {
 			this.pending.put(call);
-			this.pendingCount = this.pending.size();
 			if (call.isAsynchronous()) {
 				this.timeouts.watch(call);
 			}
@@ -142,7 +140,6 @@ final class ClientConnection implements FrameHandler {
 			taken(length);
 			return;
 		}
-		this.pendingCount = this.pending.size();
 		this.wakeCallbacks |= call.isAsynchronous();
 		if (failure == null) {
 			call.completeWithReply(flags, bytes, offset, length);
@@ -208,9 +205,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private List<ClientCall> takeBeyond(long id) {
-		List<ClientCall> taken = this.pending.removeIf((call) -> call.id() > id);
-		this.pendingCount = this.pending.size();
-		return taken;
+		return this.pending.removeIf((call) -> call.id() > id);
 	}
 
 	/** Take no more calls, finish those under way, close. Any thread. */
@@ -241,7 +236,6 @@ final class ClientConnection implements FrameHandler {
 
 	void remove(ClientCall call) {
 		this.pending.remove(call.id());
-		this.pendingCount = this.pending.size();
 		closeWhenDrained();
 	}
 
@@ -274,8 +268,10 @@ final class ClientConnection implements FrameHandler {
 		return this.translating ? this.control.bindings().codecOf(method) : method.codec();
 	}
 
-	int pendingCalls() {
-		return this.pendingCount;
+	/** For people: any thread may ask, and may see numbers that are some calls apart. */
+	CallTotals totals() {
+		return new CallTotals(this.grantedCalls, this.sentCalls, this.grantedBytes, this.sentBytes, this.pending.size(),
+				0);
 	}
 
 	Endpoint endpoint() {

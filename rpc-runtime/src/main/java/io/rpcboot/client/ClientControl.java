@@ -10,10 +10,12 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ConnectionView;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,9 @@ final class ClientControl {
 	private final TransportRecorder recorder;
 
 	private final ClientBindings bindings;
+
+	/** The name that the server gave itself. */
+	private String application = "";
 
 	private boolean helloSeen;
 
@@ -119,6 +124,8 @@ final class ClientControl {
 				.formatted(hello.serializers(), this.client.serializers()));
 		}
 		this.helloSeen = true;
+		this.application = hello.application();
+		this.client.connections().add(this);
 		this.recorder.connectionOpened();
 		this.listened = ListenedConnection.connected(this.client.options().connectionListeners, this::callBack,
 				Side.CLIENT, this.connection.remote(), hello.application());
@@ -180,6 +187,7 @@ final class ClientControl {
 
 	void onClosed(String why) {
 		this.closed = true;
+		this.client.connections().remove(this);
 		if (this.helloSeen) {
 			this.recorder.connectionClosed();
 		}
@@ -187,6 +195,17 @@ final class ClientControl {
 			this.listened.closed(why);
 		}
 		this.pool.onClosed(this.calls, this.helloSeen, why);
+	}
+
+	/** As it stands now, for people. Any thread. */
+	ConnectionInfo describe() {
+		return ConnectionView.describe(this.connection, this.application, this.pool.batching().mode(),
+				this.calls.totals());
+	}
+
+	/** Calls that wait for a grant or for the socket, for people. Any thread. */
+	int held() {
+		return ConnectionView.held(this.connection);
 	}
 
 	Endpoint endpoint() {

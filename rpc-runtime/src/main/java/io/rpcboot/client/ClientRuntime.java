@@ -17,7 +17,9 @@ import io.rpcboot.serialization.OutputBuffer;
  * @param callbacks completes futures
  * @param buffers where arguments are serialized
  * @param limit how many calls may be under way
+ * @param connections the established ones, for any thread
  */
 record ClientRuntime(RpcClientBuilder options, Set<String> serializers, Transport transport,
-		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, CallLimit limit) {
+		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, CallLimit limit,
+		Set<ClientControl> connections) {
 }

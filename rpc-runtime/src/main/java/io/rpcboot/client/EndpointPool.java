@@ -302,7 +302,7 @@ final class EndpointPool {
 			.filter((text) -> !text.isEmpty())
 			.findFirst()
 			.orElse(this.problem);
-		int pending = this.ready.keySet().stream().mapToInt(ClientConnection::pendingCalls).sum();
+		int pending = this.ready.keySet().stream().mapToInt((connection) -> connection.totals().pending()).sum();
 		return new ReferenceInfo.Instance(this.endpoint, application, id,
 				(refusal != null) ? State.INCOMPATIBLE : this.state, this.ready.size(), pending,
 				(refusal != null) ? refusal : refused);

@@ -3,10 +3,12 @@ package io.rpcboot.client;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.ExecutionException;
@@ -23,7 +25,7 @@ import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.Transport;
-import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Subscription;
@@ -33,6 +35,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
 
 /**
@@ -60,7 +63,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
 
-	private final AutoCloseable pendingLevel;
+	private final List<AutoCloseable> levels;
 
 	private int nextNumber;
 
@@ -75,9 +78,11 @@ public final class RpcClient implements AutoCloseable {
 				: 2 * Runtime.getRuntime().availableProcessors();
 		CallLimit limit = new CallLimit(options.maxPendingCalls, transport.anyLoop());
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
-				new WorkerPool("rpc-callback-", callbackThreads), new OutputBuffer.Pool(options.maxFrameSize), limit);
+				new WorkerPool("rpc-callback-", callbackThreads), new OutputBuffer.Pool(options.maxFrameSize), limit,
+				ConcurrentHashMap.newKeySet());
 		this.pools = new EndpointPools(this.runtime);
-		this.pendingLevel = options.metrics.level(RpcMetrics.Level.PENDING, limit::pending);
+		this.levels = List.of(options.metrics.level(Level.PENDING, limit::pending),
+				options.metrics.level(Level.QUEUED, limit::queued), options.metrics.level(Level.HELD, this::heldCalls));
 	}
 
 	/**
@@ -214,6 +219,31 @@ public final class RpcClient implements AutoCloseable {
 		return this.runtime.limit().pending();
 	}
 
+	/**
+	 * Calls that wait in the client's queue because {@link #pendingCalls} are as many as
+	 * may be; they are not among these.
+	 * @return the number
+	 */
+	public int queuedCalls() {
+		return this.runtime.limit().queued();
+	}
+
+	private int heldCalls() {
+		return this.runtime.connections().stream().mapToInt(ClientControl::held).sum();
+	}
+
+	/**
+	 * The established connections, with those that only finish what is under way.
+	 * @return a snapshot, by remote address
+	 */
+	public List<ConnectionInfo> connections() {
+		return this.runtime.connections()
+			.stream()
+			.map(ClientControl::describe)
+			.sorted(Comparator.comparing(ConnectionInfo::remote))
+			.toList();
+	}
+
 	private <T> T onControl(Callable<T> task, T otherwise) {
 		if (Thread.currentThread() instanceof EventLoopThread) {
 			throw new IllegalStateException("thread %s is an event loop and must not wait; call from another thread"
@@ -251,11 +281,13 @@ public final class RpcClient implements AutoCloseable {
 		}, false);
 		this.runtime.transport().close();
 		this.runtime.callbacks().close();
-		try {
-			this.pendingLevel.close();
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
+		for (AutoCloseable level : this.levels) {
+			try {
+				level.close();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
 		}
 	}
 

@@ -14,14 +14,15 @@ public enum WhenFull {
 	FAIL,
 
 	/**
-	 * The call waits in a bounded queue until its deadline; when the queue is full, it
-	 * fails as with {@link #FAIL}.
+	 * The call waits until its deadline in a queue that holds as many calls as may be
+	 * under way; when the queue is full, it fails as with {@link #FAIL}.
 	 */
 	QUEUE,
 
 	/**
 	 * The calling thread waits until there is room, at most until the call's deadline. On
-	 * an event loop, which must not wait, it acts as {@link #QUEUE}.
+	 * an event loop and on a callback thread, for which other calls wait, it acts as
+	 * {@link #QUEUE}.
 	 */
 	BLOCK
 

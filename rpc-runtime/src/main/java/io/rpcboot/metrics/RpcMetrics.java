@@ -18,14 +18,28 @@ public interface RpcMetrics {
 
 	}
 
-	/** Numbers of calls that are under way. */
+	/** Numbers that rise and fall. */
 	enum Level {
 
 		/** Client: calls waiting for a reply. */
 		PENDING,
 
+		/** Client: calls that wait for room among those, in a queue. */
+		QUEUED,
+
+		/** Client: calls that wait for a grant or for the socket. */
+		HELD,
+
 		/** Server: calls being executed or waiting for a thread. */
-		IN_FLIGHT
+		IN_FLIGHT,
+
+		/** Server: calls that its connections together may have under way. */
+		GRANTED_CALLS,
+
+		/**
+		 * Server: bytes of arguments that its connections together may have under way.
+		 */
+		GRANTED_BYTES
 
 	}
 

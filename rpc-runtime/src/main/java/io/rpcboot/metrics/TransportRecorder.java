@@ -35,4 +35,8 @@ public interface TransportRecorder {
 	 */
 	void flushed(FlushReason reason, int messages, int bytes);
 
+	/** After a flush the socket took no more: frames are held until it does. */
+	default void stalled() {
+	}
+
 }

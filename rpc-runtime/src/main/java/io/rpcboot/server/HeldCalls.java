@@ -83,8 +83,8 @@ final class HeldCalls {
 		}
 	}
 
-	boolean isEmpty() {
-		return this.held.isEmpty();
+	int size() {
+		return this.held.size();
 	}
 
 	/** The connection is closed: none of them runs. */

@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,7 @@ import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +42,7 @@ public final class RpcServer implements AutoCloseable {
 
 	private final ServerRuntime runtime;
 
-	private final AutoCloseable inFlightLevel;
+	private final List<AutoCloseable> levels;
 
 	private final String instanceId = UUID.randomUUID().toString().substring(0, 18);
 
@@ -63,7 +65,9 @@ public final class RpcServer implements AutoCloseable {
 		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.metrics,
 				log);
 		this.runtime = new ServerRuntime(options, services, log);
-		this.inFlightLevel = options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get);
+		this.levels = List.of(options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get),
+				options.metrics.level(Level.GRANTED_CALLS, this.runtime.calls::promised),
+				options.metrics.level(Level.GRANTED_BYTES, this.runtime.bytes::promised));
 	}
 
 	/**
@@ -169,7 +173,7 @@ public final class RpcServer implements AutoCloseable {
 			this.closed = true;
 			if (!first || sockets == null || port == null) {
 				this.runtime.workers.close();
-				closeLevel();
+				closeLevels();
 				return new ShutdownReport(0, 0, Duration.ZERO);
 			}
 		}
@@ -185,7 +189,7 @@ public final class RpcServer implements AutoCloseable {
 		port.close();
 		sockets.close();
 		this.runtime.workers.close();
-		closeLevel();
+		closeLevels();
 		ShutdownReport report = new ShutdownReport(Math.max(0, before - cut), cut,
 				Duration.ofNanos(System.nanoTime() - start));
 		logger.info("RPC server closed: {} calls drained, {} cut, after {} ms", report.drainedCalls(),
@@ -217,12 +221,14 @@ public final class RpcServer implements AutoCloseable {
 		}
 	}
 
-	private void closeLevel() {
-		try {
-			this.inFlightLevel.close();
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
+	private void closeLevels() {
+		for (AutoCloseable level : this.levels) {
+			try {
+				level.close();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
 		}
 	}
 
@@ -272,11 +278,14 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	/**
-	 * Established connections.
-	 * @return the number
+	 * The open connections, with those that have not introduced themselves yet.
+	 * @return a snapshot, by remote address
 	 */
-	public int connections() {
-		return this.runtime.connections.size();
+	public List<ConnectionInfo> connections() {
+		return this.runtime.connections.stream()
+			.map(ServerControl::describe)
+			.sorted(Comparator.comparing(ConnectionInfo::remote))
+			.toList();
 	}
 
 	/** The same as a shutdown with no grace period. Twice does nothing. */

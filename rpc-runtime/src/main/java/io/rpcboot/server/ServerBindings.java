@@ -333,9 +333,9 @@ final class ServerBindings {
 		this.held.cancel(callId);
 	}
 
-	/** Whether calls wait for a table. */
-	boolean isBusy() {
-		return !this.held.isEmpty();
+	/** Calls that wait for a table. */
+	int heldCalls() {
+		return this.held.size();
 	}
 
 	private void send(int type, int code, long callId, byte[] body) {

@@ -68,7 +68,7 @@ final class ServerConnection implements FrameHandler {
 		this.server = server;
 		this.maxResponse = server.options.maxFrameSize;
 		this.grant = server.newGrant();
-		this.control = new ServerControl(connection, this, server);
+		this.control = new ServerControl(connection, this, this.grant, server);
 	}
 
 	@Override

@@ -15,12 +15,15 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ConnectionView.CallTotals;
+import io.rpcboot.internal.transport.ConnectionView;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.server.HeldCalls.HeldCall;
+import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,8 @@ final class ServerControl {
 
 	private final TransportRecorder recorder;
 
+	private final Grant grant;
+
 	private final LifeSigns lifeSigns;
 
 	private final ServerBindings bindings;
@@ -50,19 +55,24 @@ final class ServerControl {
 
 	private boolean closed;
 
+	/** The name that the client gave itself. */
+	private String application = "";
+
 	/** What this side has against the client. */
 	private @Nullable String problem;
 
 	/** Null if nobody listens, or until the handshake is done. */
 	private @Nullable ListenedConnection listened;
 
-	ServerControl(Connection connection, ServerConnection calls, ServerRuntime server) {
+	ServerControl(Connection connection, ServerConnection calls, Grant grant, ServerRuntime server) {
 		this.connection = connection;
 		this.calls = calls;
+		this.grant = grant;
 		this.server = server;
 		this.recorder = server.options.metrics.transport(Side.SERVER);
 		this.bindings = new ServerBindings(connection, calls, this, server);
-		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.isBusy(), this::end);
+		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.heldCalls() > 0,
+				this::end);
 	}
 
 	void onOpen() {
@@ -112,6 +122,7 @@ final class ServerControl {
 			throw new ProtocolException("a second HELLO");
 		}
 		this.helloSeen = true;
+		this.application = hello.application();
 		this.recorder.connectionOpened();
 		this.lifeSigns.watch();
 		List<String> accepted = this.server.services.serializers();
@@ -235,6 +246,14 @@ final class ServerControl {
 			return String.valueOf(cause.getMessage());
 		}
 		return this.server.isDraining ? "the server is shutting down" : "closed by the client";
+	}
+
+	/** As it stands now, for people. Any thread. */
+	ConnectionInfo describe() {
+		CallTotals totals = new CallTotals(this.grant.grantedCalls(), this.grant.receivedCalls(),
+				this.grant.grantedBytes(), this.grant.receivedBytes(), (int) Math.max(0, this.grant.inFlight()),
+				this.bindings.heldCalls());
+		return ConnectionView.describe(this.connection, this.application, this.server.options.batching.mode(), totals);
 	}
 
 	void warn(String reason, String detail) {

@@ -9,14 +9,17 @@ import java.time.Duration;
  * @param maxMessages most frames in one flush, 1 or more
  * @param maxBytes most bytes in one flush, 1024 or more; a larger frame goes alone
  * @param maxDelay longest time that {@link Mode#ALWAYS} holds a frame back, more than 0
- * and at most 100 ms; the other modes hold nothing back
+ * and at most 100 ms; {@link Mode#AUTO} lets no more pass either
  */
 public record BatchingOptions(Mode mode, int maxMessages, int maxBytes, Duration maxDelay) {
 
 	/** The rule of flushing. */
 	public enum Mode {
 
-		/** Drain what is queued, flush, look again; never wait for more. */
+		/**
+		 * Flush when nothing is queued; before that let the event loop go round where
+		 * this has brought more frames lately, for 50 microseconds at most.
+		 */
 		AUTO,
 
 		/** Wait until a batch is full or its first frame is {@code maxDelay} old. */

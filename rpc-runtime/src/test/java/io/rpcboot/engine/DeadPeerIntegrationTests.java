@@ -173,7 +173,7 @@ class DeadPeerIntegrationTests {
 				assertThat(server.inFlightCalls()).isGreaterThan(20);
 			}
 			Eventually.until("no call is in flight", () -> server.inFlightCalls() == 0);
-			Eventually.until("only the client is connected", () -> server.connections() == 1);
+			Eventually.until("only the client is connected", () -> server.connections().size() == 1);
 			assertThat(calls.greet("x")).isEqualTo("hello x");
 		}
 	}

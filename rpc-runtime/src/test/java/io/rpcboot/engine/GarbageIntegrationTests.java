@@ -78,7 +78,7 @@ class GarbageIntegrationTests {
 			assertThat(late - early).as("growth of memory").isLessThan(Memory.TOLERANCE);
 			assertOneLinePerSecond(log.events());
 		}
-		Eventually.until("only the client is connected", () -> this.server.connections() == 1);
+		Eventually.until("only the client is connected", () -> this.server.connections().size() == 1);
 		assertThat(this.server.inFlightCalls()).isZero();
 	}
 
@@ -135,7 +135,7 @@ class GarbageIntegrationTests {
 			for (Socket socket : deaf) {
 				socket.close();
 			}
-			Eventually.until("only the client is connected", () -> this.server.connections() == 1);
+			Eventually.until("only the client is connected", () -> this.server.connections().size() == 1);
 			load.stop();
 			assertThat(load.failures()).isEmpty();
 		}

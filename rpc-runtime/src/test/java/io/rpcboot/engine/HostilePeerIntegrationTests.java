@@ -80,7 +80,7 @@ class HostilePeerIntegrationTests {
 		Garbage.awaitClose(peer.socket);
 		Eventually.until("logged: " + reason,
 				() -> this.log.messages().stream().anyMatch((line) -> line.contains(reason)));
-		Eventually.until("only the client is connected", () -> this.server.connections() == 1);
+		Eventually.until("only the client is connected", () -> this.server.connections().size() == 1);
 		assertThat(this.calls.greet("y")).isEqualTo("hello y");
 		assertThat(this.log.messages()).hasSize(1);
 	}
@@ -154,7 +154,7 @@ class HostilePeerIntegrationTests {
 			peer.send((out) -> bind(out, 256, "no.such.Service"));
 			Garbage.awaitClose(peer.socket);
 		}
-		Eventually.until("only the client is connected", () -> this.server.connections() == 1);
+		Eventually.until("only the client is connected", () -> this.server.connections().size() == 1);
 		assertThat(this.calls.greet("y")).isEqualTo("hello y");
 	}
 
@@ -193,7 +193,7 @@ class HostilePeerIntegrationTests {
 			assertThat(refused.flags()).isEqualTo(FrameHeader.FLAG_NOT_EXECUTED);
 			Garbage.awaitClose(peer.socket);
 		}
-		Eventually.until("only the client is connected", () -> this.server.connections() == 1);
+		Eventually.until("only the client is connected", () -> this.server.connections().size() == 1);
 		assertThat(this.calls.greet("y")).isEqualTo("hello y");
 		this.implementation.gate.countDown();
 		Eventually.until("no call is in flight", () -> this.server.inFlightCalls() == 0);

@@ -63,7 +63,7 @@ class HostileTableIntegrationTests {
 		Garbage.awaitClose(peer.socket);
 		Eventually.until("logged: " + reason,
 				() -> this.log.messages().stream().anyMatch((line) -> line.contains(reason)));
-		Eventually.until("only the client is connected", () -> this.server.connections() == 1);
+		Eventually.until("only the client is connected", () -> this.server.connections().size() == 1);
 		Eventually.until("no call is in flight", () -> this.server.inFlightCalls() == 0);
 		assertThat(this.calls.greet("y")).isEqualTo("hello y");
 	}
@@ -216,7 +216,7 @@ class HostileTableIntegrationTests {
 				each.close();
 			}
 			peers.clear();
-			Eventually.until("only the client is connected", () -> this.server.connections() == 1);
+			Eventually.until("only the client is connected", () -> this.server.connections().size() == 1);
 			assertThat(bind(peers, ++number).code()).isZero();
 		}
 		finally {

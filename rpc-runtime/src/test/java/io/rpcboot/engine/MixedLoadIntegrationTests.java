@@ -83,7 +83,7 @@ class MixedLoadIntegrationTests {
 			long early = Memory.usedHeap();
 			run(CALLS - CALLS / 5);
 			awaitEnd(server, client);
-			assertThat(server.connections()).isEqualTo(1);
+			assertThat(server.connections()).hasSize(1);
 			assertThat(Memory.usedHeap() - early).as("growth of the heap").isLessThan(Memory.TOLERANCE);
 			Memory.makeLeaksShow();
 			assertThat(leaks.messages()).isEmpty();

@@ -61,7 +61,7 @@ class SerializerChoiceIntegrationTests {
 					.isEqualTo(new UserServiceImpl().getUser(i));
 			}
 			assertThat(catchThrowableOfType(RefusedException.class, () -> readable.refuse("no"))).hasMessage("no");
-			assertThat(server.connections()).isEqualTo(1);
+			assertThat(server.connections()).hasSize(1);
 			assertThat(server.services())
 				.allSatisfy((service) -> assertThat(service.serializers()).containsExactly("protostuff", "json"));
 			assertThat(server.services().get(0).calls()).as("of both").isEqualTo(152);
@@ -86,7 +86,7 @@ class SerializerChoiceIntegrationTests {
 				.hasMessageContaining("rpc.server.serializers");
 			UserService users = this.client.reference(UserService.class, References.at(server).withSerializer(JSON));
 			assertThat(users.existUser("a9")).isTrue();
-			assertThat(server.connections()).isEqualTo(1);
+			assertThat(server.connections()).hasSize(1);
 		}
 	}
 

@@ -126,7 +126,7 @@ public final class CallTable<C extends Frame> {
 	}
 
 	/**
-	 * The calls in it.
+	 * The calls in it. Any thread may ask, for people: the number may be out of date.
 	 * @return their number
 	 */
 	public int size() {

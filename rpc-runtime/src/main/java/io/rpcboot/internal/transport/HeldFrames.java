@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Frames that may not go yet, in their order. Those that nobody wants any more are
- * dropped each time the number has doubled. For one thread at a time.
+ * dropped each time the number has doubled. For one thread at a time; any thread may ask
+ * for the number, which is for people then.
  */
 final class HeldFrames {
 
@@ -16,16 +17,22 @@ final class HeldFrames {
 
 	private int purgeAt = MIN_PURGE;
 
+	/** Apart from the deque, for threads that only look. */
+	private int size;
+
 	void add(WriteQueue.Frame frame) {
 		if (this.frames.size() >= this.purgeAt) {
 			this.frames.removeIf(WriteQueue.Frame::isAbandoned);
 			this.purgeAt = Math.max(MIN_PURGE, 2 * this.frames.size());
 		}
 		this.frames.add(frame);
+		this.size = this.frames.size();
 	}
 
 	WriteQueue.@Nullable Frame poll() {
-		return this.frames.poll();
+		WriteQueue.Frame frame = this.frames.poll();
+		this.size = this.frames.size();
+		return frame;
 	}
 
 	WriteQueue.@Nullable Frame peek() {
@@ -33,7 +40,7 @@ final class HeldFrames {
 	}
 
 	int size() {
-		return this.frames.size();
+		return this.size;
 	}
 
 	boolean isEmpty() {

@@ -25,11 +25,22 @@ final class WriteBatch {
 
 	private static final int LARGEST_BUFFER = 128 * 1024;
 
+	/** Share of the newest flush in the average. */
+	private static final float NEWEST_WEIGHT = 1 / 16f;
+
 	private final Channel channel;
 
 	private final @Nullable TransportRecorder recorder;
 
-	private final long[] flushes = new long[FlushReason.values().length];
+	/** By reason. These totals are for people, and any thread may look at them. */
+	final long[] flushes = new long[FlushReason.values().length];
+
+	long allMessages;
+
+	long stalls;
+
+	/** Of the recent flushes, 0 before the first. */
+	float averageMessages;
 
 	private @Nullable ByteBuf buffer;
 
@@ -98,13 +109,26 @@ final class WriteBatch {
 		this.lastWrite = null;
 		this.messages = 0;
 		this.bytes = 0;
-		this.flushes[reason.ordinal()]++;
 		this.channel.flush();
 		if (written == null) {
 			notifyOutcomes(first, false);
 		}
 		if (this.recorder != null) {
 			this.recorder.flushed(reason, flushedMessages, flushedBytes);
+		}
+		count(reason, flushedMessages);
+	}
+
+	private void count(FlushReason reason, int flushedMessages) {
+		float weight = (this.allMessages == 0) ? 1 : NEWEST_WEIGHT;
+		this.averageMessages += weight * (flushedMessages - this.averageMessages);
+		this.allMessages += flushedMessages;
+		this.flushes[reason.ordinal()]++;
+		if (!this.channel.isWritable() && this.channel.isActive()) {
+			this.stalls++;
+			if (this.recorder != null) {
+				this.recorder.stalled();
+			}
 		}
 	}
 

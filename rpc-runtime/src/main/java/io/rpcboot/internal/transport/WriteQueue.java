@@ -46,7 +46,7 @@ public final class WriteQueue implements Runnable {
 
 	private final FlushPolicy policy;
 
-	private final WriteBatch batch;
+	final WriteBatch batch;
 
 	private final Frame stub = new ControlFrame(0, 0, 0, new byte[0]);
 
@@ -57,10 +57,10 @@ public final class WriteQueue implements Runnable {
 	private Frame head = this.stub;
 
 	/** For room in the socket. */
-	private final HeldFrames held = new HeldFrames();
+	final HeldFrames held = new HeldFrames();
 
 	/** For a grant, in their order. */
-	private final HeldFrames waiting = new HeldFrames();
+	final HeldFrames waiting = new HeldFrames();
 
 	private boolean resumed;
 

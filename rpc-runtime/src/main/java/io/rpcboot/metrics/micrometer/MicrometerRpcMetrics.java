@@ -1,6 +1,8 @@
 package io.rpcboot.metrics.micrometer;
 
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -24,9 +26,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 
 	private final Map<Calls, CallRecorder> calls = new ConcurrentHashMap<>();
 
-	private final Sum pending = new Sum();
-
-	private final Sum inFlight = new Sum();
+	private final Map<Level, Sum> levels = new EnumMap<>(Level.class);
 
 	private final TransportRecorder client;
 
@@ -39,12 +39,15 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	 */
 	public MicrometerRpcMetrics(MeterRegistry registry) {
 		this.registry = registry;
-		gauge(RpcMeters.CLIENT_PENDING, this.pending);
-		gauge(RpcMeters.SERVER_IN_FLIGHT, this.inFlight);
+		for (Level level : Level.values()) {
+			this.levels.put(level, gauge(meterOf(level)));
+		}
 		this.client = new MicrometerTransportRecorder(registry, RpcMeters.CLIENT_CONNECTIONS,
-				RpcMeters.CLIENT_FLUSH_MESSAGES, RpcMeters.CLIENT_FLUSH_BYTES, RpcMeters.CLIENT_FLUSHES);
+				RpcMeters.CLIENT_FLUSH_MESSAGES, RpcMeters.CLIENT_FLUSH_BYTES, RpcMeters.CLIENT_FLUSHES,
+				RpcMeters.CLIENT_STALLS);
 		this.server = new MicrometerTransportRecorder(registry, RpcMeters.SERVER_CONNECTIONS,
-				RpcMeters.SERVER_FLUSH_MESSAGES, RpcMeters.SERVER_FLUSH_BYTES, RpcMeters.SERVER_FLUSHES);
+				RpcMeters.SERVER_FLUSH_MESSAGES, RpcMeters.SERVER_FLUSH_BYTES, RpcMeters.SERVER_FLUSHES,
+				RpcMeters.SERVER_STALLS);
 	}
 
 	@Override
@@ -63,14 +66,27 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 
 	@Override
 	public AutoCloseable level(Level level, LongSupplier value) {
-		return ((level == Level.PENDING) ? this.pending : this.inFlight).add(value);
+		return Objects.requireNonNull(this.levels.get(level)).add(value);
 	}
 
-	private void gauge(RpcMeters meter, Sum sum) {
+	private static RpcMeters meterOf(Level level) {
+		return switch (level) {
+			case PENDING -> RpcMeters.CLIENT_PENDING;
+			case QUEUED -> RpcMeters.CLIENT_QUEUED;
+			case HELD -> RpcMeters.CLIENT_HELD;
+			case IN_FLIGHT -> RpcMeters.SERVER_IN_FLIGHT;
+			case GRANTED_CALLS -> RpcMeters.SERVER_GRANTED_CALLS;
+			case GRANTED_BYTES -> RpcMeters.SERVER_GRANTED_BYTES;
+		};
+	}
+
+	private Sum gauge(RpcMeters meter) {
+		Sum sum = new Sum();
 		Gauge.builder(meter.meterName(), sum, Sum::value)
 			.baseUnit(meter.baseUnit())
 			.strongReference(true)
 			.register(this.registry);
+		return sum;
 	}
 
 	/** What has meters of its own. */

@@ -23,14 +23,17 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 
 	private final Map<FlushReason, Counter> flushes = new EnumMap<>(FlushReason.class);
 
+	private final Counter stalls;
+
 	MicrometerTransportRecorder(MeterRegistry registry, RpcMeters connections, RpcMeters messages, RpcMeters bytes,
-			RpcMeters flushes) {
+			RpcMeters flushes, RpcMeters stalls) {
 		Gauge.builder(connections.meterName(), this.connections, AtomicLong::get)
 			.baseUnit(connections.baseUnit())
 			.strongReference(true)
 			.register(registry);
 		this.messages = summary(registry, messages);
 		this.bytes = summary(registry, bytes);
+		this.stalls = Counter.builder(stalls.meterName()).register(registry);
 		for (FlushReason reason : FlushReason.values()) {
 			this.flushes.put(reason,
 					Counter.builder(flushes.meterName())
@@ -57,6 +60,11 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 		if (counter != null) {
 			counter.increment();
 		}
+	}
+
+	@Override
+	public void stalled() {
+		this.stalls.increment();
 	}
 
 	private static DistributionSummary summary(MeterRegistry registry, RpcMeters meter) {

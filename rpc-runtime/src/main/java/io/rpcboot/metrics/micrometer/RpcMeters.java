@@ -29,8 +29,20 @@ public enum RpcMeters {
 	/** Calls that wait for a reply, over all clients. */
 	CLIENT_PENDING("rpc.client.calls.pending", Meter.Type.GAUGE, "calls", List.of()),
 
+	/** Calls that wait in a queue for room among the pending ones, over all clients. */
+	CLIENT_QUEUED("rpc.client.calls.queued", Meter.Type.GAUGE, "calls", List.of()),
+
+	/** Calls that wait for a grant or for the socket, over all connections. */
+	CLIENT_HELD("rpc.client.calls.held", Meter.Type.GAUGE, "calls", List.of()),
+
 	/** Calls being executed or waiting for a thread, over all servers. */
 	SERVER_IN_FLIGHT("rpc.server.calls.in.flight", Meter.Type.GAUGE, "calls", List.of()),
+
+	/** Calls that all connections together may have under way, over all servers. */
+	SERVER_GRANTED_CALLS("rpc.server.grants.calls", Meter.Type.GAUGE, "calls", List.of()),
+
+	/** Bytes that the arguments of these calls may take, over all servers. */
+	SERVER_GRANTED_BYTES("rpc.server.grants.bytes", Meter.Type.GAUGE, "bytes", List.of()),
 
 	/** Connections that are open on the client, handshake done. */
 	CLIENT_CONNECTIONS("rpc.client.connections", Meter.Type.GAUGE, "connections", List.of()),
@@ -54,7 +66,13 @@ public enum RpcMeters {
 	CLIENT_FLUSHES("rpc.client.flushes", Meter.Type.COUNTER, null, List.of("reason")),
 
 	/** Flushes of the server, by what caused them. */
-	SERVER_FLUSHES("rpc.server.flushes", Meter.Type.COUNTER, null, List.of("reason"));
+	SERVER_FLUSHES("rpc.server.flushes", Meter.Type.COUNTER, null, List.of("reason")),
+
+	/** Flushes of the client after which the socket took no more. */
+	CLIENT_STALLS("rpc.client.stalls", Meter.Type.COUNTER, null, List.of()),
+
+	/** Flushes of the server after which the socket took no more. */
+	SERVER_STALLS("rpc.server.stalls", Meter.Type.COUNTER, null, List.of());
 
 	/** Tag: {@code name[:version][@group]} of the service. */
 	public static final String TAG_SERVICE = "service";

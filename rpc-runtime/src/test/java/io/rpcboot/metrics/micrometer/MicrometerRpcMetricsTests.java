@@ -1,10 +1,14 @@
 package io.rpcboot.metrics.micrometer;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import com.sun.management.ThreadMXBean;
@@ -109,6 +113,28 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
+	void eachLevelHasAGaugeOfItsOwn() {
+		for (Level level : Level.values()) {
+			this.metrics.level(level, () -> 10 + level.ordinal());
+		}
+		assertThat(gauge("rpc.client.calls.pending")).isEqualTo(10 + Level.PENDING.ordinal());
+		assertThat(gauge("rpc.client.calls.queued")).isEqualTo(10 + Level.QUEUED.ordinal());
+		assertThat(gauge("rpc.client.calls.held")).isEqualTo(10 + Level.HELD.ordinal());
+		assertThat(gauge("rpc.server.calls.in.flight")).isEqualTo(10 + Level.IN_FLIGHT.ordinal());
+		assertThat(gauge("rpc.server.grants.calls")).isEqualTo(10 + Level.GRANTED_CALLS.ordinal());
+		assertThat(gauge("rpc.server.grants.bytes")).isEqualTo(10 + Level.GRANTED_BYTES.ordinal());
+	}
+
+	@Test
+	void stallsAreCountedBySide() {
+		this.metrics.transport(Side.SERVER).stalled();
+		this.metrics.transport(Side.SERVER).stalled();
+		this.metrics.transport(Side.CLIENT).stalled();
+		assertThat(this.registry.get("rpc.server.stalls").counter().count()).isEqualTo(2);
+		assertThat(this.registry.get("rpc.client.stalls").counter().count()).isOne();
+	}
+
+	@Test
 	void connectionsAreCountedUpAndDown() {
 		TransportRecorder client = this.metrics.transport(Side.CLIENT);
 		client.connectionOpened();
@@ -149,6 +175,19 @@ class MicrometerRpcMetricsTests {
 		assertThat(this.registry.getMeters()).extracting(Meter::getId)
 			.extracting(Meter.Id::getName)
 			.allMatch(names::contains);
+	}
+
+	@Test
+	void theManualNamesEveryMeterAndNoOther() throws IOException {
+		String manual = Files.readString(Path.of("..", "docs", "operations.md"));
+		String chapter = manual.substring(manual.indexOf("\n## Meters"), manual.indexOf("\n## Connections"));
+		Set<String> named = Pattern.compile("`(rpc\\.(?:client|server)\\.[a-z.]+)`")
+			.matcher(chapter)
+			.results()
+			.map((match) -> match.group(1))
+			.collect(Collectors.toSet());
+		assertThat(named)
+			.containsExactlyInAnyOrderElementsOf(Arrays.stream(RpcMeters.values()).map(RpcMeters::meterName).toList());
 	}
 
 	@Test

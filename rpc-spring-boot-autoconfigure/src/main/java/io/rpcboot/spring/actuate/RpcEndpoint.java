@@ -9,6 +9,7 @@ import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.RpcServerLifecycle;
+import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -16,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * The endpoint {@code rpc}: services offered, references with their instances, the
- * registry. It only reads.
+ * The endpoint {@code rpc}: services offered, references with their instances,
+ * connections, the registry. It only reads.
  */
 @Endpoint(id = "rpc")
 public class RpcEndpoint {
@@ -60,13 +61,13 @@ public class RpcEndpoint {
 		}
 		List<ServiceDescriptor> services = server.services().stream().map(ServiceDescriptor::of).toList();
 		return new ServerDescriptor(server.port(), server.advertisedEndpoint().toString(), server.registeredLocation(),
-				server.connections(), server.inFlightCalls(), services);
+				server.inFlightCalls(), server.connections(), services);
 	}
 
 	private @Nullable ClientDescriptor describeClient() {
 		RpcClient client = this.client.getIfAvailable();
-		return (client == null) ? null : new ClientDescriptor(client.pendingCalls(),
-				client.references().stream().map(ReferenceDescriptor::of).toList());
+		return (client == null) ? null : new ClientDescriptor(client.pendingCalls(), client.queuedCalls(),
+				client.connections(), client.references().stream().map(ReferenceDescriptor::of).toList());
 	}
 
 	/**
@@ -95,12 +96,12 @@ public class RpcEndpoint {
 	 * @param port the port that is bound
 	 * @param advertisedEndpoint what clients connect to
 	 * @param location where the registry holds it, empty when not registered
-	 * @param connections established connections
 	 * @param inFlightCalls calls that execute or wait for a thread
+	 * @param connections the open connections
 	 * @param services what it offers
 	 */
-	public record ServerDescriptor(int port, String advertisedEndpoint, String location, int connections,
-			int inFlightCalls, List<ServiceDescriptor> services) {
+	public record ServerDescriptor(int port, String advertisedEndpoint, String location, int inFlightCalls,
+			List<ConnectionInfo> connections, List<ServiceDescriptor> services) {
 	}
 
 	/**
@@ -126,9 +127,12 @@ public class RpcEndpoint {
 	 * The client.
 	 *
 	 * @param pendingCalls calls under way
+	 * @param queuedCalls calls that wait because as many are under way as may be
+	 * @param connections the established connections
 	 * @param references what it can call
 	 */
-	public record ClientDescriptor(int pendingCalls, List<ReferenceDescriptor> references) {
+	public record ClientDescriptor(int pendingCalls, int queuedCalls, List<ConnectionInfo> connections,
+			List<ReferenceDescriptor> references) {
 	}
 
 	/**

@@ -10,8 +10,9 @@ import org.springframework.util.unit.DataSize;
 /**
  * When connections flush what they have to write.
  *
- * @param mode When to flush: when the write queue is empty (auto), when a batch is full
- * or old enough (always), or after each message (never).
+ * @param mode When to flush: when the write queue is empty, after rounds of the event
+ * loop where these bring more (auto), when a batch is full or old enough (always), or
+ * after each message (never).
  * @param maxMessages Most messages in one flush, 1 or more.
  * @param maxBytes Most bytes in one flush, 1KB or more; a larger message goes alone.
  * @param maxDelay Longest time that mode 'always' holds a message back, at most 100ms.

@@ -32,7 +32,9 @@ import org.springframework.util.unit.DataSize;
  * @param maxPendingCalls Most calls under way in the whole client; when-full says what
  * happens to one more.
  * @param whenFull What an asynchronous call does when max-pending-calls are under way
- * already; a blocking call waits until its deadline.
+ * already: its thread waits (block), it waits in a queue as long again (queue), or it
+ * fails (fail); on event loops and callback threads 'block' acts as 'queue'. A blocking
+ * call always waits until its deadline.
  * @param callbacks Which thread completes futures, unless a reference says otherwise.
  * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
  * @param callbackThreads Most threads that complete futures, 0 for twice the number of

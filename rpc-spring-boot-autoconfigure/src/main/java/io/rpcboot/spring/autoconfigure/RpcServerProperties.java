@@ -71,6 +71,7 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.maxThreads(this.pool.maxThreads())
 			.maxConnections(this.limits.connections())
 			.maxInFlightCalls(this.limits.inFlightCalls())
+			.maxInFlightBytes(this.limits.inFlightBytes().toBytes())
 			.maxPerConnection(this.limits.callsPerConnection(),
 					OptionNames.bytes("limits.bytes-per-connection", this.limits.bytesPerConnection()))
 			.batching(this.batching.toOptions())
@@ -118,12 +119,15 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * @param connections Most connections; one more is closed at once.
 	 * @param inFlightCalls Most calls that execute or wait for a thread, over all
 	 * connections; one more is refused.
+	 * @param inFlightBytes Most bytes of arguments of these calls, which all connections
+	 * share, 1MB or more; 0 for a quarter of the largest heap.
 	 * @param callsPerConnection Most calls that one connection may have under way.
 	 * @param bytesPerConnection Most bytes of arguments that one connection may have
 	 * under way, 1KB or more.
 	 */
 	record Limits(@DefaultValue("10000") int connections, @DefaultValue("20000") int inFlightCalls,
-			@DefaultValue("4096") int callsPerConnection, @DefaultValue("64MB") DataSize bytesPerConnection) {
+			@DefaultValue("0B") DataSize inFlightBytes, @DefaultValue("4096") int callsPerConnection,
+			@DefaultValue("64MB") DataSize bytesPerConnection) {
 	}
 
 	/**

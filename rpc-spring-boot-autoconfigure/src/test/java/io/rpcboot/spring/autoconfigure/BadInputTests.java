@@ -90,6 +90,8 @@ class BadInputTests {
 					rpc.server.pool.max-threads | 0 | 0 | 1 or more
 					rpc.server.limits.connections | 0 | 0 | 1 or more
 					rpc.server.limits.in-flight-calls | 0 | 0 | 1 or more
+					rpc.server.limits.in-flight-bytes | 1KB | 1024 | 0 (a quarter of the heap) or at least 1048576 (1MB) bytes
+					rpc.server.limits.in-flight-bytes | -1B | -1 | 0 (a quarter of the heap) or at least 1048576 (1MB) bytes
 					rpc.server.limits.calls-per-connection | 0 | 0 | 1 or more
 					rpc.server.limits.bytes-per-connection | 1B | 1 | 1024 (1KB) or more bytes
 					rpc.server.shutdown.grace-period | -1s | PT-1S | 0 (cut calls in flight) or more

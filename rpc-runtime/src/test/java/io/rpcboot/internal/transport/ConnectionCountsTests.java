@@ -1,0 +1,161 @@
+package io.rpcboot.internal.transport;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.rpcboot.internal.transport.ConnectionView.CallTotals;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.BatchingOptions.Mode;
+import io.rpcboot.transport.ConnectionInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a connection counts of its way out, for people. */
+class ConnectionCountsTests {
+
+	private final AtomicInteger stalls = new AtomicInteger();
+
+	private final EmbeddedChannel channel = new EmbeddedChannel();
+
+	private final Connection connection = open();
+
+	private Connection open() {
+		BatchingOptions batching = new BatchingOptions(Mode.AUTO, 128, 64 * 1024, Duration.ofMillis(1));
+		RecordedFlushes recorder = new RecordedFlushes() {
+			@Override
+			public void stalled() {
+				ConnectionCountsTests.this.stalls.incrementAndGet();
+			}
+		};
+		Connection[] result = new Connection[1];
+		this.channel.pipeline().addLast(new ChannelInitializer<>() {
+			@Override
+			protected void initChannel(Channel channel) {
+				result[0] = Connection.install(channel, "test", new FlushPolicy(batching), recorder, 1024,
+						(connection) -> new RecordingHandler());
+			}
+		});
+		return result[0];
+	}
+
+	@AfterEach
+	void close() {
+		this.channel.finishAndReleaseAll();
+	}
+
+	private ConnectionInfo info() {
+		return ConnectionView.describe(this.connection, "shop", Mode.AUTO, new CallTotals(10, 7, 1000, 700, 3, 5));
+	}
+
+	private void send(int count) {
+		IntStream.rangeClosed(1, count).forEach((id) -> this.connection.queue().enqueue(new TestFrame(id, 1)));
+		this.channel.runPendingTasks();
+	}
+
+	private void writable(boolean writable) {
+		this.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, writable);
+	}
+
+	@Test
+	void nothingIsCountedBeforeTheFirstFlush() {
+		assertThat(info().averageBatch()).isZero();
+		assertThat(info().messages()).isZero();
+		assertThat(info().stalls()).isZero();
+		assertThat(info().flushes()).containsOnlyKeys(FlushReason.values()).allSatisfy((reason, count) -> {
+			assertThat(count).isZero();
+		});
+	}
+
+	@Test
+	void flushesAreCountedByReason() {
+		send(300);
+		assertThat(info().messages()).isEqualTo(300);
+		assertThat(info().flushes()).containsEntry(FlushReason.MESSAGES, 2L)
+			.containsEntry(FlushReason.DRAINED, 1L)
+			.containsEntry(FlushReason.BYTES, 0L);
+	}
+
+	@Test
+	void theAverageBeginsWithTheFirstFlushAndFollowsTheOthers() {
+		send(33);
+		assertThat(info().averageBatch()).isEqualTo(33);
+		send(1);
+		assertThat(info().averageBatch()).isEqualTo(31);
+		for (int i = 0; i < 200; i++) {
+			send(1);
+		}
+		assertThat(info().averageBatch()).isEqualTo(1);
+		assertThat(info().messages()).isEqualTo(234);
+	}
+
+	@Test
+	void aSocketThatTakesNoMoreIsAStallAndHoldsFrames() {
+		this.connection.queue().enqueue(new TestFrame(1, 1).admitted((writable) -> {
+			writable(false);
+			return Admission.WRITE;
+		}));
+		this.channel.runPendingTasks();
+		assertThat(info().stalls()).isOne();
+		assertThat(info().flushes()).containsEntry(FlushReason.UNWRITABLE, 1L);
+		send(3);
+		assertThat(ConnectionView.held(this.connection)).isEqualTo(3);
+		assertThat(info().stalls()).as("nothing was flushed since").isOne();
+		writable(true);
+		this.connection.queue().resume();
+		this.channel.runPendingTasks();
+		assertThat(ConnectionView.held(this.connection)).isZero();
+		assertThat(info().stalls()).isOne();
+		assertThat(this.stalls).hasValue(1);
+	}
+
+	@Test
+	void aFlushThatMeetsTheEndIsNoStall() {
+		this.connection.queue().enqueue(new TestFrame(1, 1).admitted((writable) -> {
+			this.channel.close();
+			return Admission.WRITE;
+		}));
+		this.channel.runPendingTasks();
+		assertThat(info().messages()).isOne();
+		assertThat(info().stalls()).isZero();
+		assertThat(this.stalls).hasValue(0);
+	}
+
+	@Test
+	void whatItsSideCountsIsShownAsItIs() {
+		ConnectionInfo info = info();
+		assertThat(info.remote()).isEqualTo("test");
+		assertThat(info.application()).isEqualTo("shop");
+		assertThat(info.batching()).isEqualTo(Mode.AUTO);
+		assertThat(info.grantedCalls()).isEqualTo(10);
+		assertThat(info.usedCalls()).isEqualTo(7);
+		assertThat(info.grantedBytes()).isEqualTo(1000);
+		assertThat(info.usedBytes()).isEqualTo(700);
+		assertThat(info.pending()).isEqualTo(3);
+		assertThat(info.held()).isEqualTo(5);
+	}
+
+	@Test
+	void heldFramesThatNobodyWantsAreNotCountedForLong() {
+		HeldFrames held = new HeldFrames();
+		for (int id = 1; id <= 64; id++) {
+			TestFrame frame = new TestFrame(id, 1);
+			frame.abandoned = id > 1;
+			held.add(frame);
+		}
+		assertThat(held.size()).isEqualTo(64);
+		held.add(new TestFrame(65, 1));
+		assertThat(held.size()).isEqualTo(2);
+		held.poll();
+		held.poll();
+		assertThat(held.poll()).isNull();
+		assertThat(held.size()).isZero();
+	}
+
+}
