@@ -40,6 +40,8 @@ final class ClientConnection implements FrameHandler {
 
 	private final PendingTimeouts timeouts;
 
+	private long readNanos;
+
 	private final CallTally tally = new CallTally();
 
 	private final ReplyGrant replies;
@@ -128,6 +130,11 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	@Override
+	public void onRead(long nanos) {
+		this.readNanos = nanos;
+	}
+
+	@Override
 	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
 		if (type != FrameType.RESPONSE) {
 			this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
@@ -153,7 +160,7 @@ final class ClientConnection implements FrameHandler {
 
 	/** A future's reply was read: it is recorded, and leaves if it is completed here. */
 	void replied(ProxyMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
-		this.tally.add(method.recorder(), status, this.connection.readNanos() - startNanos);
+		this.tally.add(method.recorder(), status, this.readNanos - startNanos);
 		if (leaves) {
 			this.ended++;
 			this.taken += length;

@@ -27,8 +27,6 @@ final class ServerConnection implements FrameHandler {
 
 	private static final long UNBOUNDED = Long.MAX_VALUE;
 
-	private final Connection connection;
-
 	private final WriteQueue queue;
 
 	private final ServerRuntime server;
@@ -52,6 +50,8 @@ final class ServerConnection implements FrameHandler {
 
 	private long lastId;
 
+	private long readNanos;
+
 	private final CallTally tally = new CallTally();
 
 	/** Until the client says how much it takes. */
@@ -62,7 +62,6 @@ final class ServerConnection implements FrameHandler {
 	private boolean published;
 
 	ServerConnection(Connection connection, ServerRuntime server) {
-		this.connection = connection;
 		this.queue = connection.queue();
 		this.queue.afterDrain(this.tally::publish);
 		this.server = server;
@@ -74,6 +73,11 @@ final class ServerConnection implements FrameHandler {
 	@Override
 	public void onOpen() {
 		this.control.onOpen();
+	}
+
+	@Override
+	public void onRead(long nanos) {
+		this.readNanos = nanos;
 	}
 
 	@Override
@@ -125,8 +129,7 @@ final class ServerConnection implements FrameHandler {
 			this.control.refuseOverLimit(oneWay, callId, length);
 			return;
 		}
-		ServerCall call = new ServerCall(this, method, oneWay, callId, length, this.connection.readNanos(),
-				allowedNanos);
+		ServerCall call = new ServerCall(this, method, oneWay, callId, length, this.readNanos, allowedNanos);
 		start(call, bytes, start, end);
 	}
 

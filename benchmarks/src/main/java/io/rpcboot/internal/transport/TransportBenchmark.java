@@ -154,6 +154,10 @@ public class TransportBenchmark {
 		}
 
 		@Override
+		public void onRead(long nanos) {
+		}
+
+		@Override
 		public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
 			TransportBenchmark.this.seen += length;
 		}

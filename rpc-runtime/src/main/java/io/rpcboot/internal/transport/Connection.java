@@ -80,14 +80,6 @@ public final class Connection {
 	}
 
 	/**
-	 * When the frames that are handed on now were read. Event loop only.
-	 * @return as {@link System#nanoTime()}
-	 */
-	public long readNanos() {
-		return this.decoder.readNanos();
-	}
-
-	/**
 	 * Whether anything arrived since this was asked last. Event loop only.
 	 * @return true for any byte
 	 */

@@ -69,8 +69,6 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	private boolean active;
 
-	private long readNanos;
-
 	FrameDecoder(int maxBody, Connection connection, FrameHandler handler) {
 		this.maxBody = maxBody;
 		this.connection = connection;
@@ -93,16 +91,11 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		this.handler.onOpen();
 	}
 
-	/** When the frames that are handed on now were read. Event loop. */
-	long readNanos() {
-		return this.readNanos;
-	}
-
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
 		ByteBuf in = (ByteBuf) message;
-		this.readNanos = System.nanoTime();
 		try {
+			this.handler.onRead(System.nanoTime());
 			byte[] chunk = EventLoopThread.chunk(in.readableBytes());
 			while (in.isReadable() && !this.stopped) {
 				int count = Math.min(chunk.length, in.readableBytes());

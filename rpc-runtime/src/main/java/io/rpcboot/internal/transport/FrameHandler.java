@@ -14,6 +14,12 @@ public interface FrameHandler {
 	void onOpen();
 
 	/**
+	 * Bytes arrived; the frames that they complete follow.
+	 * @param nanos when, as {@link System#nanoTime()}
+	 */
+	void onRead(long nanos);
+
+	/**
 	 * A frame arrived.
 	 * @param type its type, 1 to 255
 	 * @param flags its flags

@@ -15,6 +15,8 @@ class RecordingHandler implements FrameHandler {
 
 	int opened;
 
+	int reads;
+
 	int readsCompleted;
 
 	@Nullable Throwable throwOnFrame;
@@ -22,6 +24,11 @@ class RecordingHandler implements FrameHandler {
 	@Override
 	public void onOpen() {
 		this.opened++;
+	}
+
+	@Override
+	public void onRead(long nanos) {
+		this.reads++;
 	}
 
 	@Override
