@@ -62,11 +62,21 @@ public final class DeserializerTarget implements FuzzTarget {
 		else {
 			byte[] written = write(method, part, read[0]);
 			requireSame(Arrays.toString(written), Arrays.toString(write(method, part, other)));
-			byte[] shifted = new byte[HEAD + written.length];
-			System.arraycopy(written, 0, shifted, HEAD, written.length);
-			Object again = read(method, part, shifted, written.length);
-			requireSame(Arrays.toString(written), Arrays.toString(write(method, part, again)));
+			// keys that came twice made the table of a hash set larger, which orders it
+			// otherwise, and a WeakHashMap turns keys round that meet in one place
+			byte[] again = readAndWrite(method, part, written);
+			requireSame(written.length, again.length);
+			byte[] third = readAndWrite(method, part, again);
+			if (!Arrays.equals(written, third)) {
+				requireSame(Arrays.toString(again), Arrays.toString(third));
+			}
 		}
+	}
+
+	private static byte[] readAndWrite(MethodCodec method, int part, byte[] written) {
+		byte[] shifted = new byte[HEAD + written.length];
+		System.arraycopy(written, 0, shifted, HEAD, written.length);
+		return write(method, part, read(method, part, shifted, written.length));
 	}
 
 	private static void requireSame(Object first, Object second) {

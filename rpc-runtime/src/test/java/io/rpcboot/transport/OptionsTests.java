@@ -73,7 +73,7 @@ class OptionsTests {
 
 	@Test
 	void defaultsAreValid() {
-		assertThat(BatchingOptions.defaults()).isEqualTo(new BatchingOptions(Mode.AUTO, 128, 65536, MILLI));
+		assertThat(BatchingOptions.defaults()).isEqualTo(new BatchingOptions(Mode.AUTO, 512, 131072, MILLI));
 		assertThat(EventLoopOptions.defaults().threads()).isZero();
 		assertThat(SocketOptions.defaults().tcpNoDelay()).isTrue();
 		assertThat(SocketOptions.defaults().allocator()).isEqualTo(Allocator.POOLED);

@@ -17,8 +17,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxBytes Most bytes in one flush, 1KB or more; a larger message goes alone.
  * @param maxDelay Longest time that mode 'always' holds a message back, at most 100ms.
  */
-record BatchingProperties(@DefaultValue("auto") BatchingOptions.Mode mode, @DefaultValue("128") int maxMessages,
-		@DefaultValue("64KB") DataSize maxBytes, @DefaultValue("1ms") Duration maxDelay) {
+record BatchingProperties(@DefaultValue("auto") BatchingOptions.Mode mode, @DefaultValue("512") int maxMessages,
+		@DefaultValue("128KB") DataSize maxBytes, @DefaultValue("1ms") Duration maxDelay) {
 
 	BatchingOptions toOptions() {
 		return new BatchingOptions(this.mode, this.maxMessages, OptionNames.bytes("batching.max-bytes", this.maxBytes),

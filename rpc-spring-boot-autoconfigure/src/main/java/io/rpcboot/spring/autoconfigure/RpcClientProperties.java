@@ -35,6 +35,9 @@ import org.springframework.util.unit.DataSize;
  * already: its thread waits (block), it waits in a queue as long again (queue), or it
  * fails (fail); on event loops and callback threads 'block' acts as 'queue'. A blocking
  * call always waits until its deadline.
+ * @param maxReplyBytesPerConnection Bytes of replies on a connection that were sent and
+ * not yet taken by a caller or a callback, 1KB or more; the server sends no more until
+ * some are.
  * @param callbacks Which thread completes futures, unless a reference says otherwise.
  * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
  * @param callbackThreads Most threads that complete futures, 0 for twice the number of
@@ -53,12 +56,13 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable String serializer,
 		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
-		@DefaultValue("block") WhenFull whenFull, @DefaultValue("pool") Callbacks callbacks,
-		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("0") int callbackThreads,
-		@DefaultValue("3s") Duration connectTimeout, @DefaultValue("random") LoadBalancing loadBalancer,
-		@DefaultValue KeepAlive keepAlive, @DefaultValue Backoff backoff,
-		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
-		@DefaultValue Socket socket, @DefaultValue Map<String, Reference> references) {
+		@DefaultValue("block") WhenFull whenFull, @DefaultValue("64MB") DataSize maxReplyBytesPerConnection,
+		@DefaultValue("pool") Callbacks callbacks, @DefaultValue("8MB") DataSize maxFrameSize,
+		@DefaultValue("0") int callbackThreads, @DefaultValue("3s") Duration connectTimeout,
+		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
+		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
+		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket,
+		@DefaultValue Map<String, Reference> references) {
 
 	void applyTo(RpcClientBuilder builder) {
 		builder.timeout(this.timeout)
@@ -66,6 +70,8 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 			.maxPendingCalls(this.maxPendingCalls)
 			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
 			.whenFull(this.whenFull)
+			.maxReplyBytesPerConnection(
+					OptionNames.bytes("max-reply-bytes-per-connection", this.maxReplyBytesPerConnection))
 			.callbacks(this.callbacks)
 			.callbackThreads(this.callbackThreads)
 			.connectTimeout(this.connectTimeout)
@@ -159,6 +165,9 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 	 * @param version Version of the service.
 	 * @param group Group of the service.
 	 * @param serializer How objects become bytes.
+	 * @param maxReplyBytesPerConnection Bytes of replies on a connection that were sent
+	 * and not yet taken by a caller or a callback, 1KB or more; the server sends no more
+	 * until some are.
 	 * @param callbacks Which thread completes futures; that of the client unless set.
 	 * @param batching When its connections flush; what is not set is as for the client.
 	 */
