@@ -21,31 +21,35 @@ final class RunningStage {
 
 	/** Returns null if the stage has its result already and the call its answer. */
 	static @Nullable RunningStage follow(ServerCall call, CompletionStage<?> stage) {
-		if (stage instanceof CompletableFuture<?> future && future.isDone() && !future.isCompletedExceptionally()) {
-			call.answer(future.join());
-			return null;
+		// a minimal stage extends it too, and supports none of this
+		if (stage.getClass() == CompletableFuture.class) {
+			CompletableFuture<?> future = (CompletableFuture<?>) stage;
+			if (future.isDone() && !future.isCompletedExceptionally()) {
+				ended(call, future.join(), null);
+				return null;
+			}
 		}
 		RunningStage running = new RunningStage(call, stage);
 		// whenComplete would make an exception of its own, and call into this one for it
-		stage.handle(running::ended);
+		stage.handle((result, failure) -> ended(call, result, failure));
 		if (call.isCancelled()) {
 			running.cancel();
 		}
 		return running;
 	}
 
-	private @Nullable Void ended(@Nullable Object result, @Nullable Throwable failure) {
+	private static @Nullable Void ended(ServerCall call, @Nullable Object result, @Nullable Throwable failure) {
 		try {
 			if (failure == null) {
-				this.call.answer(result);
+				call.answer(result);
 			}
 			else {
-				ServerFailures.thrown(this.call, (failure instanceof CompletionException && failure.getCause() != null)
+				ServerFailures.thrown(call, (failure instanceof CompletionException && failure.getCause() != null)
 						? failure.getCause() : failure);
 			}
 		}
 		catch (Throwable ex) {
-			ServerFailures.unexpected(this.call, ex, this.call.isAnswered());
+			ServerFailures.unexpected(call, ex, call.isAnswered());
 		}
 		return null;
 	}
