@@ -216,12 +216,15 @@ class ContractExchangeIntegrationTests {
 	void heldCallsAreCountedAgainstTheLimitOnce() throws Exception {
 		this.server.close();
 		this.server = server(1);
-		try (Peer peer = new Peer(this.server.port())) {
+		try (Peer peer = new Peer(this.server.port()); Peer other = new Peer(this.server.port())) {
 			peer.bindOlder(FIRST);
 			assertAsked(peer.next(), FIRST);
 			peer.call(FIRST, "greet", 1, "x");
-			peer.call(FIRST, "greet", 2, "y");
-			Received refused = peer.next();
+			Eventually.until("it is held", () -> this.server.inFlightCalls() == 1);
+			other.bindOlder(FIRST);
+			assertAsked(other.next(), FIRST);
+			other.call(FIRST, "greet", 2, "y");
+			Received refused = other.next();
 			assertThat(refused.callId()).isEqualTo(2);
 			assertThat(RpcStatus.ofCode(refused.code())).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
 			peer.table(FIRST, Peer.OLDER_TABLE);
