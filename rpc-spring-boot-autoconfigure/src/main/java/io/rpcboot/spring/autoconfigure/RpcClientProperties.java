@@ -165,9 +165,6 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 	 * @param version Version of the service.
 	 * @param group Group of the service.
 	 * @param serializer How objects become bytes.
-	 * @param maxReplyBytesPerConnection Bytes of replies on a connection that were sent
-	 * and not yet taken by a caller or a callback, 1KB or more; the server sends no more
-	 * until some are.
 	 * @param callbacks Which thread completes futures; that of the client unless set.
 	 * @param batching When its connections flush; what is not set is as for the client.
 	 */

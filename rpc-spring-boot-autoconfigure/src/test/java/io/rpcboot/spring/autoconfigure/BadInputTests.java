@@ -58,6 +58,8 @@ class BadInputTests {
 					rpc.client.max-pending-calls | 0 | 0 | 1 or more
 					rpc.client.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
 					rpc.client.max-frame-size | 3GB | 3221225472B | less than 2GB
+					rpc.client.max-reply-bytes-per-connection | 1B | 1 | 1024 (1KB) or more bytes
+					rpc.client.max-reply-bytes-per-connection | 3GB | 3221225472B | less than 2GB
 					rpc.client.callback-threads | -1 | -1 | 0 (automatic) or more
 					rpc.client.connect-timeout | 0 | PT0S | a positive duration such as 3s
 					rpc.client.keep-alive.interval | 0 | PT0S | 10ms or more
