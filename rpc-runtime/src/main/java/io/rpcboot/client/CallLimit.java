@@ -66,6 +66,11 @@ final class CallLimit {
 		return true;
 	}
 
+	/** Whether there is no room now. */
+	boolean isFull() {
+		return this.room.availablePermits() == 0;
+	}
+
 	/** Calls that had entered are over. */
 	void leave(int calls) {
 		this.room.release(calls);
@@ -100,14 +105,22 @@ final class CallLimit {
 
 	private void sweep() {
 		this.sweeping.set(false);
-		for (ClientCall call : this.queue) {
+		for (int i = this.queued.get(); i > 0; i--) {
+			ClientCall call = this.queue.poll();
+			if (call == null) {
+				break;
+			}
 			if (!call.isDone() && call.remainingNanos() <= 0) {
 				call.expire();
 			}
-			if (call.isDone() && this.queue.remove(call)) {
+			if (call.isDone()) {
 				this.queued.decrementAndGet();
 			}
+			else {
+				this.queue.add(call);
+			}
 		}
+		admitQueued(); // those who left meanwhile may have found it empty
 		if (this.queued.get() > 0) {
 			sweepLater();
 		}

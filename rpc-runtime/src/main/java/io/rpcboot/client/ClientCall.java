@@ -69,6 +69,9 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 
 	private int replyOffset;
 
+	/** Whether the reply is still in the array of the event loop, which completes it. */
+	private boolean inPlace;
+
 	private int replyLength;
 
 	private int replyFlags;
@@ -150,6 +153,9 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	/** A reply with status OK or with a declared exception. */
 	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length) {
 		ClientConnection target = this.connection;
+		boolean inPlace = this.future != null && target != null && this.proxy.completesOnLoop()
+				&& !target.isTranslating();
+		byte[] body = inPlace ? bytes : Arrays.copyOfRange(bytes, offset, offset + length);
 		if (claim() < 0) {
 			if (target != null) {
 				target.taken(length);
@@ -158,15 +164,19 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		}
 		this.replyFlags = flagsOfReply;
 		this.replyLength = length;
-		boolean inPlace = this.future != null && this.proxy.completesOnLoop();
-		this.reply = inPlace ? bytes : Arrays.copyOfRange(bytes, offset, offset + length);
+		this.reply = body;
 		this.replyOffset = inPlace ? offset : 0;
-		if (this.future != null && target != null) {
-			target.replied(this.method, status(), this.startNanos, inPlace, length);
-			this.recorded = true;
-			this.entered = !inPlace;
+		this.inPlace = inPlace;
+		try {
+			if (this.future != null && target != null) {
+				this.recorded = true;
+				this.entered = !inPlace;
+				target.replied(this.method, status(), this.startNanos, inPlace, length);
+			}
 		}
-		completed();
+		finally {
+			completed();
+		}
 	}
 
 	/** Any other end. Whether it may have executed follows from the state. */
@@ -184,8 +194,8 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		this.failure = CallFailures.create(this.method.descriptor(), target, status, what,
 				System.nanoTime() - this.startNanos, mayHaveExecuted, remoteType);
 		completed();
-		if (previous == SENT && target != null
-				&& (status == RpcStatus.DEADLINE_EXCEEDED || status == RpcStatus.CANCELLED)) {
+		if (previous == SENT && target != null && (status == RpcStatus.DEADLINE_EXCEEDED
+				|| status == RpcStatus.CANCELLED || status == RpcStatus.UNAVAILABLE)) {
 			target.forget(this);
 		}
 		if (this.future != null) {
@@ -214,7 +224,9 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 			LockSupport.unpark(this.waiter);
 		}
 		else if (this.future != null) {
-			if (this.proxy.completesOnLoop() && Thread.currentThread() instanceof EventLoopThread) {
+			boolean failedThere = this.failure != null && this.proxy.completesOnLoop()
+					&& Thread.currentThread() instanceof EventLoopThread;
+			if (this.inPlace || failedThere) {
 				run();
 			}
 			else {

@@ -50,7 +50,7 @@ final class ClientConnection implements FrameHandler {
 	private int ended;
 
 	/** Bytes of their replies. */
-	private int taken;
+	private long taken;
 
 	private long lastId;
 
@@ -164,18 +164,27 @@ final class ClientConnection implements FrameHandler {
 		if (leaves) {
 			this.ended++;
 			this.taken += length;
+			if (this.client.limit().isFull()) {
+				giveBack(); // for what follows this reply may be a call
+			}
+		}
+	}
+
+	private void giveBack() {
+		if (this.ended > 0) {
+			int calls = this.ended;
+			long bytes = this.taken;
+			this.ended = 0;
+			this.taken = 0;
+			taken(bytes);
+			this.client.limit().leave(calls);
 		}
 	}
 
 	@Override
 	public void onReadComplete() {
+		giveBack();
 		this.tally.publish();
-		if (this.ended > 0) {
-			this.client.limit().leave(this.ended);
-			taken(this.taken);
-			this.ended = 0;
-			this.taken = 0;
-		}
 		if (this.wakeCallbacks) {
 			this.wakeCallbacks = false;
 			this.client.callbacks().wake();
@@ -183,7 +192,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	/** A reply needs no room any more. Any thread. */
-	void taken(int bytes) {
+	void taken(long bytes) {
 		if (this.replies.take(bytes)) {
 			grantReplies();
 		}
@@ -253,7 +262,7 @@ final class ClientConnection implements FrameHandler {
 
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
-		onReadComplete();
+		giveBack();
 		List<ClientCall> lost = takeBeyond(0);
 		String why = this.control.whyClosed(cause);
 		lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
@@ -268,6 +277,11 @@ final class ClientConnection implements FrameHandler {
 	/** The server has another contract for a service. */
 	void translates() {
 		this.translating = true;
+	}
+
+	/** Whether replies may have to be translated, for which a table may be read first. */
+	boolean isTranslating() {
+		return this.translating;
 	}
 
 	/** Reads the replies of a method. Any thread but an event loop. */

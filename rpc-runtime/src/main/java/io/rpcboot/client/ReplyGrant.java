@@ -30,10 +30,17 @@ final class ReplyGrant {
 	 * @return whether the server is to be told the new total, for half of the window is
 	 * free
 	 */
-	boolean take(int bytes) {
+	boolean take(long bytes) {
 		long total = this.taken.addAndGet(bytes) + this.window;
-		long before = this.granted.get();
-		return total - before >= this.window / 2 && this.granted.compareAndSet(before, total);
+		while (true) {
+			long before = this.granted.get();
+			if (total - before < this.window / 2) {
+				return false;
+			}
+			if (this.granted.compareAndSet(before, total)) {
+				return true;
+			}
+		}
 	}
 
 	/** The total in bytes. */

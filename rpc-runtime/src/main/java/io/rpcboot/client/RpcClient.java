@@ -267,6 +267,10 @@ public final class RpcClient implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		if (Thread.currentThread() instanceof EventLoopThread) {
+			throw new IllegalStateException("thread %s is an event loop and must not wait; close from another thread"
+				.formatted(Thread.currentThread().getName()));
+		}
 		synchronized (this) {
 			if (this.closed) {
 				return;

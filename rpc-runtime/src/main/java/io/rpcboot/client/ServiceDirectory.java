@@ -156,8 +156,12 @@ final class ServiceDirectory {
 			throw CallFailures.tooManyPending(method.descriptor(), limit.max());
 		}
 		// a callback that waited would keep back those whose end it waits for
-		if (!blocking && (whenFull == WhenFull.QUEUE || Thread.currentThread() instanceof EventLoopThread
-				|| this.client.callbacks().isMember(Thread.currentThread()))) {
+		boolean callback = this.client.callbacks().isMember(Thread.currentThread());
+		if (blocking && callback) {
+			throw CallFailures.tooManyPending(method.descriptor(), limit.max());
+		}
+		if (!blocking
+				&& (callback || whenFull == WhenFull.QUEUE || Thread.currentThread() instanceof EventLoopThread)) {
 			return false;
 		}
 		try {

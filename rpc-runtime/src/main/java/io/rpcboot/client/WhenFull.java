@@ -3,7 +3,8 @@ package io.rpcboot.client;
 /**
  * What an asynchronous call does when as many calls are under way as the client may have,
  * those that wait for a grant of their server included. A blocking call always waits
- * until its deadline.
+ * until its deadline, but on a callback thread it fails at once: what it waits for may be
+ * queued behind it.
  */
 public enum WhenFull {
 

@@ -42,12 +42,15 @@ public final class CallTally {
 
 	/** Record what was gathered: the end of a batch. */
 	public void publish() {
-		if (this.recorder != null && this.calls > 0) {
-			this.recorder.record(this.status, this.calls, this.totalNanos, this.maxNanos);
-		}
+		int gathered = this.calls;
+		long total = this.totalNanos;
+		long max = this.maxNanos;
 		this.calls = 0;
 		this.totalNanos = 0;
 		this.maxNanos = 0;
+		if (this.recorder != null && gathered > 0) {
+			this.recorder.record(this.status, gathered, total, max);
+		}
 	}
 
 }

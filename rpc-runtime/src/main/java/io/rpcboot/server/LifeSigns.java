@@ -3,6 +3,7 @@ package io.rpcboot.server;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
@@ -23,6 +24,8 @@ final class LifeSigns {
 
 	private final BooleanSupplier busy;
 
+	private final LongSupplier heldBack;
+
 	private final Consumer<String> end;
 
 	private boolean helloSeen;
@@ -33,12 +36,23 @@ final class LifeSigns {
 
 	private long lastBacklog;
 
+	private long lastHeldBack = -1;
+
 	private int pings;
 
-	LifeSigns(Connection connection, ServerRuntime server, BooleanSupplier busy, Consumer<String> end) {
+	/**
+	 * Create signs.
+	 * @param busy whether calls are under way
+	 * @param heldBack bytes of replies sent so far while some wait for the client's
+	 * grant, -1 while none does
+	 * @param end ends the connection
+	 */
+	LifeSigns(Connection connection, ServerRuntime server, BooleanSupplier busy, LongSupplier heldBack,
+			Consumer<String> end) {
 		this.connection = connection;
 		this.server = server;
 		this.busy = busy;
+		this.heldBack = heldBack;
 		this.end = end;
 	}
 
@@ -69,13 +83,16 @@ final class LifeSigns {
 			this.end.accept("nothing arrived for idle-timeout, which is " + this.server.options.idleTimeout);
 			return;
 		}
-		if (backlog > 0 && this.lastBacklog > 0 && backlog >= this.lastBacklog) {
+		long sent = this.heldBack.getAsLong();
+		boolean grantsNothing = sent >= 0 && sent == this.lastHeldBack;
+		if (grantsNothing || (backlog > 0 && this.lastBacklog > 0 && backlog >= this.lastBacklog)) {
 			this.end.accept("its client reads no answers for half of idle-timeout, which is "
 					+ this.server.options.idleTimeout);
 			return;
 		}
 		this.silent = !active;
 		this.lastBacklog = backlog;
+		this.lastHeldBack = sent;
 		this.pings = 0;
 		watch();
 	}

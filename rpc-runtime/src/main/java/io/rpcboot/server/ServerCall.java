@@ -118,7 +118,11 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		try {
 			Object result = this.method.method().invoke(this.method.implementation().get(), arguments);
 			if (this.method.asynchronous() && result instanceof CompletionStage<?> stage) {
-				this.running = RunningStage.follow(this, stage);
+				RunningStage followed = RunningStage.follow(this, stage);
+				this.running = followed;
+				if (followed != null && this.cancelled) {
+					this.connection.server().runLater(followed::cancel);
+				}
 			}
 			else {
 				answer(result);

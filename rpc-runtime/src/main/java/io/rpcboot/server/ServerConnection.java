@@ -197,8 +197,20 @@ final class ServerConnection implements FrameHandler {
 		if (this.sentReplyBytes >= this.grantedReplyBytes) {
 			return false;
 		}
-		this.sentReplyBytes += bytes;
+		replies(bytes);
 		return true;
+	}
+
+	/** A reply is written, whatever the client's grant is. */
+	void replies(int bytes) {
+		this.sentReplyBytes += bytes;
+	}
+
+	/**
+	 * Bytes sent so far while replies wait for the client's grant, -1 while none does.
+	 */
+	long heldBackReplies() {
+		return this.queue.waitsForGrant() ? this.sentReplyBytes : -1;
 	}
 
 	/** HELLO was answered: calls may come. */

@@ -72,7 +72,7 @@ final class ServerControl {
 		this.recorder = server.options.metrics.transport(Side.SERVER);
 		this.bindings = new ServerBindings(connection, calls, this, server);
 		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.heldCalls() > 0,
-				this::end);
+				calls::heldBackReplies, this::end);
 	}
 
 	void onOpen() {
@@ -101,6 +101,7 @@ final class ServerControl {
 				ServerCall call = this.calls.find(callId);
 				if (call != null) {
 					call.cancel();
+					this.connection.queue().giveUp(call);
 				}
 				else {
 					this.bindings.cancel(callId);
@@ -301,6 +302,7 @@ final class ServerControl {
 				return Admission.HOLD;
 			}
 			ServerControl.this.calls.released(this.requestSize);
+			ServerControl.this.calls.replies(this.body.length);
 			return Admission.WRITE;
 		}
 

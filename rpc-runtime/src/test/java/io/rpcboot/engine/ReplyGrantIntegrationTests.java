@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.client.Callbacks;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.WhenFull;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,6 +83,65 @@ class ReplyGrantIntegrationTests {
 				calls.echoLater(new byte[700]).cancel(true);
 			}
 			assertThat(calls.echo(new byte[5000])).hasSize(5000);
+		}
+	}
+
+	/** A server whose replies are not taken does not keep their calls for ever. */
+	@Test
+	void aClientThatGrantsNothingIsSentAway() throws Exception {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.service(Calls.class, new CallsImpl())
+			.idleTimeout(Duration.ofMillis(400))
+			.start(); Peer peer = new Peer(server.port())) {
+			RawCalls.bind(peer);
+			peer.frame(FrameType.WINDOW, 0, 0, 0, new byte[8]);
+			RawCalls.call(peer, "greet", 1, 60_000, "x");
+			Eventually.until("its reply waits", () -> server.inFlightCalls() == 1);
+			Eventually.until("it is sent away", () -> server.connections().isEmpty());
+			Eventually.until("nothing is kept", () -> server.inFlightCalls() == 0);
+		}
+	}
+
+	@Test
+	void aCancelledCallLeavesThoughItsReplyWaits() throws Exception {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.service(Calls.class, new CallsImpl())
+			.start(); Peer peer = new Peer(server.port())) {
+			RawCalls.bind(peer);
+			peer.frame(FrameType.WINDOW, 0, 0, 0, new byte[8]);
+			RawCalls.call(peer, "greet", 1, 60_000, "x");
+			RawCalls.call(peer, "greet", 2, 60_000, "y");
+			Eventually.until("both replies wait", () -> server.connections().get(0).held() == 2);
+			peer.frame(FrameType.CANCEL, 0, 0, 2, new byte[0]);
+			Eventually.until("the second has left", () -> server.inFlightCalls() == 1);
+			peer.frame(FrameType.WINDOW, 0, 0, 0, new byte[] { 0, 0, 0, 0, 0, 0, 1, 0 });
+			assertThat(peer.read(FrameType.RESPONSE).callId()).isEqualTo(1);
+			Eventually.until("nothing is kept", () -> server.inFlightCalls() == 0);
+		}
+	}
+
+	@Test
+	void callsThatFollowACallOnItsLoopFindItsRoom() throws Exception {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.service(Calls.class, new CallsImpl())
+			.start();
+				RpcClient client = RpcClient.builder()
+					.timeout(Duration.ofSeconds(20))
+					.callbacks(Callbacks.EVENT_LOOP)
+					.whenFull(WhenFull.FAIL)
+					.maxPendingCalls(1)
+					.build()) {
+			Calls calls = client.reference(Calls.class, References.at(server));
+			CompletableFuture<byte[]> chain = calls.echoLater(new byte[1])
+				.thenCompose((reply) -> calls.echoLater(new byte[2]))
+				.thenCompose((reply) -> calls.echoLater(new byte[3]));
+			assertThat(chain.get(20, TimeUnit.SECONDS)).hasSize(3);
 		}
 	}
 

@@ -195,7 +195,7 @@ public abstract class AbstractReadBudgetContract {
 		all.put("longTables", List.of(new long[0][], new long[1][0]));
 		all.put("textArrays", List.of(new String[0], new String[1]));
 		all.put("locales", List.of(Locale.GERMANY));
-		all.put("timeZones", List.of(TimeZone.getTimeZone("GMT"), TimeZone.getTimeZone("EST")));
+		all.put("timeZones", List.of(TimeZone.getTimeZone("GMT"), TimeZone.getTimeZone("Cuba")));
 		all.put("uuids", List.of(new UUID(0, 0)));
 		all.put("bits", List.of(new BitSet(), BitSet.valueOf(new byte[] { 1 })));
 		all.put("counters", List.of(new AtomicInteger(1)));

@@ -2,6 +2,7 @@ package io.rpcboot.internal.transport;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -9,9 +10,8 @@ import io.rpcboot.internal.transport.WriteQueue.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls by id; stands beside client connection and server connection. Ids rise, so the
- * lowest bits choose the place and neighbours do not meet; the links are in the calls, so
- * that nothing is allocated for an entry. Confined to the event loop.
+ * Calls by id; stands beside client connection and server connection. The links are in
+ * the calls, so that nothing is allocated for an entry. Confined to the event loop.
  *
  * @param <C> the calls
  */
@@ -20,6 +20,10 @@ public final class CallTable<C extends Frame> {
 	private static final int SMALLEST = 64;
 
 	private @Nullable Frame[] slots = new @Nullable Frame[SMALLEST];
+
+	private final long factor = ThreadLocalRandom.current().nextLong() | 1;
+
+	private int shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
 
 	private int size;
 
@@ -44,6 +48,7 @@ public final class CallTable<C extends Frame> {
 	private void grow() {
 		Frame[] before = this.slots;
 		this.slots = new Frame[2 * before.length];
+		this.shift--;
 		for (Frame first : before) {
 			for (Frame call = first; call != null;) {
 				Frame next = call.nextInTable;
@@ -121,6 +126,7 @@ public final class CallTable<C extends Frame> {
 		taken.forEach((call) -> remove(call.callId));
 		if (this.size == 0) {
 			this.slots = new @Nullable Frame[SMALLEST];
+			this.shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
 		}
 		return taken;
 	}
@@ -133,8 +139,9 @@ public final class CallTable<C extends Frame> {
 		return this.size;
 	}
 
+	/** The other side, which may choose ids, does not know the factor. */
 	private int slot(long id) {
-		return (int) id & (this.slots.length - 1);
+		return (int) ((id * this.factor) >>> this.shift);
 	}
 
 }

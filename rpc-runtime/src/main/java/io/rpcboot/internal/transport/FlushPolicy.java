@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
  * When one connection flushes: arithmetic over its recent batches, with no clock of its
  * own. Stop before: write queue; stop after: write queue.
  * <p>
- * In mode AUTO a batch may let the event loop go round once before it is flushed, for as
- * long as each round brings more frames. Whether a round is worth while is learned: each
- * one moves an average of the frames that it gained. Where rounds gain nothing, as with a
- * lone blocking caller, only one flush in {@link #PROBE_INTERVAL} still tries. Event loop
- * only.
+ * In mode AUTO a batch may wait for one more round before it is flushed, as long as each
+ * round brings more frames: the write queue comes back behind the tasks that wait on the
+ * event loop, while other threads go on to enqueue. Whether a round is worth while is
+ * learned: each one moves an average of the frames that it gained. Where rounds gain
+ * nothing, as with a lone blocking caller, only one flush in {@link #PROBE_INTERVAL}
+ * still tries. Event loop only.
  */
 final class FlushPolicy {
 

@@ -29,14 +29,21 @@ final class HeldFrames {
 		this.size = this.frames.size();
 	}
 
-	WriteQueue.@Nullable Frame poll() {
-		WriteQueue.Frame frame = this.frames.poll();
+	/** Take the first; there must be one. */
+	WriteQueue.Frame take() {
+		WriteQueue.Frame frame = this.frames.remove();
 		this.size = this.frames.size();
 		return frame;
 	}
 
 	WriteQueue.@Nullable Frame peek() {
 		return this.frames.peek();
+	}
+
+	boolean remove(WriteQueue.Frame frame) {
+		boolean removed = this.frames.remove(frame);
+		this.size = this.frames.size();
+		return removed;
 	}
 
 	int size() {

@@ -106,6 +106,22 @@ public final class WriteQueue implements Runnable {
 		}
 	}
 
+	/**
+	 * A frame is no longer wanted: if it waits for a grant it is asked now, for those
+	 * before it may wait long. Event loop only.
+	 * @param frame will not say WAIT again
+	 */
+	public void giveUp(Frame frame) {
+		if (this.waiting.remove(frame)) {
+			accept(frame);
+		}
+	}
+
+	/** Whether a frame waits for a grant. Event loop only. */
+	public boolean waitsForGrant() {
+		return !this.waiting.isEmpty();
+	}
+
 	private void schedule() {
 		if (this.state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
 			execute();
@@ -169,12 +185,8 @@ public final class WriteQueue implements Runnable {
 		this.drainNanos = System.nanoTime();
 		if (this.resumed) {
 			this.resumed = false;
-			for (int i = this.held.size(); i > 0; i--) {
-				Frame frame = this.held.poll();
-				if (frame == null) {
-					break;
-				}
-				accept(frame);
+			for (int i = this.held.size(); i > 0 && !this.held.isEmpty(); i--) {
+				accept(this.held.take());
 			}
 			writeGranted();
 		}
@@ -218,7 +230,7 @@ public final class WriteQueue implements Runnable {
 			if (admission == Admission.WAIT || admission == Admission.HOLD) {
 				return; // so do those behind it
 			}
-			this.waiting.poll();
+			this.waiting.take();
 			if (admission == Admission.WRITE) {
 				append(frame);
 			}
@@ -279,11 +291,11 @@ public final class WriteQueue implements Runnable {
 
 	/** After the end only: producers that were late and the loop may meet here. */
 	private synchronized void rejectAll() {
-		for (Frame frame = this.held.poll(); frame != null; frame = this.held.poll()) {
-			tell(frame, true, false);
+		while (!this.held.isEmpty()) {
+			tell(this.held.take(), true, false);
 		}
-		for (Frame frame = this.waiting.poll(); frame != null; frame = this.waiting.poll()) {
-			tell(frame, true, false);
+		while (!this.waiting.isEmpty()) {
+			tell(this.waiting.take(), true, false);
 		}
 		for (Frame frame = poll(); frame != null; frame = poll()) {
 			tell(frame, true, false);

@@ -152,9 +152,9 @@ class ConnectionCountsTests {
 		assertThat(held.size()).isEqualTo(64);
 		held.add(new TestFrame(65, 1));
 		assertThat(held.size()).isEqualTo(2);
-		held.poll();
-		held.poll();
-		assertThat(held.poll()).isNull();
+		held.take();
+		held.take();
+		assertThat(held.isEmpty()).isTrue();
 		assertThat(held.size()).isZero();
 	}
 

@@ -183,7 +183,7 @@ class RpcApplicationIntegrationTests {
 				assertThat(eventually(() -> meters.find("rpc." + side + ".calls")
 					.tag("service", Greeter.class.getName())
 					.tag("status", "OK")
-					.timers()
+					.functionTimers()
 					.stream()
 					.anyMatch((timer) -> timer.count() == 1))).as(side).isTrue();
 			}
