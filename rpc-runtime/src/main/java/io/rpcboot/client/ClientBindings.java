@@ -151,8 +151,7 @@ final class ClientBindings {
 			this.translated.put(first + i, contract);
 		}
 		this.calls.translates();
-		this.client.callbacks().publish(() -> check(bind.binding, contract, reply));
-		this.client.callbacks().wake();
+		this.client.callbacks().execute(() -> check(bind.binding, contract, reply));
 	}
 
 	/** Not on the event loop, for it takes its time. */

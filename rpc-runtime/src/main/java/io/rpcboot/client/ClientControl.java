@@ -127,17 +127,12 @@ final class ClientControl {
 		this.application = hello.application();
 		this.client.connections().add(this);
 		this.recorder.connectionOpened();
-		this.listened = ListenedConnection.connected(this.client.options().connectionListeners, this::callBack,
+		this.listened = ListenedConnection.connected(this.client.options().connectionListeners, this.client.callbacks(),
 				Side.CLIENT, this.connection.remote(), hello.application());
 		this.calls.serverAccepts(hello.maxFrameSize());
 		this.bindings.serverAccepts(hello.maxFrameSize());
 		this.calls.grantReplies();
 		this.pool.onReady(this.calls);
-	}
-
-	private void callBack(Runnable task) {
-		this.client.callbacks().publish(task);
-		this.client.callbacks().wake();
 	}
 
 	private void checkHandshake() {

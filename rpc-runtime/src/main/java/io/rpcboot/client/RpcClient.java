@@ -244,11 +244,15 @@ public final class RpcClient implements AutoCloseable {
 			.toList();
 	}
 
-	private <T> T onControl(Callable<T> task, T otherwise) {
+	private static void requireMayWait(String what) {
 		if (Thread.currentThread() instanceof EventLoopThread) {
-			throw new IllegalStateException("thread %s is an event loop and must not wait; call from another thread"
-				.formatted(Thread.currentThread().getName()));
+			throw new IllegalStateException("thread %s is an event loop and must not wait; %s from another thread"
+				.formatted(Thread.currentThread().getName(), what));
 		}
+	}
+
+	private <T> T onControl(Callable<T> task, T otherwise) {
+		requireMayWait("call");
 		try {
 			return this.runtime.control().submit(task).get(5, TimeUnit.SECONDS);
 		}
@@ -267,10 +271,7 @@ public final class RpcClient implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		if (Thread.currentThread() instanceof EventLoopThread) {
-			throw new IllegalStateException("thread %s is an event loop and must not wait; close from another thread"
-				.formatted(Thread.currentThread().getName()));
-		}
+		requireMayWait("close");
 		synchronized (this) {
 			if (this.closed) {
 				return;

@@ -73,8 +73,7 @@ final class ServerRuntime {
 
 	/** Run on a worker. */
 	void runLater(Runnable task) {
-		this.workers.publish(task);
-		this.workers.wake();
+		this.workers.execute(task);
 	}
 
 	/** Asked when the last call in flight has ended during a shutdown. */

@@ -12,6 +12,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.WhenFull;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.RpcServerBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,11 +30,7 @@ class ReplyGrantIntegrationTests {
 
 	@Test
 	void repliesWaitAtTheServerWhileCallbacksAreBlocked() throws Exception {
-		try (RpcServer server = RpcServer.builder()
-			.port(0)
-			.bindAddress("127.0.0.1")
-			.service(Calls.class, new CallsImpl())
-			.start();
+		try (RpcServer server = server().start();
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(50))
 					.callbackThreads(1)
@@ -65,11 +62,7 @@ class ReplyGrantIntegrationTests {
 	@ParameterizedTest
 	@EnumSource
 	void everyWayOfTakingARepliesGivesItsRoomBack(Callbacks callbacks) throws Exception {
-		try (RpcServer server = RpcServer.builder()
-			.port(0)
-			.bindAddress("127.0.0.1")
-			.service(Calls.class, new CallsImpl())
-			.start();
+		try (RpcServer server = server().start();
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(20))
 					.callbacks(callbacks)
@@ -89,12 +82,8 @@ class ReplyGrantIntegrationTests {
 	/** A server whose replies are not taken does not keep their calls for ever. */
 	@Test
 	void aClientThatGrantsNothingIsSentAway() throws Exception {
-		try (RpcServer server = RpcServer.builder()
-			.port(0)
-			.bindAddress("127.0.0.1")
-			.service(Calls.class, new CallsImpl())
-			.idleTimeout(Duration.ofMillis(400))
-			.start(); Peer peer = new Peer(server.port())) {
+		try (RpcServer server = server().idleTimeout(Duration.ofMillis(400)).start();
+				Peer peer = new Peer(server.port())) {
 			RawCalls.bind(peer);
 			peer.frame(FrameType.WINDOW, 0, 0, 0, new byte[8]);
 			RawCalls.call(peer, "greet", 1, 60_000, "x");
@@ -106,11 +95,7 @@ class ReplyGrantIntegrationTests {
 
 	@Test
 	void aCancelledCallLeavesThoughItsReplyWaits() throws Exception {
-		try (RpcServer server = RpcServer.builder()
-			.port(0)
-			.bindAddress("127.0.0.1")
-			.service(Calls.class, new CallsImpl())
-			.start(); Peer peer = new Peer(server.port())) {
+		try (RpcServer server = server().start(); Peer peer = new Peer(server.port())) {
 			RawCalls.bind(peer);
 			peer.frame(FrameType.WINDOW, 0, 0, 0, new byte[8]);
 			RawCalls.call(peer, "greet", 1, 60_000, "x");
@@ -126,11 +111,7 @@ class ReplyGrantIntegrationTests {
 
 	@Test
 	void callsThatFollowACallOnItsLoopFindItsRoom() throws Exception {
-		try (RpcServer server = RpcServer.builder()
-			.port(0)
-			.bindAddress("127.0.0.1")
-			.service(Calls.class, new CallsImpl())
-			.start();
+		try (RpcServer server = server().start();
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(20))
 					.callbacks(Callbacks.EVENT_LOOP)
@@ -143,6 +124,10 @@ class ReplyGrantIntegrationTests {
 				.thenCompose((reply) -> calls.echoLater(new byte[3]));
 			assertThat(chain.get(20, TimeUnit.SECONDS)).hasSize(3);
 		}
+	}
+
+	private static RpcServerBuilder server() {
+		return RpcServer.builder().port(0).bindAddress("127.0.0.1").service(Calls.class, new CallsImpl());
 	}
 
 	private static void awaitQuietly(CountDownLatch gate) {

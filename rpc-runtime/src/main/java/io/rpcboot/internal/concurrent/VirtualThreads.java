@@ -4,13 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 /** Virtual threads where Java has them; the code is compiled for one that has not. */
 public final class VirtualThreads {
-
-	private static final Logger logger = LoggerFactory.getLogger(VirtualThreads.class);
 
 	private VirtualThreads() {
 	}
@@ -30,21 +25,9 @@ public final class VirtualThreads {
 			factory = (ThreadFactory) builderType.getMethod("factory").invoke(builder);
 		}
 		catch (ClassNotFoundException | NoSuchMethodException | IllegalAccessException | InvocationTargetException ex) {
-			return (task) -> {
-				fallback.publish(task);
-				fallback.wake();
-			};
+			return fallback;
 		}
-		return (task) -> factory.newThread(() -> run(task)).start();
-	}
-
-	private static void run(Runnable task) {
-		try {
-			task.run();
-		}
-		catch (Throwable ex) {
-			logger.error("A task failed", ex);
-		}
+		return (task) -> factory.newThread(() -> WorkerPool.run(task)).start();
 	}
 
 }

@@ -3,6 +3,7 @@ package io.rpcboot.internal.concurrent;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * wake-ups. The queue has no bound of its own: whoever publishes bounds what is under
  * way.
  */
-public final class WorkerPool implements AutoCloseable {
+public final class WorkerPool implements Executor, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerPool.class);
 
@@ -59,6 +60,16 @@ public final class WorkerPool implements AutoCloseable {
 	 */
 	public void publish(Runnable task) {
 		this.tasks.add(task);
+	}
+
+	/**
+	 * Run a single task. Any thread.
+	 * @param task what to run; what it throws is logged
+	 */
+	@Override
+	public void execute(Runnable task) {
+		publish(task);
+		wake();
 	}
 
 	/** Wake a worker if there are tasks and none is on its way. Any thread. */
@@ -139,7 +150,7 @@ public final class WorkerPool implements AutoCloseable {
 		}
 	}
 
-	private static void run(Runnable task) {
+	static void run(Runnable task) {
 		try {
 			task.run();
 		}
