@@ -2,6 +2,7 @@ package io.rpcboot.client;
 
 import java.util.concurrent.CompletableFuture;
 
+import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /** What a method of style FUTURE returns: cancelling it cancels the call. */
@@ -18,7 +19,7 @@ final class CallFuture extends CompletableFuture<@Nullable Object> {
 		boolean cancelled = super.cancel(mayInterruptIfRunning);
 		ClientCall current = this.call;
 		if (cancelled && current != null) {
-			current.cancel();
+			current.fail(RpcStatus.CANCELLED, "the future was cancelled");
 		}
 		return cancelled;
 	}

@@ -1,20 +1,18 @@
 package io.rpcboot.client;
 
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.WriteQueue;
 
 /** Takes a call out of the table and tells the server, if it was still in it. */
-final class CancelFrame extends WriteQueue.Frame {
-
-	private static final byte[] NOTHING = new byte[0];
+final class CancelFrame extends Frame {
 
 	private final ClientConnection connection;
 
 	private final ClientCall call;
 
 	CancelFrame(ClientConnection connection, ClientCall call) {
-		super(FrameType.CANCEL, NOTHING);
+		super(FrameType.CANCEL);
 		this.connection = connection;
 		this.call = call;
 	}

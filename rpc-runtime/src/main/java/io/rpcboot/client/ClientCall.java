@@ -1,6 +1,5 @@
 package io.rpcboot.client;
 
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
@@ -10,9 +9,10 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.EventLoopThread;
-import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * call completes exactly once. Only in state {@code SENT} may it have executed. The body
  * is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-final class ClientCall extends WriteQueue.Frame implements Runnable {
+final class ClientCall extends Frame implements Runnable {
 
 	/** It waits for room in the client and does not count as under way. */
 	private static final int OUTSIDE = 0;
@@ -36,6 +36,9 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	private static final int COMPLETING = 3;
 
 	private static final int DONE = 4;
+
+	/** Bodies up to this size, in bytes, share an array: what is sent and the reply. */
+	private static final int SMALL = 256;
 
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -65,30 +68,37 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 
 	private int waits;
 
-	private byte @Nullable [] reply;
-
 	private int replyOffset;
 
 	/** Whether the reply is still in the array of the event loop, which completes it. */
 	private boolean inPlace;
 
-	private int replyLength;
-
-	private int replyFlags;
-
 	private @Nullable RpcException failure;
 
-	ClientCall(ServiceProxy proxy, ProxyMethod method, byte[] body, long startNanos, @Nullable Thread waiter,
-			@Nullable CallFuture future, boolean entered) {
-		super((method.style() == Style.ONE_WAY) ? FrameType.ONE_WAY : FrameType.REQUEST, body);
-		this.flags = FrameHeader.FLAG_DEADLINE;
+	ClientCall(ServiceProxy proxy, ProxyMethod method, long startNanos, @Nullable Thread waiter,
+			@Nullable CallFuture future) {
+		super((method.style() == Style.ONE_WAY) ? FrameType.ONE_WAY : FrameType.REQUEST);
 		this.code = method.number();
 		this.proxy = proxy;
 		this.method = method;
 		this.startNanos = startNanos;
 		this.waiter = waiter;
 		this.future = future;
-		STATE.lazySet(this, entered ? QUEUED : OUTSIDE);
+	}
+
+	/** What is sent. A blocking caller has an array for it, if it is small. */
+	void arguments(OutputBuffer out) {
+		int count = out.length();
+		boolean small = this.waiter != null && count <= SMALL;
+		byte[] taken = small ? this.proxy.arrays().take() : null;
+		byte[] bytes = (taken != null) ? taken : new byte[small ? SMALL : count];
+		System.arraycopy(out.array(), 0, bytes, 0, count);
+		body(bytes, count);
+	}
+
+	/** There was room for it at once. Before any other thread knows it. */
+	void entered() {
+		STATE.lazySet(this, QUEUED);
 	}
 
 	/** There is room for it: send it. Returns false if it is no longer wanted. */
@@ -113,9 +123,10 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	}
 
 	/** On the event loop: the last moment before writing. False if no longer wanted. */
-	boolean markSent(long id, long remainingNanos) {
+	boolean markSent(long id, long remainingNanos, boolean lastGranted) {
 		this.callId = id;
 		this.watchedBy = null;
+		this.flags = FrameHeader.FLAG_DEADLINE | (lastGranted ? FrameHeader.FLAG_LAST_GRANTED : 0);
 		this.remainingMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, remainingNanos / NANOS_PER_MILLI));
 		return STATE.compareAndSet(this, QUEUED, SENT);
 	}
@@ -143,30 +154,39 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 			target.oneWayWritten();
 		}
 		if (written) {
-			completeWithReply(0, this.body, 0, 0);
+			completeWithReply(0, NOTHING, 0, 0);
 		}
 		else {
 			fail(RpcStatus.UNAVAILABLE, "the connection was lost while writing");
 		}
 	}
 
-	/** A reply with status OK or with a declared exception. */
+	/**
+	 * A reply with status OK or with a declared exception. From here on the body is that
+	 * of the reply: what was sent is no longer needed, so a small reply takes its array.
+	 */
 	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length) {
 		ClientConnection target = this.connection;
 		boolean inPlace = this.future != null && target != null && this.proxy.completesOnLoop()
 				&& !target.isTranslating();
-		byte[] body = inPlace ? bytes : Arrays.copyOfRange(bytes, offset, offset + length);
+		boolean fits = length <= this.body.length && this.body.length <= SMALL;
+		byte[] own = (inPlace || fits) ? this.body : new byte[length];
 		if (claim() < 0) {
 			if (target != null) {
 				target.taken(length);
 			}
 			return;
 		}
-		this.replyFlags = flagsOfReply;
-		this.replyLength = length;
-		this.reply = body;
-		this.replyOffset = inPlace ? offset : 0;
-		this.inPlace = inPlace;
+		this.flags = flagsOfReply;
+		if (inPlace) {
+			this.inPlace = true;
+			this.replyOffset = offset;
+			body(bytes, length);
+		}
+		else {
+			System.arraycopy(bytes, offset, own, 0, length);
+			body(own, length);
+		}
 		try {
 			if (this.future != null && target != null) {
 				this.recorded = true;
@@ -180,14 +200,14 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 	}
 
 	/** Any other end. Whether it may have executed follows from the state. */
-	boolean fail(RpcStatus status, String what) {
-		return fail(status, what, false, null);
+	void fail(RpcStatus status, String what) {
+		fail(status, what, false, null);
 	}
 
-	boolean fail(RpcStatus status, String what, boolean certainlyNotExecuted, @Nullable String remoteType) {
+	void fail(RpcStatus status, String what, boolean certainlyNotExecuted, @Nullable String remoteType) {
 		int previous = claim();
 		if (previous < 0) {
-			return false;
+			return;
 		}
 		ClientConnection target = this.connection;
 		boolean mayHaveExecuted = previous == SENT && !certainlyNotExecuted;
@@ -201,7 +221,6 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		if (this.future != null) {
 			this.proxy.callbacks().wake();
 		}
-		return true;
 	}
 
 	/** Returns the state before, or -1 if another was first. */
@@ -290,11 +309,6 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		this.proxy.directory().expire(this);
 	}
 
-	/** The caller no longer wants it. */
-	void cancel() {
-		fail(RpcStatus.CANCELLED, "the future was cancelled");
-	}
-
 	/** On a callback thread: complete the future. */
 	@Override
 	public void run() {
@@ -316,17 +330,21 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		if (this.failure != null) {
 			throw this.failure;
 		}
-		byte[] bytes = this.reply;
-		this.reply = null;
-		return this.proxy.deserialize(this, this.method, this.replyFlags, bytes, this.replyOffset, this.replyLength);
+		byte[] reply = this.body;
+		this.body = NOTHING;
+		Object result = this.proxy.deserialize(this, this.method, this.flags, reply, this.replyOffset, this.length);
+		if (this.waiter != null && reply.length == SMALL) {
+			this.proxy.arrays().give(reply);
+		}
+		return result;
 	}
 
 	private void account() {
 		if (this.entered) {
 			this.proxy.leave();
 			ClientConnection target = this.connection;
-			if (target != null && this.replyLength > 0) {
-				target.taken(this.replyLength);
+			if (target != null && this.failure == null && this.length > 0) {
+				target.taken(this.length);
 			}
 		}
 		if (!this.recorded) {
@@ -338,11 +356,11 @@ final class ClientCall extends WriteQueue.Frame implements Runnable {
 		if (this.failure != null) {
 			return this.failure.status();
 		}
-		return ((this.replyFlags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.APPLICATION : RpcStatus.OK;
+		return ((this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.APPLICATION : RpcStatus.OK;
 	}
 
-	byte[] body() {
-		return this.body;
+	int length() {
+		return this.length;
 	}
 
 	long id() {

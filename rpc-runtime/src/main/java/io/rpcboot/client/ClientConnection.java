@@ -106,12 +106,13 @@ final class ClientConnection implements FrameHandler {
 			call.expire();
 			return Admission.SKIP;
 		}
-		int size = call.body().length + FrameHeader.DEADLINE_LENGTH;
+		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
 		if (size > this.serverMaxFrame) {
 			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
 			return Admission.SKIP;
 		}
-		if (!call.markSent(this.lastId + 1, remainingNanos)) {
+		boolean last = this.sentCalls + 1 == this.grantedCalls || this.sentBytes + size >= this.grantedBytes;
+		if (!call.markSent(this.lastId + 1, remainingNanos, last)) {
 			return Admission.SKIP;
 		}
 		this.lastId++;

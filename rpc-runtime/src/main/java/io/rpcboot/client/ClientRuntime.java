@@ -3,6 +3,7 @@ package io.rpcboot.client;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 
+import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.serialization.OutputBuffer;
@@ -16,10 +17,11 @@ import io.rpcboot.serialization.OutputBuffer;
  * @param control the one thread that changes references, pools and their connections
  * @param callbacks completes futures
  * @param buffers where arguments are serialized
+ * @param arrays where small ones of a blocking caller stay until it has its reply
  * @param limit how many calls may be under way
  * @param connections the established ones, for any thread
  */
 record ClientRuntime(RpcClientBuilder options, Set<String> serializers, Transport transport,
-		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, CallLimit limit,
-		Set<ClientControl> connections) {
+		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, ThreadStripes<byte[]> arrays,
+		CallLimit limit, Set<ClientControl> connections) {
 }

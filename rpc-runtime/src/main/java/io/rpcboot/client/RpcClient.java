@@ -22,6 +22,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.Transport;
@@ -78,8 +79,8 @@ public final class RpcClient implements AutoCloseable {
 				: 2 * Runtime.getRuntime().availableProcessors();
 		CallLimit limit = new CallLimit(options.maxPendingCalls, transport.anyLoop());
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
-				new WorkerPool("rpc-callback-", callbackThreads), new OutputBuffer.Pool(options.maxFrameSize), limit,
-				ConcurrentHashMap.newKeySet());
+				new WorkerPool("rpc-callback-", callbackThreads), new OutputBuffer.Pool(options.maxFrameSize),
+				new ThreadStripes<>(), limit, ConcurrentHashMap.newKeySet());
 		this.pools = new EndpointPools(this.runtime);
 		this.levels = List.of(options.metrics.level(Level.PENDING, limit::pending),
 				options.metrics.level(Level.QUEUED, limit::queued), options.metrics.level(Level.HELD, this::heldCalls));

@@ -11,6 +11,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.EventLoopThread;
@@ -68,6 +69,8 @@ final class ServiceProxy implements InvocationHandler {
 
 	private final OutputBuffer.Pool buffers;
 
+	private final ThreadStripes<byte[]> arrays;
+
 	private final WorkerPool callbacks;
 
 	private final CallLimit limit;
@@ -81,6 +84,7 @@ final class ServiceProxy implements InvocationHandler {
 		this.directory = directory;
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();
+		this.arrays = client.arrays();
 		this.callbacks = client.callbacks();
 		this.completesOnLoop = where == Callbacks.EVENT_LOOP;
 		this.limit = client.limit();
@@ -121,14 +125,14 @@ final class ServiceProxy implements InvocationHandler {
 		if (blocking && Thread.currentThread() instanceof EventLoopThread) {
 			throw CallFailures.onEventLoop(method.descriptor);
 		}
-		byte[] body = serialize(method, arguments);
+		ClientCall call = new ClientCall(this, method, startNanos, blocking ? Thread.currentThread() : null, future);
+		serialize(call, method, arguments);
 		boolean entered = this.limit.tryEnter() || this.directory.awaitRoom(method, startNanos);
-		ClientCall call = new ClientCall(this, method, body, startNanos, blocking ? Thread.currentThread() : null,
-				future, entered);
 		if (future != null) {
 			future.belongsTo(call);
 		}
 		if (entered) {
+			call.entered();
 			dispatch(call, null);
 		}
 		else if (!this.limit.queue(call)) {
@@ -137,11 +141,11 @@ final class ServiceProxy implements InvocationHandler {
 		return call;
 	}
 
-	private byte[] serialize(ProxyMethod method, @Nullable Object @Nullable [] arguments) {
+	private void serialize(ClientCall call, ProxyMethod method, @Nullable Object @Nullable [] arguments) {
 		OutputBuffer out = this.buffers.acquire();
 		try {
 			method.codec.serializeArguments(arguments, out);
-			return out.toByteArray();
+			call.arguments(out);
 		}
 		catch (SerializationException ex) {
 			throw CallFailures.argumentsNotCarried(method.descriptor, ex);
@@ -151,11 +155,8 @@ final class ServiceProxy implements InvocationHandler {
 		}
 	}
 
-	@Nullable Object deserialize(ClientCall call, ProxyMethod method, int flags, byte @Nullable [] reply, int offset, int length)
+	@Nullable Object deserialize(ClientCall call, ProxyMethod method, int flags, byte[] reply, int offset, int length)
 			throws Throwable {
-		if (reply == null || method.style == Style.ONE_WAY) {
-			return null;
-		}
 		ClientConnection from = call.connection();
 		try {
 			MethodCodec codec = (from != null) ? from.codecOf(method) : method.codec;
@@ -227,6 +228,11 @@ final class ServiceProxy implements InvocationHandler {
 	/** Whether futures are completed where their reply is read. */
 	boolean completesOnLoop() {
 		return this.completesOnLoop;
+	}
+
+	/** Arrays that a blocking caller uses for one call after the other. */
+	ThreadStripes<byte[]> arrays() {
+		return this.arrays;
 	}
 
 	WorkerPool callbacks() {

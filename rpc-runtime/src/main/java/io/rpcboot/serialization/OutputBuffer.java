@@ -1,8 +1,8 @@
 package io.rpcboot.serialization;
 
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
+import io.rpcboot.internal.concurrent.ThreadStripes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,13 +110,11 @@ public final class OutputBuffer {
 	 */
 	public static final class Pool {
 
-		private static final int STRIPES = 64;
-
 		private static final int FIRST_SIZE = 1024;
 
 		private static final int LARGEST_KEPT = 64 * 1024;
 
-		private final AtomicReferenceArray<@Nullable OutputBuffer> stripes = new AtomicReferenceArray<>(STRIPES);
+		private final ThreadStripes<OutputBuffer> free = new ThreadStripes<>();
 
 		private final int limit;
 
@@ -133,7 +131,7 @@ public final class OutputBuffer {
 		 * @return an empty buffer, the caller's until it is released; it may be forgotten
 		 */
 		public OutputBuffer acquire() {
-			OutputBuffer buffer = this.stripes.getAndSet(stripe(), null);
+			OutputBuffer buffer = this.free.take();
 			return (buffer != null) ? buffer : new OutputBuffer(new byte[FIRST_SIZE], this.limit);
 		}
 
@@ -144,12 +142,8 @@ public final class OutputBuffer {
 		public void release(OutputBuffer buffer) {
 			if (buffer.array.length <= LARGEST_KEPT) {
 				buffer.length = 0;
-				this.stripes.lazySet(stripe(), buffer);
+				this.free.give(buffer);
 			}
-		}
-
-		private static int stripe() {
-			return (int) Thread.currentThread().getId() & (STRIPES - 1);
 		}
 
 	}

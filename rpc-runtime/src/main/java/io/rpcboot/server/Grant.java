@@ -36,6 +36,17 @@ final class Grant {
 	}
 
 	/**
+	 * The client says that it used up what it knew to be granted, calls or bytes: what is
+	 * left of them is on its way to it.
+	 */
+	void usedUp() {
+		long leftCalls = this.calls.granted - this.calls.received;
+		long leftBytes = this.bytes.granted - this.bytes.received;
+		boolean fewerCalls = leftCalls * this.bytes.promise <= leftBytes * this.calls.promise;
+		(fewerCalls ? this.calls : this.bytes).usedUp = true;
+	}
+
+	/**
 	 * Whether the client is about to use up what it has and may get more, although
 	 * nothing was released: calls may wait for calls that follow them.
 	 */
@@ -102,6 +113,8 @@ final class Grant {
 
 		private long released;
 
+		private boolean usedUp;
+
 		Window(Capacity capacity, long first) {
 			this.capacity = capacity;
 			this.wanted = first;
@@ -119,9 +132,10 @@ final class Grant {
 
 		void raise() {
 			boolean used = this.granted > 0 && 2 * (this.granted - this.received) <= this.promise;
-			if (used && this.wanted <= this.promise) {
+			if ((used || this.usedUp) && this.wanted <= this.promise) {
 				this.wanted = 2 * this.promise;
 			}
+			this.usedUp = false;
 			this.promise = this.capacity.promise(this.promise, this.wanted);
 			this.granted = Math.max(this.granted, this.released + this.promise);
 		}

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.MethodCodec;
@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * One call at the server: the task that runs it and the frame that answers it. Stop
  * before: worker pool; stop after: write queue.
  */
-final class ServerCall extends WriteQueue.Frame implements Runnable {
+final class ServerCall extends Frame implements Runnable {
 
-	private static final byte[] EMPTY = new byte[0];
+	/** Arguments up to this size, in bytes, leave their array to the answer. */
+	private static final int SMALL = 256;
 
 	/**
 	 * A method that is offered.
@@ -52,8 +53,6 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	private int offset;
 
-	private int end;
-
 	private final long startNanos;
 
 	private final long allowedNanos;
@@ -68,7 +67,7 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	ServerCall(ServerConnection connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
 			long startNanos, long allowedNanos) {
-		super(FrameType.RESPONSE, EMPTY);
+		super(FrameType.RESPONSE);
 		this.connection = connection;
 		this.method = method;
 		this.oneWay = oneWay;
@@ -79,10 +78,9 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 	}
 
 	/** Where the arguments are; they are not looked at after {@link #run()}. */
-	void arguments(byte[] bytes, int start, int end) {
-		this.body = bytes;
+	void arguments(byte[] bytes, int start, int count) {
+		body(bytes, count);
 		this.offset = start;
-		this.end = end;
 	}
 
 	/** Run the call. The thread that its method's dispatch chooses. */
@@ -108,8 +106,8 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		}
 		@Nullable Object[] arguments;
 		try {
-			arguments = this.method.codec().deserializeArguments(this.body, this.offset, this.end - this.offset);
-			this.body = EMPTY;
+			arguments = this.method.codec().deserializeArguments(this.body, this.offset, this.length);
+			keepSmallArray();
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			ServerFailures.unreadable(this, ex);
@@ -136,6 +134,13 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 		}
 	}
 
+	/** The array of small arguments, if it is the call's own, serves the answer too. */
+	private void keepSmallArray() {
+		if (this.method.dispatch() == Dispatch.EVENT_LOOP || this.body.length > SMALL) {
+			this.body = NOTHING;
+		}
+	}
+
 	/** Answer with a result. */
 	void answer(@Nullable Object result) {
 		if (this.oneWay) {
@@ -157,33 +162,44 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	/** Answer with what was serialized. */
 	void send(RpcStatus outcome, int flagsOfReply, OutputBuffer out) {
-		if (out.length() > this.connection.maxResponse()) {
+		int size = out.length();
+		if (size > this.connection.maxResponse()) {
 			throw new MessageTooLargeException(this.connection.maxResponse());
 		}
-		send(outcome, flagsOfReply, out.toByteArray());
+		outcome(outcome, flagsOfReply);
+		this.length = size;
+		if (this.connection.writeNow(this, out.array())) {
+			return;
+		}
+		if (size <= this.body.length) {
+			System.arraycopy(out.array(), 0, this.body, 0, size);
+		}
+		else {
+			this.body = out.toByteArray();
+		}
+		this.connection.enqueue(this);
 	}
 
 	/** Answer. Only once: a frame in two queues would break both. */
 	void send(RpcStatus outcome, int flagsOfReply, byte[] reply) {
+		outcome(outcome, flagsOfReply);
+		body(reply, reply.length);
+		this.connection.enqueue(this);
+	}
+
+	private void outcome(RpcStatus outcome, int flagsOfReply) {
 		this.status = outcome;
 		this.code = (outcome == RpcStatus.OK) ? 0 : outcome.code();
 		this.flags = flagsOfReply;
-		this.body = reply;
-		enqueue();
-	}
-
-	private void enqueue() {
 		this.answered = true;
 		this.method.calls().increment();
-		this.connection.enqueue(this);
 	}
 
 	/** Nothing is answered; the connection still has to learn that the call is over. */
 	void end(RpcStatus outcome) {
-		this.status = outcome;
+		outcome(outcome, 0);
 		this.type = 0;
-		this.body = EMPTY;
-		enqueue();
+		this.connection.enqueue(this);
 	}
 
 	@Override
@@ -192,17 +208,15 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 			return Admission.HOLD;
 		}
 		boolean wanted = this.type != 0 && !this.cancelled;
-		if (wanted && !this.connection.mayReply(this.body.length)) {
+		if (wanted && !this.connection.mayReply(this.length)) {
 			return Admission.WAIT;
 		}
 		this.connection.release(this);
-		this.connection.tally()
-			.add(this.method.recorder(), this.status, this.connection.drainNanos() - this.startNanos);
-		if (!wanted) {
-			this.connection.callEnded();
-			return Admission.SKIP;
+		if (wanted) {
+			return Admission.WRITE;
 		}
-		return Admission.WRITE;
+		over();
+		return Admission.SKIP;
 	}
 
 	@Override
@@ -212,7 +226,11 @@ final class ServerCall extends WriteQueue.Frame implements Runnable {
 
 	@Override
 	protected void outcome(boolean written) {
-		this.connection.callEnded();
+		over();
+	}
+
+	private void over() {
+		this.connection.callEnded(this.method, this.status, this.startNanos);
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.util.collection.IntObjectHashMap;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.Attachments;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -54,6 +55,9 @@ final class ServerConnection implements FrameHandler {
 
 	private final CallTally tally = new CallTally();
 
+	/** Calls of this batch that are over and not recorded yet. */
+	private int ended;
+
 	/** Until the client says how much it takes. */
 	private long grantedReplyBytes = UNBOUNDED;
 
@@ -63,7 +67,7 @@ final class ServerConnection implements FrameHandler {
 
 	ServerConnection(Connection connection, ServerRuntime server) {
 		this.queue = connection.queue();
-		this.queue.afterDrain(this.tally::publish);
+		this.queue.afterBatch(this::afterBatch);
 		this.server = server;
 		this.maxResponse = server.options.maxFrameSize;
 		this.grant = server.newGrant();
@@ -103,6 +107,9 @@ final class ServerConnection implements FrameHandler {
 			this.control.endOverGrant(callId);
 			return;
 		}
+		if ((flags & FrameHeader.FLAG_LAST_GRANTED) != 0) {
+			this.grant.usedUp();
+		}
 		if (this.grant.isShort()) {
 			raise();
 		}
@@ -140,7 +147,7 @@ final class ServerConnection implements FrameHandler {
 			this.inFlight.put(call);
 		}
 		if (dispatch == Dispatch.EVENT_LOOP) {
-			call.arguments(bytes, start, end);
+			call.arguments(bytes, start, end - start);
 			call.run();
 			return;
 		}
@@ -266,21 +273,38 @@ final class ServerConnection implements FrameHandler {
 		}
 	}
 
+	/**
+	 * Write an answer at once, where that is possible.
+	 * @return false if it has to be enqueued
+	 */
+	boolean writeNow(ServerCall call, byte[] reply) {
+		return this.queue.writeNow(call, reply);
+	}
+
 	/** A call that was counted as in flight is over. Any thread. */
 	void callEnded() {
-		if (this.server.inFlight.decrementAndGet() == 0 && this.server.isDraining) {
+		callsEnded(1);
+	}
+
+	private void callsEnded(int calls) {
+		if (this.server.inFlight.addAndGet(-calls) == 0 && this.server.isDraining) {
 			this.server.noCallInFlight();
 		}
 	}
 
-	/** Calls that are answered in a drain are recorded after it. Event loop. */
-	CallTally tally() {
-		return this.tally;
+	/** The same on the event loop: it is recorded and counted with its batch. */
+	void callEnded(ServerMethod method, RpcStatus status, long startNanos) {
+		this.tally.add(method.recorder(), status, this.queue.drainNanos() - startNanos);
+		this.ended++;
 	}
 
-	/** When the frames that are written now were taken. Event loop. */
-	long drainNanos() {
-		return this.queue.drainNanos();
+	private void afterBatch() {
+		if (this.ended > 0) {
+			int calls = this.ended;
+			this.ended = 0;
+			this.tally.publish();
+			callsEnded(calls);
+		}
 	}
 
 	ServerRuntime server() {

@@ -13,13 +13,13 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ConnectionView.CallTotals;
 import io.rpcboot.internal.transport.ConnectionView;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.ListenedConnection;
-import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.server.HeldCalls.HeldCall;
@@ -280,7 +280,7 @@ final class ServerControl {
 	}
 
 	/** The answer to a call that was refused: its place is free when it is written. */
-	private final class NotExecuted extends WriteQueue.Frame {
+	private final class NotExecuted extends Frame {
 
 		private final int requestSize;
 
@@ -302,7 +302,7 @@ final class ServerControl {
 				return Admission.HOLD;
 			}
 			ServerControl.this.calls.released(this.requestSize);
-			ServerControl.this.calls.replies(this.body.length);
+			ServerControl.this.calls.replies(this.length);
 			return Admission.WRITE;
 		}
 

@@ -126,7 +126,7 @@ public class TransportBenchmark {
 	}
 
 	/** A frame that may be written again and again. */
-	private static final class EndlessFrame extends WriteQueue.Frame {
+	private static final class EndlessFrame extends Frame {
 
 		EndlessFrame(long id, int size) {
 			super(FrameType.RESPONSE, new byte[size]);

@@ -34,6 +34,12 @@ public final class FrameHeader {
 	/** RESPONSE: the body is a declared exception, written by the serializer. */
 	public static final int FLAG_DECLARED_EXCEPTION = 16;
 
+	/**
+	 * REQUEST: it uses up what the client was granted, so far as it knew; with more it
+	 * could send more.
+	 */
+	public static final int FLAG_LAST_GRANTED = 32;
+
 	/** Length of the section of {@link #FLAG_DEADLINE}. */
 	public static final int DEADLINE_LENGTH = 4;
 

@@ -6,7 +6,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-import io.rpcboot.internal.transport.WriteQueue.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**

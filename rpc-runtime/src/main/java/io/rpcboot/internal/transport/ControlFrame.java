@@ -3,7 +3,7 @@ package io.rpcboot.internal.transport;
 import org.jspecify.annotations.Nullable;
 
 /** A frame of the protocol itself: it needs no grant. */
-public final class ControlFrame extends WriteQueue.Frame {
+public final class ControlFrame extends Frame {
 
 	private final @Nullable Runnable afterwards;
 

@@ -13,16 +13,16 @@ final class HeldFrames {
 
 	private static final int MIN_PURGE = 64;
 
-	private final ArrayDeque<WriteQueue.Frame> frames = new ArrayDeque<>();
+	private final ArrayDeque<Frame> frames = new ArrayDeque<>();
 
 	private int purgeAt = MIN_PURGE;
 
 	/** Apart from the deque, for threads that only look. */
 	private int size;
 
-	void add(WriteQueue.Frame frame) {
+	void add(Frame frame) {
 		if (this.frames.size() >= this.purgeAt) {
-			this.frames.removeIf(WriteQueue.Frame::isAbandoned);
+			this.frames.removeIf(Frame::isAbandoned);
 			this.purgeAt = Math.max(MIN_PURGE, 2 * this.frames.size());
 		}
 		this.frames.add(frame);
@@ -30,17 +30,17 @@ final class HeldFrames {
 	}
 
 	/** Take the first; there must be one. */
-	WriteQueue.Frame take() {
-		WriteQueue.Frame frame = this.frames.remove();
+	Frame take() {
+		Frame frame = this.frames.remove();
 		this.size = this.frames.size();
 		return frame;
 	}
 
-	WriteQueue.@Nullable Frame peek() {
+	@Nullable Frame peek() {
 		return this.frames.peek();
 	}
 
-	boolean remove(WriteQueue.Frame frame) {
+	boolean remove(Frame frame) {
 		boolean removed = this.frames.remove(frame);
 		this.size = this.frames.size();
 		return removed;

@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.transport.WriteQueue.Frame;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +41,10 @@ final class WriteBatch {
 	/** Of the recent flushes, 0 before the first. */
 	float averageMessages;
 
+	/** Runs when frames have been told their outcome. */
+	Runnable afterBatch = () -> {
+	};
+
 	private @Nullable ByteBuf buffer;
 
 	private @Nullable ChannelFuture lastWrite;
@@ -59,10 +62,9 @@ final class WriteBatch {
 		this.recorder = recorder;
 	}
 
-	void append(Frame frame) {
-		byte[] body = frame.body;
+	void append(Frame frame, byte[] body) {
 		boolean deadline = (frame.flags & FrameHeader.FLAG_DEADLINE) != 0;
-		int length = body.length + (deadline ? FrameHeader.DEADLINE_LENGTH : 0);
+		int length = frame.length + (deadline ? FrameHeader.DEADLINE_LENGTH : 0);
 		this.messages++;
 		this.bytes += FrameHeader.LENGTH + length;
 		if (frame.wantsOutcome()) {
@@ -78,12 +80,12 @@ final class WriteBatch {
 		if (deadline) {
 			out.writeInt(frame.remainingMillis);
 		}
-		if (body.length <= LARGE_BODY) {
-			out.writeBytes(body);
+		if (frame.length <= LARGE_BODY) {
+			out.writeBytes(body, 0, frame.length);
 		}
 		else {
 			write(out);
-			write(Unpooled.wrappedBuffer(body));
+			write(Unpooled.wrappedBuffer(body, 0, frame.length));
 		}
 	}
 
@@ -132,9 +134,12 @@ final class WriteBatch {
 		}
 	}
 
-	private static void notifyOutcomes(@Nullable Frame first, boolean written) {
+	private void notifyOutcomes(@Nullable Frame first, boolean written) {
 		for (Frame frame = first; frame != null; frame = frame.nextOutcome) {
 			WriteQueue.tell(frame, false, written);
+		}
+		if (first != null) {
+			this.afterBatch.run();
 		}
 	}
 

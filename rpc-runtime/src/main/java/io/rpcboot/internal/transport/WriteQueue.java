@@ -3,7 +3,6 @@ package io.rpcboot.internal.transport;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import io.netty.channel.Channel;
 import io.rpcboot.metrics.TransportRecorder;
@@ -36,25 +35,15 @@ public final class WriteQueue implements Runnable {
 	private static final AtomicIntegerFieldUpdater<WriteQueue> STATE = AtomicIntegerFieldUpdater
 		.newUpdater(WriteQueue.class, "state");
 
-	private static final AtomicReferenceFieldUpdater<WriteQueue, Frame> TAIL = AtomicReferenceFieldUpdater
-		.newUpdater(WriteQueue.class, Frame.class, "tail");
-
-	private static final AtomicReferenceFieldUpdater<Frame, @Nullable Frame> NEXT = AtomicReferenceFieldUpdater
-		.newUpdater(Frame.class, Frame.class, "next");
-
 	private final Channel channel;
 
 	private final FlushPolicy policy;
 
 	final WriteBatch batch;
 
-	private final Frame stub = new ControlFrame(0, 0, 0, new byte[0]);
+	private final FrameQueue queued = new FrameQueue();
 
 	private volatile int state = IDLE;
-
-	private volatile Frame tail = this.stub;
-
-	private Frame head = this.stub;
 
 	/** For room in the socket. */
 	final HeldFrames held = new HeldFrames();
@@ -75,9 +64,6 @@ public final class WriteQueue implements Runnable {
 
 	private long drainNanos;
 
-	private Runnable afterDrain = () -> {
-	};
-
 	WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
@@ -93,9 +79,50 @@ public final class WriteQueue implements Runnable {
 		if (this.state == ENDED) {
 			return false;
 		}
-		push(frame);
+		this.queued.push(frame);
 		schedule();
 		return true;
+	}
+
+	/**
+	 * Write a frame at once, behind those enqueued before; the next drain flushes it.
+	 * @param frame enqueued nowhere
+	 * @param bytes hold its body from index 0, and are free again afterwards
+	 * @return false, with the frame untouched, if it has to be enqueued: on another
+	 * thread than the event loop, after the end, if others wait, if it is large
+	 */
+	public boolean writeNow(Frame frame, byte[] bytes) {
+		if (!this.channel.eventLoop().inEventLoop() || this.state == ENDED || frame.length > WriteBatch.LARGE_BODY) {
+			return false;
+		}
+		try {
+			return writeBehindQueued(frame, bytes);
+		}
+		catch (RuntimeException | Error ex) {
+			fail(ex);
+			return true;
+		}
+	}
+
+	private boolean writeBehindQueued(Frame frame, byte[] bytes) {
+		for (Frame before = this.queued.poll(); before != null; before = this.queued.poll()) {
+			accept(before);
+		}
+		boolean first = this.held.isEmpty() && this.waiting.isEmpty() && this.queued.isEmpty();
+		if (!first || !this.channel.isWritable()) {
+			return false;
+		}
+		Admission admission = frame.begin(true);
+		if (admission == Admission.WRITE) {
+			append(frame, bytes);
+		}
+		schedule();
+		return admission == Admission.WRITE || admission == Admission.SKIP;
+	}
+
+	private void fail(Throwable cause) {
+		this.channel.pipeline().fireExceptionCaught(cause);
+		this.channel.close();
 	}
 
 	/** Look at held frames again. Event loop only. */
@@ -145,30 +172,28 @@ public final class WriteQueue implements Runnable {
 	public void run() {
 		try {
 			boolean again = this.state != ENDED && drain();
-			this.afterDrain.run();
+			this.batch.afterBatch.run();
 			if (again) {
 				execute();
 				return;
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			this.channel.pipeline().fireExceptionCaught(ex);
-			this.channel.close();
+			fail(ex);
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
-		boolean empty = this.head == this.stub && this.tail == this.stub;
-		if (!empty || this.resumed || this.state == ENDED) {
+		if (!this.queued.isEmpty() || this.resumed || this.state == ENDED) {
 			schedule();
 		}
 	}
 
 	/**
-	 * Do something after each drain, on the event loop. To be called before the first
-	 * frame.
+	 * Do something after each drain, and when the frames of a batch have their outcome.
+	 * Runs on the event loop. To be called before the first frame.
 	 * @param task what to do
 	 */
-	public void afterDrain(Runnable task) {
-		this.afterDrain = task;
+	public void afterBatch(Runnable task) {
+		this.batch.afterBatch = task;
 	}
 
 	/**
@@ -191,7 +216,7 @@ public final class WriteQueue implements Runnable {
 			writeGranted();
 		}
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
-			Frame frame = poll();
+			Frame frame = this.queued.poll();
 			if (frame == null) {
 				return endDrain();
 			}
@@ -232,14 +257,14 @@ public final class WriteQueue implements Runnable {
 			}
 			this.waiting.take();
 			if (admission == Admission.WRITE) {
-				append(frame);
+				append(frame, frame.body);
 			}
 		}
 	}
 
 	private void accept(Frame frame) {
 		switch (frame.begin(this.channel.isWritable())) {
-			case WRITE -> append(frame);
+			case WRITE -> append(frame, frame.body);
 			case HOLD -> this.held.add(frame);
 			case WAIT -> this.waiting.add(frame);
 			case SKIP -> {
@@ -247,13 +272,14 @@ public final class WriteQueue implements Runnable {
 		}
 	}
 
-	private void append(Frame frame) {
+	private void append(Frame frame, byte[] body) {
 		if (this.batch.messages() == 0 && this.policy.holdsBack()) {
 			this.batchStartedNanos = this.channel.eventLoop().ticker().nanoTime();
 		}
-		this.batch.append(frame);
+		this.batch.append(frame, body);
 		FlushReason reason = this.policy.afterFrame(this.batch.messages(), this.batch.bytes());
 		if (reason != null) {
+			this.drainNanos = System.nanoTime();
 			this.batch.flush(reason);
 		}
 	}
@@ -297,7 +323,7 @@ public final class WriteQueue implements Runnable {
 		while (!this.waiting.isEmpty()) {
 			tell(this.waiting.take(), true, false);
 		}
-		for (Frame frame = poll(); frame != null; frame = poll()) {
+		for (Frame frame = this.queued.poll(); frame != null; frame = this.queued.poll()) {
 			tell(frame, true, false);
 		}
 	}
@@ -314,87 +340,6 @@ public final class WriteQueue implements Runnable {
 		catch (RuntimeException ex) {
 			logger.error("A frame of type {} failed; the others go on", frame.type, ex);
 		}
-	}
-
-	private void push(Frame frame) {
-		frame.next = null;
-		Frame previous = TAIL.getAndSet(this, frame);
-		NEXT.lazySet(previous, frame);
-	}
-
-	/** The intrusive queue of D. Vyukov: many producers, one consumer, no allocation. */
-	private @Nullable Frame poll() {
-		Frame first = this.head;
-		Frame next = first.next;
-		if (first == this.stub) {
-			if (next == null) {
-				return null;
-			}
-			this.head = next;
-			first = next;
-			next = next.next;
-		}
-		if (next == null && first == this.tail) {
-			push(this.stub);
-			next = first.next;
-		}
-		if (next == null) {
-			return null;
-		}
-		this.head = next;
-		return first;
-	}
-
-	/** A frame on its way out; the link of the queue is in it. */
-	public abstract static class Frame {
-
-		private volatile @Nullable Frame next;
-
-		@Nullable Frame nextOutcome;
-
-		@Nullable Frame nextInTable;
-
-		protected int type;
-
-		protected int flags;
-
-		protected int code;
-
-		protected long callId;
-
-		protected int remainingMillis;
-
-		protected byte[] body;
-
-		protected Frame(int type, byte[] body) {
-			this.type = type;
-			this.body = body;
-		}
-
-		/**
-		 * On the event loop, right before writing; the header is read after it.
-		 * @param writable whether the socket takes more; if not, SKIP or HOLD
-		 * @return what to do
-		 */
-		protected abstract Admission begin(boolean writable);
-
-		/** The queue has ended before {@link #begin} returned WRITE. Any thread. */
-		protected abstract void rejected();
-
-		/** Whether a held frame will be skipped in any case and may be dropped early. */
-		protected boolean isAbandoned() {
-			return false;
-		}
-
-		/** Whether {@link #outcome} is to be called. */
-		protected boolean wantsOutcome() {
-			return false;
-		}
-
-		/** The write that carried this frame has ended, well or not. Event loop. */
-		protected void outcome(boolean written) {
-		}
-
 	}
 
 }

@@ -2,6 +2,8 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.Arrays;
 
+import io.rpcboot.internal.concurrent.ThreadStripes;
+
 /**
  * Reads protostuff's wire format from a range of an array and never beyond it: each
  * length is compared with what remains before anything is allocated, and a group ends
@@ -12,9 +14,13 @@ final class ProtostuffInput {
 
 	private static final char[] NO_CHARS = {};
 
-	final byte[] array;
+	private static final byte[] NO_BYTES = {};
 
-	final int limit;
+	private static final ThreadStripes<ProtostuffInput> FREE = new ThreadStripes<>();
+
+	byte[] array;
+
+	int limit;
 
 	int position;
 
@@ -32,6 +38,27 @@ final class ProtostuffInput {
 	char[] chars = NO_CHARS;
 
 	ProtostuffInput(byte[] array, int offset, int length) {
+		read(array, offset, length);
+	}
+
+	/** An input for a message, to be released afterwards or forgotten. */
+	static ProtostuffInput of(byte[] array, int offset, int length) {
+		ProtostuffInput free = FREE.take();
+		if (free == null) {
+			return new ProtostuffInput(array, offset, length);
+		}
+		free.read(array, offset, length);
+		return free;
+	}
+
+	/** Nothing reads from this input any more. */
+	void release() {
+		this.array = NO_BYTES;
+		this.chars = NO_CHARS;
+		FREE.give(this);
+	}
+
+	private void read(byte[] array, int offset, int length) {
 		if (offset < 0 || length < 0 || length > array.length - offset) {
 			throw new IllegalArgumentException("%d + %d (expected: up to %d)".formatted(offset, length, array.length));
 		}
@@ -39,6 +66,9 @@ final class ProtostuffInput {
 		this.position = offset;
 		this.limit = offset + length;
 		this.allowance = Groups.ALLOWED + (long) Groups.ALLOWED_FACTOR * length;
+		this.compared = 0;
+		this.depth = 0;
+		this.lastTag = 0;
 	}
 
 	/** The next tag, or 0 at the end of the message. */

@@ -56,13 +56,14 @@ final class ProtostuffMethodCodec implements MethodCodec {
 
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		ProtostuffInput in = new ProtostuffInput(source, offset, length);
+		ProtostuffInput in = ProtostuffInput.of(source, offset, length);
 		try {
 			@Nullable Object[] values = new @Nullable Object[this.parameters.length];
 			for (int i = 0; i < values.length; i++) {
 				values[i] = this.parameters[i].take(in);
 			}
 			in.requireEnd();
+			in.release();
 			return values;
 		}
 		catch (RuntimeException ex) {
@@ -90,10 +91,11 @@ final class ProtostuffMethodCodec implements MethodCodec {
 
 	@Override
 	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
-		ProtostuffInput in = new ProtostuffInput(source, offset, length);
+		ProtostuffInput in = ProtostuffInput.of(source, offset, length);
 		try {
 			Object value = (this.result == null) ? null : this.result.take(in);
 			in.requireEnd();
+			in.release();
 			return value;
 		}
 		catch (RuntimeException ex) {

@@ -78,7 +78,7 @@ class CallTableTests {
 		return entry;
 	}
 
-	private static final class Entry extends WriteQueue.Frame {
+	private static final class Entry extends Frame {
 
 		Entry(long id) {
 			super(0, new byte[0]);

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import io.rpcboot.internal.protocol.FrameType;
 
 /** A frame that counts what happens to it. */
-final class TestFrame extends WriteQueue.Frame {
+final class TestFrame extends Frame {
 
 	final AtomicInteger written = new AtomicInteger();
 
