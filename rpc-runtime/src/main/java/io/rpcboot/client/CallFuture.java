@@ -1,6 +1,7 @@
 package io.rpcboot.client;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
@@ -8,10 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** What a method of style FUTURE returns: cancelling it cancels the call. */
 final class CallFuture extends CompletableFuture<@Nullable Object> {
 
+	private static final AtomicReferenceFieldUpdater<CallFuture, @Nullable ClientCall> CALL = AtomicReferenceFieldUpdater
+		.newUpdater(CallFuture.class, ClientCall.class, "call");
+
 	private volatile @Nullable ClientCall call;
 
+	/** Seen by other threads as soon as they see what follows: the future or its end. */
 	void belongsTo(@Nullable ClientCall call) {
-		this.call = call;
+		CALL.lazySet(this, call);
 	}
 
 	@Override

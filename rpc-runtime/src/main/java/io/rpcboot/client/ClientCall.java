@@ -238,8 +238,8 @@ final class ClientCall extends Frame implements Runnable {
 	}
 
 	private void completed() {
-		this.state = DONE;
 		if (this.waiter != null) {
+			this.state = DONE;
 			LockSupport.unpark(this.waiter);
 		}
 		else if (this.future != null) {

@@ -143,14 +143,15 @@ final class ServerConnection implements FrameHandler {
 	/** On an event loop the arguments are read in place, anywhere else from a copy. */
 	void start(ServerCall call, byte[] bytes, int start, int end) {
 		Dispatch dispatch = call.method().dispatch();
-		if (dispatch != Dispatch.EVENT_LOOP || call.method().asynchronous()) {
-			this.inFlight.put(call);
-		}
 		if (dispatch == Dispatch.EVENT_LOOP) {
 			call.arguments(bytes, start, end - start);
 			call.run();
+			if (!call.isAnswered()) {
+				this.inFlight.put(call);
+			}
 			return;
 		}
+		this.inFlight.put(call);
 		call.arguments(Arrays.copyOfRange(bytes, start, end), 0, end - start);
 		if (dispatch == Dispatch.VIRTUAL) {
 			this.server.virtualThreads.execute(call);
