@@ -67,13 +67,13 @@ class ArchitectureTests {
 	static final ArchRule root = only(ROOT);
 
 	@ArchTest
-	static final ArchRule serialization = only(SERIALIZATION, ROOT, CONTRACT);
+	static final ArchRule serialization = only(SERIALIZATION, ROOT, CONTRACT, CONCURRENT);
 
 	@ArchTest
 	static final ArchRule contract = only(CONTRACT, ROOT);
 
 	@ArchTest
-	static final ArchRule protostuff = only(PROTOSTUFF, ROOT, SERIALIZATION, CONTRACT, "io.protostuff..");
+	static final ArchRule protostuff = only(PROTOSTUFF, ROOT, SERIALIZATION, CONTRACT, CONCURRENT, "io.protostuff..");
 
 	@ArchTest
 	static final ArchRule jackson = only(JACKSON, ROOT, SERIALIZATION, CONTRACT, PROTOSTUFF, "tools.jackson.core..");

@@ -1,8 +1,8 @@
 package io.rpcboot.client;
 
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.Frame;
 
 /** Takes a call out of the table and tells the server, if it was still in it. */
 final class CancelFrame extends Frame {

@@ -9,9 +9,9 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +36,6 @@ final class ClientCall extends Frame implements Runnable {
 	private static final int COMPLETING = 3;
 
 	private static final int DONE = 4;
-
-	/** Bodies up to this size, in bytes, share an array: what is sent and the reply. */
-	private static final int SMALL = 256;
 
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -89,9 +86,9 @@ final class ClientCall extends Frame implements Runnable {
 	/** What is sent. A blocking caller has an array for it, if it is small. */
 	void arguments(OutputBuffer out) {
 		int count = out.length();
-		boolean small = this.waiter != null && count <= SMALL;
+		boolean small = this.waiter != null && count <= SMALL_BODY;
 		byte[] taken = small ? this.proxy.arrays().take() : null;
-		byte[] bytes = (taken != null) ? taken : new byte[small ? SMALL : count];
+		byte[] bytes = (taken != null) ? taken : new byte[small ? SMALL_BODY : count];
 		System.arraycopy(out.array(), 0, bytes, 0, count);
 		body(bytes, count);
 	}
@@ -169,7 +166,7 @@ final class ClientCall extends Frame implements Runnable {
 		ClientConnection target = this.connection;
 		boolean inPlace = this.future != null && target != null && this.proxy.completesOnLoop()
 				&& !target.isTranslating();
-		boolean fits = length <= this.body.length && this.body.length <= SMALL;
+		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
 		byte[] own = (inPlace || fits) ? this.body : new byte[length];
 		if (claim() < 0) {
 			if (target != null) {
@@ -333,7 +330,7 @@ final class ClientCall extends Frame implements Runnable {
 		byte[] reply = this.body;
 		this.body = NOTHING;
 		Object result = this.proxy.deserialize(this, this.method, this.flags, reply, this.replyOffset, this.length);
-		if (this.waiter != null && reply.length == SMALL) {
+		if (this.waiter != null && reply.length == SMALL_BODY) {
 			this.proxy.arrays().give(reply);
 		}
 		return result;

@@ -12,6 +12,7 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ConnectionView;
 import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
@@ -27,8 +28,6 @@ final class ClientControl {
 
 	/** Between two looks at the clock: far above any server's need. */
 	private static final int MAX_PINGS = 1000;
-
-	private static final byte[] NOTHING = new byte[0];
 
 	private final Connection connection;
 
@@ -53,7 +52,7 @@ final class ClientControl {
 
 	private int pings;
 
-	/** Null if nobody listens, or until the handshake is done. */
+	/** Null until the handshake is done. */
 	private @Nullable ListenedConnection listened;
 
 	private @Nullable String problem;
@@ -102,7 +101,7 @@ final class ClientControl {
 				if (++this.pings > MAX_PINGS) {
 					throw new ProtocolException("too many PING frames");
 				}
-				send(FrameType.PONG, 0, callId, NOTHING);
+				send(FrameType.PONG, 0, callId, Frame.NOTHING);
 			}
 			case FrameType.PONG -> {
 			}
@@ -162,7 +161,7 @@ final class ClientControl {
 		}
 		else {
 			this.probing = true;
-			send(FrameType.PING, 0, 1, NOTHING);
+			send(FrameType.PING, 0, 1, Frame.NOTHING);
 		}
 		long next = Options
 			.nanos(this.probing ? this.client.options().keepAliveTimeout : this.client.options().keepAliveInterval);

@@ -282,7 +282,7 @@ public final class RpcClient implements AutoCloseable {
 		this.subscriptions.forEach(Subscription::close);
 		onControl(() -> {
 			this.directories.forEach(ServiceDirectory::close);
-			this.runtime.limit().expireAll("the client is closed");
+			this.runtime.limit().queue().fail("the client is closed");
 			return true;
 		}, false);
 		this.runtime.transport().close();

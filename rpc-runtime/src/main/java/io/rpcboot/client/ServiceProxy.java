@@ -135,7 +135,7 @@ final class ServiceProxy implements InvocationHandler {
 			call.entered();
 			dispatch(call, null);
 		}
-		else if (!this.limit.queue(call)) {
+		else if (!this.limit.queue().add(call)) {
 			throw CallFailures.tooManyPending(method.descriptor, this.limit.max());
 		}
 		return call;

@@ -14,6 +14,8 @@ import java.util.function.BooleanSupplier;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.RpcMetrics.Level;
@@ -24,6 +26,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +58,18 @@ public final class RpcServer implements AutoCloseable {
 	private @Nullable Registration registration;
 
 	private boolean closed;
+
+	/**
+	 * The connection of the call that the calling thread runs: for an implementation that
+	 * wants to know who calls, or keeps something with the connection.
+	 * @return null on any other thread, as on one to which an implementation has handed
+	 * its work
+	 */
+	public static @Nullable RpcConnection currentConnection() {
+		Runnable onLoop = EventLoopThread.running();
+		Runnable task = (onLoop != null) ? onLoop : WorkerPool.running();
+		return (task instanceof ServerCall call) ? call.connection().listened() : null;
+	}
 
 	RpcServer(RpcServerBuilder options) {
 		this.options = options;

@@ -13,6 +13,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.server.HeldCalls.HeldCall;
@@ -41,8 +42,6 @@ final class ServerBindings {
 
 	/** All tables of one connection; a table takes some thousand bytes. */
 	private static final int MAX_TABLE_BYTES = 4 * Contract.MAX_LENGTH;
-
-	private static final byte[] NOTHING = new byte[0];
 
 	private final Connection connection;
 
@@ -226,7 +225,8 @@ final class ServerBindings {
 			}
 			else {
 				this.connection.queue()
-					.enqueue(new ControlFrame(FrameType.CONTRACT, each.first, 0, NOTHING, () -> awaitTable(each)));
+					.enqueue(
+							new ControlFrame(FrameType.CONTRACT, each.first, 0, Frame.NOTHING, () -> awaitTable(each)));
 			}
 		}
 	}

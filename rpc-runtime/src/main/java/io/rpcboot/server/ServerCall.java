@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.MethodCodec;
@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * before: worker pool; stop after: write queue.
  */
 final class ServerCall extends Frame implements Runnable {
-
-	/** Arguments up to this size, in bytes, leave their array to the answer. */
-	private static final int SMALL = 256;
 
 	/**
 	 * A method that is offered.
@@ -62,6 +59,9 @@ final class ServerCall extends Frame implements Runnable {
 	private volatile @Nullable RunningStage running;
 
 	private boolean answered;
+
+	/** Whether the connection needs to know it no longer. Event loop only. */
+	private boolean released;
 
 	private RpcStatus status = RpcStatus.OK;
 
@@ -136,7 +136,7 @@ final class ServerCall extends Frame implements Runnable {
 
 	/** The array of small arguments, if it is the call's own, serves the answer too. */
 	private void keepSmallArray() {
-		if (this.method.dispatch() == Dispatch.EVENT_LOOP || this.body.length > SMALL) {
+		if (this.method.dispatch() == Dispatch.EVENT_LOOP || this.body.length > SMALL_BODY) {
 			this.body = NOTHING;
 		}
 	}
@@ -166,9 +166,10 @@ final class ServerCall extends Frame implements Runnable {
 		if (size > this.connection.maxResponse()) {
 			throw new MessageTooLargeException(this.connection.maxResponse());
 		}
-		outcome(outcome, flagsOfReply);
+		header(outcome, flagsOfReply);
 		this.length = size;
 		if (this.connection.writeNow(this, out.array())) {
+			answered();
 			return;
 		}
 		if (size <= this.body.length) {
@@ -177,29 +178,38 @@ final class ServerCall extends Frame implements Runnable {
 		else {
 			this.body = out.toByteArray();
 		}
-		this.connection.enqueue(this);
+		enqueue();
 	}
 
 	/** Answer. Only once: a frame in two queues would break both. */
 	void send(RpcStatus outcome, int flagsOfReply, byte[] reply) {
-		outcome(outcome, flagsOfReply);
+		header(outcome, flagsOfReply);
 		body(reply, reply.length);
-		this.connection.enqueue(this);
+		enqueue();
 	}
 
-	private void outcome(RpcStatus outcome, int flagsOfReply) {
+	private void header(RpcStatus outcome, int flagsOfReply) {
 		this.status = outcome;
 		this.code = (outcome == RpcStatus.OK) ? 0 : outcome.code();
 		this.flags = flagsOfReply;
+	}
+
+	private void enqueue() {
+		answered();
+		this.connection.enqueue(this);
+	}
+
+	private void answered() {
 		this.answered = true;
 		this.method.calls().increment();
 	}
 
 	/** Nothing is answered; the connection still has to learn that the call is over. */
 	void end(RpcStatus outcome) {
-		outcome(outcome, 0);
+		this.status = outcome;
 		this.type = 0;
-		this.connection.enqueue(this);
+		body(NOTHING, 0);
+		enqueue();
 	}
 
 	@Override
@@ -211,6 +221,7 @@ final class ServerCall extends Frame implements Runnable {
 		if (wanted && !this.connection.mayReply(this.length)) {
 			return Admission.WAIT;
 		}
+		this.released = true;
 		this.connection.release(this);
 		if (wanted) {
 			return Admission.WRITE;
@@ -226,6 +237,7 @@ final class ServerCall extends Frame implements Runnable {
 
 	@Override
 	protected void outcome(boolean written) {
+		this.status = written ? this.status : RpcStatus.CANCELLED;
 		over();
 	}
 
@@ -253,6 +265,10 @@ final class ServerCall extends Frame implements Runnable {
 
 	boolean isCancelled() {
 		return this.cancelled;
+	}
+
+	boolean isReleased() {
+		return this.released;
 	}
 
 	boolean isAnswered() {

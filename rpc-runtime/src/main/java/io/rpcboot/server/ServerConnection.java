@@ -13,10 +13,12 @@ import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.CallTally;
 import io.rpcboot.server.ServerCall.ServerMethod;
+import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,8 +147,8 @@ final class ServerConnection implements FrameHandler {
 		Dispatch dispatch = call.method().dispatch();
 		if (dispatch == Dispatch.EVENT_LOOP) {
 			call.arguments(bytes, start, end - start);
-			call.run();
-			if (!call.isAnswered()) {
+			EventLoopThread.run(call);
+			if (!call.isReleased()) {
 				this.inFlight.put(call);
 			}
 			return;
@@ -260,6 +262,11 @@ final class ServerConnection implements FrameHandler {
 		return this.inFlight.get(callId);
 	}
 
+	/** As the application sees it. */
+	@Nullable RpcConnection listened() {
+		return this.control.listened();
+	}
+
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
 		this.control.onClosed(cause);
@@ -295,16 +302,16 @@ final class ServerConnection implements FrameHandler {
 
 	/** The same on the event loop: it is recorded and counted with its batch. */
 	void callEnded(ServerMethod method, RpcStatus status, long startNanos) {
-		this.tally.add(method.recorder(), status, this.queue.drainNanos() - startNanos);
 		this.ended++;
+		this.tally.add(method.recorder(), status, this.queue.drainNanos() - startNanos);
 	}
 
 	private void afterBatch() {
 		if (this.ended > 0) {
 			int calls = this.ended;
 			this.ended = 0;
-			this.tally.publish();
 			callsEnded(calls);
+			this.tally.publish();
 		}
 	}
 

@@ -13,17 +13,18 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
-import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.ConnectionView.CallTotals;
 import io.rpcboot.internal.transport.ConnectionView;
+import io.rpcboot.internal.transport.ConnectionView.CallTotals;
 import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.server.HeldCalls.HeldCall;
 import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * refusals, going away. Event loop only, but for what says otherwise.
  */
 final class ServerControl {
-
-	private static final byte[] NOTHING = new byte[0];
 
 	private final Connection connection;
 
@@ -61,7 +60,7 @@ final class ServerControl {
 	/** What this side has against the client. */
 	private @Nullable String problem;
 
-	/** Null if nobody listens, or until the handshake is done. */
+	/** Null until the handshake is done. */
 	private @Nullable ListenedConnection listened;
 
 	ServerControl(Connection connection, ServerConnection calls, Grant grant, ServerRuntime server) {
@@ -109,7 +108,7 @@ final class ServerControl {
 			}
 			case FrameType.PING -> {
 				this.lifeSigns.onPing();
-				send(FrameType.PONG, 0, callId, NOTHING);
+				send(FrameType.PONG, 0, callId, Frame.NOTHING);
 			}
 			case FrameType.WINDOW -> this.calls.onWindow(Window.decode(body));
 			case FrameType.PONG, FrameType.GO_AWAY -> {
@@ -159,7 +158,8 @@ final class ServerControl {
 
 	/** After the last word: the client is to read it first, but not to stay. */
 	private void closeSoon() {
-		this.connection.queue().enqueue(new ControlFrame(FrameType.PONG, 0, 0, NOTHING, this.connection::halfClose));
+		this.connection.queue()
+			.enqueue(new ControlFrame(FrameType.PONG, 0, 0, Frame.NOTHING, this.connection::halfClose));
 		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
 	}
 
@@ -237,6 +237,11 @@ final class ServerControl {
 		if (this.listened != null) {
 			this.listened.closed(whyClosed(cause));
 		}
+	}
+
+	/** As the application sees it; null until calls may come. */
+	@Nullable RpcConnection listened() {
+		return this.listened;
 	}
 
 	private String whyClosed(@Nullable Throwable cause) {

@@ -108,6 +108,47 @@ class CapacityTests {
 		assertThat(grant.isShort()).as("asks for more than its share again and again").isFalse();
 	}
 
+	/** Each call is over before the next comes, so few are ever in flight. */
+	@Test
+	void theWindowGrowsWhenItsClientSaysThatItUsedItUp() {
+		Grant grant = new Grant(new Capacity(1000, 500, 4), new Capacity(100_000, 100_000, 1000), 8, 10_000);
+		grant.open();
+		assertThat(answerAtOnce(grant, 500, false)).as("nobody said so").isLessThanOrEqualTo(8);
+		assertThat(answerAtOnce(grant, 500, true)).as("up to its share").isBetween(375L, 500L);
+		assertThat(grant.grantedBytes() - grant.receivedBytes()).as("bytes were not used up")
+			.isLessThanOrEqualTo(10_000);
+	}
+
+	/** Returns how far the grant is ahead in the end. */
+	private static long answerAtOnce(Grant grant, int calls, boolean usesUp) {
+		long known = grant.grantedCalls();
+		for (int i = 0; i < calls; i++) {
+			assertThat(grant.takes(1)).isTrue();
+			if (grant.receivedCalls() == known) {
+				known = grant.grantedCalls();
+				if (usesUp) {
+					grant.usedUp();
+				}
+			}
+			if (grant.release(1)) {
+				grant.raise();
+			}
+		}
+		return grant.grantedCalls() - grant.receivedCalls();
+	}
+
+	@Test
+	void theWindowOfBytesGrowsIfTheyAreUsedUpFirst() {
+		Grant grant = new Grant(new Capacity(1000, 500, 4), new Capacity(100_000, 50_000, 1000), 100, 1000);
+		grant.open();
+		grant.takes(1000);
+		grant.usedUp();
+		assertThat(grant.release(1000)).isTrue();
+		grant.raise();
+		assertThat(grant.grantedBytes()).isEqualTo(3000);
+		assertThat(grant.grantedCalls()).isEqualTo(101);
+	}
+
 	@Test
 	void whatWasNotGrantedIsNotTaken() {
 		Grant grant = new Grant(new Capacity(2, 2, 1), new Capacity(100, 100, 100), 2, 100);

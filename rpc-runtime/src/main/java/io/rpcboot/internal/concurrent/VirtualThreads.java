@@ -4,10 +4,19 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
+import org.jspecify.annotations.Nullable;
+
 /** Virtual threads where Java has them; the code is compiled for one that has not. */
 public final class VirtualThreads {
 
+	/** Set once in each thread, which runs one task. */
+	private static final ThreadLocal<@Nullable Runnable> RUNNING = new ThreadLocal<>();
+
 	private VirtualThreads() {
+	}
+
+	static @Nullable Runnable running() {
+		return RUNNING.get();
 	}
 
 	/**
@@ -27,7 +36,10 @@ public final class VirtualThreads {
 		catch (ClassNotFoundException | NoSuchMethodException | IllegalAccessException | InvocationTargetException ex) {
 			return fallback;
 		}
-		return (task) -> factory.newThread(() -> WorkerPool.run(task)).start();
+		return (task) -> factory.newThread(() -> {
+			RUNNING.set(task);
+			WorkerPool.run(task);
+		}).start();
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -126,6 +127,15 @@ public final class WorkerPool implements Executor, AutoCloseable {
 	}
 
 	/**
+	 * The task that the calling thread runs, as a thread of any pool or as a virtual
+	 * thread.
+	 * @return null on every other thread
+	 */
+	public static @Nullable Runnable running() {
+		return (Thread.currentThread() instanceof Worker worker) ? worker.task : VirtualThreads.running();
+	}
+
+	/**
 	 * The threads alive now.
 	 * @return the number
 	 */
@@ -163,6 +173,8 @@ public final class WorkerPool implements Executor, AutoCloseable {
 
 		private volatile boolean parked;
 
+		private @Nullable Runnable task;
+
 		/** Whether this worker was woken and has not looked at the queue yet. */
 		private boolean onItsWay = true;
 
@@ -187,10 +199,11 @@ public final class WorkerPool implements Executor, AutoCloseable {
 					this.onItsWay = false;
 					WorkerPool.this.waking.set(false);
 				}
-				Runnable task = WorkerPool.this.tasks.poll();
-				if (task != null) {
+				Runnable next = WorkerPool.this.tasks.poll();
+				this.task = next;
+				if (next != null) {
 					wake();
-					WorkerPool.run(task);
+					WorkerPool.run(next);
 					Thread.interrupted();
 				}
 				else if (!awaitWork()) {

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
+import org.jspecify.annotations.Nullable;
 
 /** A thread of an event loop: known by its class, so that nothing blocks it. */
 public final class EventLoopThread extends FastThreadLocalThread {
@@ -9,9 +10,38 @@ public final class EventLoopThread extends FastThreadLocalThread {
 
 	private final byte[] chunk = new byte[CHUNK];
 
+	private @Nullable Runnable running;
+
 	EventLoopThread(Runnable target, String name) {
 		super(target, name);
 		setDaemon(true);
+	}
+
+	/**
+	 * Run a task of which what it calls may want to know.
+	 * @param task given by {@link #running()} meanwhile
+	 */
+	public static void run(Runnable task) {
+		if (Thread.currentThread() instanceof EventLoopThread loop) {
+			loop.running = task;
+			try {
+				task.run();
+			}
+			finally {
+				loop.running = null;
+			}
+		}
+		else {
+			task.run();
+		}
+	}
+
+	/**
+	 * What the calling thread, if it is an event loop, was told to {@link #run}.
+	 * @return null if nothing, and on every other thread
+	 */
+	public static @Nullable Runnable running() {
+		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.running : null;
 	}
 
 	/** Where the current thread looks at what it has read; small reads need little. */

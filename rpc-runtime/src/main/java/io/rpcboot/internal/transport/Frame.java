@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Frame {
 
-	protected static final byte[] NOTHING = {};
+	public static final byte[] NOTHING = {};
+
+	/** Bodies up to this size, in bytes, go and come in one array. */
+	protected static final int SMALL_BODY = 256;
 
 	volatile @Nullable Frame next;
 

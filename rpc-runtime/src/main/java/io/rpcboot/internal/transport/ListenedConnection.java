@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.transport.RpcConnection;
 import io.rpcboot.transport.RpcConnectionListener;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,13 +66,10 @@ public final class ListenedConnection implements RpcConnection {
 	 * @param side this side
 	 * @param remote address and port of the other side
 	 * @param application name that the other side gave itself
-	 * @return the connection, null if nobody is to be told
+	 * @return the connection
 	 */
-	public static @Nullable ListenedConnection connected(List<RpcConnectionListener> listeners, Executor executor,
-			Side side, String remote, String application) {
-		if (listeners.isEmpty()) {
-			return null;
-		}
+	public static ListenedConnection connected(List<RpcConnectionListener> listeners, Executor executor, Side side,
+			String remote, String application) {
 		ListenedConnection connection = new ListenedConnection(List.copyOf(listeners), executor, side, remote,
 				application);
 		connection.execute(connection::tellConnected);
@@ -93,6 +89,9 @@ public final class ListenedConnection implements RpcConnection {
 
 	/** A closed pool runs what it is given where it is given. */
 	private void execute(Runnable task) {
+		if (this.listeners.isEmpty()) {
+			return;
+		}
 		this.executor.execute(() -> {
 			if (Thread.currentThread() instanceof EventLoopThread) {
 				Thread thread = new Thread(task, "rpc-listener");

@@ -95,29 +95,35 @@ public final class WriteQueue implements Runnable {
 		if (!this.channel.eventLoop().inEventLoop() || this.state == ENDED || frame.length > WriteBatch.LARGE_BODY) {
 			return false;
 		}
+		Admission admission = Admission.HOLD;
 		try {
-			return writeBehindQueued(frame, bytes);
+			if (writeQueued()) {
+				admission = frame.begin(true);
+			}
+			if (admission == Admission.WRITE) {
+				append(frame, bytes);
+			}
+			schedule();
 		}
 		catch (RuntimeException | Error ex) {
 			fail(ex);
-			return true;
 		}
+		return admission == Admission.WRITE || admission == Admission.SKIP;
 	}
 
-	private boolean writeBehindQueued(Frame frame, byte[] bytes) {
-		for (Frame before = this.queued.poll(); before != null; before = this.queued.poll()) {
+	/** Returns whether no frame waits any more and the socket takes more. */
+	private boolean writeQueued() {
+		for (int i = 0; i < MAX_FRAMES_PER_DRAIN && this.held.isEmpty() && this.waiting.isEmpty(); i++) {
+			Frame before = this.queued.poll();
+			if (before == null) {
+				return this.queued.isEmpty() && this.channel.isWritable();
+			}
+			if (i == 0) {
+				this.drainNanos = System.nanoTime();
+			}
 			accept(before);
 		}
-		boolean first = this.held.isEmpty() && this.waiting.isEmpty() && this.queued.isEmpty();
-		if (!first || !this.channel.isWritable()) {
-			return false;
-		}
-		Admission admission = frame.begin(true);
-		if (admission == Admission.WRITE) {
-			append(frame, bytes);
-		}
-		schedule();
-		return admission == Admission.WRITE || admission == Admission.SKIP;
+		return false;
 	}
 
 	private void fail(Throwable cause) {
@@ -141,6 +147,7 @@ public final class WriteQueue implements Runnable {
 	public void giveUp(Frame frame) {
 		if (this.waiting.remove(frame)) {
 			accept(frame);
+			schedule();
 		}
 	}
 
@@ -171,9 +178,7 @@ public final class WriteQueue implements Runnable {
 	@Override
 	public void run() {
 		try {
-			boolean again = this.state != ENDED && drain();
-			this.batch.afterBatch.run();
-			if (again) {
+			if (this.state != ENDED && drain()) {
 				execute();
 				return;
 			}
@@ -205,8 +210,17 @@ public final class WriteQueue implements Runnable {
 		return this.drainNanos;
 	}
 
-	/** Write what may go. Returns whether more is waiting that may go. */
 	private boolean drain() {
+		try {
+			return writeAll();
+		}
+		finally {
+			this.batch.afterBatch.run();
+		}
+	}
+
+	/** Write what may go. Returns whether more is waiting that may go. */
+	private boolean writeAll() {
 		this.drainNanos = System.nanoTime();
 		if (this.resumed) {
 			this.resumed = false;
@@ -313,6 +327,7 @@ public final class WriteQueue implements Runnable {
 		if (this.batch.messages() > 0) {
 			this.batch.flush(FlushReason.CLOSE);
 		}
+		this.batch.afterBatch.run();
 	}
 
 	/** After the end only: producers that were late and the loop may meet here. */

@@ -53,7 +53,7 @@ class ListenedConnectionTests {
 
 	@Test
 	void nobodyToTellCostsNothing() {
-		assertThat(connected()).isNull();
+		connected().closed("by nobody");
 		assertThat(this.tasks).isEmpty();
 	}
 

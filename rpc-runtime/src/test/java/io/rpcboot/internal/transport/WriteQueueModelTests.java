@@ -16,10 +16,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Hundreds of short lives of a connection, made up by chance: frames of every kind and
- * size, a peer that stops reading and begins again, grants, cancelled frames, and every
- * way to end at any moment. Whatever happens, each frame that was taken ends once, each
- * one that was to be written learns once whether it was, and every buffer is released.
- * Held frames that were abandoned may go without a word.
+ * size, enqueued or written at once, a peer that stops reading and begins again, grants,
+ * cancelled frames, and every way to end at any moment. Whatever happens, each frame that
+ * was taken ends once, each one that was to be written learns once whether it was, and
+ * every buffer is released. Held frames that were abandoned may go without a word.
  */
 class WriteQueueModelTests {
 
@@ -100,7 +100,13 @@ class WriteQueueModelTests {
 		private void enqueue(int number) {
 			int burst = 1 + this.random.nextInt(6);
 			for (int i = 0; i < burst; i++) {
-				enqueue(frame(number * 100L + i));
+				TestFrame frame = frame(number * 100L + i);
+				if (this.random.nextInt(3) == 0 && this.channel.queue.writeNow(frame, frame.body)) {
+					this.taken.add(frame);
+				}
+				else {
+					enqueue(frame);
+				}
 			}
 		}
 

@@ -1,6 +1,7 @@
 package io.rpcboot.benchmarks.sofarpc;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 import com.alipay.sofa.rpc.common.RpcConstants;
@@ -22,6 +23,11 @@ import io.rpcboot.benchmarks.workload.User;
 final class SofaRpcClient implements BenchService, BenchClient {
 
 	private static final int TIMEOUT_MILLIS = 30_000;
+
+	/** With more calls in flight some of their answers never come. */
+	private static final int MAX_IN_FLIGHT = 256;
+
+	private final Semaphore window = new Semaphore(MAX_IN_FLIGHT);
 
 	private final ConsumerConfig<BenchService> blockingConfig;
 
@@ -116,6 +122,8 @@ final class SofaRpcClient implements BenchService, BenchClient {
 
 	private <T> CompletableFuture<T> future(Consumer<BenchService> call) {
 		Reply<T> reply = new Reply<>();
+		this.window.acquireUninterruptibly();
+		reply.future.whenComplete((answer, failure) -> this.window.release());
 		RpcInvokeContext.getContext().setResponseCallback(reply);
 		call.accept(this.async);
 		return reply.future;
