@@ -3,8 +3,9 @@ package io.rpcboot.server;
 /**
  * What one client may send: totals of calls and of bytes since it connected, which only
  * rise. Stands beside server connection. The window, by which the grant is ahead of what
- * is done, begins small and doubles whenever its client uses most of it, up to its share
- * of the server's capacity. Event loop only, but for what is read for people.
+ * is done, begins small and doubles whenever its client uses most of it, or says that it
+ * has used it up, up to its share of the server's capacity. Event loop only, but for what
+ * is read for people.
  */
 final class Grant {
 

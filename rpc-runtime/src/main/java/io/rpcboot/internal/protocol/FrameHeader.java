@@ -35,8 +35,8 @@ public final class FrameHeader {
 	public static final int FLAG_DECLARED_EXCEPTION = 16;
 
 	/**
-	 * REQUEST: it uses up what the client was granted, so far as it knew; with more it
-	 * could send more.
+	 * REQUEST, ONE_WAY: it uses up what the client was granted, so far as it knew; with
+	 * more it could send more.
 	 */
 	public static final int FLAG_LAST_GRANTED = 32;
 

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * before: client call or server call; stop after: the wire.
  * <p>
  * One compare-and-set schedules one drain, which takes a bounded amount into a batch and
- * alone decides when that is flushed. Frames that may not go yet, for lack of a grant or
- * of room in the socket, are held in their order. After the end of the queue every frame
- * is rejected exactly once.
+ * decides when that is flushed. The event loop itself may write behind what is enqueued.
+ * Frames that may not go yet, for lack of a grant or of room in the socket, are held in
+ * their order. After the end of the queue every frame is rejected exactly once.
  */
 public final class WriteQueue implements Runnable {
 
