@@ -49,6 +49,11 @@ public class WriteQueueStress {
 			this.second.run();
 		}
 
+		/** On the loop. */
+		void writeSecondNow() {
+			this.second.writeNow();
+		}
+
 		final HandDrivenLoop loop() {
 			this.channel.loop.adopt();
 			return this.channel.loop;
@@ -102,6 +107,14 @@ public class WriteQueueStress {
 				}
 			}
 
+			void writeNow() {
+				WriteQueue queue = Race.this.channel.queue;
+				for (int i = 0; i < this.frames.length; i++) {
+					TestFrame frame = this.frames[i];
+					this.taken[i] = queue.writeNow(frame, frame.body) || queue.enqueue(frame);
+				}
+			}
+
 			String fault(List<Long> sent) {
 				for (int i = 0; i < this.frames.length; i++) {
 					TestFrame frame = this.frames[i];
@@ -146,6 +159,35 @@ public class WriteQueueStress {
 		public void drain() {
 			loop().runTasks();
 			loop().runTasks();
+		}
+
+		@Arbiter
+		public void judged(L_Result result) {
+			judge(result);
+		}
+
+	}
+
+	@JCStressTest
+	@Outcome(id = "right", expect = Expect.ACCEPTABLE, desc = "each frame written once, in order")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a frame or a wake-up was lost")
+	@State
+	public static class EnqueueAgainstWriteNow extends Race {
+
+		public EnqueueAgainstWriteNow() {
+			super(Mode.AUTO, false);
+		}
+
+		@Actor
+		public void producer() {
+			produceFirst();
+		}
+
+		@Actor
+		public void writeAndDrain() {
+			HandDrivenLoop loop = loop();
+			writeSecondNow();
+			loop.runTasks();
 		}
 
 		@Arbiter
