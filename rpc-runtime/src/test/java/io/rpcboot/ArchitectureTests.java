@@ -79,7 +79,7 @@ class ArchitectureTests {
 	static final ArchRule jackson = only(JACKSON, ROOT, SERIALIZATION, CONTRACT, PROTOSTUFF, "tools.jackson.core..");
 
 	@ArchTest
-	static final ArchRule fory = only(FORY, ROOT, SERIALIZATION, CONTRACT, PROTOSTUFF, "org.apache.fory..");
+	static final ArchRule fory = only(FORY, ROOT, SERIALIZATION, CONTRACT, CONCURRENT, PROTOSTUFF, "org.apache.fory..");
 
 	@ArchTest
 	static final ArchRule metrics = only(METRICS, ROOT);

@@ -32,9 +32,6 @@ final class RunningStage {
 		RunningStage running = new RunningStage(call, stage);
 		// whenComplete would make an exception of its own, and call into this one for it
 		stage.handle((result, failure) -> ended(call, result, failure));
-		if (call.isCancelled()) {
-			running.cancel();
-		}
 		return running;
 	}
 

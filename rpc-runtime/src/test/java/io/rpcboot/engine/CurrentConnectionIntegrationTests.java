@@ -1,6 +1,5 @@
 package io.rpcboot.engine;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -71,19 +70,10 @@ class CurrentConnectionIntegrationTests {
 
 	}
 
-	private static boolean hasVirtualThreads() {
-		for (Method method : Thread.class.getMethods()) {
-			if (method.getName().equals("ofVirtual")) {
-				return true;
-			}
-		}
-		return false;
-	}
-
 	@ParameterizedTest
 	@EnumSource
 	void anImplementationKnowsWhoCalls(Dispatch dispatch) throws ExecutionException, InterruptedException {
-		assumeTrue(dispatch != Dispatch.VIRTUAL || hasVirtualThreads());
+		assumeTrue(dispatch != Dispatch.VIRTUAL || Runtime.version().feature() >= 21);
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.dispatch(dispatch)

@@ -1,7 +1,6 @@
 package io.rpcboot.serialization.fory;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
-
+import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.serialization.OutputBuffer;
 
 import org.apache.fory.Fory;
@@ -9,7 +8,6 @@ import org.apache.fory.context.ReadContext;
 import org.apache.fory.context.WriteContext;
 import org.apache.fory.memory.MemoryBuffer;
 import org.apache.fory.serializer.Serializer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Fory's serializers for values and what they need. Its object graphs, whose bytes choose
@@ -85,24 +83,18 @@ final class ForyEngine {
 	 */
 	static final class Pool {
 
-		private static final int STRIPES = 64;
-
-		private final AtomicReferenceArray<@Nullable ForyEngine> stripes = new AtomicReferenceArray<>(STRIPES);
+		private final ThreadStripes<ForyEngine> free = new ThreadStripes<>();
 
 		/** Take an engine, the caller's until it is released. */
 		ForyEngine acquire() {
-			ForyEngine engine = this.stripes.getAndSet(stripe(), null);
+			ForyEngine engine = this.free.take();
 			return (engine != null) ? engine : new ForyEngine();
 		}
 
 		/** Give an engine back. */
 		void release(ForyEngine engine) {
 			engine.reset();
-			this.stripes.lazySet(stripe(), engine);
-		}
-
-		private static int stripe() {
-			return (int) Thread.currentThread().getId() & (STRIPES - 1);
+			this.free.give(engine);
 		}
 
 	}
