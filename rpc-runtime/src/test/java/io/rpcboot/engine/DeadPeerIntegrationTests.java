@@ -190,7 +190,8 @@ class DeadPeerIntegrationTests {
 			for (int id = 1; id <= 60; id++) {
 				RawCalls.call(peer, "grow", id, 60_000, 1_000_000);
 			}
-			Eventually.until("answers wait for the socket", () -> server.inFlightCalls() > 20);
+			Eventually.until("answers wait for the socket",
+					() -> server.inFlightCalls() > 20 && server.connections().get(0).held() > 0);
 			for (int id = 1; id <= 60; id++) {
 				peer.frame(FrameType.CANCEL, 0, 0, id, new byte[0]);
 			}
