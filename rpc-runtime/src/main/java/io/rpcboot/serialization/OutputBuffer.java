@@ -6,23 +6,39 @@ import io.rpcboot.internal.concurrent.ThreadStripes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A growing byte array with a limit, into which a message is serialized. For one thread
- * at a time.
+ * What a message is serialized into: an array, which grows up to the limit, or, with an
+ * {@link Overflow}, up to {@value #WINDOW} bytes, and is handed over whenever it is full.
+ * A message of any size then takes one window of heap. For one thread at a time.
  */
 public final class OutputBuffer {
+
+	/** The most bytes that the array keeps while an overflow is set. */
+	public static final int WINDOW = 64 * 1024;
+
+	/** A range of more bytes is not copied into the array if there is an overflow. */
+	private static final int LARGEST_COPIED = 16 * 1024;
 
 	private final int limit;
 
 	private byte[] array;
 
-	private int length;
+	/** In the array: where the next byte goes. */
+	private int position;
+
+	/** Bytes of this message that the overflow has. */
+	private int handedOver;
+
+	private @Nullable Overflow overflow;
+
+	/** The array of at most one window, while a larger one takes its place. */
+	private byte @Nullable [] window;
 
 	private @Nullable Object writer;
 
 	/**
 	 * Create a buffer.
 	 * @param array the first array to write into
-	 * @param limit the largest length in bytes
+	 * @param limit the largest length of a message, in bytes
 	 */
 	public OutputBuffer(byte[] array, int limit) {
 		this.array = array;
@@ -30,49 +46,149 @@ public final class OutputBuffer {
 	}
 
 	/**
-	 * Make room behind {@link #length()}.
+	 * Set who takes the bytes for which the array has no room. For one message, before it
+	 * is begun: {@link Pool#release} removes it.
+	 * @param overflow receives the bytes; null, as at first, for nobody: the array grows
+	 * up to the limit
+	 */
+	public void overflow(@Nullable Overflow overflow) {
+		this.overflow = overflow;
+	}
+
+	/**
+	 * Make room behind {@link #position()}. With an overflow this may hand over what is
+	 * in the array, so read the position again afterwards: it is 0 then. A request for
+	 * more than {@link #WINDOW} bytes gets an array of its own, which goes with the next
+	 * hand-over; {@link #write} does without for large ranges.
 	 * @param bytes how many bytes will be written
-	 * @return the array to write into, from index {@link #length()}; it may be another
+	 * @return the array to write into, from index {@link #position()}; it may be another
 	 * one than before
 	 * @throws MessageTooLargeException if the limit does not allow it
 	 */
 	public byte[] reserve(int bytes) {
-		if (bytes > this.array.length - this.length) {
-			grow(bytes);
+		if (bytes > this.array.length - this.position) {
+			makeRoom(bytes);
 		}
 		return this.array;
 	}
 
-	private void grow(int bytes) {
-		long needed = (long) this.length + bytes;
-		if (needed > this.limit) {
-			throw new MessageTooLargeException(this.limit);
+	private void makeRoom(int bytes) {
+		require(bytes);
+		Overflow taker = this.overflow;
+		if (taker == null) {
+			grow(bytes, this.limit);
 		}
-		this.array = Arrays.copyOf(this.array, (int) Math.min(this.limit, Math.max(needed, this.array.length * 2L)));
+		else if (bytes <= WINDOW - this.position) {
+			grow(bytes, Math.min(WINDOW, this.limit));
+		}
+		else {
+			handOver(taker);
+			replace(bytes);
+		}
+	}
+
+	private void grow(int bytes, int most) {
+		int needed = this.position + bytes;
+		this.array = Arrays.copyOf(this.array, (int) Math.min(most, Math.max(needed, this.array.length * 2L)));
+	}
+
+	/** Empty the array. */
+	private void handOver(Overflow taker) {
+		if (this.position > 0) {
+			taker.write(this.array, 0, this.position);
+			this.handedOver += this.position;
+			this.position = 0;
+		}
+		if (this.array.length > WINDOW) {
+			this.array = (this.window != null) ? this.window : new byte[WINDOW];
+			this.window = null;
+		}
+	}
+
+	/** Take a larger array, if the empty one is too small. */
+	private void replace(int bytes) {
+		if (bytes > WINDOW) {
+			this.window = this.array;
+			this.array = new byte[bytes];
+		}
+		else if (bytes > this.array.length) {
+			this.array = new byte[WINDOW];
+		}
 	}
 
 	/**
-	 * Set the number of bytes written. The caller has reserved them.
-	 * @param length the new length
-	 * @throws MessageTooLargeException if it is over the limit
+	 * Write a range behind what was written. With an overflow a large range goes there at
+	 * once, without a copy in between.
+	 * @param source holds the bytes, which are copied before this returns
+	 * @param offset of the first byte
+	 * @param length number of bytes
+	 * @throws MessageTooLargeException if the limit does not allow it
 	 */
-	public void length(int length) {
-		if (length > this.limit) {
-			throw new MessageTooLargeException(this.limit);
+	public void write(byte[] source, int offset, int length) {
+		Overflow taker = this.overflow;
+		if (taker != null && length > LARGEST_COPIED) {
+			require(length);
+			handOver(taker);
+			taker.write(source, offset, length);
+			this.handedOver += length;
+			return;
 		}
-		this.length = length;
+		byte[] target = reserve(length);
+		System.arraycopy(source, offset, target, this.position, length);
+		position(this.position + length);
 	}
 
 	/**
-	 * The number of bytes written.
-	 * @return bytes
+	 * Check the limit for a value whose size is known before it is written in pieces.
+	 * @param bytes how many bytes will be written
+	 * @throws MessageTooLargeException if the limit does not allow it
+	 */
+	public void require(int bytes) {
+		if (bytes > this.limit - this.handedOver - this.position) {
+			throw new MessageTooLargeException(this.limit);
+		}
+	}
+
+	/**
+	 * The index in {@link #array()} where the next byte goes. The bytes before it were
+	 * not handed over.
+	 * @return an index
+	 */
+	public int position() {
+		return this.position;
+	}
+
+	/**
+	 * Set the index behind the bytes written. The caller has reserved them.
+	 * @param position the new index
+	 * @throws MessageTooLargeException if the message is over the limit with it
+	 */
+	public void position(int position) {
+		if (position > this.limit - this.handedOver) {
+			throw new MessageTooLargeException(this.limit);
+		}
+		this.position = position;
+	}
+
+	/**
+	 * The bytes of the message so far, those handed over included.
+	 * @return number of bytes
 	 */
 	public int length() {
-		return this.length;
+		return this.handedOver + this.position;
 	}
 
 	/**
-	 * The array that holds the bytes, from index 0.
+	 * Whether the overflow has bytes of the message. If not, all are in {@link #array()}.
+	 * @return true if something was handed over
+	 */
+	public boolean hasOverflowed() {
+		return this.handedOver > 0;
+	}
+
+	/**
+	 * The array that holds the bytes that were not handed over, from index 0 up to
+	 * {@link #position()}.
 	 * @return the array itself, no copy
 	 */
 	public byte[] array() {
@@ -80,11 +196,16 @@ public final class OutputBuffer {
 	}
 
 	/**
-	 * The bytes written.
+	 * The message.
 	 * @return a copy of exactly {@link #length()} bytes
+	 * @throws IllegalStateException if the overflow has a part of it
 	 */
 	public byte[] toByteArray() {
-		return Arrays.copyOf(this.array, this.length);
+		if (hasOverflowed()) {
+			throw new IllegalStateException(
+					"bytes handed over: %d (expected: 0, all in the array)".formatted(this.handedOver));
+		}
+		return Arrays.copyOf(this.array, this.position);
 	}
 
 	/**
@@ -104,6 +225,16 @@ public final class OutputBuffer {
 		this.writer = writer;
 	}
 
+	private void reset() {
+		if (this.window != null) {
+			this.array = this.window;
+			this.window = null;
+		}
+		this.position = 0;
+		this.handedOver = 0;
+		this.overflow = null;
+	}
+
 	/**
 	 * Buffers to use again, bounded in number and size and striped over the threads, so
 	 * that nothing grows with their number. Thread-safe.
@@ -111,8 +242,6 @@ public final class OutputBuffer {
 	public static final class Pool {
 
 		private static final int FIRST_SIZE = 1024;
-
-		private static final int LARGEST_KEPT = 64 * 1024;
 
 		private final ThreadStripes<OutputBuffer> free = new ThreadStripes<>();
 
@@ -136,15 +265,32 @@ public final class OutputBuffer {
 		}
 
 		/**
-		 * Give a buffer back.
+		 * Give a buffer back, after a failure, too.
 		 * @param buffer no longer used by the caller
 		 */
 		public void release(OutputBuffer buffer) {
-			if (buffer.array.length <= LARGEST_KEPT) {
-				buffer.length = 0;
+			buffer.reset();
+			if (buffer.array.length <= WINDOW) {
 				this.free.give(buffer);
 			}
 		}
+
+	}
+
+	/**
+	 * Takes the bytes of a message for which the array has no room, in their order.
+	 */
+	@FunctionalInterface
+	public interface Overflow {
+
+		/**
+		 * Take bytes. An exception ends the serialization of the message; nothing more of
+		 * it is handed over then.
+		 * @param source holds the bytes; copy them, the array changes afterwards
+		 * @param offset of the first byte
+		 * @param length number of bytes, at least 1
+		 */
+		void write(byte[] source, int offset, int length);
 
 	}
 

@@ -190,7 +190,7 @@ public abstract class AbstractAdapterContract {
 	void writesBehindWhatIsThere() {
 		MethodCodec codec = oldMethod("order");
 		OutputBuffer out = new OutputBuffer(new byte[8], LIMIT);
-		out.length(3);
+		out.position(3);
 		codec.serializeResult(order(), out);
 		assertThat(codec.deserializeResult(out.array(), 3, out.length() - 3)).usingRecursiveComparison()
 			.isEqualTo(order());

@@ -20,7 +20,7 @@ class OutputBufferPoolTests {
 	void releasedBufferComesBackEmpty() {
 		OutputBuffer buffer = this.pool.acquire();
 		buffer.reserve(10);
-		buffer.length(10);
+		buffer.position(10);
 		this.pool.release(buffer);
 		assertThat(this.pool.acquire()).isSameAs(buffer);
 		assertThat(buffer.length()).isZero();
@@ -40,15 +40,35 @@ class OutputBufferPoolTests {
 	}
 
 	@Test
+	void releaseEndsTheMessageWithItsOverflow() {
+		OutputBuffer buffer = this.pool.acquire();
+		AtomicInteger taken = new AtomicInteger();
+		buffer.overflow((source, offset, length) -> taken.addAndGet(length));
+		buffer.write(new byte[200_000], 0, 200_000);
+		buffer.write(new byte[10], 0, 10);
+		assertThat(buffer.reserve(100_000)).hasSize(100_000);
+		buffer.position(100_000);
+		this.pool.release(buffer);
+		assertThat(this.pool.acquire()).as("with its window again").isSameAs(buffer);
+		assertThat(buffer.array()).hasSize(1024);
+		assertThat(buffer.position()).isZero();
+		assertThat(buffer.length()).isZero();
+		assertThat(buffer.hasOverflowed()).isFalse();
+		buffer.write(new byte[300_000], 0, 300_000);
+		assertThat(buffer.toByteArray()).hasSize(300_000);
+		assertThat(taken).hasValue(200_010);
+	}
+
+	@Test
 	void limitIsThatOfThePool() {
 		OutputBuffer buffer = this.pool.acquire();
 		buffer.reserve(1_000_000);
-		buffer.length(1_000_000);
+		buffer.position(1_000_000);
 		assertThat(buffer.toByteArray()).hasSize(1_000_000);
 		assertThatExceptionOfType(MessageTooLargeException.class).isThrownBy(() -> buffer.reserve(1))
 			.satisfies((ex) -> assertThat(ex.limit()).isEqualTo(1_000_000));
 		assertThatExceptionOfType(MessageTooLargeException.class).isThrownBy(() -> buffer.reserve(Integer.MAX_VALUE));
-		assertThatExceptionOfType(MessageTooLargeException.class).isThrownBy(() -> buffer.length(1_000_001));
+		assertThatExceptionOfType(MessageTooLargeException.class).isThrownBy(() -> buffer.position(1_000_001));
 	}
 
 	@Test
@@ -56,7 +76,7 @@ class OutputBufferPoolTests {
 		OutputBuffer buffer = new OutputBuffer(new byte[1], 100);
 		for (int i = 0; i < 100; i++) {
 			buffer.reserve(1)[i] = (byte) i;
-			buffer.length(i + 1);
+			buffer.position(i + 1);
 		}
 		for (int i = 0; i < 100; i++) {
 			assertThat(buffer.array()[i]).isEqualTo((byte) i);

@@ -33,7 +33,7 @@ final class OurCandidate implements Candidate {
 
 	@Override
 	public int serialize(Object value) {
-		this.buffer.length(0);
+		this.buffer.position(0);
 		this.codec.serializeResult(value, this.buffer);
 		return this.buffer.length();
 	}

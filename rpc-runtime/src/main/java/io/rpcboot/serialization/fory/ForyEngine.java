@@ -57,10 +57,7 @@ final class ForyEngine {
 
 	/** Copy what was written. */
 	void copyTo(OutputBuffer target) {
-		int length = this.output.writerIndex();
-		byte[] array = target.reserve(length);
-		this.output.get(0, array, target.length(), length);
-		target.length(target.length() + length);
+		target.write(this.output.getHeapMemory(), 0, this.output.writerIndex());
 	}
 
 	ForyInput input(byte[] source, int offset, int length) {

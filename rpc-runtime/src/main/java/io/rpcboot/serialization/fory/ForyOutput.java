@@ -19,8 +19,6 @@ final class ForyOutput {
 
 	private final OutputBuffer target;
 
-	private int reserved;
-
 	private int depth;
 
 	ForyOutput(ForyEngine engine, MemoryBuffer buffer, OutputBuffer target) {
@@ -53,9 +51,7 @@ final class ForyOutput {
 	}
 
 	private void reserve(int length) {
-		if (length > this.reserved) {
-			this.reserved = this.target.reserve(length).length - this.target.length();
-		}
+		this.target.require(length);
 	}
 
 	void enter() {

@@ -103,8 +103,7 @@ final class JsonFormat {
 
 		@Override
 		public void write(byte[] source, int offset, int length) {
-			System.arraycopy(source, offset, this.buffer.reserve(length), this.buffer.length(), length);
-			this.buffer.length(this.buffer.length() + length);
+			this.buffer.write(source, offset, length);
 		}
 
 	}

@@ -33,13 +33,13 @@ final class ProtostuffOutput {
 		ProtostuffOutput out = (buffer.writer() instanceof ProtostuffOutput kept) ? kept : new ProtostuffOutput(buffer);
 		buffer.writer(out);
 		out.array = buffer.array();
-		out.position = buffer.length();
+		out.position = buffer.position();
 		out.depth = 0;
 		return out;
 	}
 
 	void finish() {
-		this.buffer.length(this.position);
+		this.buffer.position(this.position);
 	}
 
 	void writeByteArray(int number, byte[] value) {
@@ -69,8 +69,9 @@ final class ProtostuffOutput {
 
 	void room(int bytes) {
 		if (bytes > this.array.length - this.position) {
-			this.buffer.length(this.position);
+			this.buffer.position(this.position);
 			this.array = this.buffer.reserve(bytes);
+			this.position = this.buffer.position();
 		}
 	}
 

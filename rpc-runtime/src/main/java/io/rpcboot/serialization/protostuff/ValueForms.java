@@ -203,7 +203,7 @@ public final class ValueForms {
 		ProtostuffOutput out = ProtostuffOutput.of(buffer);
 		writer.accept(out);
 		out.finish();
-		return new ProtostuffInput(buffer.array(), 0, buffer.length());
+		return new ProtostuffInput(buffer.array(), 0, buffer.position());
 	}
 
 	<V, B> void add(Class<V> type, Class<B> basis, Function<V, B> writer, Function<B, V> reader) {

@@ -49,7 +49,7 @@ public class AllocationTests {
 
 	private static void serialize(MethodCodec codec, Object value, OutputBuffer buffer, int calls) {
 		for (int i = 0; i < calls; i++) {
-			buffer.length(0);
+			buffer.position(0);
 			codec.serializeResult(value, buffer);
 		}
 	}

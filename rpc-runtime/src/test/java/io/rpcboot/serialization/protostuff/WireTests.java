@@ -142,7 +142,7 @@ public class WireTests {
 	void bytesAreAppendedToTheBuffer() {
 		MethodCodec codec = Codecs.method(Zoo.class, "string");
 		OutputBuffer buffer = new OutputBuffer(new byte[] { 1, 2, 3, 4 }, 100);
-		buffer.length(3);
+		buffer.position(3);
 		codec.serializeResult("a", buffer);
 		assertThat(buffer.toByteArray()).containsExactly(1, 2, 3, 0x0a, 1, 'a');
 	}
