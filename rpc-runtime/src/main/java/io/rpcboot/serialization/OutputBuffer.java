@@ -284,8 +284,9 @@ public final class OutputBuffer {
 	public interface Overflow {
 
 		/**
-		 * Take bytes. An exception ends the serialization of the message; nothing more of
-		 * it is handed over then.
+		 * Take bytes. An exception ends the serialization of the message: it is the cause
+		 * of what the codec throws, or thrown as it is if it is a
+		 * {@link MessageTooLargeException}. Nothing more is handed over then.
 		 * @param source holds the bytes; copy them, the array changes afterwards
 		 * @param offset of the first byte
 		 * @param length number of bytes, at least 1

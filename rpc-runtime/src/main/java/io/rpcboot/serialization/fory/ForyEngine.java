@@ -55,11 +55,6 @@ final class ForyEngine {
 		return new ForyOutput(this, this.output, target);
 	}
 
-	/** Copy what was written. */
-	void copyTo(OutputBuffer target) {
-		target.write(this.output.getHeapMemory(), 0, this.output.writerIndex());
-	}
-
 	ForyInput input(byte[] source, int offset, int length) {
 		MemoryBuffer input = MemoryBuffer.fromByteArray(source, offset, length);
 		readContext().prepare(input, null, false);

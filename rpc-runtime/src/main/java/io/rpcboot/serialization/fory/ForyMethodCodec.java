@@ -69,8 +69,9 @@ final class ForyMethodCodec implements MethodCodec {
 	private void write(String what, OutputBuffer buffer, Consumer<ForyOutput> writer) {
 		ForyEngine engine = this.engines.acquire();
 		try {
-			writer.accept(engine.output(buffer));
-			engine.copyTo(buffer);
+			ForyOutput out = engine.output(buffer);
+			writer.accept(out);
+			out.finish();
 		}
 		catch (RuntimeException ex) {
 			throw ForyFailure.in(this.method, what, ex);

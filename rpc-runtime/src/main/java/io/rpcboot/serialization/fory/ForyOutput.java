@@ -13,6 +13,8 @@ final class ForyOutput {
 	/** A list of beans is two levels, so 64 levels of them are carried. */
 	static final int MAX_DEPTH = 130;
 
+	private static final int MOST_GATHERED = 32 * 1024;
+
 	final MemoryBuffer buffer;
 
 	private final ForyEngine engine;
@@ -31,27 +33,33 @@ final class ForyOutput {
 	void value(int index, Object value) {
 		WriteContext context = this.engine.writeContext();
 		this.engine.serializer(index).write(context, value);
-		checkLimit();
+		passOn();
 	}
 
 	void string(String text) {
-		reserve(this.buffer.writerIndex() + text.length());
+		this.target.require(this.buffer.writerIndex() + text.length());
 		this.engine.writeContext().writeString(text);
-		checkLimit();
+		passOn();
 	}
 
 	void size(int size) {
 		this.buffer.writeVarUInt32(size);
-		checkLimit();
+		passOn();
 	}
 
-	/** Make sure that the engine's buffer takes what was written. */
-	void checkLimit() {
-		reserve(this.buffer.writerIndex());
-	}
-
-	private void reserve(int length) {
+	/** Make sure that the limit allows what was written, and pass it on if it is much. */
+	void passOn() {
+		int length = this.buffer.writerIndex();
 		this.target.require(length);
+		if (length > MOST_GATHERED) {
+			finish();
+		}
+	}
+
+	/** Pass on what was written. */
+	void finish() {
+		this.target.write(this.buffer.getHeapMemory(), 0, this.buffer.writerIndex());
+		this.buffer.writerIndex(0);
 	}
 
 	void enter() {

@@ -87,7 +87,7 @@ final class ForyScalar extends ForyType {
 			throw new ForyFailure("null (expected: %s)".formatted(PRIMITIVES.get(this.own)));
 		}
 		write(out, value);
-		out.checkLimit();
+		out.passOn();
 	}
 
 	@Override

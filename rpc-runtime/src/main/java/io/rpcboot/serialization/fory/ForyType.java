@@ -29,7 +29,7 @@ abstract class ForyType {
 		if (value != null) {
 			write(out, value);
 		}
-		out.checkLimit();
+		out.passOn();
 	}
 
 	@Nullable Object readNullable(ForyInput in) {

@@ -87,10 +87,15 @@ final class JsonFormat {
 		JsonType.require(in, JsonToken.END_ARRAY);
 	}
 
-	/** Writes into the engine's buffer. */
+	/**
+	 * Writes into the engine's buffer. Nothing more after a failure, although the
+	 * generator writes what it still has when it is closed.
+	 */
 	private static final class Target extends OutputStream {
 
 		private final OutputBuffer buffer;
+
+		private boolean failed;
 
 		private Target(OutputBuffer buffer) {
 			this.buffer = buffer;
@@ -103,7 +108,11 @@ final class JsonFormat {
 
 		@Override
 		public void write(byte[] source, int offset, int length) {
-			this.buffer.write(source, offset, length);
+			if (!this.failed) {
+				this.failed = true;
+				this.buffer.write(source, offset, length);
+				this.failed = false;
+			}
 		}
 
 	}

@@ -54,7 +54,7 @@ final class BuiltInTypes {
 		all.add(new BuiltInType<>(Date.class, FieldType.FIXED64, BuiltInTypes::writeDate,
 				(in) -> new Date(NumberInput.readFixed64(in))));
 		all.add(new BuiltInType<>(BitSet.class, FieldType.BYTES, BuiltInTypes::writeBits, BuiltInTypes::readBits));
-		all.add(new BuiltInType<>(ByteBuffer.class, FieldType.BYTES, BuiltInTypes::writeBuffer,
+		all.add(new BuiltInType<>(ByteBuffer.class, FieldType.BYTES, ProtostuffOutput::writeBuffer,
 				(in) -> ByteBuffer.wrap(in.readByteArray())));
 		all.add(new BuiltInType<>(OptionalInt.class, FieldType.MESSAGE, BuiltInTypes::writeInt, BuiltInTypes::readInt));
 		all.add(new BuiltInType<>(OptionalLong.class, FieldType.MESSAGE, BuiltInTypes::writeLong,
@@ -120,14 +120,6 @@ final class BuiltInTypes {
 	private static BitSet readBits(ProtostuffInput in) {
 		in.allowance -= BITS;
 		return BitSet.valueOf(in.readByteArray());
-	}
-
-	/** What remains, without a move of the position. */
-	private static void writeBuffer(ProtostuffOutput out, int number, ByteBuffer value) {
-		int length = value.remaining();
-		int at = out.startBytes(number, length);
-		value.get(value.position(), out.array, at, length);
-		out.position = at + length;
 	}
 
 	private static void writeInt(ProtostuffOutput out, int number, OptionalInt value) {

@@ -94,8 +94,8 @@ final class DelegateOutput implements Output {
 	}
 
 	@Override
-	public void writeBytes(int number, ByteString value, boolean repeated) {
-		this.out.writeByteArray(number, value.toByteArray());
+	public void writeBytes(int number, ByteString value, boolean repeated) throws IOException {
+		ByteString.writeTo(this, value, number, repeated);
 	}
 
 	@Override
@@ -110,9 +110,7 @@ final class DelegateOutput implements Output {
 
 	@Override
 	public void writeBytes(int number, ByteBuffer value, boolean repeated) {
-		byte[] bytes = new byte[value.remaining()];
-		value.duplicate().get(bytes);
-		this.out.writeByteArray(number, bytes);
+		this.out.writeBuffer(number, value);
 	}
 
 	@Override

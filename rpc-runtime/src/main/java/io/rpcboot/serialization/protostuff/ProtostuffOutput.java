@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.nio.ByteBuffer;
+
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.OutputBuffer;
@@ -14,6 +16,9 @@ import io.rpcboot.serialization.OutputBuffer;
 final class ProtostuffOutput {
 
 	static final int TAG_AND_VARINT = 15;
+
+	/** What is larger is written in pieces, each with room of its own, if need be. */
+	static final int LARGEST_WHOLE = 16 * 1024;
 
 	private final OutputBuffer buffer;
 
@@ -47,11 +52,46 @@ final class ProtostuffOutput {
 	}
 
 	void writeByteRange(int number, byte[] value, int offset, int length) {
+		if (length > LARGEST_WHOLE) {
+			startPieces(number, length);
+			this.buffer.write(value, offset, length);
+			this.array = this.buffer.array();
+			this.position = this.buffer.position();
+			return;
+		}
 		int at = startBytes(number, length);
 		System.arraycopy(value, offset, this.array, at, length);
 		this.position = at + length;
 	}
 
+	/** Write what remains of a buffer, without a move of its position. */
+	void writeBuffer(int number, ByteBuffer value) {
+		int length = value.remaining();
+		if (value.hasArray()) {
+			writeByteRange(number, value.array(), value.arrayOffset() + value.position(), length);
+			return;
+		}
+		startPieces(number, length);
+		int end = value.position() + length;
+		int piece;
+		for (int from = end - length; from < end; from += piece) {
+			piece = Math.min(end - from, LARGEST_WHOLE);
+			room(piece);
+			value.get(from, this.array, this.position, piece);
+			this.position += piece;
+		}
+	}
+
+	/** Write tag and length of bytes that the limit allows and that follow in pieces. */
+	void startPieces(int number, int length) {
+		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+		room(sizeOfVarint(tag) + sizeOfVarint(length));
+		this.position = putVarint(this.array, putVarint(this.array, this.position, tag), length);
+		this.buffer.position(this.position);
+		this.buffer.require(length);
+	}
+
+	/** At most {@value #LARGEST_WHOLE} bytes, or those of a value that is as small. */
 	int startBytes(int number, int length) {
 		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
 		if (this.array.length - this.position < TAG_AND_VARINT + length) {
@@ -67,6 +107,7 @@ final class ProtostuffOutput {
 		return putVarint(this.array, this.position, tag);
 	}
 
+	/** Make room behind the position, which may be another one afterwards. */
 	void room(int bytes) {
 		if (bytes > this.array.length - this.position) {
 			this.buffer.position(this.position);

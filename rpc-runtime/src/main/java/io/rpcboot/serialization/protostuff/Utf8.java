@@ -51,14 +51,41 @@ final class Utf8 {
 		return (int) bytes;
 	}
 
+	/** The index, or the one before it if it is in the middle of a pair. */
+	static int startOfCharacter(String text, int index) {
+		return isPair(text, index - 1) ? index - 1 : index;
+	}
+
+	/** Put characters that are all ASCII. Deprecated for others, whose bits it drops. */
+	@SuppressWarnings("deprecation")
+	static int putAsciiPiece(String text, int from, int to, byte[] array, int at) {
+		text.getBytes(from, to, array, at);
+		return at + to - from;
+	}
+
 	/**
-	 * Put the characters from an index on and return the index behind the bytes. Beyond
-	 * them one more byte may be overwritten.
+	 * Put at least one character and no byte beyond them. Neither index is in the middle
+	 * of a pair.
 	 */
-	static int put(String text, int from, byte[] array, int at) {
+	static int putPiece(String text, int from, int to, byte[] array, int at) {
+		char last = text.charAt(to - 1);
+		if (last < 0x800 || (to - 1 > from && isPair(text, to - 2))) {
+			return put(text, from, to, array, at);
+		}
+		int index = put(text, from, to - 1, array, at);
+		array[index] = (byte) (0xE0 | last >> 12);
+		array[index + 1] = (byte) (0x80 | last >> 6 & 0x3F);
+		array[index + 2] = (byte) (0x80 | last & 0x3F);
+		return index + 3;
+	}
+
+	/**
+	 * Put the characters between two indexes and return the index behind the bytes.
+	 * Beyond them one more byte may be overwritten.
+	 */
+	static int put(String text, int from, int to, byte[] array, int at) {
 		int index = at;
-		int length = text.length();
-		for (int i = from; i < length; i++) {
+		for (int i = from; i < to; i++) {
 			char c = text.charAt(i);
 			if (c < 0x80) {
 				array[index++] = (byte) c;

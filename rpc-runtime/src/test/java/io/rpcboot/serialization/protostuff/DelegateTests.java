@@ -1,11 +1,14 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+import io.protostuff.ByteString;
 import io.protostuff.Input;
 import io.protostuff.Output;
 import io.protostuff.Pipe;
@@ -16,6 +19,7 @@ import io.protostuff.runtime.RuntimeSchema;
 import org.junit.jupiter.api.Test;
 
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.serialization.FullWindows;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.UnsupportedTypeException;
@@ -48,6 +52,19 @@ public class DelegateTests {
 			int end = length;
 			assertThatExceptionOfType(SerializationException.class)
 				.isThrownBy(() -> codec.deserializeResult(bytes, 0, end));
+		}
+	}
+
+	@Test
+	void bytesInEveryFormAndSize() {
+		MethodCodec codec = Codecs.method(Service.class, "paths", new BytesDelegate(), new PlainDelegate());
+		for (int length : new int[] { 1, 100, 16_384, 100_000 }) {
+			for (String start : List.of("string", "heap", "direct")) {
+				Path path = Path.of(start + "x".repeat(length));
+				Map<Path, List<Path>> value = Map.of(path, List.of(path, Path.of("end")));
+				byte[] bytes = FullWindows.check((buffer) -> codec.serializeResult(value, buffer));
+				assertThat(codec.deserializeResult(bytes, 0, bytes.length)).isEqualTo(value);
+			}
 		}
 	}
 
@@ -108,6 +125,42 @@ public class DelegateTests {
 		@Override
 		public void writeTo(Output output, int number, Path value, boolean repeated) throws IOException {
 			output.writeString(number, value.toString(), repeated);
+		}
+
+		@Override
+		public void transfer(Pipe pipe, Input input, Output output, int number, boolean repeated) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public Class<?> typeClass() {
+			return Path.class;
+		}
+
+	}
+
+	/** A path in UTF-8, handed over in the form that its first character names. */
+	private static final class BytesDelegate implements Delegate<Path> {
+
+		@Override
+		public WireFormat.FieldType getFieldType() {
+			return WireFormat.FieldType.BYTES;
+		}
+
+		@Override
+		public Path readFrom(Input input) throws IOException {
+			return Path.of(input.readBytes().toStringUtf8());
+		}
+
+		@Override
+		public void writeTo(Output output, int number, Path value, boolean repeated) throws IOException {
+			byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
+			switch (bytes[0]) {
+				case 'h' -> output.writeBytes(number, ByteBuffer.wrap(bytes), repeated);
+				case 'd' ->
+					output.writeBytes(number, ByteBuffer.allocateDirect(bytes.length).put(bytes).flip(), repeated);
+				default -> output.writeBytes(number, ByteString.copyFrom(bytes), repeated);
+			}
 		}
 
 		@Override

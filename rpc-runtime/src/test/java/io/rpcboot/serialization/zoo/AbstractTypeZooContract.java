@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.serialization.FullWindows;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.Serializer;
@@ -115,12 +116,11 @@ public abstract class AbstractTypeZooContract {
 
 	/** Read from the middle of a larger array. */
 	private static Object result(MethodCodec codec, Object value) {
-		OutputBuffer out = new OutputBuffer(new byte[1], LIMIT);
-		codec.serializeResult(value, out);
-		byte[] larger = new byte[out.length() + 20];
+		byte[] bytes = FullWindows.check((out) -> codec.serializeResult(value, out));
+		byte[] larger = new byte[bytes.length + 20];
 		Arrays.fill(larger, (byte) 0x7F);
-		System.arraycopy(out.array(), 0, larger, 10, out.length());
-		return codec.deserializeResult(larger, 10, out.length());
+		System.arraycopy(bytes, 0, larger, 10, bytes.length);
+		return codec.deserializeResult(larger, 10, bytes.length);
 	}
 
 	private static Object argument(MethodCodec codec, Object value) {
