@@ -54,6 +54,8 @@ final class FrameQueue {
 			return null;
 		}
 		this.head = next;
+		NEXT.lazySet(first, null); // a frame that lives long must not keep those behind
+									// it
 		return first;
 	}
 
