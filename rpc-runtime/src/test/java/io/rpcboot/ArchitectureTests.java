@@ -42,6 +42,8 @@ class ArchitectureTests {
 
 	private static final String CONCURRENT = "io.rpcboot.internal.concurrent";
 
+	private static final String MEMORY = "io.rpcboot.internal.memory";
+
 	private static final String LOADBALANCE = "io.rpcboot.loadbalance";
 
 	private static final String TRANSPORT = "io.rpcboot.internal.transport";
@@ -61,7 +63,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
 		.resideInAnyPackage(ROOT, SERIALIZATION, PROTOSTUFF, CONTRACT, JACKSON, FORY, METRICS, MICROMETER, REGISTRY,
-				ZOOKEEPER, OPTIONS, PROTOCOL, CONCURRENT, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
+				ZOOKEEPER, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
 	static final ArchRule root = only(ROOT);
@@ -97,18 +99,22 @@ class ArchitectureTests {
 	static final ArchRule concurrent = only(CONCURRENT, LOGGING);
 
 	@ArchTest
+	static final ArchRule memory = only(MEMORY);
+
+	@ArchTest
 	static final ArchRule loadbalance = only(LOADBALANCE, ROOT, REGISTRY);
 
 	@ArchTest
-	static final ArchRule transport = only(TRANSPORT, ROOT, METRICS, OPTIONS, PROTOCOL, LOGGING, "io.netty..");
+	static final ArchRule transport = only(TRANSPORT, ROOT, METRICS, OPTIONS, PROTOCOL, MEMORY, SERIALIZATION, LOGGING,
+			"io.netty..");
 
 	@ArchTest
 	static final ArchRule client = only(CLIENT, ROOT, SERIALIZATION, CONTRACT, METRICS, REGISTRY, OPTIONS, PROTOCOL,
-			CONCURRENT, LOADBALANCE, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
+			CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
 
 	@ArchTest
 	static final ArchRule server = only(SERVER, ROOT, SERIALIZATION, CONTRACT, METRICS, REGISTRY, OPTIONS, PROTOCOL,
-			CONCURRENT, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
+			CONCURRENT, MEMORY, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
 
 	@ArchTest
 	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, OPTIONS, LOGGING, "org.apache.curator..",

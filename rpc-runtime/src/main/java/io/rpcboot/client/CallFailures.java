@@ -6,6 +6,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.serialization.MessageTooLargeException;
@@ -64,6 +65,10 @@ final class CallFailures {
 	static RpcException tooManyPending(MethodDescriptor method, int limit) {
 		return refused(method, RpcStatus.RESOURCE_EXHAUSTED,
 				"max-pending-calls: %d calls are under way already".formatted(limit), null);
+	}
+
+	static RpcException noMemory(MethodDescriptor method, RpcStatus status, MemoryShortageException shortage) {
+		return refused(method, status, "no memory for the arguments: " + shortage.getMessage(), null);
 	}
 
 	static RpcException noRoom(MethodDescriptor method, RpcStatus status, int limit) {

@@ -12,6 +12,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.internal.transport.GrantedFrame;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractHash;
@@ -121,7 +122,8 @@ final class ClientBindings {
 		bind.tableSent = true;
 		byte[] table = bind.binding.codec().contract().text().getBytes(StandardCharsets.UTF_8);
 		boolean fits = table.length <= Math.min(Contract.MAX_LENGTH, this.serverMaxFrame);
-		send(FrameType.CONTRACT, first, fits ? table : new byte[0]);
+		this.connection.queue()
+			.enqueue(new GrantedFrame(this.calls.grant(), FrameType.CONTRACT, first, 0, fits ? table : new byte[0]));
 	}
 
 	void onReply(int code, int first, byte[] body) {

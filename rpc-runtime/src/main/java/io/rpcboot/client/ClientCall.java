@@ -3,28 +3,28 @@ package io.rpcboot.client;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
-import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.LargeBody;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call from its start to its end: the frame that goes out and the place where the
- * reply arrives. Stop before: service proxy; stop after: write queue; on the way back,
- * stop before: client connection; stop after: the caller.
+ * reply arrives. Its caller waits in {@link #await}, unless it is a {@link FutureCall} or
+ * a {@link OneWayCall}. Stop before: service proxy; stop after: write queue; on the way
+ * back, stop before: client connection; stop after: the caller.
  * <p>
  * Invariant: one atomic state decides between reply, timeout, cancel and failure, so a
  * call completes exactly once. Only in state {@code SENT} may it have executed. The body
  * is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-final class ClientCall extends Frame implements Runnable {
+class ClientCall extends Frame {
 
 	/** It waits for room in the client and does not count as under way. */
 	private static final int OUTSIDE = 0;
@@ -42,22 +42,21 @@ final class ClientCall extends Frame implements Runnable {
 	private static final AtomicIntegerFieldUpdater<ClientCall> STATE = AtomicIntegerFieldUpdater
 		.newUpdater(ClientCall.class, "state");
 
-	private final ServiceProxy proxy;
+	final ServiceProxy proxy;
 
-	private final ProxyMethod method;
+	final ProxyMethod method;
 
-	private final long startNanos;
+	final long startNanos;
 
-	private final @Nullable Thread waiter;
-
-	private final @Nullable CallFuture future;
+	private final Thread caller = Thread.currentThread();
 
 	private volatile int state;
 
-	private boolean entered;
+	/** Whether it counts as under way, written by who claims it. */
+	boolean entered;
 
 	/** Whether its connection has recorded it. */
-	private boolean recorded;
+	boolean recorded;
 
 	private volatile @Nullable ClientConnection connection;
 
@@ -65,32 +64,45 @@ final class ClientCall extends Frame implements Runnable {
 
 	private int waits;
 
-	private int replyOffset;
+	/** Where the reply begins in the body. */
+	int replyOffset;
 
-	/** Whether the reply is still in the array of the event loop, which completes it. */
-	private boolean inPlace;
+	@Nullable RpcException failure;
 
-	private @Nullable RpcException failure;
+	/** What the account holds for arguments in an array, in bytes. */
+	private int memory;
 
-	ClientCall(ServiceProxy proxy, ProxyMethod method, long startNanos, @Nullable Thread waiter,
-			@Nullable CallFuture future) {
-		super((method.style() == Style.ONE_WAY) ? FrameType.ONE_WAY : FrameType.REQUEST);
+	ClientCall(int type, ServiceProxy proxy, ProxyMethod method, long startNanos) {
+		super(type);
 		this.code = method.number();
 		this.proxy = proxy;
 		this.method = method;
 		this.startNanos = startNanos;
-		this.waiter = waiter;
-		this.future = future;
 	}
 
 	/** What is sent. A blocking caller has an array for it, if it is small. */
 	void arguments(OutputBuffer out) {
 		int count = out.length();
-		boolean small = this.waiter != null && count <= SMALL_BODY;
+		if (count > LARGE_BODY) {
+			completeLarge(out);
+			return;
+		}
+		this.memory = this.proxy.memory().enter(this, count);
+		boolean small = !isAsynchronous() && count <= SMALL_BODY;
 		byte[] taken = small ? this.proxy.arrays().take() : null;
 		byte[] bytes = (taken != null) ? taken : new byte[small ? SMALL_BODY : count];
 		System.arraycopy(out.array(), 0, bytes, 0, count);
 		body(bytes, count);
+	}
+
+	@Override
+	protected LargeBody newLargeBody() {
+		return this.proxy.memory().largeBody(this);
+	}
+
+	/** It will never be sent. */
+	void discard() {
+		claim();
 	}
 
 	/** There was room for it at once. Before any other thread knows it. */
@@ -121,11 +133,18 @@ final class ClientCall extends Frame implements Runnable {
 
 	/** On the event loop: the last moment before writing. False if no longer wanted. */
 	boolean markSent(long id, long remainingNanos, boolean lastGranted) {
+		if (this.large != null && !this.large.retain()) {
+			return false;
+		}
 		this.callId = id;
 		this.watchedBy = null;
 		this.flags = FrameHeader.FLAG_DEADLINE | (lastGranted ? FrameHeader.FLAG_LAST_GRANTED : 0);
 		this.remainingMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, remainingNanos / NANOS_PER_MILLI));
-		return STATE.compareAndSet(this, QUEUED, SENT);
+		boolean wanted = STATE.compareAndSet(this, QUEUED, SENT);
+		if (!wanted && this.large != null) {
+			this.large.release();
+		}
+		return wanted;
 	}
 
 	@Override
@@ -138,62 +157,38 @@ final class ClientCall extends Frame implements Runnable {
 		return this.state >= COMPLETING;
 	}
 
-	@Override
-	protected boolean wantsOutcome() {
-		return this.type == FrameType.ONE_WAY;
-	}
-
-	/** One-way only: all that can be known has happened. */
-	@Override
-	protected void outcome(boolean written) {
-		ClientConnection target = this.connection;
-		if (target != null) {
-			target.oneWayWritten();
-		}
-		if (written) {
-			completeWithReply(0, NOTHING, 0, 0);
-		}
-		else {
-			fail(RpcStatus.UNAVAILABLE, "the connection was lost while writing");
-		}
-	}
-
 	/**
 	 * A reply with status OK or with a declared exception. From here on the body is that
 	 * of the reply: what was sent is no longer needed, so a small reply takes its array.
+	 * @param own whether the array is this call's from now on
 	 */
-	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length) {
-		ClientConnection target = this.connection;
-		boolean inPlace = this.future != null && target != null && this.proxy.completesOnLoop()
-				&& !target.isTranslating();
+	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
 		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
-		byte[] own = (inPlace || fits) ? this.body : new byte[length];
-		if (claim() < 0) {
-			if (target != null) {
-				target.taken(length);
-			}
+		byte[] array = (own || fits) ? this.body : new byte[length];
+		if (!claimForReply(flagsOfReply, length)) {
 			return;
 		}
-		this.flags = flagsOfReply;
-		if (inPlace) {
-			this.inPlace = true;
-			this.replyOffset = offset;
+		if (own) {
 			body(bytes, length);
 		}
 		else {
-			System.arraycopy(bytes, offset, own, 0, length);
-			body(own, length);
+			System.arraycopy(bytes, offset, array, 0, length);
+			body(array, length);
 		}
-		try {
-			if (this.future != null && target != null) {
-				this.recorded = true;
-				this.entered = !inPlace;
-				target.replied(this.method, status(), this.startNanos, inPlace, length);
-			}
+		completed();
+	}
+
+	/** Returns false if another end was first; then the reply was taken. */
+	final boolean claimForReply(int flagsOfReply, int length) {
+		if (claim() >= 0) {
+			this.flags = flagsOfReply;
+			return true;
 		}
-		finally {
-			completed();
+		ClientConnection target = this.connection;
+		if (target != null) {
+			target.taken(length);
 		}
+		return false;
 	}
 
 	/** Any other end. Whether it may have executed follows from the state. */
@@ -201,7 +196,7 @@ final class ClientCall extends Frame implements Runnable {
 		fail(status, what, false, null);
 	}
 
-	void fail(RpcStatus status, String what, boolean certainlyNotExecuted, @Nullable String remoteType) {
+	final void fail(RpcStatus status, String what, boolean certainlyNotExecuted, @Nullable String remoteType) {
 		int previous = claim();
 		if (previous < 0) {
 			return;
@@ -215,8 +210,8 @@ final class ClientCall extends Frame implements Runnable {
 				|| status == RpcStatus.CANCELLED || status == RpcStatus.UNAVAILABLE)) {
 			target.forget(this);
 		}
-		if (this.future != null) {
-			this.proxy.callbacks().wake();
+		else if (previous == QUEUED && target != null) {
+			target.gaveUp(this);
 		}
 	}
 
@@ -229,29 +224,26 @@ final class ClientCall extends Frame implements Runnable {
 			}
 			if (STATE.compareAndSet(this, current, COMPLETING)) {
 				this.entered = current != OUTSIDE;
+				free();
 				return current;
 			}
 		}
 	}
 
-	private void completed() {
-		if (this.waiter != null) {
-			this.state = DONE;
-			LockSupport.unpark(this.waiter);
+	/** Its arguments are not needed any more; once, by who claims it. */
+	private void free() {
+		if (this.memory > 0) {
+			this.proxy.memory().free(this.memory);
 		}
-		else if (this.future != null) {
-			boolean failedThere = this.failure != null && this.proxy.completesOnLoop()
-					&& Thread.currentThread() instanceof EventLoopThread;
-			if (this.inPlace || failedThere) {
-				run();
-			}
-			else {
-				this.proxy.callbacks().publish(this);
-			}
+		if (this.large != null) {
+			this.large.release();
 		}
-		else {
-			account();
-		}
+	}
+
+	/** It was claimed and has its end: let whoever waits know. */
+	void completed() {
+		this.state = DONE;
+		LockSupport.unpark(this.caller);
 	}
 
 	/** Whether this connection's timer does not know the call yet. Event loop. */
@@ -293,8 +285,12 @@ final class ClientCall extends Frame implements Runnable {
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
-		account();
-		return result();
+		try {
+			return result();
+		}
+		finally {
+			account();
+		}
 	}
 
 	/** The time is over. Any thread. */
@@ -306,37 +302,20 @@ final class ClientCall extends Frame implements Runnable {
 		this.proxy.directory().expire(this);
 	}
 
-	/** On a callback thread: complete the future. */
-	@Override
-	public void run() {
-		account();
-		CallFuture target = this.future;
-		if (target == null) {
-			return;
-		}
-		target.belongsTo(null);
-		try {
-			target.complete(result());
-		}
-		catch (Throwable ex) {
-			target.completeExceptionally(ex);
-		}
-	}
-
-	private @Nullable Object result() throws Throwable {
+	final @Nullable Object result() throws Throwable {
 		if (this.failure != null) {
 			throw this.failure;
 		}
 		byte[] reply = this.body;
 		this.body = NOTHING;
 		Object result = this.proxy.deserialize(this, this.method, this.flags, reply, this.replyOffset, this.length);
-		if (this.waiter != null && reply.length == SMALL_BODY) {
+		if (reply.length == SMALL_BODY && !isAsynchronous()) {
 			this.proxy.arrays().give(reply);
 		}
 		return result;
 	}
 
-	private void account() {
+	final void account() {
 		if (this.entered) {
 			this.proxy.leave();
 			ClientConnection target = this.connection;
@@ -349,7 +328,7 @@ final class ClientCall extends Frame implements Runnable {
 		}
 	}
 
-	private RpcStatus status() {
+	final RpcStatus status() {
 		if (this.failure != null) {
 			return this.failure.status();
 		}
@@ -364,8 +343,12 @@ final class ClientCall extends Frame implements Runnable {
 		return this.callId;
 	}
 
+	boolean isOneWay() {
+		return this.type == FrameType.ONE_WAY;
+	}
+
 	boolean isAsynchronous() {
-		return this.waiter == null;
+		return false;
 	}
 
 	boolean isQueued() {

@@ -9,13 +9,14 @@ import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ConnectionView.CallTotals;
-import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.FrameHandler;
+import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.CallTally;
 import io.rpcboot.serialization.MethodCodec;
@@ -44,7 +45,9 @@ final class ClientConnection implements FrameHandler {
 
 	private final CallTally tally = new CallTally();
 
-	private final ReplyGrant replies;
+	private final OutgoingGrant grant;
+
+	private final Replies replies;
 
 	/** Calls of this read that are over but still count as under way. */
 	private int ended;
@@ -56,11 +59,7 @@ final class ClientConnection implements FrameHandler {
 
 	private long grantedCalls;
 
-	private long grantedBytes;
-
 	private long sentCalls;
-
-	private long sentBytes;
 
 	private int serverMaxFrame = Integer.MAX_VALUE;
 
@@ -77,9 +76,11 @@ final class ClientConnection implements FrameHandler {
 		this.connection = connection;
 		this.queue = connection.queue();
 		this.client = client;
-		this.replies = new ReplyGrant(client.options().maxReplyBytesPerConnection);
+		this.grant = new OutgoingGrant(this.queue);
+		this.queue.afterBatch(this.grant::settle);
 		this.timeouts = new PendingTimeouts(connection, this.pending);
 		this.control = new ClientControl(connection, this, pool, client);
+		this.replies = new Replies(connection, client, this.control::end);
 	}
 
 	/** Enqueue a call. Any thread. False if the connection has ended. */
@@ -89,6 +90,14 @@ final class ClientConnection implements FrameHandler {
 
 	/** Right before a call is written. */
 	Admission admit(ClientCall call, boolean writable) {
+		Admission admission = decide(call, writable);
+		if (admission == Admission.SKIP) {
+			this.grant.gone(call);
+		}
+		return admission;
+	}
+
+	private Admission decide(ClientCall call, boolean writable) {
 		if (call.isDone()) {
 			return Admission.SKIP;
 		}
@@ -96,29 +105,28 @@ final class ClientConnection implements FrameHandler {
 			call.rejected();
 			return Admission.SKIP;
 		}
-		boolean granted = this.sentCalls < this.grantedCalls && this.sentBytes < this.grantedBytes;
-		if (!writable || !granted) {
+		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
+		if (size > this.serverMaxFrame) {
+			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
+			return Admission.SKIP;
+		}
+		boolean granted = this.sentCalls < this.grantedCalls;
+		if (!granted || !writable || !this.grant.admits(call, size)) {
 			this.timeouts.watchHeld(call);
-			return granted ? Admission.HOLD : Admission.WAIT;
+			return (granted && !writable) ? Admission.HOLD : Admission.WAIT;
 		}
 		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
 		if (call.isAsynchronous() && remainingNanos <= 0) {
 			call.expire();
 			return Admission.SKIP;
 		}
-		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
-		if (size > this.serverMaxFrame) {
-			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
-			return Admission.SKIP;
-		}
-		boolean last = this.sentCalls + 1 == this.grantedCalls || this.sentBytes + size >= this.grantedBytes;
-		if (!call.markSent(this.lastId + 1, remainingNanos, last)) {
+		if (!call.markSent(this.lastId + 1, remainingNanos, this.sentCalls + 1 == this.grantedCalls)) {
 			return Admission.SKIP;
 		}
 		this.lastId++;
 		this.sentCalls++;
-		this.sentBytes += size;
-		if (call.wantsOutcome()) {
+		this.grant.sent(size);
+		if (call.isOneWay()) {
 			this.unwrittenOneWays++;
 		}
 		else {
@@ -137,23 +145,50 @@ final class ClientConnection implements FrameHandler {
 
 	@Override
 	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
-		if (type != FrameType.RESPONSE) {
-			this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+		boolean granted = FrameType.needsGrant(type, flags);
+		if (granted && !this.replies.takes(length)) {
+			throw new ProtocolException("%d bytes of frame type %d that were not granted".formatted(length, type));
+		}
+		if (type == FrameType.RESPONSE) {
+			onResponse(flags, code, callId, bytes, offset, length, false);
 			return;
 		}
+		this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+		if (granted) {
+			taken(length);
+		}
+	}
+
+	@Override
+	public void onBody(int type, int flags, int code, long callId, byte[] body) {
+		if (type == FrameType.RESPONSE && this.replies.takes(body.length)) {
+			onResponse(flags, code, callId, body, 0, body.length, true);
+		}
+		else {
+			onFrame(type, flags, code, callId, body, 0, body.length);
+		}
+	}
+
+	@Override
+	public boolean admits(int type, long callId, int length) {
+		this.replies.expect(length);
+		return true;
+	}
+
+	private void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length, boolean own) {
 		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		Failure failure = answered ? null : Failure.decode(Arrays.copyOfRange(bytes, offset, offset + length));
 		ClientCall call = this.pending.remove(callId);
 		if (call == null) {
-			taken(length);
+			notExecutedOrTaken(flags, length);
 			return;
 		}
 		this.wakeCallbacks |= call.isAsynchronous();
 		if (failure == null) {
-			call.completeWithReply(flags, bytes, offset, length);
+			call.completeWithReply(flags, bytes, offset, length, own);
 		}
 		else {
-			taken(length);
+			notExecutedOrTaken(flags, length);
 			CallFailures.apply(failure, code, flags, call);
 		}
 		closeWhenDrained();
@@ -192,21 +227,39 @@ final class ClientConnection implements FrameHandler {
 		}
 	}
 
-	/** A reply needs no room any more. Any thread. */
-	void taken(long bytes) {
-		if (this.replies.take(bytes)) {
-			grantReplies();
+	/** Refusals of calls that did not run need no grant. */
+	private void notExecutedOrTaken(int flags, int length) {
+		if (FrameType.needsGrant(FrameType.RESPONSE, flags)) {
+			taken(length);
 		}
 	}
 
-	void grantReplies() {
-		this.queue.enqueue(new ControlFrame(FrameType.WINDOW, 0, 0, Window.encode(this.replies.granted())));
+	/** A reply needs no room any more. Any thread. */
+	void taken(long bytes) {
+		this.replies.taken(bytes);
 	}
 
 	void onWindow(long calls, byte[] body) {
 		this.grantedCalls = Math.max(this.grantedCalls, calls);
-		this.grantedBytes = Math.max(this.grantedBytes, Window.decode(body));
+		this.grant.raise(Window.decode(body));
 		this.queue.resume();
+	}
+
+	/** What this client may send. */
+	OutgoingGrant grant() {
+		return this.grant;
+	}
+
+	/** What the server may send. */
+	Replies replies() {
+		return this.replies;
+	}
+
+	/** A call will not be sent: those that wait behind it may go. Any thread. */
+	void gaveUp(ClientCall call) {
+		if (this.grant.isFirst(call)) {
+			this.connection.execute(this.queue::resume);
+		}
 	}
 
 	void serverAccepts(int maxFrame) {
@@ -264,6 +317,8 @@ final class ClientConnection implements FrameHandler {
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
 		giveBack();
+		this.timeouts.stop();
+		this.replies.close();
 		List<ClientCall> lost = takeBeyond(0);
 		String why = this.control.whyClosed(cause);
 		lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
@@ -292,8 +347,8 @@ final class ClientConnection implements FrameHandler {
 
 	/** For people: any thread may ask, and may see numbers that are some calls apart. */
 	CallTotals totals() {
-		return new CallTotals(this.grantedCalls, this.sentCalls, this.grantedBytes, this.sentBytes, this.pending.size(),
-				0);
+		return new CallTotals(this.grantedCalls, this.sentCalls, this.grant.granted(), this.grant.sent(),
+				this.pending.size(), 0);
 	}
 
 	Endpoint endpoint() {

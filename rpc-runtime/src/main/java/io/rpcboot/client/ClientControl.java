@@ -3,6 +3,7 @@ package io.rpcboot.client;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
@@ -46,6 +47,10 @@ final class ClientControl {
 
 	private boolean helloSeen;
 
+	private @Nullable Future<?> handshakeTimer;
+
+	private @Nullable Future<?> keepAliveTimer;
+
 	private boolean probing;
 
 	private boolean closed;
@@ -70,11 +75,12 @@ final class ClientControl {
 		Hello hello = new Hello(this.client.options().maxFrameSize, List.copyOf(this.client.serializers()),
 				this.client.options().applicationName);
 		send(FrameType.HELLO, 0, 0, hello.encode());
+		this.calls.replies().open();
 		this.pool.bindings().forEach(this.bindings::bind);
 		long timeout = Options.nanos(this.client.options().connectTimeout);
-		this.connection.loop().schedule(this::checkHandshake, timeout, TimeUnit.NANOSECONDS);
+		this.handshakeTimer = this.connection.loop().schedule(this::checkHandshake, timeout, TimeUnit.NANOSECONDS);
 		long interval = Options.nanos(this.client.options().keepAliveInterval);
-		this.connection.loop().schedule(this::keepAlive, interval, TimeUnit.NANOSECONDS);
+		this.keepAliveTimer = this.connection.loop().schedule(this::keepAlive, interval, TimeUnit.NANOSECONDS);
 	}
 
 	ClientBindings bindings() {
@@ -103,6 +109,8 @@ final class ClientControl {
 				}
 				send(FrameType.PONG, 0, callId, Frame.NOTHING);
 			}
+			case FrameType.NEED -> this.calls.replies().need(callId);
+			case FrameType.YIELD -> this.calls.replies().yield(callId);
 			case FrameType.PONG -> {
 			}
 			case FrameType.GO_AWAY -> {
@@ -130,7 +138,6 @@ final class ClientControl {
 				Side.CLIENT, this.connection.remote(), hello.application());
 		this.calls.serverAccepts(hello.maxFrameSize());
 		this.bindings.serverAccepts(hello.maxFrameSize());
-		this.calls.grantReplies();
 		this.pool.onReady(this.calls);
 	}
 
@@ -151,6 +158,7 @@ final class ClientControl {
 			return;
 		}
 		this.pings = 0;
+		this.calls.grant().yieldUnused();
 		if (this.connection.takeActivity()) {
 			this.probing = false;
 		}
@@ -165,7 +173,7 @@ final class ClientControl {
 		}
 		long next = Options
 			.nanos(this.probing ? this.client.options().keepAliveTimeout : this.client.options().keepAliveInterval);
-		this.connection.loop().schedule(this::keepAlive, next, TimeUnit.NANOSECONDS);
+		this.keepAliveTimer = this.connection.loop().schedule(this::keepAlive, next, TimeUnit.NANOSECONDS);
 	}
 
 	String whyClosed(@Nullable Throwable cause) {
@@ -181,6 +189,8 @@ final class ClientControl {
 
 	void onClosed(String why) {
 		this.closed = true;
+		cancel(this.handshakeTimer);
+		cancel(this.keepAliveTimer);
 		this.client.connections().remove(this);
 		if (this.helloSeen) {
 			this.recorder.connectionClosed();
@@ -189,6 +199,12 @@ final class ClientControl {
 			this.listened.closed(why);
 		}
 		this.pool.onClosed(this.calls, this.helloSeen, why);
+	}
+
+	private static void cancel(@Nullable Future<?> timer) {
+		if (timer != null) {
+			timer.cancel(false);
+		}
 	}
 
 	/** As it stands now, for people. Any thread. */

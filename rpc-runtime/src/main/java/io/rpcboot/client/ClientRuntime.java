@@ -19,9 +19,10 @@ import io.rpcboot.serialization.OutputBuffer;
  * @param buffers where arguments are serialized
  * @param arrays where small ones of a blocking caller stay until it has its reply
  * @param limit how many calls may be under way
+ * @param memory where bodies are entered
  * @param connections the established ones, for any thread
  */
 record ClientRuntime(RpcClientBuilder options, Set<String> serializers, Transport transport,
 		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, ThreadStripes<byte[]> arrays,
-		CallLimit limit, Set<ClientControl> connections) {
+		CallLimit limit, ClientMemory memory, Set<ClientControl> connections) {
 }

@@ -3,10 +3,12 @@ package io.rpcboot.client;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends the asynchronous calls of a connection when their time is over; a blocking caller
@@ -31,6 +33,8 @@ final class PendingTimeouts {
 	private int latestTimer;
 
 	private boolean armed;
+
+	private @Nullable Future<?> timer;
 
 	private long nextNanos;
 
@@ -65,11 +69,18 @@ final class PendingTimeouts {
 		this.nextNanos = deadlineNanos;
 		long delay = Math.max(MIN_PAUSE_NANOS, deadlineNanos - System.nanoTime());
 		int timer = ++this.latestTimer;
-		this.connection.loop().schedule(() -> {
+		this.timer = this.connection.loop().schedule(() -> {
 			if (timer == this.latestTimer) {
 				sweep();
 			}
 		}, delay, TimeUnit.NANOSECONDS);
+	}
+
+	/** The connection is closed. */
+	void stop() {
+		if (this.timer != null) {
+			this.timer.cancel(false);
+		}
 	}
 
 	private void sweep() {

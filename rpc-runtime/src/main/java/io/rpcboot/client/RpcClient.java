@@ -25,6 +25,7 @@ import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.metrics.RpcMetrics.Side;
@@ -73,14 +74,17 @@ public final class RpcClient implements AutoCloseable {
 	RpcClient(RpcClientBuilder options) {
 		this.options = options;
 		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
+		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
+				options.maxPendingCalls);
 		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket, options.maxFrameSize,
 				options.metrics.isNone() ? null : options.metrics.transport(Side.CLIENT));
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads
 				: 2 * Runtime.getRuntime().availableProcessors();
 		CallLimit limit = new CallLimit(options.maxPendingCalls, transport.anyLoop());
+		WorkerPool callbacks = new WorkerPool("rpc-callback-", callbackThreads);
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
-				new WorkerPool("rpc-callback-", callbackThreads), new OutputBuffer.Pool(options.maxFrameSize),
-				new ThreadStripes<>(), limit, ConcurrentHashMap.newKeySet());
+				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new ThreadStripes<>(), limit,
+				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet());
 		this.pools = new EndpointPools(this.runtime);
 		this.levels = List.of(options.metrics.level(Level.PENDING, limit::pending),
 				options.metrics.level(Level.QUEUED, limit::queued), options.metrics.level(Level.HELD, this::heldCalls));

@@ -12,6 +12,7 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
@@ -36,7 +37,7 @@ public final class RpcClientBuilder {
 
 	int maxPendingCalls = 65_536;
 
-	int maxReplyBytesPerConnection = 64 * 1024 * 1024;
+	MemoryOptions memory = MemoryOptions.defaults();
 
 	int maxFrameSize = 8 * 1024 * 1024;
 
@@ -146,14 +147,13 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Bytes of replies on one connection that were sent and not yet taken by a caller or
-	 * a callback; the server sends no more until some are. Default: 64 MiB.
-	 * @param bytes 1024 or more; one reply may go over it
+	 * How much memory the client takes for bodies, and how long a server may keep it.
+	 * Default: {@link MemoryOptions#defaults()}.
+	 * @param options limit and least rate
 	 * @return this
 	 */
-	public RpcClientBuilder maxReplyBytesPerConnection(int bytes) {
-		Options.require(bytes >= 1024, "max-reply-bytes-per-connection", bytes, "1024 (1KB) or more bytes");
-		this.maxReplyBytesPerConnection = bytes;
+	public RpcClientBuilder memory(MemoryOptions options) {
+		this.memory = options;
 		return this;
 	}
 

@@ -13,7 +13,9 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.metrics.CallRecorder;
@@ -75,6 +77,8 @@ final class ServiceProxy implements InvocationHandler {
 
 	private final CallLimit limit;
 
+	private final ClientMemory memory;
+
 	private final boolean completesOnLoop;
 
 	private volatile Ready ready = Ready.NONE;
@@ -88,6 +92,7 @@ final class ServiceProxy implements InvocationHandler {
 		this.callbacks = client.callbacks();
 		this.completesOnLoop = where == Callbacks.EVENT_LOOP;
 		this.limit = client.limit();
+		this.memory = client.memory();
 		for (ProxyMethod method : methods) {
 			for (Method declared : directory.declarationsOf(method.descriptor())) {
 				this.methods.put(declared, method);
@@ -125,8 +130,20 @@ final class ServiceProxy implements InvocationHandler {
 		if (blocking && Thread.currentThread() instanceof EventLoopThread) {
 			throw CallFailures.onEventLoop(method.descriptor);
 		}
-		ClientCall call = new ClientCall(this, method, startNanos, blocking ? Thread.currentThread() : null, future);
-		serialize(call, method, arguments);
+		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
+				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos);
+		try {
+			serialize(call, method, arguments);
+			begin(call, method, startNanos, future);
+		}
+		catch (RuntimeException | Error ex) {
+			call.discard();
+			throw ex;
+		}
+		return call;
+	}
+
+	private void begin(ClientCall call, ProxyMethod method, long startNanos, @Nullable CallFuture future) {
 		boolean entered = this.limit.tryEnter() || this.directory.awaitRoom(method, startNanos);
 		if (future != null) {
 			future.belongsTo(call);
@@ -138,16 +155,23 @@ final class ServiceProxy implements InvocationHandler {
 		else if (!this.limit.queue().add(call)) {
 			throw CallFailures.tooManyPending(method.descriptor, this.limit.max());
 		}
-		return call;
 	}
 
 	private void serialize(ClientCall call, ProxyMethod method, @Nullable Object @Nullable [] arguments) {
 		OutputBuffer out = this.buffers.acquire();
 		try {
+			out.overflow(call);
 			method.codec.serializeArguments(arguments, out);
 			call.arguments(out);
 		}
+		catch (MemoryShortageException ex) {
+			throw ClientMemory.failure(method, ex, call.remainingNanos());
+		}
 		catch (SerializationException ex) {
+			MemoryShortageException shortage = call.shortage();
+			if (shortage != null) {
+				throw ClientMemory.failure(method, shortage, call.remainingNanos());
+			}
 			throw CallFailures.argumentsNotCarried(method.descriptor, ex);
 		}
 		finally {
@@ -215,6 +239,10 @@ final class ServiceProxy implements InvocationHandler {
 
 	void ready(Ready ready) {
 		this.ready = ready;
+	}
+
+	ClientMemory memory() {
+		return this.memory;
 	}
 
 	int maxPending() {

@@ -67,7 +67,7 @@ final class HeldCalls {
 				this.calls.start(
 						new ServerCall(this.calls, method, call.oneWay, call.callId, call.body.length,
 								call.arrivedNanos + waited, call.allowedNanos - waited),
-						call.body, call.offset, call.body.length);
+						call.body, call.offset, call.body.length, true);
 			}
 		}
 		this.calls.onReadComplete();

@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -8,6 +9,7 @@ import java.util.function.LongSupplier;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a connection whose other side is gone, never introduces itself, or reads no
@@ -26,11 +28,11 @@ final class LifeSigns {
 
 	private final LongSupplier heldBack;
 
+	private final Runnable unused;
+
 	private final Consumer<String> end;
 
-	private boolean helloSeen;
-
-	private boolean stopped;
+	private @Nullable Future<?> timer;
 
 	private boolean silent;
 
@@ -45,38 +47,37 @@ final class LifeSigns {
 	 * @param busy whether calls are under way
 	 * @param heldBack bytes of replies sent so far while some wait for the client's
 	 * grant, -1 while none does
+	 * @param unused gives back what the client granted and is not used
 	 * @param end ends the connection
 	 */
-	LifeSigns(Connection connection, ServerRuntime server, BooleanSupplier busy, LongSupplier heldBack,
+	LifeSigns(Connection connection, ServerRuntime server, BooleanSupplier busy, LongSupplier heldBack, Runnable unused,
 			Consumer<String> end) {
 		this.connection = connection;
 		this.server = server;
 		this.busy = busy;
 		this.heldBack = heldBack;
+		this.unused = unused;
 		this.end = end;
 	}
 
 	/** The connection is open: its HELLO has a limited time. */
 	void awaitHello() {
 		long nanos = Options.nanos(this.server.options.handshakeTimeout);
-		this.connection.loop().schedule(() -> {
-			if (!this.helloSeen && !this.stopped) {
-				this.end.accept("no HELLO within handshake-timeout, which is " + this.server.options.handshakeTimeout);
-			}
-		}, nanos, TimeUnit.NANOSECONDS);
+		this.timer = this.connection.loop()
+			.schedule(
+					() -> this.end
+						.accept("no HELLO within handshake-timeout, which is " + this.server.options.handshakeTimeout),
+					nanos, TimeUnit.NANOSECONDS);
 	}
 
 	/** HELLO was seen: look twice in each idle timeout. */
 	void watch() {
-		this.helloSeen = true;
+		stop();
 		long nanos = Options.nanos(this.server.options.idleTimeout) / 2;
-		this.connection.loop().schedule(this::check, nanos, TimeUnit.NANOSECONDS);
+		this.timer = this.connection.loop().schedule(this::check, nanos, TimeUnit.NANOSECONDS);
 	}
 
 	private void check() {
-		if (this.stopped) {
-			return;
-		}
 		boolean active = this.connection.takeActivity() || this.busy.getAsBoolean();
 		long backlog = this.connection.backlog();
 		if (!active && this.silent) {
@@ -94,6 +95,7 @@ final class LifeSigns {
 		this.lastBacklog = backlog;
 		this.lastHeldBack = sent;
 		this.pings = 0;
+		this.unused.run();
 		watch();
 	}
 
@@ -105,7 +107,9 @@ final class LifeSigns {
 
 	/** The connection is closed. */
 	void stop() {
-		this.stopped = true;
+		if (this.timer != null) {
+			this.timer.cancel(false);
+		}
 	}
 
 }

@@ -16,6 +16,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.RpcMetrics.Level;
@@ -81,8 +82,8 @@ public final class RpcServer implements AutoCloseable {
 				log);
 		this.runtime = new ServerRuntime(options, services, log);
 		this.levels = List.of(options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get),
-				options.metrics.level(Level.GRANTED_CALLS, this.runtime.calls::promised),
-				options.metrics.level(Level.GRANTED_BYTES, this.runtime.bytes::promised));
+				options.metrics.level(Level.GRANTED_CALLS, this.runtime.calls::promised), options.metrics
+					.level(Level.GRANTED_BYTES, () -> this.runtime.memory.account().used(Direction.INCOMING)));
 	}
 
 	/**
@@ -126,6 +127,7 @@ public final class RpcServer implements AutoCloseable {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
 					this.options.batching, (connection) -> new ServerConnection(connection, this.runtime));
 			this.transport = sockets;
+			this.runtime.memory.start(sockets.anyLoop());
 			this.listener = bound;
 			this.advertised = new Endpoint(host, bound.port());
 			logger.info("RPC server listens on port {}", bound.port());

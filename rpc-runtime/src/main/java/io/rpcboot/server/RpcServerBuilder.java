@@ -14,6 +14,7 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
@@ -53,12 +54,9 @@ public final class RpcServerBuilder {
 
 	int maxInFlightCalls = 20_000;
 
-	/** 0 for a quarter of the largest heap. */
-	long maxInFlightBytes;
-
 	int maxCallsPerConnection = 4096;
 
-	int maxBytesPerConnection = 64 * 1024 * 1024;
+	MemoryOptions memory = MemoryOptions.defaults();
 
 	Duration handshakeTimeout = Duration.ofSeconds(5);
 
@@ -287,31 +285,26 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Most bytes of requests executing or waiting for a thread, over all connections,
-	 * which share them. Default: 0, a quarter of the largest heap.
-	 * @param bytes 0 (automatic), or at least 1 MiB
+	 * How much memory the server takes for bodies, and how long a client may keep it.
+	 * Default: {@link MemoryOptions#defaults()}.
+	 * @param options limit and least rate
 	 * @return this
 	 */
-	public RpcServerBuilder maxInFlightBytes(long bytes) {
-		Options.require(bytes == 0 || bytes >= 1024 * 1024, "limits.in-flight-bytes", bytes,
-				"0 (a quarter of the heap) or at least 1048576 (1MB) bytes");
-		this.maxInFlightBytes = bytes;
+	public RpcServerBuilder memory(MemoryOptions options) {
+		this.memory = options;
 		return this;
 	}
 
 	/**
-	 * What a connection may have under way: the grant that its client holds itself to. It
-	 * is less while many connections share what the server takes in. Defaults: 4096
-	 * calls, 64 MiB.
+	 * Most calls that a connection may have under way: the grant that its client holds
+	 * itself to. It is less while many connections share what the server takes in.
+	 * Default: 4096.
 	 * @param calls 1 or more
-	 * @param bytes at least 1024; one frame may go over it
 	 * @return this
 	 */
-	public RpcServerBuilder maxPerConnection(int calls, int bytes) {
+	public RpcServerBuilder maxCallsPerConnection(int calls) {
 		Options.require(calls >= 1, "limits.calls-per-connection", calls, "1 or more");
-		Options.require(bytes >= 1024, "limits.bytes-per-connection", bytes, "1024 (1KB) or more bytes");
 		this.maxCallsPerConnection = calls;
-		this.maxBytesPerConnection = bytes;
 		return this;
 	}
 

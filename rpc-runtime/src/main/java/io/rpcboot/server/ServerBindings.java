@@ -14,6 +14,7 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.GrantedFrame;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.server.HeldCalls.HeldCall;
@@ -67,6 +68,8 @@ final class ServerBindings {
 
 	private int asked;
 
+	private boolean accepted;
+
 	private int tableBytes;
 
 	private boolean closed;
@@ -108,6 +111,9 @@ final class ServerBindings {
 		boolean asked;
 
 		boolean received;
+
+		/** Until it was looked at; null when the connection has ended. */
+		volatile byte @Nullable [] table;
 
 		Awaited(int first, Bind bind, OfferedContract offered) {
 			this.first = first;
@@ -151,7 +157,7 @@ final class ServerBindings {
 
 	private void refuse(Refused why) {
 		this.refused.add(why);
-		send(FrameType.BIND_REPLY, why.status.code(), why.first,
+		sendGranted(FrameType.BIND_REPLY, why.status.code(), why.first,
 				OfferedContract.cut(why.why(why.first), OfferedContract.MAX_MESSAGE).getBytes(StandardCharsets.UTF_8));
 	}
 
@@ -181,7 +187,7 @@ final class ServerBindings {
 					.formatted(table.length, most, remedy(most)));
 				return;
 			}
-			send(FrameType.CONTRACT, first, 0, table);
+			sendGranted(FrameType.CONTRACT, first, 0, table);
 		}
 		for (int i = 0; i < bind.methods(); i++) {
 			ServerMethod method = binding.methods().get(i);
@@ -192,7 +198,8 @@ final class ServerBindings {
 		if (!binding.refused().isEmpty()) {
 			this.refused.add(new Refused(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 		}
-		send(FrameType.BIND_REPLY, 0, first, binding.reply());
+		this.accepted = true;
+		sendGranted(FrameType.BIND_REPLY, 0, first, binding.reply());
 	}
 
 	private void refuse(int first, Bind bind, String why) {
@@ -265,17 +272,23 @@ final class ServerBindings {
 		}
 		else if (this.tableBytes > MAX_TABLE_BYTES) {
 			this.tableBytes -= body.length;
+			this.control.flow().releaseTable(body.length);
 			decide(each, () -> refuse(first, each.bind,
 					"the tables of this connection take more than %d bytes".formatted(MAX_TABLE_BYTES)));
 			ask();
 		}
 		else {
-			this.server.runLater(() -> translate(each, body));
+			each.table = body;
+			this.server.tables.execute(() -> translate(each, body.length));
 		}
 	}
 
 	/** Worker thread. */
-	private void translate(Awaited each, byte[] table) {
+	private void translate(Awaited each, int length) {
+		byte[] table = each.table;
+		if (table == null) {
+			return;
+		}
 		Binding binding;
 		try {
 			binding = each.offered.add(each.bind, table);
@@ -290,6 +303,8 @@ final class ServerBindings {
 		}
 		this.connection.execute(() -> {
 			if (!this.closed) {
+				each.table = null;
+				this.control.flow().releaseTable(length);
 				decide(each, () -> accept(each.first, each.bind, each.offered, binding));
 				ask();
 			}
@@ -338,12 +353,18 @@ final class ServerBindings {
 		return this.held.size();
 	}
 
-	private void send(int type, int code, long callId, byte[] body) {
-		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
+	private void sendGranted(int type, int code, long callId, byte[] body) {
+		this.connection.queue().enqueue(new GrantedFrame(this.calls.replies(), type, code, callId, body));
+	}
+
+	/** Whether some service was bound, so that calls may come. */
+	boolean hasAccepted() {
+		return this.accepted || !this.awaited.isEmpty();
 	}
 
 	void onClosed() {
 		this.closed = true;
+		this.awaited.values().forEach((each) -> each.table = null);
 		this.awaited.clear();
 		this.releases.forEach(Runnable::run);
 		this.releases.clear();

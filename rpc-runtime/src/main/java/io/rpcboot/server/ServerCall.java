@@ -8,9 +8,12 @@ import java.util.function.Supplier;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.LargeBody;
+import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.MethodCodec;
@@ -60,6 +63,18 @@ final class ServerCall extends Frame implements Runnable {
 
 	private boolean answered;
 
+	/** Whether the thread that serializes the answer may wait for memory. */
+	private boolean mayWait;
+
+	/** What the account holds for an answer in an array, in bytes. */
+	private int entered;
+
+	/** Bytes of a large answer that the connection counts as unsent. */
+	private int unsentLarge;
+
+	/** Whether the answer could not be written at once. */
+	private boolean waited;
+
 	/** Whether the connection needs to know it no longer. Event loop only. */
 	private boolean released;
 
@@ -99,14 +114,24 @@ final class ServerCall extends Frame implements Runnable {
 			end(RpcStatus.CANCELLED);
 			return;
 		}
-		if (this.method.dispatch() != Dispatch.EVENT_LOOP && System.nanoTime() - this.startNanos > this.allowedNanos) {
+		boolean onLoop = this.method.dispatch() == Dispatch.EVENT_LOOP;
+		if (!onLoop && isTimeOver()) {
 			ServerFailures.refuse(this, RpcStatus.DEADLINE_EXCEEDED,
 					"its time was over before a thread of the server took it");
 			return;
 		}
+		ServerRuntime server = this.connection.server();
+		if (server.isOverdrawn && !server.memory.awaitStart(this, !onLoop)) {
+			return;
+		}
+		byte[] source = (this.length > SMALL_BODY) ? takeBody() : this.body;
+		if (source.length < this.length) {
+			end(RpcStatus.CANCELLED);
+			return;
+		}
 		@Nullable Object[] arguments;
 		try {
-			arguments = this.method.codec().deserializeArguments(this.body, this.offset, this.length);
+			arguments = this.method.codec().deserializeArguments(source, this.offset, this.length);
 			keepSmallArray();
 		}
 		catch (RuntimeException | StackOverflowError ex) {
@@ -123,6 +148,7 @@ final class ServerCall extends Frame implements Runnable {
 				}
 			}
 			else {
+				this.mayWait = !onLoop;
 				answer(result);
 			}
 		}
@@ -149,10 +175,11 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		OutputBuffer out = this.connection.server().buffers.acquire();
 		try {
+			out.overflow(this);
 			this.method.codec().serializeResult(result, out);
 			send(RpcStatus.OK, 0, out);
 		}
-		catch (SerializationException ex) {
+		catch (SerializationException | MemoryShortageException ex) {
 			ServerFailures.resultNotCarried(this, ex);
 		}
 		finally {
@@ -168,21 +195,33 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		header(outcome, flagsOfReply);
 		this.length = size;
-		if (this.connection.writeNow(this, out.array())) {
+		if (size > LARGE_BODY) {
+			completeLarge(out);
+			this.unsentLarge = size;
+			this.connection.unsent().addAndGet(size);
+		}
+		else if (this.connection.writeNow(this, out.array())) {
 			answered();
 			return;
 		}
-		if (size <= this.body.length) {
+		else if (size <= this.body.length) {
 			System.arraycopy(out.array(), 0, this.body, 0, size);
 		}
 		else {
 			this.body = out.toByteArray();
+			this.entered = this.connection.server().memory.enter(this, size);
 		}
 		enqueue();
 	}
 
+	@Override
+	protected LargeBody newLargeBody() {
+		return this.connection.server().memory.largeBody(this, this.mayWait);
+	}
+
 	/** Answer. Only once: a frame in two queues would break both. */
 	void send(RpcStatus outcome, int flagsOfReply, byte[] reply) {
+		free();
 		header(outcome, flagsOfReply);
 		body(reply, reply.length);
 		enqueue();
@@ -214,20 +253,34 @@ final class ServerCall extends Frame implements Runnable {
 
 	@Override
 	protected Admission begin(boolean writable) {
+		boolean wanted = this.type != 0 && !isStale();
 		if (!writable) {
+			waits();
 			return Admission.HOLD;
 		}
-		boolean wanted = this.type != 0 && !this.cancelled;
-		if (wanted && !this.connection.mayReply(this.length)) {
-			return Admission.WAIT;
+		OutgoingGrant grant = this.connection.replies();
+		if (wanted && FrameType.needsGrant(this.type, this.flags)) {
+			if (!grant.admits(this, this.length)) {
+				waits();
+				return Admission.WAIT;
+			}
+			grant.sent(this.length);
 		}
 		this.released = true;
 		this.connection.release(this);
 		if (wanted) {
 			return Admission.WRITE;
 		}
+		grant.gone(this);
 		over();
 		return Admission.SKIP;
+	}
+
+	private void waits() {
+		if (!this.waited) {
+			this.waited = true;
+			this.connection.watchWaiting();
+		}
 	}
 
 	@Override
@@ -241,12 +294,25 @@ final class ServerCall extends Frame implements Runnable {
 		over();
 	}
 
+	/** Whether the answer waited until nobody waits for it. */
+	@Override
+	protected boolean isStale() {
+		if (this.waited && !this.cancelled && isTimeOver()) {
+			this.status = RpcStatus.DEADLINE_EXCEEDED;
+			this.connection.server().memory.countDropped();
+			this.cancelled = true;
+		}
+		return this.cancelled;
+	}
+
 	private void over() {
+		free();
 		this.connection.callEnded(this.method, this.status, this.startNanos);
 	}
 
 	@Override
 	protected void rejected() {
+		free();
 		CallRecorder recorder = this.method.recorder();
 		if (recorder != null) {
 			recorder.record(RpcStatus.CANCELLED, System.nanoTime() - this.startNanos);
@@ -261,6 +327,38 @@ final class ServerCall extends Frame implements Runnable {
 		if (stage != null) {
 			this.connection.server().runLater(stage::cancel);
 		}
+	}
+
+	/** The connection is closed: nothing of it is kept. */
+	void abandon() {
+		if (this.length > SMALL_BODY) {
+			takeBody();
+		}
+		cancel();
+	}
+
+	/** Give back what the answer takes; twice does nothing. */
+	private void free() {
+		if (this.entered > 0) {
+			this.connection.server().memory.free(this, this.entered);
+			this.entered = 0;
+		}
+		if (this.large != null) {
+			this.connection.unsent().addAndGet(-this.unsentLarge);
+			this.large.release();
+			this.large = null;
+			this.unsentLarge = 0;
+		}
+	}
+
+	boolean isTimeOver() {
+		return System.nanoTime() - this.startNanos > this.allowedNanos;
+	}
+
+	/** When its time is over, as {@link System#nanoTime()}, but not far away. */
+	long deadlineNanos(long mostNanos) {
+		long now = System.nanoTime();
+		return now + Math.min(mostNanos, this.allowedNanos - (now - this.startNanos));
 	}
 
 	boolean isCancelled() {

@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.RpcStatus;
@@ -9,12 +10,12 @@ import io.rpcboot.internal.protocol.Attachments;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.FrameHandler;
+import io.rpcboot.internal.transport.OutgoingGrant;
+import io.rpcboot.internal.transport.WindowFrame;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.CallTally;
 import io.rpcboot.server.ServerCall.ServerMethod;
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class ServerConnection implements FrameHandler {
-
-	private static final long UNBOUNDED = Long.MAX_VALUE;
 
 	private final WriteQueue queue;
 
@@ -60,10 +59,12 @@ final class ServerConnection implements FrameHandler {
 	/** Calls of this batch that are over and not recorded yet. */
 	private int ended;
 
-	/** Until the client says how much it takes. */
-	private long grantedReplyBytes = UNBOUNDED;
+	private final OutgoingGrant replies;
 
-	private long sentReplyBytes;
+	private final WindowFrame window;
+
+	/** Bytes of results that wait or are being written. Any thread. */
+	private final AtomicLong unsent = new AtomicLong();
 
 	private boolean published;
 
@@ -72,7 +73,9 @@ final class ServerConnection implements FrameHandler {
 		this.queue.afterBatch(this::afterBatch);
 		this.server = server;
 		this.maxResponse = server.options.maxFrameSize;
-		this.grant = server.newGrant();
+		this.replies = new OutgoingGrant(this.queue);
+		this.window = new WindowFrame(this.queue);
+		this.grant = server.newGrant(() -> connection.execute(this::admitted));
 		this.control = new ServerControl(connection, this, this.grant, server);
 	}
 
@@ -89,14 +92,33 @@ final class ServerConnection implements FrameHandler {
 	@Override
 	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
 		if (this.introduced && (type == FrameType.REQUEST || type == FrameType.ONE_WAY)) {
-			onRequest(type == FrameType.ONE_WAY, flags, code, callId, bytes, offset, length);
+			onRequest(type == FrameType.ONE_WAY, flags, code, callId, bytes, offset, length, false);
 		}
 		else {
 			this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
-	private void onRequest(boolean oneWay, int flags, int code, long callId, byte[] bytes, int offset, int length) {
+	@Override
+	public void onBody(int type, int flags, int code, long callId, byte[] body) {
+		if (this.introduced && (type == FrameType.REQUEST || type == FrameType.ONE_WAY)) {
+			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body, 0, body.length, true);
+		}
+		else {
+			this.control.onFrame(type, code, callId, body);
+		}
+	}
+
+	@Override
+	public boolean admits(int type, long callId, int length) {
+		if (!this.introduced) {
+			throw new ProtocolException("a body of %d bytes before HELLO".formatted(length));
+		}
+		return this.control.flow().admits(type, callId, length);
+	}
+
+	private void onRequest(boolean oneWay, int flags, int code, long callId, byte[] bytes, int offset, int length,
+			boolean own) {
 		if (callId <= this.lastId) {
 			throw new ProtocolException("call ids do not rise");
 		}
@@ -130,8 +152,8 @@ final class ServerConnection implements FrameHandler {
 		}
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {
-			this.control.bindings()
-				.onUnknown(oneWay, code, callId, Arrays.copyOfRange(bytes, offset, end), start - offset, allowedNanos);
+			byte[] body = own ? bytes : Arrays.copyOfRange(bytes, offset, end);
+			this.control.bindings().onUnknown(oneWay, code, callId, body, start - offset, allowedNanos);
 			return;
 		}
 		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
@@ -139,11 +161,14 @@ final class ServerConnection implements FrameHandler {
 			return;
 		}
 		ServerCall call = new ServerCall(this, method, oneWay, callId, length, this.readNanos, allowedNanos);
-		start(call, bytes, start, end);
+		start(call, bytes, start, end, own);
 	}
 
-	/** On an event loop the arguments are read in place, anywhere else from a copy. */
-	void start(ServerCall call, byte[] bytes, int start, int end) {
+	/**
+	 * On an event loop the arguments are read in place, anywhere else from an array of
+	 * their own.
+	 */
+	void start(ServerCall call, byte[] bytes, int start, int end, boolean own) {
 		Dispatch dispatch = call.method().dispatch();
 		if (dispatch == Dispatch.EVENT_LOOP) {
 			call.arguments(bytes, start, end - start);
@@ -154,7 +179,12 @@ final class ServerConnection implements FrameHandler {
 			return;
 		}
 		this.inFlight.put(call);
-		call.arguments(Arrays.copyOfRange(bytes, start, end), 0, end - start);
+		if (own) {
+			call.arguments(bytes, start, end - start);
+		}
+		else {
+			call.arguments(Arrays.copyOfRange(bytes, start, end), 0, end - start);
+		}
 		if (dispatch == Dispatch.VIRTUAL) {
 			this.server.virtualThreads.execute(call);
 			return;
@@ -190,37 +220,38 @@ final class ServerConnection implements FrameHandler {
 		}
 	}
 
-	private void announce() {
-		this.queue.enqueue(new ControlFrame(FrameType.WINDOW, 0, this.grant.grantedCalls(),
-				Window.encode(this.grant.grantedBytes())));
+	void announce() {
+		this.window.announce(this.grant.calls(), this.grant.bytes().granted());
 	}
 
-	/** The client has room for so many bytes of replies in total. */
-	void onWindow(long bytes) {
-		this.grantedReplyBytes = (this.grantedReplyBytes == UNBOUNDED) ? bytes
-				: Math.max(this.grantedReplyBytes, bytes);
-		this.queue.resume();
-	}
-
-	/** Whether a reply may be written; the last one may go over the client's grant. */
-	boolean mayReply(int bytes) {
-		if (this.sentReplyBytes >= this.grantedReplyBytes) {
-			return false;
+	/** What the client needed is reserved. */
+	private void admitted() {
+		if (this.grant.bytes().admit()) {
+			this.control.flow().expectBody();
+			announce();
 		}
-		replies(bytes);
-		return true;
 	}
 
-	/** A reply is written, whatever the client's grant is. */
-	void replies(int bytes) {
-		this.sentReplyBytes += bytes;
+	/** What the client takes of replies. */
+	OutgoingGrant replies() {
+		return this.replies;
 	}
 
 	/**
 	 * Bytes sent so far while replies wait for the client's grant, -1 while none does.
 	 */
 	long heldBackReplies() {
-		return this.queue.waitsForGrant() ? this.sentReplyBytes : -1;
+		return this.queue.waitsForGrant() ? this.replies.sent() : -1;
+	}
+
+	/** An answer waits for the grant or the socket. */
+	void watchWaiting() {
+		this.control.flow().watchWaiting();
+	}
+
+	/** Bytes of results that wait or are being written. Any thread. */
+	AtomicLong unsent() {
+		return this.unsent;
 	}
 
 	/** HELLO was answered: calls may come. */
@@ -270,8 +301,8 @@ final class ServerConnection implements FrameHandler {
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
 		this.control.onClosed(cause);
+		this.inFlight.removeIf((call) -> true).forEach(ServerCall::abandon);
 		this.grant.close();
-		this.inFlight.removeIf((call) -> true).forEach(ServerCall::cancel);
 	}
 
 	/** Any thread. */
@@ -307,6 +338,7 @@ final class ServerConnection implements FrameHandler {
 	}
 
 	private void afterBatch() {
+		this.replies.settle();
 		if (this.ended > 0) {
 			int calls = this.ended;
 			this.ended = 0;

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerControl {
 
+	/** Answers to PING that wait for the socket. */
+	private static final int MAX_UNWRITTEN_PONGS = 64;
+
 	private final Connection connection;
 
 	private final ServerConnection calls;
@@ -47,7 +51,11 @@ final class ServerControl {
 
 	private final ServerBindings bindings;
 
+	private final ServerFlow flow;
+
 	private boolean helloSeen;
+
+	private int unwrittenPongs;
 
 	/** The other side was told that it has no business here. */
 	private boolean refused;
@@ -70,8 +78,9 @@ final class ServerControl {
 		this.server = server;
 		this.recorder = server.options.metrics.transport(Side.SERVER);
 		this.bindings = new ServerBindings(connection, calls, this, server);
+		this.flow = new ServerFlow(connection, calls, this, grant, server);
 		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.heldCalls() > 0,
-				calls::heldBackReplies, this::end);
+				calls::heldBackReplies, calls.replies()::yieldUnused, this::end);
 	}
 
 	void onOpen() {
@@ -95,7 +104,10 @@ final class ServerControl {
 		switch (type) {
 			case FrameType.HELLO -> onHello(Hello.decode(body));
 			case FrameType.BIND -> this.bindings.onBind(code, body);
-			case FrameType.CONTRACT -> this.bindings.onContract(code, body);
+			case FrameType.CONTRACT -> {
+				this.flow.takeTable(body.length);
+				this.bindings.onContract(code, body);
+			}
 			case FrameType.CANCEL -> {
 				ServerCall call = this.calls.find(callId);
 				if (call != null) {
@@ -106,15 +118,23 @@ final class ServerControl {
 					this.bindings.cancel(callId);
 				}
 			}
-			case FrameType.PING -> {
-				this.lifeSigns.onPing();
-				send(FrameType.PONG, 0, callId, Frame.NOTHING);
-			}
-			case FrameType.WINDOW -> this.calls.onWindow(Window.decode(body));
-			case FrameType.PONG, FrameType.GO_AWAY -> {
+			case FrameType.PING -> onPing(callId);
+			case FrameType.WINDOW -> this.flow.onWindow(Window.decode(body));
+			case FrameType.NEED -> this.flow.onNeed(callId, this.bindings.hasAccepted());
+			case FrameType.YIELD -> this.flow.onYield(callId);
+			case FrameType.PONG -> {
 			}
 			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));
 		}
+	}
+
+	private void onPing(long number) {
+		this.lifeSigns.onPing();
+		if (++this.unwrittenPongs > MAX_UNWRITTEN_PONGS) {
+			throw new ProtocolException("too many PING frames whose answers are not read");
+		}
+		this.connection.queue()
+			.enqueue(new ControlFrame(FrameType.PONG, 0, number, Frame.NOTHING, () -> this.unwrittenPongs--));
 	}
 
 	private void onHello(Hello hello) {
@@ -186,7 +206,7 @@ final class ServerControl {
 	}
 
 	private void reply(long callId, RpcStatus status, String message, int requestSize, boolean counted) {
-		byte[] body = Failure.fitting(message, "", this.calls.maxResponse()).encode();
+		byte[] body = Failure.fitting(message, "", FrameType.MAX_CONTROL_BODY).encode();
 		NotExecuted answer = new NotExecuted(callId, status, body, requestSize, counted);
 		if (!this.connection.queue().enqueue(answer)) {
 			answer.rejected();
@@ -226,6 +246,7 @@ final class ServerControl {
 	void onClosed(@Nullable Throwable cause) {
 		this.closed = true;
 		this.lifeSigns.stop();
+		this.flow.stop();
 		this.bindings.onClosed();
 		this.server.connections.remove(this);
 		if (this.helloSeen) {
@@ -256,9 +277,9 @@ final class ServerControl {
 
 	/** As it stands now, for people. Any thread. */
 	ConnectionInfo describe() {
-		CallTotals totals = new CallTotals(this.grant.grantedCalls(), this.grant.receivedCalls(),
-				this.grant.grantedBytes(), this.grant.receivedBytes(), (int) Math.max(0, this.grant.inFlight()),
-				this.bindings.heldCalls());
+		IncomingGrant bytes = this.grant.bytes();
+		CallTotals totals = new CallTotals(this.grant.calls(), this.grant.receivedCalls(), bytes.granted(),
+				bytes.received(), (int) Math.max(0, this.grant.inFlight()), this.bindings.heldCalls());
 		return ConnectionView.describe(this.connection, this.application, this.server.options.batching.mode(), totals);
 	}
 
@@ -277,6 +298,10 @@ final class ServerControl {
 
 	ServerBindings bindings() {
 		return this.bindings;
+	}
+
+	ServerFlow flow() {
+		return this.flow;
 	}
 
 	/** Send nothing more; the client closes when it has read all. Any thread. */
@@ -307,7 +332,6 @@ final class ServerControl {
 				return Admission.HOLD;
 			}
 			ServerControl.this.calls.released(this.requestSize);
-			ServerControl.this.calls.replies(this.length);
 			return Admission.WRITE;
 		}
 

@@ -1,8 +1,10 @@
 package io.rpcboot.server;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -31,7 +33,12 @@ final class ServerFailures {
 		refuse(call, RpcStatus.INVALID_ARGUMENT, "the server cannot read the arguments: " + why);
 	}
 
-	static void resultNotCarried(ServerCall call, SerializationException cause) {
+	static void resultNotCarried(ServerCall call, RuntimeException cause) {
+		MemoryShortageException shortage = call.shortage();
+		if (shortage != null) {
+			fail(call, RpcStatus.RESOURCE_EXHAUSTED, 0, "no memory for the result: " + shortage.getMessage(), "");
+			return;
+		}
 		String why = (cause instanceof MessageTooLargeException tooLarge)
 				? "max-frame-size: it takes more than %d bytes; return less or raise it on both sides"
 					.formatted(tooLarge.limit())
@@ -59,13 +66,14 @@ final class ServerFailures {
 		OutputBuffer.Pool buffers = call.connection().server().buffers;
 		OutputBuffer out = buffers.acquire();
 		try {
+			out.overflow(call);
 			if (!call.method().codec().serializeException(thrown, out)) {
 				return false;
 			}
 			call.send(RpcStatus.APPLICATION, FrameHeader.FLAG_DECLARED_EXCEPTION, out);
 			return true;
 		}
-		catch (SerializationException ex) {
+		catch (SerializationException | MemoryShortageException ex) {
 			return false;
 		}
 		finally {
@@ -83,7 +91,9 @@ final class ServerFailures {
 	}
 
 	private static void fail(ServerCall call, RpcStatus why, int flags, String message, String type) {
-		call.send(why, flags, Failure.fitting(message, type, call.connection().maxResponse()).encode());
+		boolean granted = FrameType.needsGrant(FrameType.RESPONSE, flags);
+		int most = granted ? call.connection().maxResponse() : FrameType.MAX_CONTROL_BODY;
+		call.send(why, flags, Failure.fitting(message, type, most).encode());
 	}
 
 	static void log(ServerCall call, @Nullable Throwable thrown) {

@@ -6,8 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.VirtualThreads;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.serialization.OutputBuffer;
 
@@ -17,24 +20,26 @@ final class ServerRuntime {
 	/** A lone blocking caller never needs more; who does doubles it in a few raises. */
 	private static final int FIRST_CALLS = 64;
 
-	private static final int FIRST_BYTES = 1024 * 1024;
+	/** Bytes that one connection may send ahead, if they are there. */
+	private static final long MOST_AHEAD = 64 * 1024 * 1024;
 
 	/** For each connection, whatever the others were promised. */
 	private static final int LEAST_CALLS = 16;
-
-	private static final int LEAST_BYTES = 64 * 1024;
 
 	final RpcServerBuilder options;
 
 	final Capacity calls;
 
-	final Capacity bytes;
+	final ServerMemory memory;
 
 	final OfferedServices services;
 
 	final WorkerPool workers;
 
 	final Executor virtualThreads;
+
+	/** Looks at the tables of clients, one at a time, for each takes memory meanwhile. */
+	final Executor tables;
 
 	final OutputBuffer.Pool buffers;
 
@@ -44,6 +49,9 @@ final class ServerRuntime {
 
 	/** Calls received whose answer is not written yet. */
 	final AtomicInteger inFlight = new AtomicInteger();
+
+	/** Whether no call starts because memory is short; may be late. */
+	volatile boolean isOverdrawn;
 
 	/** From here on new connections are told to go away. */
 	volatile boolean isDraining;
@@ -58,17 +66,20 @@ final class ServerRuntime {
 		this.log = log;
 		this.services = services;
 		this.calls = new Capacity(options.maxInFlightCalls, options.maxCallsPerConnection, LEAST_CALLS);
-		this.bytes = new Capacity(
-				(options.maxInFlightBytes > 0) ? options.maxInFlightBytes : Runtime.getRuntime().maxMemory() / 4,
-				options.maxBytesPerConnection, LEAST_BYTES);
+		this.memory = new ServerMemory(
+				BodyMemory.of(options.memory, options.socket, options.maxFrameSize, options.maxInFlightCalls), this);
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
 		this.virtualThreads = VirtualThreads.executor("rpc-virtual-", this.workers);
+		this.tables = new SerialExecutor(this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
 	}
 
-	/** What a new connection may send, not opened yet. */
-	Grant newGrant() {
-		return new Grant(this.calls, this.bytes, FIRST_CALLS, FIRST_BYTES);
+	/**
+	 * What a new connection may send, not opened yet.
+	 * @param admitted told by any thread when bytes that its client needs are reserved
+	 */
+	Grant newGrant(Runnable admitted) {
+		return new Grant(this.calls, FIRST_CALLS, new IncomingGrant(this.memory.account(), MOST_AHEAD, admitted));
 	}
 
 	/** Run on a worker. */

@@ -285,7 +285,7 @@ abstract class AbstractEngineContract {
 
 	@Test
 	void grantHoldsCallsBackAndIsRaised() throws Exception {
-		try (RpcServer narrow = server().maxPerConnection(4, 2048).start();
+		try (RpcServer narrow = server().maxCallsPerConnection(4).start();
 				RpcClient other = client().timeout(Duration.ofSeconds(20)).build()) {
 			Calls narrowCalls = other.reference(Calls.class, at(narrow));
 			List<CompletableFuture<byte[]>> futures = new ArrayList<>();

@@ -43,7 +43,7 @@ class ConnectionsInViewIntegrationTests {
 		.port(0)
 		.applicationName("orders")
 		.metrics(this.metrics)
-		.maxPerConnection(GRANT, 1024 * 1024)
+		.maxCallsPerConnection(GRANT)
 		.socket(new SocketOptions(true, 8 * 1024, 0, 50, 16 * 1024, 32 * 1024, SocketOptions.Allocator.POOLED))
 		.service(Calls.class, this.implementation)
 		.start();

@@ -90,7 +90,7 @@ class FairnessIntegrationTests {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.maxThreads(THREADS)
-			.maxPerConnection(GRANT, 1 << 20)
+			.maxCallsPerConnection(GRANT)
 			.service(Calls.class, this.implementation)
 			.start()) {
 			RpcClient greedy = client();

@@ -41,7 +41,7 @@ final class Garbage {
 					Unpooled.wrappedBuffer("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
 			case 2 -> expectClose(frames((out) -> header(out, Integer.MAX_VALUE, FrameType.REQUEST, 1)));
 			case 3 -> expectClose(frames((out) -> header(out, -1, FrameType.HELLO, 0)));
-			case 4 -> expectClose(greeting((out) -> header(out, 0, 15 + this.random.nextInt(241), 0)));
+			case 4 -> expectClose(greeting((out) -> header(out, 0, 17 + this.random.nextInt(239), 0)));
 			case 5 -> expectClose(greeting((out) -> out.writeBytes(bytes(16 + this.random.nextInt(2000), 16))));
 			case 6 -> truncated();
 			case 7 -> expectClose(greeting((out) -> {

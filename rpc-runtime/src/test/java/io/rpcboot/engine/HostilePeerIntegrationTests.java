@@ -58,7 +58,7 @@ class HostilePeerIntegrationTests {
 		this.log = new LogRecorder("io.rpcboot.server");
 		this.server = RpcServer.builder()
 			.port(0)
-			.maxPerConnection(GRANT, 1 << 20)
+			.maxCallsPerConnection(GRANT)
 			.service(Calls.class, this.implementation)
 			.build()
 			.start();
@@ -93,12 +93,9 @@ class HostilePeerIntegrationTests {
 	@Test
 	void floodOfPingsEndsTheConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
-			peer.send((out) -> {
-				for (int i = 1; i <= 1000; i++) {
-					ping(out, i, 0);
-				}
-			});
 			for (int i = 1; i <= 1000; i++) {
+				int number = i;
+				peer.send((out) -> ping(out, number, 0));
 				assertThat(peer.read(FrameType.PONG).callId()).isEqualTo(i);
 			}
 			peer.send((out) -> ping(out, 1001, 0));
@@ -107,9 +104,21 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
+	void pingsWhoseAnswersAreNotReadEndTheConnection() throws Exception {
+		try (Peer peer = new Peer(this.server.port())) {
+			peer.send((out) -> {
+				for (int i = 1; i <= 500; i++) {
+					ping(out, i, 0);
+				}
+			});
+			assertEnded(peer, "too many PING frames whose answers are not read");
+		}
+	}
+
+	@Test
 	void bodyOfPingIsNotEchoed() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
-			peer.send((out) -> ping(out, 7, 64 * 1024));
+			peer.send((out) -> ping(out, 7, 4096));
 			Received pong = peer.read(FrameType.PONG);
 			assertThat(pong.callId()).isEqualTo(7);
 			assertThat(pong.body()).isEmpty();
@@ -119,8 +128,8 @@ class HostilePeerIntegrationTests {
 	@Test
 	void controlFrameOfTooManyBytesEndsTheConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
-			peer.send((out) -> Garbage.header(out, 64 * 1024 + 1, FrameType.PING, 1));
-			assertEnded(peer, "frame length: 65537 (expected: 0 to 65536 for a control frame)");
+			peer.send((out) -> Garbage.header(out, 4097, FrameType.PING, 1));
+			assertEnded(peer, "frame length: 4097 (expected: 0 to 4096 for a control frame)");
 		}
 	}
 

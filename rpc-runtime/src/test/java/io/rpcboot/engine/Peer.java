@@ -31,12 +31,22 @@ final class Peer implements AutoCloseable {
 	final DataInputStream in;
 
 	Peer(int port) throws IOException {
+		this(port, 1 << 24);
+	}
+
+	/** A client that takes so many bytes of replies and says no more about it. */
+	Peer(int port, long replyBytes) throws IOException {
 		this.socket = new Garbage(port, 0).connect();
 		this.socket.setSoTimeout(WAIT_MILLIS);
 		this.in = new DataInputStream(this.socket.getInputStream());
-		write(Garbage.greeting((out) -> {
-		}));
+		write(Garbage.greeting((out) -> window(out, 0, replyBytes)));
 		this.in.readNBytes(Preface.LENGTH);
+	}
+
+	private static void window(ByteBuf out, long calls, long bytes) {
+		byte[] window = Window.encode(bytes);
+		Garbage.header(out, window.length, FrameType.WINDOW, calls);
+		out.writeBytes(window);
 	}
 
 	/** The other way round: a server that was connected to. */
@@ -44,11 +54,7 @@ final class Peer implements AutoCloseable {
 		this.socket = accepted;
 		this.socket.setSoTimeout(WAIT_MILLIS);
 		this.in = new DataInputStream(accepted.getInputStream());
-		write(Garbage.greeting((out) -> {
-			byte[] window = Window.encode(1 << 20);
-			Garbage.header(out, window.length, FrameType.WINDOW, 1000);
-			out.writeBytes(window);
-		}));
+		write(Garbage.greeting((out) -> window(out, 1000, 1 << 20)));
 		this.in.readNBytes(Preface.LENGTH);
 	}
 
@@ -74,7 +80,7 @@ final class Peer implements AutoCloseable {
 	/** The next frame, whatever it is, but what comes in any case. */
 	Received next() throws IOException {
 		Received frame = Received.read(this.in);
-		while (frame.type() == FrameType.HELLO || frame.type() == FrameType.WINDOW) {
+		while (frame.type() == FrameType.HELLO || frame.type() == FrameType.WINDOW || frame.type() == FrameType.NEED) {
 			frame = Received.read(this.in);
 		}
 		return frame;

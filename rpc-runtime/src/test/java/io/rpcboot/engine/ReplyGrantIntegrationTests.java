@@ -13,6 +13,7 @@ import io.rpcboot.client.WhenFull;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.transport.MemoryOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,13 +29,17 @@ class ReplyGrantIntegrationTests {
 
 	private static final int CALLS = 50;
 
+	private static final int MEMORY = 2_150_000;
+
 	@Test
 	void repliesWaitAtTheServerWhileCallbacksAreBlocked() throws Exception {
 		try (RpcServer server = server().start();
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(50))
 					.callbackThreads(1)
-					.maxReplyBytesPerConnection(4 * SIZE)
+					.memory(MemoryOptions.defaults().withLimit(MEMORY))
+					.maxFrameSize(MEMORY / 2)
+					.maxPendingCalls(2 * CALLS)
 					.build()) {
 			Calls calls = client.reference(Calls.class, References.at(server));
 			CountDownLatch blocked = new CountDownLatch(1);
@@ -48,7 +53,7 @@ class ReplyGrantIntegrationTests {
 			for (int i = 0; i < CALLS; i++) {
 				others.add(calls.echoLater(new byte[SIZE]));
 			}
-			Eventually.until("the server has taken all", () -> server.inFlightCalls() >= CALLS - 6);
+			Eventually.until("replies wait at the server", () -> server.inFlightCalls() >= CALLS / 2);
 			assertThat(client.pendingCalls()).isGreaterThanOrEqualTo(CALLS);
 			gate.countDown();
 			first.get(20, TimeUnit.SECONDS);
@@ -66,7 +71,8 @@ class ReplyGrantIntegrationTests {
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(20))
 					.callbacks(callbacks)
-					.maxReplyBytesPerConnection(1024)
+					.memory(MemoryOptions.defaults().withLimit(MEMORY))
+					.maxFrameSize(MEMORY / 2)
 					.build()) {
 			Calls calls = client.reference(Calls.class, References.at(server));
 			for (int i = 0; i < 20; i++) {
@@ -83,9 +89,8 @@ class ReplyGrantIntegrationTests {
 	@Test
 	void aClientThatGrantsNothingIsSentAway() throws Exception {
 		try (RpcServer server = server().idleTimeout(Duration.ofMillis(400)).start();
-				Peer peer = new Peer(server.port())) {
+				Peer peer = new Peer(server.port(), 0)) {
 			RawCalls.bind(peer);
-			peer.frame(FrameType.WINDOW, 0, 0, 0, new byte[8]);
 			RawCalls.call(peer, "greet", 1, 60_000, "x");
 			Eventually.until("its reply waits", () -> server.inFlightCalls() == 1);
 			Eventually.until("it is sent away", () -> server.connections().isEmpty());
@@ -95,9 +100,8 @@ class ReplyGrantIntegrationTests {
 
 	@Test
 	void aCancelledCallLeavesThoughItsReplyWaits() throws Exception {
-		try (RpcServer server = server().start(); Peer peer = new Peer(server.port())) {
+		try (RpcServer server = server().start(); Peer peer = new Peer(server.port(), 0)) {
 			RawCalls.bind(peer);
-			peer.frame(FrameType.WINDOW, 0, 0, 0, new byte[8]);
 			RawCalls.call(peer, "greet", 1, 60_000, "x");
 			RawCalls.call(peer, "greet", 2, 60_000, "y");
 			Eventually.until("both replies wait", () -> server.connections().get(0).held() == 2);

@@ -3,6 +3,9 @@ package io.rpcboot.server;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.MemoryAccount;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,14 +58,14 @@ class CapacityTests {
 	@Test
 	void aGreedyClientEndsAtTheShareOfTheOthers() {
 		Capacity calls = new Capacity(1000, 1000, 4);
-		Capacity bytes = new Capacity(1_000_000, 1_000_000, 1000);
-		Grant greedy = new Grant(calls, bytes, 8, 10_000);
+		MemoryAccount memory = new MemoryAccount(100_000_000);
+		Grant greedy = grant(calls, memory, 8);
 		greedy.open();
 		int grown = useAll(greedy, 2000);
 		assertThat(grown).as("alone it may have nearly everything").isGreaterThan(500);
 		List<Grant> modest = new ArrayList<>();
 		for (int i = 0; i < 49; i++) {
-			Grant grant = new Grant(calls, bytes, 8, 10_000);
+			Grant grant = grant(calls, memory, 8);
 			grant.open();
 			modest.add(grant);
 		}
@@ -74,20 +77,25 @@ class CapacityTests {
 		modest.forEach(Grant::close);
 		greedy.close();
 		assertThat(calls.promised()).isZero();
-		assertThat(bytes.promised()).isZero();
+		assertThat(memory.used(Direction.INCOMING)).isZero();
+	}
+
+	private static Grant grant(Capacity calls, MemoryAccount memory, int firstCalls) {
+		return new Grant(calls, firstCalls, new IncomingGrant(memory, 1 << 26, () -> {
+		}));
 	}
 
 	/** Keep as many calls in flight as granted; returns how many that are in the end. */
 	private static int useAll(Grant grant, int calls) {
 		for (int i = 0; i < calls; i++) {
-			while (grant.receivedCalls() < grant.grantedCalls()) {
+			while (grant.receivedCalls() < grant.calls()) {
 				assertThat(grant.takes(10)).isTrue();
 			}
 			if (grant.release(10)) {
 				grant.raise();
 			}
 		}
-		while (grant.receivedCalls() < grant.grantedCalls()) {
+		while (grant.receivedCalls() < grant.calls()) {
 			grant.takes(10);
 		}
 		return (int) grant.inFlight();
@@ -95,7 +103,7 @@ class CapacityTests {
 
 	@Test
 	void theWindowGrowsThoughNothingIsReleased() {
-		Grant grant = new Grant(new Capacity(1000, 500, 4), new Capacity(100_000, 100_000, 1000), 8, 100_000);
+		Grant grant = grant(new Capacity(1000, 500, 4), new MemoryAccount(1_000_000), 8);
 		grant.open();
 		int taken = 0;
 		while (grant.takes(1)) {
@@ -111,21 +119,21 @@ class CapacityTests {
 	/** Each call is over before the next comes, so few are ever in flight. */
 	@Test
 	void theWindowGrowsWhenItsClientSaysThatItUsedItUp() {
-		Grant grant = new Grant(new Capacity(1000, 500, 4), new Capacity(100_000, 100_000, 1000), 8, 10_000);
+		Grant grant = grant(new Capacity(1000, 500, 4), new MemoryAccount(1_000_000), 8);
 		grant.open();
 		assertThat(answerAtOnce(grant, 500, false)).as("nobody said so").isLessThanOrEqualTo(8);
 		assertThat(answerAtOnce(grant, 500, true)).as("up to its share").isBetween(375L, 500L);
-		assertThat(grant.grantedBytes() - grant.receivedBytes()).as("bytes were not used up")
-			.isLessThanOrEqualTo(10_000);
+		assertThat(grant.bytes().granted() - grant.bytes().received()).as("bytes were not used up")
+			.isLessThanOrEqualTo(64 * 1024);
 	}
 
 	/** Returns how far the grant is ahead in the end. */
 	private static long answerAtOnce(Grant grant, int calls, boolean usesUp) {
-		long known = grant.grantedCalls();
+		long known = grant.calls();
 		for (int i = 0; i < calls; i++) {
 			assertThat(grant.takes(1)).isTrue();
 			if (grant.receivedCalls() == known) {
-				known = grant.grantedCalls();
+				known = grant.calls();
 				if (usesUp) {
 					grant.usedUp();
 				}
@@ -134,26 +142,14 @@ class CapacityTests {
 				grant.raise();
 			}
 		}
-		return grant.grantedCalls() - grant.receivedCalls();
-	}
-
-	@Test
-	void theWindowOfBytesGrowsIfTheyAreUsedUpFirst() {
-		Grant grant = new Grant(new Capacity(1000, 500, 4), new Capacity(100_000, 50_000, 1000), 100, 1000);
-		grant.open();
-		grant.takes(1000);
-		grant.usedUp();
-		assertThat(grant.release(1000)).isTrue();
-		grant.raise();
-		assertThat(grant.grantedBytes()).isEqualTo(3000);
-		assertThat(grant.grantedCalls()).isEqualTo(101);
+		return grant.calls() - grant.receivedCalls();
 	}
 
 	@Test
 	void whatWasNotGrantedIsNotTaken() {
-		Grant grant = new Grant(new Capacity(2, 2, 1), new Capacity(100, 100, 100), 2, 100);
+		Grant grant = grant(new Capacity(2, 2, 1), new MemoryAccount(1_000_000), 2);
 		assertThat(grant.takes(1)).as("before it is open").isFalse();
-		Grant open = new Grant(new Capacity(2, 2, 1), new Capacity(100, 100, 100), 2, 100);
+		Grant open = grant(new Capacity(2, 2, 1), new MemoryAccount(1_000_000), 2);
 		open.open();
 		assertThat(open.takes(1)).isTrue();
 		assertThat(open.takes(1)).isTrue();
@@ -161,18 +157,17 @@ class CapacityTests {
 	}
 
 	@Test
-	void bytesMayGoOverByOneCall() {
-		Grant grant = new Grant(new Capacity(10, 10, 1), new Capacity(100, 100, 100), 10, 100);
+	void bytesNeverGoOver() {
+		Grant grant = grant(new Capacity(10, 10, 1), new MemoryAccount(1_000_000), 10);
 		grant.open();
-		assertThat(grant.takes(99)).isTrue();
-		assertThat(grant.takes(5000)).isTrue();
-		assertThat(grant.takes(1)).isFalse();
-		assertThat(grant.release(99)).isTrue();
-		grant.raise();
-		assertThat(grant.takes(1)).as("the large one is still there").isFalse();
-		grant.release(5000);
-		grant.raise();
+		int granted = (int) grant.bytes().granted();
+		assertThat(grant.takes(granted - 1)).isTrue();
+		assertThat(grant.takes(2)).isFalse();
 		assertThat(grant.takes(1)).isTrue();
+		assertThat(grant.takes(1)).isFalse();
+		assertThat(grant.release(granted - 1)).isTrue();
+		grant.raise();
+		assertThat(grant.takes(granted - 1)).isTrue();
 	}
 
 }

@@ -60,7 +60,36 @@ public final class FrameType {
 	 */
 	public static final int CONTRACT = 14;
 
+	/**
+	 * The sender's next frame needs a higher grant of bytes. Call id: the total of bytes
+	 * that the grant must reach.
+	 */
+	public static final int NEED = 15;
+
+	/**
+	 * The sender gives a part of its grant back. Call id: the total of bytes that it
+	 * counts as sent.
+	 */
+	public static final int YIELD = 16;
+
+	/** Longest body of a frame that needs no grant, in bytes. */
+	public static final int MAX_CONTROL_BODY = 4096;
+
 	private FrameType() {
+	}
+
+	/**
+	 * Whether the body of a frame counts in the grant of bytes.
+	 * @param type one of these
+	 * @param flags its flags
+	 * @return false for frames of the protocol itself, which are short
+	 */
+	public static boolean needsGrant(int type, int flags) {
+		return switch (type) {
+			case REQUEST, ONE_WAY, CONTRACT, BIND_REPLY -> true;
+			case RESPONSE -> (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
+			default -> false;
+		};
 	}
 
 }

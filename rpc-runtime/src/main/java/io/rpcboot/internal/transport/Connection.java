@@ -88,6 +88,18 @@ public final class Connection {
 	}
 
 	/**
+	 * Whether a large body has begun and not arrived whole. Event loop only.
+	 * @return false between bodies
+	 */
+	boolean isInBody() {
+		return this.decoder.isInBody();
+	}
+
+	boolean isBodySlow(long now, long graceNanos, long bytesPerSecond) {
+		return this.decoder.isSlow(now, graceNanos, bytesPerSecond);
+	}
+
+	/**
 	 * How far the socket lags behind. Event loop only.
 	 * @return bytes that must leave before it takes more, 0 while it takes more
 	 */

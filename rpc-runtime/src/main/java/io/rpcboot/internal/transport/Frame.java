@@ -1,16 +1,35 @@
 package io.rpcboot.internal.transport;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A frame on its way out; the links of the queue, of the batch and of a table are in it.
  */
-public abstract class Frame {
+public abstract class Frame implements OutputBuffer.Overflow {
 
 	public static final byte[] NOTHING = {};
 
+	private static final VarHandle BODY;
+
+	static {
+		try {
+			BODY = MethodHandles.lookup().findVarHandle(Frame.class, "body", byte[].class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
 	/** Bodies up to this size, in bytes, go and come in one array. */
 	protected static final int SMALL_BODY = 256;
+
+	/** Bodies over this size are not copied to be written. */
+	protected static final int LARGE_BODY = 16 * 1024;
 
 	volatile @Nullable Frame next;
 
@@ -33,6 +52,9 @@ public abstract class Frame {
 
 	protected int length;
 
+	/** Holds the body in place of the array, null if that does. */
+	protected @Nullable LargeBody large;
+
 	protected Frame(int type) {
 		this.type = type;
 		this.body = NOTHING;
@@ -41,6 +63,42 @@ public abstract class Frame {
 	protected Frame(int type, byte[] body) {
 		this.type = type;
 		body(body, body.length);
+	}
+
+	/** Append to a body that is too long for an array. */
+	@Override
+	public final void write(byte[] source, int offset, int count) {
+		if (this.large == null) {
+			this.large = newLargeBody();
+		}
+		this.large.write(source, offset, count);
+	}
+
+	/** Where a body goes that is too long for an array. */
+	protected LargeBody newLargeBody() {
+		throw new IllegalStateException("frame type %d has no large body".formatted(this.type));
+	}
+
+	/** Append what is left of a large body. */
+	protected final void completeLarge(OutputBuffer out) {
+		write(out.array(), 0, out.position());
+		if (this.large != null) {
+			this.large.complete();
+		}
+		body(NOTHING, out.length());
+	}
+
+	/** Why a large body could not be completed, null if there was memory. */
+	public final @Nullable MemoryShortageException shortage() {
+		return (this.large != null) ? this.large.shortage() : null;
+	}
+
+	/**
+	 * Take the array of the body away; of several threads that do, one gets it.
+	 * @return the array, {@link #NOTHING} for the others
+	 */
+	protected final byte[] takeBody() {
+		return (byte[]) BODY.getAndSet(this, NOTHING);
 	}
 
 	protected final void body(byte[] bytes, int count) {
@@ -60,6 +118,11 @@ public abstract class Frame {
 
 	/** Whether a held frame will be skipped in any case and may be dropped early. */
 	protected boolean isAbandoned() {
+		return false;
+	}
+
+	/** Whether a frame that waits does so in vain: {@link #begin} would skip it. */
+	protected boolean isStale() {
 		return false;
 	}
 

@@ -3,7 +3,6 @@ package io.rpcboot.internal.transport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -20,18 +19,15 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * What was read is copied once, into an array of the event loop, and handed on in place;
  * who keeps a body copies it, so no small body pins a large buffer. A body that has not
- * arrived yet gets an array of its own, which grows with what arrives: a length that is
- * only claimed costs nothing.
+ * arrived whole is read straight into an array of its own, which its handler may keep;
+ * more than {@link FrameType#MAX_CONTROL_BODY} bytes only if the handler has granted
+ * them.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
 	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
-	private static final int MAX_CONTROL_BODY = 64 * 1024;
-
-	private static final int FIRST_CHUNK = 64 * 1024;
 
 	private final int maxBody;
 
@@ -62,6 +58,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 	private byte @Nullable [] body;
 
 	private int filled;
+
+	/** When the body began, as {@link System#nanoTime()}. */
+	private long bodyNanos;
+
+	/** The frame before had an array of its own, so the next is likely to need one. */
+	private boolean afterOwnBody;
 
 	private @Nullable Throwable cause;
 
@@ -95,17 +97,22 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 	public void channelRead(ChannelHandlerContext context, Object message) {
 		ByteBuf in = (ByteBuf) message;
 		try {
-			this.handler.onRead(System.nanoTime());
+			long now = System.nanoTime();
+			this.handler.onRead(now);
 			byte[] chunk = EventLoopThread.chunk(in.readableBytes());
 			while (in.isReadable() && !this.stopped) {
-				int count = Math.min(chunk.length, in.readableBytes());
+				if (this.body != null) {
+					readBody(in, this.body);
+					continue;
+				}
+				int count = Math.min(this.afterOwnBody ? FrameHeader.LENGTH : chunk.length, in.readableBytes());
 				in.readBytes(chunk, 0, count);
 				for (int index = 0; index < count && !this.stopped;) {
-					index = decode(chunk, index, count);
+					index = decode(chunk, index, count, now);
 				}
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			fail(ex);
 		}
 		finally {
@@ -114,10 +121,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 	}
 
 	/** Returns the index behind what was taken. */
-	private int decode(byte[] in, int index, int end) {
-		if (this.body != null) {
-			return fillBody(in, index, end, this.body);
-		}
+	private int decode(byte[] in, int index, int end, long now) {
 		int needed = this.prefaceSeen ? FrameHeader.LENGTH : Preface.LENGTH;
 		int next = index;
 		if (this.partialLength == 0 && end - index >= needed) {
@@ -143,9 +147,50 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 			this.handler.onFrame(this.type, this.flags, this.code, this.callId, in, next, this.length);
 			return next + this.length;
 		}
-		this.filled = 0;
-		this.body = new byte[Math.min(this.length, FIRST_CHUNK)];
-		return next;
+		beginBody(in, next, end - next, now);
+		return end;
+	}
+
+	/**
+	 * A body that has not arrived whole: what has is copied, the rest is read into it.
+	 */
+	private void beginBody(byte[] in, int index, int count, long now) {
+		if (this.length > FrameType.MAX_CONTROL_BODY && !this.handler.admits(this.type, this.callId, this.length)) {
+			this.stopped = true;
+			return;
+		}
+		byte[] target = new byte[this.length];
+		System.arraycopy(in, index, target, 0, count);
+		this.filled = count;
+		this.bodyNanos = now;
+		this.body = target;
+	}
+
+	private void readBody(ByteBuf in, byte[] target) {
+		int count = Math.min(target.length - this.filled, in.readableBytes());
+		in.readBytes(target, this.filled, count);
+		this.filled += count;
+		if (this.filled == target.length) {
+			this.body = null;
+			this.afterOwnBody = target.length > FrameType.MAX_CONTROL_BODY;
+			this.handler.onBody(this.type, this.flags, this.code, this.callId, target);
+		}
+	}
+
+	/**
+	 * Whether a body is coming more slowly than it has to. Event loop.
+	 * @param now as {@link System#nanoTime()}
+	 * @param graceNanos time for which any rate will do
+	 * @param bytesPerSecond least rate afterwards
+	 */
+	boolean isSlow(long now, long graceNanos, long bytesPerSecond) {
+		double seconds = (now - this.bodyNanos - graceNanos) / 1e9;
+		return isInBody() && this.filled < seconds * bytesPerSecond;
+	}
+
+	/** Whether a body over the size of control frames has begun. Event loop. */
+	boolean isInBody() {
+		return this.body != null && this.length > FrameType.MAX_CONTROL_BODY;
 	}
 
 	private void head(byte[] in, int index) {
@@ -160,33 +205,20 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		this.flags = (word >>> 16) & 0xff;
 		this.code = word & 0xffff;
 		this.callId = (long) LONG.get(in, index + 8);
-		boolean mayBeLarge = (this.type >= FrameType.REQUEST && this.type <= FrameType.ONE_WAY)
-				|| this.type == FrameType.CONTRACT;
-		int limit = mayBeLarge ? this.maxBody : MAX_CONTROL_BODY;
+		this.afterOwnBody &= this.length > FrameType.MAX_CONTROL_BODY;
+		boolean granted = FrameType.needsGrant(this.type, this.flags);
+		int limit = granted ? this.maxBody : FrameType.MAX_CONTROL_BODY;
 		if (this.length < 0 || this.length > limit) {
 			throw new ProtocolException("frame length: %d (expected: 0 to %d%s)".formatted(this.length & 0xffffffffL,
-					limit, mayBeLarge ? ", which is max-frame-size" : " for a control frame"));
+					limit, granted ? ", which is max-frame-size" : " for a control frame"));
 		}
 		this.headSeen = true;
-	}
-
-	private int fillBody(byte[] in, int index, int end, byte[] target) {
-		int count = Math.min(target.length - this.filled, end - index);
-		System.arraycopy(in, index, target, this.filled, count);
-		this.filled += count;
-		if (this.filled == this.length) {
-			this.body = null;
-			this.handler.onFrame(this.type, this.flags, this.code, this.callId, target, 0, this.length);
-		}
-		else if (this.filled == target.length) {
-			this.body = Arrays.copyOf(target, (int) Math.min(this.length, target.length * 2L));
-		}
-		return index + count;
 	}
 
 	/** Nothing that follows is looked at. */
 	private void fail(Throwable reason) {
 		this.stopped = true;
+		this.body = null;
 		this.cause = reason;
 		this.connection.close();
 	}
@@ -197,7 +229,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		try {
 			this.handler.onReadComplete();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			fail(ex);
 		}
 	}
@@ -211,6 +243,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void channelInactive(ChannelHandlerContext context) {
+		this.body = null;
 		try {
 			this.connection.queue().end();
 		}

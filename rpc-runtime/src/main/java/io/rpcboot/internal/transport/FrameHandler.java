@@ -31,6 +31,27 @@ public interface FrameHandler {
 	 */
 	void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length);
 
+	/**
+	 * A body of more than {@link io.rpcboot.internal.protocol.FrameType#MAX_CONTROL_BODY}
+	 * bytes has begun and not arrived whole.
+	 * @param type type of its frame
+	 * @param callId call id of its frame
+	 * @param length length of the body
+	 * @return false if nothing more is to be read on this connection
+	 */
+	boolean admits(int type, long callId, int length);
+
+	/**
+	 * A frame arrived whose body is in an array of its own, which belongs to this handler
+	 * from now on.
+	 * @param type its type, 1 to 255
+	 * @param flags its flags
+	 * @param code its code
+	 * @param callId its call id
+	 * @param body all of its body
+	 */
+	void onBody(int type, int flags, int code, long callId, byte[] body);
+
 	/** Nothing more to read for now: the end of a batch of frames. */
 	void onReadComplete();
 

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport;
 
 import java.util.ArrayDeque;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,14 @@ final class HeldFrames {
 		boolean removed = this.frames.remove(frame);
 		this.size = this.frames.size();
 		return removed;
+	}
+
+	/** Take out those of which nobody wants to hear. */
+	List<Frame> takeStale() {
+		List<Frame> stale = this.frames.stream().filter(Frame::isStale).toList();
+		this.frames.removeAll(stale);
+		this.size = this.frames.size();
+		return stale;
 	}
 
 	int size() {

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The frames that leave in one flush: small ones composed into one buffer, large bodies
- * written from their own array. Stop before: write queue; stop after: the wire. Each
- * frame that wants its outcome gets that of the write that carried it. Event loop only.
+ * written from where they are. Stop before: write queue; stop after: the wire. Each frame
+ * that wants its outcome gets that of the write that carried it. Event loop only.
  */
 final class WriteBatch {
 
-	/** Bodies over this size are written from their own array. */
-	static final int LARGE_BODY = 16 * 1024;
+	/** Bodies over this size are written from where they are. */
+	static final int LARGE_BODY = Frame.LARGE_BODY;
 
 	private static final int SMALLEST_BUFFER = 1024;
 
@@ -30,6 +30,11 @@ final class WriteBatch {
 	private final Channel channel;
 
 	private final @Nullable TransportRecorder recorder;
+
+	private final ChannelFutureListener completion;
+
+	/** Writes that the socket has taken. */
+	long completedWrites;
 
 	/** By reason. These totals are for people, and any thread may look at them. */
 	final long[] flushes = new long[FlushReason.values().length];
@@ -60,6 +65,12 @@ final class WriteBatch {
 	WriteBatch(Channel channel, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.recorder = recorder;
+		this.completion = (future) -> {
+			this.completedWrites++;
+			if (!future.isSuccess()) {
+				channel.close();
+			}
+		};
 	}
 
 	void append(Frame frame, byte[] body) {
@@ -80,7 +91,12 @@ final class WriteBatch {
 		if (deadline) {
 			out.writeInt(frame.remainingMillis);
 		}
-		if (frame.length <= LARGE_BODY) {
+		LargeBody large = frame.large;
+		if (large != null) {
+			write(out);
+			writeLarge(large);
+		}
+		else if (frame.length <= LARGE_BODY) {
 			out.writeBytes(body, 0, frame.length);
 		}
 		else {
@@ -89,10 +105,18 @@ final class WriteBatch {
 		}
 	}
 
+	/** The frame has made this batch one of the owners. */
+	private void writeLarge(LargeBody large) {
+		large.chunks().forEach((chunk) -> write(chunk.retainedDuplicate()));
+		if (this.lastWrite != null) {
+			this.lastWrite.addListener((future) -> large.release());
+		}
+	}
+
 	private void write(ByteBuf out) {
 		this.buffer = null;
 		this.lastWrite = this.channel.write(out);
-		this.lastWrite.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+		this.lastWrite.addListener(this.completion);
 	}
 
 	void flush(FlushReason reason) {

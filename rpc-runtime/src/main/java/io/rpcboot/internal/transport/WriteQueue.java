@@ -151,6 +151,17 @@ public final class WriteQueue implements Runnable {
 		}
 	}
 
+	/**
+	 * Ask those again that wait in vain, wherever they stand. Event loop only.
+	 * @return whether others wait still
+	 */
+	public boolean dropStale() {
+		this.held.takeStale().forEach(this::accept);
+		this.waiting.takeStale().forEach(this::accept);
+		resume();
+		return !this.held.isEmpty() || !this.waiting.isEmpty();
+	}
+
 	/** Whether a frame waits for a grant. Event loop only. */
 	public boolean waitsForGrant() {
 		return !this.waiting.isEmpty();
@@ -208,6 +219,14 @@ public final class WriteQueue implements Runnable {
 	 */
 	public long drainNanos() {
 		return this.drainNanos;
+	}
+
+	/**
+	 * Writes that the socket has taken so far. Event loop only.
+	 * @return a number that grows while the other side reads
+	 */
+	public long completedWrites() {
+		return this.batch.completedWrites;
 	}
 
 	private boolean drain() {

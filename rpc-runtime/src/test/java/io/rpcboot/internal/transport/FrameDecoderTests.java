@@ -134,7 +134,8 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void lengthThatIsOnlyClaimedAllocatesLittle() {
+	void lengthThatWasNotGrantedAllocatesLittle() {
+		this.handler.admitting = false;
 		receive(Wire.preface());
 		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 		long thread = Thread.currentThread().getId();
@@ -143,8 +144,33 @@ class FrameDecoderTests {
 		receive(header);
 		receive(new byte[1000]);
 		assertThat(threads.getThreadAllocatedBytes(thread) - before).isLessThan(1024 * 1024);
-		assertThat(this.channel.isOpen()).isTrue();
-		assertThat(this.handler.frames).isEmpty();
+		assertThat(this.channel.isOpen()).as("its handler says how it ends").isTrue();
+		assertThat(this.handler.announced).containsExactly(MAX_BODY);
+		receive(Wire.header(0, FrameType.PING));
+		assertThat(this.handler.frames).as("nothing more is read").isEmpty();
+	}
+
+	@Test
+	void aBodyInPiecesIsItsHandlersOwnAndAskedForOnce() {
+		receive(Wire.preface());
+		receive(Wire.header(100_000, FrameType.REQUEST));
+		receive(new byte[60_000]);
+		assertThat(this.handler.announced).containsExactly(100_000);
+		receive(new byte[40_000]);
+		assertThat(this.handler.ownBodies).isEqualTo(1);
+		assertThat(this.handler.frames).hasSize(1);
+		receive(Wire.header(1000, FrameType.REQUEST));
+		receive(new byte[1000]);
+		assertThat(this.handler.announced).as("a short one need not be asked for").hasSize(1);
+		assertThat(this.handler.frames).hasSize(2);
+	}
+
+	@Test
+	void aControlFrameIsShort() {
+		receive(Wire.preface());
+		receive(Wire.header(FrameType.MAX_CONTROL_BODY + 1, FrameType.BIND));
+		assertThat(this.channel.isOpen()).isFalse();
+		assertThat(this.handler.closed.get(0)).hasMessageContaining("4097 (expected: 0 to 4096 for a control frame)");
 	}
 
 	@ParameterizedTest

@@ -13,6 +13,12 @@ class RecordingHandler implements FrameHandler {
 
 	final List<@Nullable Throwable> closed = new ArrayList<>();
 
+	final List<Integer> announced = new ArrayList<>();
+
+	boolean admitting = true;
+
+	int ownBodies;
+
 	int opened;
 
 	int reads;
@@ -40,6 +46,18 @@ class RecordingHandler implements FrameHandler {
 		if (this.throwOnFrame instanceof Error ex) {
 			throw ex;
 		}
+	}
+
+	@Override
+	public boolean admits(int type, long callId, int length) {
+		this.announced.add(length);
+		return this.admitting;
+	}
+
+	@Override
+	public void onBody(int type, int flags, int code, long callId, byte[] body) {
+		this.ownBodies++;
+		onFrame(type, flags, code, callId, body, 0, body.length);
 	}
 
 	@Override

@@ -1,0 +1,104 @@
+package io.rpcboot.client;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.transport.BodyMemory;
+import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.transport.LargeBody;
+
+/**
+ * The memory of a client's arguments, which are kept until their calls end: who finds
+ * none waits until the deadline of the call. Any thread.
+ */
+final class ClientMemory {
+
+	private final BodyMemory memory;
+
+	private final WhenFull whenFull;
+
+	private final WorkerPool callbacks;
+
+	ClientMemory(BodyMemory memory, WhenFull whenFull, WorkerPool callbacks) {
+		this.memory = memory;
+		this.whenFull = whenFull;
+		this.callbacks = callbacks;
+	}
+
+	MemoryAccount account() {
+		return this.memory.account();
+	}
+
+	/**
+	 * Enter arguments that stay in an array. Returns what was entered: nothing for small
+	 * ones.
+	 * @throws MemoryShortageException if there was no memory in time
+	 */
+	int enter(ClientCall call, int length) {
+		if (length <= this.memory.freeBytes()) {
+			return 0;
+		}
+		if (account().tryReserve(Direction.OUTGOING, length)) {
+			return length;
+		}
+		if (!mayWait()) {
+			requireNotOverdrawn();
+			account().overdraw(Direction.OUTGOING, length);
+			return length;
+		}
+		try {
+			if (account().reserve(Direction.OUTGOING, length, deadlineNanos(call))) {
+				return length;
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new MemoryShortageException(account().limit(), true);
+		}
+		throw new MemoryShortageException(account().limit(), false);
+	}
+
+	/**
+	 * Arguments that are too long for an array.
+	 * @throws MemoryShortageException if this thread must not wait and there is no memory
+	 */
+	LargeBody largeBody(ClientCall call) {
+		boolean mayWait = mayWait();
+		if (!mayWait) {
+			requireNotOverdrawn();
+		}
+		return new LargeBody(this.memory, deadlineNanos(call), mayWait);
+	}
+
+	void free(int entered) {
+		account().release(Direction.OUTGOING, entered);
+	}
+
+	/** Others wait for event loops and for callbacks. */
+	private boolean mayWait() {
+		return !(Thread.currentThread() instanceof EventLoopThread) && !this.callbacks.isMember(Thread.currentThread());
+	}
+
+	private long deadlineNanos(ClientCall call) {
+		boolean failsAtOnce = call.isAsynchronous() && this.whenFull == WhenFull.FAIL;
+		return failsAtOnce ? System.nanoTime() : call.deadlineNanos();
+	}
+
+	private void requireNotOverdrawn() {
+		if (account().isOverdrawn()) {
+			throw new MemoryShortageException(account().limit(), false);
+		}
+	}
+
+	/** What the caller gets. */
+	static RpcException failure(ProxyMethod method, MemoryShortageException shortage, long remainingNanos) {
+		RpcStatus inTime = (remainingNanos > 0) ? RpcStatus.RESOURCE_EXHAUSTED : RpcStatus.DEADLINE_EXCEEDED;
+		return CallFailures.noMemory(method.descriptor(), shortage.isInterrupted() ? RpcStatus.CANCELLED : inTime,
+				shortage);
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.rpcboot.client;
+
+import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.EventLoopThread;
+
+/**
+ * A call whose reply completes a future: on a callback thread, or, when asked to, on the
+ * event loop that has read it.
+ */
+final class FutureCall extends ClientCall implements Runnable {
+
+	private final CallFuture future;
+
+	/** Whether the reply is still in the array of the event loop, which completes it. */
+	private boolean inPlace;
+
+	FutureCall(ServiceProxy proxy, ProxyMethod method, long startNanos, CallFuture future) {
+		super(FrameType.REQUEST, proxy, method, startNanos);
+		this.future = future;
+	}
+
+	@Override
+	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
+		ClientConnection target = connection();
+		boolean here = target != null && this.proxy.completesOnLoop() && !target.isTranslating();
+		byte[] array = (here || own) ? bytes : new byte[length];
+		if (!claimForReply(flagsOfReply, length)) {
+			return;
+		}
+		this.inPlace = here;
+		if (here) {
+			this.replyOffset = offset;
+		}
+		else if (!own) {
+			System.arraycopy(bytes, offset, array, 0, length);
+		}
+		body(array, length);
+		try {
+			if (target != null) {
+				this.recorded = true;
+				this.entered = !here;
+				target.replied(this.method, status(), this.startNanos, here, length);
+			}
+		}
+		finally {
+			completed();
+		}
+	}
+
+	@Override
+	void completed() {
+		boolean failedHere = this.failure != null && this.proxy.completesOnLoop()
+				&& Thread.currentThread() instanceof EventLoopThread;
+		if (this.inPlace || failedHere) {
+			run();
+			return;
+		}
+		this.proxy.callbacks().publish(this);
+		if (this.failure != null) {
+			this.proxy.callbacks().wake(); // a reply wakes them with all that were read
+		}
+	}
+
+	/** Complete the future. On a callback thread, or where the reply was read. */
+	@Override
+	public void run() {
+		Object result = null;
+		Throwable thrown = null;
+		try {
+			result = result();
+		}
+		catch (Throwable ex) {
+			thrown = ex;
+		}
+		account();
+		this.future.belongsTo(null);
+		if (thrown == null) {
+			this.future.complete(result);
+		}
+		else {
+			this.future.completeExceptionally(thrown);
+		}
+	}
+
+	@Override
+	boolean isAsynchronous() {
+		return true;
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.rpcboot.client;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.internal.protocol.FrameType;
+
+/** A call without an answer: it is over when its bytes were handed to the socket. */
+final class OneWayCall extends ClientCall {
+
+	OneWayCall(ServiceProxy proxy, ProxyMethod method, long startNanos) {
+		super(FrameType.ONE_WAY, proxy, method, startNanos);
+	}
+
+	@Override
+	protected boolean wantsOutcome() {
+		return true;
+	}
+
+	/** All that can be known has happened. */
+	@Override
+	protected void outcome(boolean written) {
+		ClientConnection target = connection();
+		if (target != null) {
+			target.oneWayWritten();
+		}
+		if (written) {
+			completeWithReply(0, NOTHING, 0, 0, false);
+		}
+		else {
+			fail(RpcStatus.UNAVAILABLE, "the connection was lost while writing");
+		}
+	}
+
+	@Override
+	void completed() {
+		account();
+	}
+
+	@Override
+	boolean isAsynchronous() {
+		return true;
+	}
+
+}

@@ -1,0 +1,380 @@
+package io.rpcboot.internal.memory;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The memory of one client or one server, in bytes: bodies are entered before they are
+ * allocated and leave when they are free. Any thread.
+ * <p>
+ * Each direction may have three quarters of it, so that neither starves the other: calls
+ * that have arrived always leave room for results, and arguments for replies. Who finds
+ * no room waits, first come first served within a direction; event loops never wait and
+ * may overdraw.
+ */
+public final class MemoryAccount {
+
+	/** What the bytes are for. */
+	public enum Direction {
+
+		/** Granted to peers, arriving, waiting, being used by a call. */
+		INCOMING,
+		/** Being made, waiting for a grant or for the socket. */
+		OUTGOING
+
+	}
+
+	private static final int DIRECTIONS = Direction.values().length;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final long limit;
+
+	private final long mostOfOne;
+
+	/** By direction; written with the lock. */
+	private final long[] used = new long[DIRECTIONS];
+
+	private final List<ArrayDeque<Waiter>> waiters = new ArrayList<>();
+
+	/** Connections that share what is granted ahead; written with the lock. */
+	private volatile int connections;
+
+	/** The sum over the directions; written with the lock. */
+	private volatile long all;
+
+	private final AtomicBoolean privileged = new AtomicBoolean();
+
+	private volatile Runnable shortage = () -> {
+	};
+
+	/**
+	 * Create an account.
+	 * @param limit all bytes of both directions, 1 or more
+	 */
+	public MemoryAccount(long limit) {
+		this.limit = limit;
+		this.mostOfOne = limit - limit / 4;
+		for (int i = 0; i < DIRECTIONS; i++) {
+			this.waiters.add(new ArrayDeque<>());
+		}
+	}
+
+	/** Bytes that wait for room, in their turn. */
+	public final class Waiter {
+
+		private final Direction direction;
+
+		private final long bytes;
+
+		private final Runnable admitted;
+
+		private volatile boolean entered;
+
+		private Waiter(Direction direction, long bytes, Runnable admitted) {
+			this.direction = direction;
+			this.bytes = bytes;
+			this.admitted = admitted;
+		}
+
+		/**
+		 * Wait no longer.
+		 * @return whether the bytes have not been entered and never will be
+		 */
+		public boolean cancel() {
+			List<Waiter> others;
+			MemoryAccount.this.lock.lock();
+			try {
+				if (this.entered || !queue(this.direction).remove(this)) {
+					return false;
+				}
+				others = admit();
+			}
+			finally {
+				MemoryAccount.this.lock.unlock();
+			}
+			tell(others);
+			return true;
+		}
+
+	}
+
+	/**
+	 * Enter bytes if there is room and nobody waits for it.
+	 * @param direction what they are for
+	 * @param bytes how many
+	 * @return false if nothing was entered
+	 */
+	public boolean tryReserve(Direction direction, long bytes) {
+		this.lock.lock();
+		try {
+			boolean fits = queue(direction).isEmpty() && bytes <= room(direction, this.mostOfOne);
+			if (fits) {
+				enter(direction, bytes);
+			}
+			return fits;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Enter bytes for what a peer may send ahead, as far as half of the direction goes,
+	 * if nobody waits for room.
+	 * @param most the most that is of use
+	 * @return how many were entered, 0 or more
+	 */
+	public long reserveAhead(long most) {
+		this.lock.lock();
+		try {
+			long room = queue(Direction.INCOMING).isEmpty() ? room(Direction.INCOMING, this.mostOfOne / 2) : 0;
+			long bytes = Math.max(0, Math.min(most, room));
+			enter(Direction.INCOMING, bytes);
+			return bytes;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Enter bytes when it is their turn and there is room.
+	 * @param direction what they are for
+	 * @param bytes how many, at most {@link #mostOfOne()}
+	 * @param admitted run once when they have been entered, by the thread that made room,
+	 * before this returns if there is room now; must not block
+	 * @return the place in the queue
+	 */
+	public Waiter reserveInTurn(Direction direction, long bytes, Runnable admitted) {
+		Waiter waiter = new Waiter(direction, bytes, admitted);
+		List<Waiter> ready;
+		this.lock.lock();
+		try {
+			queue(direction).add(waiter);
+			ready = admit();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		tell(ready);
+		return waiter;
+	}
+
+	/**
+	 * Enter bytes, and wait for room in the calling thread if there is none.
+	 * @param direction what they are for
+	 * @param bytes how many, at most {@link #mostOfOne()}
+	 * @param deadlineNanos when to give up, as {@link System#nanoTime()}
+	 * @return false if there was no room in time; nothing was entered then
+	 * @throws InterruptedException if the thread is interrupted; nothing was entered then
+	 */
+	public boolean reserve(Direction direction, long bytes, long deadlineNanos) throws InterruptedException {
+		if (tryReserve(direction, bytes)) {
+			return true;
+		}
+		Thread caller = Thread.currentThread();
+		Waiter waiter = reserveInTurn(direction, bytes, () -> LockSupport.unpark(caller));
+		if (!waiter.entered) {
+			this.shortage.run();
+		}
+		while (!waiter.entered) {
+			long remaining = deadlineNanos - System.nanoTime();
+			boolean interrupted = Thread.interrupted();
+			if ((remaining <= 0 || interrupted) && waiter.cancel()) {
+				if (interrupted) {
+					throw new InterruptedException();
+				}
+				return false;
+			}
+			LockSupport.parkNanos(this, Math.max(1, remaining));
+			if (interrupted) {
+				caller.interrupt();
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Enter bytes whatever the room is.
+	 * @param direction what they are for
+	 * @param bytes how many
+	 */
+	public void overdraw(Direction direction, long bytes) {
+		this.lock.lock();
+		try {
+			enter(direction, bytes);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (isOverdrawn()) {
+			this.shortage.run();
+		}
+	}
+
+	/**
+	 * Bytes are free again.
+	 * @param direction what they were for
+	 * @param bytes how many
+	 */
+	public void release(Direction direction, long bytes) {
+		List<Waiter> ready;
+		this.lock.lock();
+		try {
+			enter(direction, -bytes);
+			ready = admit();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		tell(ready);
+	}
+
+	/**
+	 * Let one who holds bytes go on over the limit, so that those who hold some and wait
+	 * for more never wait for each other.
+	 * @return false if another has this right now
+	 */
+	public boolean tryPrivilege() {
+		return this.privileged.compareAndSet(false, true);
+	}
+
+	/** Give the right of {@link #tryPrivilege()} back. */
+	public void endPrivilege() {
+		this.privileged.set(false);
+	}
+
+	private void enter(Direction direction, long bytes) {
+		this.used[direction.ordinal()] += bytes;
+		this.all += bytes;
+	}
+
+	private long room(Direction direction, long most) {
+		return Math.min(most - this.used[direction.ordinal()], this.limit - this.all);
+	}
+
+	/** With the lock. Returns those whose bytes have been entered. */
+	private List<Waiter> admit() {
+		List<Waiter> ready = List.of();
+		for (Direction direction : Direction.values()) {
+			ArrayDeque<Waiter> queue = queue(direction);
+			for (Waiter first = queue.peek(); first != null; first = queue.peek()) {
+				if (first.bytes > room(direction, this.mostOfOne)) {
+					break;
+				}
+				queue.remove();
+				enter(direction, first.bytes);
+				first.entered = true;
+				ready = ready.isEmpty() ? new ArrayList<>() : ready;
+				ready.add(first);
+			}
+		}
+		return ready;
+	}
+
+	private static void tell(List<Waiter> ready) {
+		ready.forEach((waiter) -> waiter.admitted.run());
+	}
+
+	private ArrayDeque<Waiter> queue(Direction direction) {
+		return this.waiters.get(direction.ordinal());
+	}
+
+	/**
+	 * Set what to do when somebody has to wait for outgoing bytes or they are overdrawn.
+	 * Before the first use.
+	 * @param task runs on any thread, often; must not block
+	 */
+	public void onShortage(Runnable task) {
+		this.shortage = task;
+	}
+
+	/** A connection wants to be sent something ahead. */
+	public void join() {
+		this.lock.lock();
+		try {
+			this.connections++;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** A connection that had joined has ended. */
+	public void leave() {
+		this.lock.lock();
+		try {
+			this.connections--;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * What each connection may be granted ahead.
+	 * @return bytes, 0 or more
+	 */
+	public long fairShare() {
+		return this.mostOfOne / 2 / Math.max(1, this.connections);
+	}
+
+	/**
+	 * Whether more is in use than there should be.
+	 * @return true until enough is free again
+	 */
+	public boolean isOverdrawn() {
+		return this.all > this.limit;
+	}
+
+	/**
+	 * Whether somebody waits for outgoing bytes or they are overdrawn.
+	 * @return true until enough is free again
+	 */
+	public boolean isShort() {
+		this.lock.lock();
+		try {
+			return this.all > this.limit || !queue(Direction.OUTGOING).isEmpty();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The bytes in use, for people.
+	 * @param direction what they are for
+	 * @return the number
+	 */
+	public long used(Direction direction) {
+		this.lock.lock();
+		try {
+			return this.used[direction.ordinal()];
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * All bytes of the account.
+	 * @return the limit
+	 */
+	public long limit() {
+		return this.limit;
+	}
+
+	/**
+	 * The most that one direction may have.
+	 * @return bytes
+	 */
+	public long mostOfOne() {
+		return this.mostOfOne;
+	}
+
+}

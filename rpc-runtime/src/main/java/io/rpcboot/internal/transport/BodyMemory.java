@@ -1,0 +1,53 @@
+package io.rpcboot.internal.transport;
+
+import io.netty.buffer.AdaptiveByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.transport.Options;
+import io.rpcboot.transport.SocketOptions;
+
+/**
+ * The memory of one side: its account and where it comes from. Each call that it allows
+ * has a small part set apart, so that small calls enter nothing. Thread-safe.
+ *
+ * @param account where bodies are entered
+ * @param allocator gives the chunks of large ones
+ * @param freeBytes what a call may take without being entered
+ */
+public record BodyMemory(MemoryAccount account, ByteBufAllocator allocator, int freeBytes) {
+
+	/** A call and a small body. */
+	private static final int MOST_FREE_BYTES = 1024;
+
+	/**
+	 * Set the memory of a side up.
+	 * @param options how much
+	 * @param socket which allocator
+	 * @param maxFrameSize the longest body, of which two have to fit
+	 * @param calls most calls at the same time
+	 * @return the memory
+	 * @throws io.rpcboot.transport.Options.InvalidOptionException if the limit is too
+	 * small
+	 */
+	public static BodyMemory of(MemoryOptions options, SocketOptions socket, int maxFrameSize, int calls) {
+		long least = 2L * maxFrameSize;
+		Options.require(options.limit() == 0 || options.limit() >= least, "memory.limit", options.limit(),
+				"0 (a quarter of the heap) or at least %d bytes, twice max-frame-size".formatted(least));
+		long limit = (options.limit() > 0) ? options.limit() : Math.max(Runtime.getRuntime().maxMemory() / 4, least);
+		int freeBytes = (int) Math.min(MOST_FREE_BYTES, limit / 4 / calls);
+		return new BodyMemory(new MemoryAccount(limit - (long) freeBytes * calls), allocator(socket.allocator()),
+				freeBytes);
+	}
+
+	static ByteBufAllocator allocator(SocketOptions.Allocator kind) {
+		return switch (kind) {
+			case POOLED -> PooledByteBufAllocator.DEFAULT;
+			case ADAPTIVE -> new AdaptiveByteBufAllocator();
+			case UNPOOLED -> UnpooledByteBufAllocator.DEFAULT;
+		};
+	}
+
+}

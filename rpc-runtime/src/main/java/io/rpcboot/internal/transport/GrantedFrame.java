@@ -1,0 +1,39 @@
+package io.rpcboot.internal.transport;
+
+/** A frame of the protocol itself that is long, so that it needs a grant of bytes. */
+public final class GrantedFrame extends Frame {
+
+	private final OutgoingGrant grant;
+
+	/**
+	 * Create a frame.
+	 * @param grant of the connection
+	 * @param type its type
+	 * @param code its code
+	 * @param callId its call id
+	 * @param body its body, not changed any more
+	 */
+	public GrantedFrame(OutgoingGrant grant, int type, int code, long callId, byte[] body) {
+		super(type, body);
+		this.code = code;
+		this.callId = callId;
+		this.grant = grant;
+	}
+
+	@Override
+	protected Admission begin(boolean writable) {
+		if (!writable) {
+			return Admission.HOLD;
+		}
+		if (!this.grant.admits(this, this.length)) {
+			return Admission.WAIT;
+		}
+		this.grant.sent(this.length);
+		return Admission.WRITE;
+	}
+
+	@Override
+	protected void rejected() {
+	}
+
+}

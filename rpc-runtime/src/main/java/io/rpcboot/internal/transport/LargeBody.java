@@ -1,0 +1,164 @@
+package io.rpcboot.internal.transport;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.serialization.OutputBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that is too long for the array of its frame: chunks of direct memory, written by
+ * the serializer and handed to the socket without another copy. Every chunk is entered in
+ * the account before it is allocated.
+ * <p>
+ * For one thread until it is enqueued. It has owners: each gives it back once, the last
+ * frees the memory.
+ */
+public final class LargeBody implements OutputBuffer.Overflow {
+
+	private static final int SMALLEST_CHUNK = 8 * 1024;
+
+	private static final int LARGEST_CHUNK = 256 * 1024;
+
+	private final ByteBufAllocator allocator;
+
+	private final MemoryAccount account;
+
+	/** When waiting for memory ends, as {@link System#nanoTime()}. */
+	private final long deadlineNanos;
+
+	private final boolean mayWait;
+
+	private final List<ByteBuf> chunks = new ArrayList<>(2);
+
+	private final AtomicInteger owners = new AtomicInteger(1);
+
+	private long entered;
+
+	private boolean privileged;
+
+	private @Nullable MemoryShortageException shortage;
+
+	/**
+	 * Create an empty body with one owner.
+	 * @param memory where chunks come from
+	 * @param deadlineNanos when waiting for memory ends, as {@link System#nanoTime()}
+	 * @param mayWait whether the serializing thread may wait; else it overdraws
+	 */
+	public LargeBody(BodyMemory memory, long deadlineNanos, boolean mayWait) {
+		this.allocator = memory.allocator();
+		this.account = memory.account();
+		this.deadlineNanos = deadlineNanos;
+		this.mayWait = mayWait;
+	}
+
+	/**
+	 * Append bytes.
+	 * @param source holds the bytes
+	 * @param offset of the first byte
+	 * @param length number of bytes
+	 * @throws MemoryShortageException if there is no memory in time
+	 */
+	@Override
+	public void write(byte[] source, int offset, int length) {
+		int at = offset;
+		int rest = length;
+		while (rest > 0) {
+			ByteBuf last = this.chunks.isEmpty() ? null : this.chunks.get(this.chunks.size() - 1);
+			if (last == null || !last.isWritable()) {
+				last = newChunk(Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, rest)));
+			}
+			int count = Math.min(rest, last.writableBytes());
+			last.writeBytes(source, at, count);
+			at += count;
+			rest -= count;
+		}
+	}
+
+	private ByteBuf newChunk(int size) {
+		enter(size);
+		ByteBuf chunk = this.allocator.directBuffer(size, size);
+		this.chunks.add(chunk);
+		return chunk;
+	}
+
+	private void enter(int size) {
+		if (!this.account.tryReserve(Direction.OUTGOING, size)) {
+			enterLate(size);
+		}
+		this.entered += size;
+	}
+
+	private void enterLate(int size) {
+		// who holds a part and waits for more could wait for another who does the same
+		this.privileged = this.privileged || (this.entered > 0 && this.account.tryPrivilege());
+		if (this.privileged || !this.mayWait) {
+			this.account.overdraw(Direction.OUTGOING, size);
+			return;
+		}
+		try {
+			if (this.account.reserve(Direction.OUTGOING, size, this.deadlineNanos)) {
+				return;
+			}
+			this.shortage = new MemoryShortageException(this.account.limit(), false);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			this.shortage = new MemoryShortageException(this.account.limit(), true);
+		}
+		throw this.shortage;
+	}
+
+	/**
+	 * Why the body could not be completed: serializers may have wrapped it.
+	 * @return null if there was memory
+	 */
+	public @Nullable MemoryShortageException shortage() {
+		return this.shortage;
+	}
+
+	/** Nothing more is appended. */
+	public void complete() {
+		if (this.privileged) {
+			this.privileged = false;
+			this.account.endPrivilege();
+		}
+	}
+
+	/**
+	 * Become another owner. Any thread.
+	 * @return false if the last owner has gone
+	 */
+	public boolean retain() {
+		int before;
+		do {
+			before = this.owners.get();
+			if (before == 0) {
+				return false;
+			}
+		}
+		while (!this.owners.compareAndSet(before, before + 1));
+		return true;
+	}
+
+	/** Be an owner no longer. Any thread. */
+	public void release() {
+		if (this.owners.decrementAndGet() == 0) {
+			complete();
+			this.chunks.forEach(ByteBuf::release);
+			this.account.release(Direction.OUTGOING, this.entered);
+		}
+	}
+
+	/** The chunks, of this body; for an owner. */
+	List<ByteBuf> chunks() {
+		return this.chunks;
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.rpcboot.internal.transport;
+
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Window;
+
+/**
+ * Tells the other side what it is granted: the one WINDOW of a connection, which says
+ * what is true when it is written, so that never two of them wait. Event loop only.
+ */
+public final class WindowFrame extends Frame {
+
+	private final WriteQueue queue;
+
+	private long calls;
+
+	private long bytes;
+
+	private boolean enqueued;
+
+	/**
+	 * Create a frame.
+	 * @param queue where it goes
+	 */
+	public WindowFrame(WriteQueue queue) {
+		super(FrameType.WINDOW);
+		this.queue = queue;
+	}
+
+	/**
+	 * Tell the other side.
+	 * @param totalCalls that it is granted, 0 from a client
+	 * @param totalBytes that it is granted
+	 */
+	public void announce(long totalCalls, long totalBytes) {
+		this.calls = totalCalls;
+		this.bytes = totalBytes;
+		if (!this.enqueued) {
+			this.enqueued = this.queue.enqueue(this);
+		}
+	}
+
+	@Override
+	protected Admission begin(boolean writable) {
+		if (!writable) {
+			return Admission.HOLD;
+		}
+		this.enqueued = false;
+		this.callId = this.calls;
+		byte[] total = Window.encode(this.bytes);
+		body(total, total.length);
+		return Admission.WRITE;
+	}
+
+	@Override
+	protected void rejected() {
+		this.enqueued = false;
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.rpcboot.server;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.LeastRate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client may send and what it takes, where it is not a matter of single calls:
+ * grants that it needs or gives back, bodies that come too slowly, answers that wait in
+ * vain. Stands beside server connection. Event loop only, but for what says otherwise.
+ */
+final class ServerFlow {
+
+	/** Answers whose time is over are looked for so often while some wait. */
+	private static final int STALE_MILLIS = 500;
+
+	/** Looks in a row at a client that takes nothing while memory is short. */
+	private static final int MAX_STANDING_TICKS = 5;
+
+	private final Connection connection;
+
+	private final ServerConnection calls;
+
+	private final ServerControl control;
+
+	private final Grant grant;
+
+	private final ServerRuntime server;
+
+	private final LeastRate leastRate;
+
+	private @Nullable Future<?> staleTimer;
+
+	private int lastTick;
+
+	private int standingTicks;
+
+	private long writesAtTick;
+
+	ServerFlow(Connection connection, ServerConnection calls, ServerControl control, Grant grant,
+			ServerRuntime server) {
+		this.connection = connection;
+		this.calls = calls;
+		this.control = control;
+		this.grant = grant;
+		this.server = server;
+		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), grant.bytes()::isOwed,
+				control::end);
+	}
+
+	/** A long body has begun. Returns whether it is to be read: before HELLO none is. */
+	boolean admits(int type, long callId, int length) {
+		if (this.grant.bytes().covers(length)) {
+			this.leastRate.watch();
+			return true;
+		}
+		if (type != FrameType.REQUEST) {
+			throw new ProtocolException("a body of %d bytes that was not granted".formatted(length));
+		}
+		this.control.endOverGrant(callId);
+		return false;
+	}
+
+	/** Memory was granted because the client needs it. */
+	void expectBody() {
+		this.leastRate.watch();
+	}
+
+	/** Answers wait: those whose time is over go. */
+	void watchWaiting() {
+		if (this.staleTimer == null) {
+			this.staleTimer = this.connection.loop().schedule(this::dropStale, STALE_MILLIS, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	private void dropStale() {
+		this.staleTimer = null;
+		if (this.connection.queue().dropStale()) {
+			watchWaiting();
+		}
+	}
+
+	/**
+	 * Memory is short: end this connection if its client takes nothing of what waits for
+	 * it. Any thread, once in each tick of a tenth of a second.
+	 */
+	void relieve(int tick) {
+		if (this.calls.unsent().get() > 0) {
+			this.connection.execute(() -> relieveNow(tick));
+		}
+	}
+
+	private void relieveNow(int tick) {
+		long unsent = this.calls.unsent().get();
+		long writes = this.connection.queue().completedWrites();
+		boolean stands = unsent > 0 && writes == this.writesAtTick && tick == this.lastTick + 1;
+		this.standingTicks = stands ? this.standingTicks + 1 : 0;
+		this.lastTick = tick;
+		this.writesAtTick = writes;
+		if (this.standingTicks >= MAX_STANDING_TICKS) {
+			this.control
+				.end("memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
+					.formatted(unsent));
+		}
+	}
+
+	/** The client needs a higher grant of bytes for its next call. */
+	void onNeed(long total, boolean hasBound) {
+		if (!hasBound) {
+			throw new ProtocolException("NEED before a service is bound");
+		}
+		IncomingGrant bytes = this.grant.bytes();
+		if (total < 0 || total - bytes.granted() > this.server.options.maxFrameSize) {
+			throw new ProtocolException("NEED: %d (expected: at most the %d granted and max-frame-size, which is %d)"
+				.formatted(total, bytes.granted(), this.server.options.maxFrameSize));
+		}
+		long before = bytes.granted();
+		bytes.need(total);
+		if (bytes.granted() > before) {
+			this.leastRate.watch();
+			this.calls.announce();
+		}
+	}
+
+	/** The client gives back a part of its grant. */
+	void onYield(long total) {
+		if (!this.grant.bytes().yield(total)) {
+			throw new ProtocolException(
+					"YIELD: %d (expected: at most the %d granted)".formatted(total, this.grant.bytes().granted()));
+		}
+		this.calls.announce();
+	}
+
+	/** The client takes so many bytes of replies in total. */
+	void onWindow(long total) {
+		this.calls.replies().raise(total);
+		this.connection.queue().resume();
+	}
+
+	/** A table has arrived; it counts in the grant as arguments do. */
+	void takeTable(int bytes) {
+		if (!this.grant.bytes().takes(bytes)) {
+			throw new ProtocolException("a CONTRACT of %d bytes that were not granted".formatted(bytes));
+		}
+	}
+
+	/** What was made of a table is kept elsewhere. */
+	void releaseTable(int bytes) {
+		if (this.grant.bytes().release(bytes)) {
+			this.grant.raise();
+			this.calls.announce();
+		}
+	}
+
+	/** The connection is closed. */
+	void stop() {
+		this.leastRate.stop();
+		if (this.staleTimer != null) {
+			this.staleTimer.cancel(false);
+		}
+	}
+
+}

@@ -1,0 +1,135 @@
+package io.rpcboot.server;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.transport.BodyMemory;
+import io.rpcboot.internal.transport.LargeBody;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of a server's results: enters them in the account, keeps calls from starting
+ * while it is overdrawn, and cuts clients that take no results while others need the
+ * memory. Any thread.
+ */
+final class ServerMemory {
+
+	/** A call without a deadline waits no longer for memory. */
+	private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+	private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private final BodyMemory memory;
+
+	private final ServerRuntime server;
+
+	private final LongAdder dropped = new LongAdder();
+
+	private final AtomicBoolean relieving = new AtomicBoolean();
+
+	private volatile @Nullable ScheduledExecutorService timer;
+
+	private int tick;
+
+	ServerMemory(BodyMemory memory, ServerRuntime server) {
+		this.memory = memory;
+		this.server = server;
+		memory.account().onShortage(this::shortage);
+	}
+
+	/** Where connections that take nothing are looked for. */
+	void start(ScheduledExecutorService loop) {
+		this.timer = loop;
+	}
+
+	MemoryAccount account() {
+		return this.memory.account();
+	}
+
+	/**
+	 * The account was overdrawn a moment ago: wait until it is not, or refuse the call.
+	 * Returns whether it may start.
+	 */
+	boolean awaitStart(ServerCall call, boolean mayWait) {
+		if (!account().isOverdrawn()) {
+			this.server.isOverdrawn = false;
+			return !account().isOverdrawn() || refuse(call);
+		}
+		try {
+			// nothing is entered; it comes when everything that was overdrawn is free
+			if (mayWait && account().reserve(Direction.OUTGOING, 0, call.deadlineNanos(LONGEST_WAIT_NANOS))) {
+				return true;
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return refuse(call);
+	}
+
+	private boolean refuse(ServerCall call) {
+		ServerFailures.refuse(call, RpcStatus.RESOURCE_EXHAUSTED,
+				"memory.limit: all of the server's %d bytes are in use".formatted(account().limit()));
+		return false;
+	}
+
+	/** An answer that is too long for an array. */
+	LargeBody largeBody(ServerCall call, boolean mayWait) {
+		return new LargeBody(this.memory, call.deadlineNanos(LONGEST_WAIT_NANOS), mayWait);
+	}
+
+	/** An answer in an array of its own waits. Returns what was entered for it. */
+	int enter(ServerCall call, int length) {
+		if (length <= this.memory.freeBytes()) {
+			return 0;
+		}
+		account().overdraw(Direction.OUTGOING, length);
+		call.connection().unsent().addAndGet(length);
+		return length;
+	}
+
+	void free(ServerCall call, int entered) {
+		account().release(Direction.OUTGOING, entered);
+		call.connection().unsent().addAndGet(-entered);
+	}
+
+	/** An answer waited until its caller did not. */
+	void countDropped() {
+		this.dropped.increment();
+	}
+
+	/** Answers whose time was over before their client took them. */
+	long dropped() {
+		return this.dropped.sum();
+	}
+
+	private void shortage() {
+		if (account().isOverdrawn()) {
+			this.server.isOverdrawn = true;
+		}
+		ScheduledExecutorService loop = this.timer;
+		if (loop != null && !loop.isShutdown() && this.relieving.compareAndSet(false, true)) {
+			loop.schedule(this::relieve, TICK_NANOS, TimeUnit.NANOSECONDS);
+		}
+	}
+
+	/** One event loop, one at a time. */
+	private void relieve() {
+		this.tick++;
+		int now = this.tick;
+		this.server.connections.forEach((connection) -> connection.flow().relieve(now));
+		this.relieving.set(false);
+		if (account().isShort()) {
+			shortage();
+		}
+		else {
+			this.tick++; // so that those which are slow now begin anew the next time
+		}
+	}
+
+}

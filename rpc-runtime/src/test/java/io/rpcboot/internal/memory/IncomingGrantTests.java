@@ -1,0 +1,240 @@
+package io.rpcboot.internal.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static io.rpcboot.internal.memory.IncomingGrant.SHARE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class IncomingGrantTests {
+
+	private static final int FIRST = 64 * 1024;
+
+	private static final long MOST = 1 << 20;
+
+	private final MemoryAccount account = new MemoryAccount(4_000_000);
+
+	private int admissions;
+
+	@Test
+	void nothingIsGrantedBeforeItIsOpen() {
+		IncomingGrant grant = grant();
+		assertThat(grant.takes(1)).isFalse();
+		grant.raise();
+		assertThat(grant.granted()).isZero();
+		grant.close();
+		assertThat(used()).isZero();
+	}
+
+	@Test
+	void whatIsGrantedIsReservedButForTheShare() {
+		IncomingGrant grant = open();
+		assertThat(grant.granted()).isEqualTo(FIRST);
+		assertThat(used()).isEqualTo(FIRST - SHARE);
+		grant.close();
+		assertThat(used()).isZero();
+	}
+
+	@Test
+	void bytesNeverGoNegative() {
+		IncomingGrant grant = open();
+		assertThat(grant.takes(FIRST - 10)).isTrue();
+		assertThat(grant.covers(10)).isTrue();
+		assertThat(grant.covers(11)).isFalse();
+		assertThat(grant.takes(11)).isFalse();
+		assertThat(grant.takes(10)).isTrue();
+	}
+
+	@Test
+	void theGrantIsRaisedByQuarters() {
+		IncomingGrant grant = open();
+		grant.takes(FIRST);
+		assertThat(grant.release(FIRST / 4 - 1)).isFalse();
+		assertThat(grant.release(1)).isTrue();
+		grant.raise();
+		assertThat(grant.granted()).isEqualTo(FIRST + FIRST / 4);
+		assertThat(used()).isEqualTo(FIRST - SHARE);
+	}
+
+	@Test
+	void aShareIsThereThoughTheAccountIsUsedUp() {
+		this.account.tryReserve(Direction.INCOMING, 3_000_000);
+		IncomingGrant grant = open();
+		assertThat(grant.granted()).isEqualTo(SHARE);
+		assertThat(grant.takes(SHARE)).isTrue();
+		assertThat(grant.release(SHARE)).isTrue();
+		grant.raise();
+		assertThat(grant.granted()).isEqualTo(2 * SHARE);
+	}
+
+	@Test
+	void needDoublesTheWindowWhereThereIsRoom() {
+		IncomingGrant grant = open();
+		grant.takes(FIRST);
+		grant.need(FIRST + 100);
+		assertThat(grant.granted()).isGreaterThanOrEqualTo(2 * FIRST);
+		assertThat(this.admissions).isZero();
+		assertThat(grant.isOwed()).isTrue();
+		grant.takes(100);
+		assertThat(grant.isOwed()).isFalse();
+	}
+
+	@Test
+	void needWaitsInTurnAndIsMetWhole() {
+		this.account.tryReserve(Direction.INCOMING, 2_900_000);
+		IncomingGrant grant = open();
+		grant.need(500_000);
+		assertThat(grant.granted()).isEqualTo(SHARE);
+		assertThat(grant.isOwed()).isFalse();
+		this.account.release(Direction.INCOMING, 300_000);
+		assertThat(this.admissions).isZero();
+		this.account.release(Direction.INCOMING, 200_000);
+		assertThat(this.admissions).isEqualTo(1);
+		assertThat(grant.admit()).isTrue();
+		assertThat(grant.granted()).isEqualTo(500_000);
+		assertThat(grant.isOwed()).isTrue();
+		assertThat(grant.takes(500_000)).isTrue();
+		grant.release(500_000);
+		grant.raise();
+		assertThat(used()).as("what is over was given back").isLessThanOrEqualTo(2_400_000 + MOST);
+	}
+
+	@Test
+	void aLaterNeedIsMetToo() {
+		this.account.tryReserve(Direction.INCOMING, 3_000_000);
+		IncomingGrant grant = open();
+		grant.need(10_000);
+		grant.need(400_000);
+		this.account.release(Direction.INCOMING, 1_000_000);
+		assertThat(grant.admit()).isTrue();
+		assertThat(grant.granted()).isLessThan(400_000);
+		assertThat(this.admissions).isEqualTo(2);
+		assertThat(grant.admit()).isTrue();
+		assertThat(grant.granted()).isEqualTo(400_000);
+		assertThat(grant.admit()).as("once more for nothing").isFalse();
+	}
+
+	@Test
+	void whatIsYieldedIsFree() {
+		IncomingGrant grant = open();
+		grant.need(900_000);
+		assertThat(grant.yield(grant.granted() + 1)).as("more than granted").isFalse();
+		grant.takes(100);
+		assertThat(grant.yield(grant.granted())).isTrue();
+		assertThat(grant.isOwed()).isFalse();
+		assertThat(used()).isEqualTo(100 < SHARE ? 0 : 100);
+		assertThat(grant.takes(SHARE - 100)).isTrue();
+	}
+
+	@Test
+	void aConnectionThatEndsWhileItWaitsLeavesNothing() {
+		this.account.tryReserve(Direction.INCOMING, 3_000_000);
+		IncomingGrant waiting = open();
+		waiting.need(100_000);
+		waiting.close();
+		this.account.release(Direction.INCOMING, 3_000_000);
+		assertThat(used()).isZero();
+		IncomingGrant admitted = open();
+		admitted.need(3_000_000);
+		admitted.close();
+		assertThat(used()).isZero();
+		assertThat(admitted.admit()).as("the loop comes later").isFalse();
+	}
+
+	/**
+	 * The law for one account: {@code granted - released <= SHARE + reserved}, always.
+	 */
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8 })
+	void whatMayBeThereIsNeverMoreThanReservedAndTheShares(long seed) {
+		Random random = new Random(seed);
+		List<Model> connections = new ArrayList<>();
+		for (int step = 0; step < 20_000; step++) {
+			if (connections.size() < 8 && random.nextInt(20) == 0) {
+				connections.add(new Model());
+			}
+			if (!connections.isEmpty()) {
+				int index = random.nextInt(connections.size());
+				if (random.nextInt(100) == 0) {
+					connections.remove(index).grant.close();
+				}
+				else {
+					connections.get(index).step(random);
+				}
+			}
+			long mayBeThere = connections.stream().mapToLong((each) -> each.grant.granted() - each.released).sum();
+			assertThat(mayBeThere).as("step %d of seed %d", step, seed)
+				.isLessThanOrEqualTo(used() + (long) SHARE * connections.size());
+			assertThat(used()).isLessThanOrEqualTo(this.account.mostOfOne());
+		}
+		connections.forEach((each) -> each.grant.close());
+		assertThat(used()).isZero();
+	}
+
+	/** A connection whose peer does anything that it is allowed to do. */
+	private final class Model {
+
+		final IncomingGrant grant = new IncomingGrant(IncomingGrantTests.this.account, MOST, () -> this.toAdmit++);
+
+		int toAdmit;
+
+		long released;
+
+		Model() {
+			this.grant.open();
+		}
+
+		void step(Random random) {
+			switch (random.nextInt(6)) {
+				case 0, 1 -> {
+					int most = (int) Math.min(2_000_000, this.grant.granted() - this.grant.received());
+					this.grant.takes(random.nextInt(most + 1));
+				}
+				case 2, 3 -> release(random);
+				case 4 -> this.grant.need(this.grant.granted() + random.nextInt(1_500_000));
+				default -> {
+					if (random.nextInt(10) == 0) {
+						long before = this.grant.received();
+						long total = before + (long) ((this.grant.granted() - before) * random.nextDouble());
+						this.grant.yield(total);
+						this.released += total - before;
+					}
+				}
+			}
+			while (this.toAdmit > 0) {
+				this.toAdmit--;
+				this.grant.admit();
+			}
+		}
+
+		private void release(Random random) {
+			long bytes = (long) ((this.grant.received() - this.released) * random.nextDouble());
+			this.released += bytes;
+			if (this.grant.release(bytes)) {
+				this.grant.raise();
+			}
+		}
+
+	}
+
+	private IncomingGrant grant() {
+		return new IncomingGrant(this.account, MOST, () -> this.admissions++);
+	}
+
+	private IncomingGrant open() {
+		IncomingGrant grant = grant();
+		grant.open();
+		return grant;
+	}
+
+	private long used() {
+		return this.account.used(Direction.INCOMING);
+	}
+
+}
