@@ -1,0 +1,21 @@
+package io.rpcboot.hostile;
+
+import io.rpcboot.RpcMethod;
+
+/** What the victim offers: small and large arguments and results, a wait, a one-way. */
+public interface VictimService {
+
+	int add(int left, int right);
+
+	byte[] echo(byte[] bytes);
+
+	/** A result of this many bytes. */
+	byte[] make(int size);
+
+	/** Ends after this time; returns it. */
+	int sleep(int millis);
+
+	@RpcMethod(oneWay = true)
+	void notice(int number);
+
+}
