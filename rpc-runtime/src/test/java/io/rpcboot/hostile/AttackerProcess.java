@@ -1,0 +1,54 @@
+package io.rpcboot.hostile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The {@link Attacker}, at a lower priority than all others. */
+final class AttackerProcess implements AutoCloseable {
+
+	private static final Duration START = Duration.ofSeconds(60);
+
+	/** Beyond the time of an attack. */
+	private static final Duration END = Duration.ofSeconds(60);
+
+	private final ChildProcess process;
+
+	private final int mostConnections;
+
+	/**
+	 * Start attackers.
+	 * @param niceness 19 for the lowest priority that the system has
+	 */
+	AttackerProcess(int niceness, Path log) throws IOException {
+		List<String> nice = Stream.of("/usr/bin/nice", "/bin/nice")
+			.filter((each) -> Files.isExecutable(Path.of(each)))
+			.findFirst()
+			.map((each) -> List.of(each, "-n", String.valueOf(niceness)))
+			.orElse(List.of());
+		this.process = new ChildProcess(nice,
+				List.of("-Xmx512m", "-XX:+UseSerialGC", "-Dhostile.need=" + Speech.knowsNeed()), Attacker.class,
+				List.of(), log);
+		this.mostConnections = Integer.parseInt(this.process.answer("ready", START));
+	}
+
+	/** Connections that the system gives it. */
+	int mostConnections() {
+		return this.mostConnections;
+	}
+
+	/** Attack for this time; returns when the last connection is closed. */
+	AttackCounts.Total attack(int port, String scenario, Duration time, int connections) {
+		this.process.command("%d %s %d %d".formatted(port, scenario, time.toMillis(), connections));
+		return AttackCounts.Total.decode(this.process.answer("done", time.plus(END)));
+	}
+
+	@Override
+	public void close() {
+		this.process.close();
+	}
+
+}

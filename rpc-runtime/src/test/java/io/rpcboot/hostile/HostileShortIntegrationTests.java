@@ -1,0 +1,127 @@
+package io.rpcboot.hostile;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every scenario for about a second, one after the other against the same server. What it
+ * does not survive is seen here; how fast it answers meanwhile is judged by
+ * {@link HostileRun}.
+ */
+@Timeout(120)
+class HostileShortIntegrationTests {
+
+	private static final Duration TIME = Duration.ofMillis(1000);
+
+	private static final Duration ALL_TOGETHER = Duration.ofSeconds(4);
+
+	private static final Duration LONGEST = Duration.ofSeconds(20);
+
+	/** Times are not judged, so attackers may have their share of a busy machine. */
+	private static final int NICENESS = 5;
+
+	private static final int CONNECTIONS = 1500;
+
+	private static final int CALLS_PER_SECOND = 100;
+
+	private static final int WARM_UP_CALLS = 2000;
+
+	private static final Path DIRECTORY = Path.of("target", "hostile-short");
+
+	private static AttackerProcess attacker;
+
+	private static VictimProcess victim;
+
+	private static HonestClient honest;
+
+	private static Figures before;
+
+	private static int victims;
+
+	/** Whether the victim is as before, so that the next scenario may have it. */
+	private static boolean survived;
+
+	@BeforeAll
+	static void startAttacker() throws IOException {
+		attacker = new AttackerProcess(NICENESS, DIRECTORY.resolve("attacker.log"));
+	}
+
+	@AfterAll
+	static void stop() {
+		attacker.close();
+		stopVictim();
+	}
+
+	static Stream<String> scenarios() {
+		return Stream.concat(Scenario.known().stream().map(Scenario::name), Stream.of(Scenario.TOGETHER));
+	}
+
+	/**
+	 * One server for all; one that has not survived is replaced for those that follow.
+	 */
+	@BeforeEach
+	void startVictim() throws IOException {
+		if (victim == null) {
+			victim = new VictimProcess(DIRECTORY.resolve("victim-%d.log".formatted(++victims)));
+			honest = new HonestClient(victim.port(), CALLS_PER_SECOND, LONGEST);
+			assertThat(honest.areRight(WARM_UP_CALLS)).isTrue();
+			before = victim.figures();
+		}
+	}
+
+	@AfterEach
+	void stopBrokenVictim() {
+		if (!survived) {
+			stopVictim();
+		}
+	}
+
+	private static void stopVictim() {
+		if (victim != null) {
+			honest.close();
+			victim.close();
+			victim = null;
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("scenarios")
+	void theServerHolds(String scenario) {
+		survived = false;
+		honest.next();
+		AttackCounts.Total attack = attacker.attack(victim.port(), scenario,
+				scenario.equals(Scenario.TOGETHER) ? ALL_TOGETHER : TIME, CONNECTIONS);
+		HonestTally beside = honest.next();
+		assertThat(attack.connections()).as("connections of the attack").isPositive();
+		assertThat(victim.outOfMemory()).isEmpty();
+		assertThat(honest.areRight(20)).as("answers after the attack").isTrue();
+		assertThat(beside.summary()).satisfies((calls) -> {
+			assertThat(calls.calls()).isPositive();
+			assertThat(calls.wrong()).isZero();
+			assertThat(calls.firstFailure()).isEmpty();
+		});
+		Figures[] after = new Figures[1];
+		boolean isBack = Eventually.within(LONGEST, () -> {
+			after[0] = victim.figures();
+			return Recovery.isBack(before, after[0]);
+		});
+		assertThat(after[0].lostSince(before)).as("threads that are gone").isEmpty();
+		assertThat(isBack).as("memory is as before: %s, %s", before, after[0]).isTrue();
+		assertThat(honest.lostConnections()).as("lost connections of the honest client").isZero();
+		assertThat(victim.outOfMemory()).isEmpty();
+		survived = true;
+	}
+
+}

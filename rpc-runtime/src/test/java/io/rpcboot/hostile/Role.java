@@ -1,0 +1,31 @@
+package io.rpcboot.hostile;
+
+/**
+ * What one hostile connection does. All methods are called by the thread of its swarm.
+ */
+interface Role {
+
+	/** The connection is established. */
+	void begin(HostileConnection connection);
+
+	/** All that was to be sent is with the system. */
+	default void drained() {
+	}
+
+	/** Some time has passed. */
+	default void look(long nowNanos) {
+	}
+
+	/**
+	 * A frame has arrived.
+	 * @param value of the first eight bytes of the body, 0 if it is shorter
+	 */
+	default void received(int type, int code, long callId, int length, long value) {
+	}
+
+	/** Of the socket, in bytes; 0 for the system's own. */
+	default int receiveBuffer() {
+		return 0;
+	}
+
+}

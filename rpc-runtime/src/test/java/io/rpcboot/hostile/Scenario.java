@@ -1,0 +1,108 @@
+package io.rpcboot.hostile;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+
+import io.rpcboot.hostile.BodyRoles.Asking;
+import io.rpcboot.hostile.BodyRoles.HeaderOnly;
+import io.rpcboot.hostile.BodyRoles.Slow;
+import io.rpcboot.hostile.BodyRoles.Stage;
+import io.rpcboot.hostile.BodyRoles.Unfinished;
+import io.rpcboot.hostile.BodyRoles.Yielding;
+import io.rpcboot.hostile.FloodRoles.Binds;
+import io.rpcboot.hostile.FloodRoles.OneWays;
+import io.rpcboot.hostile.FloodRoles.Pings;
+import io.rpcboot.hostile.FloodRoles.Tables;
+import io.rpcboot.hostile.ReplyRoles.Held;
+import io.rpcboot.hostile.ReplyRoles.Ungranted;
+import io.rpcboot.hostile.ReplyRoles.Unread;
+import io.rpcboot.internal.protocol.FrameType;
+
+/**
+ * One way to attack a server.
+ *
+ * @param name short, for tables and commands
+ * @param connections open at the same time, fewer if the system gives fewer
+ * @param newPerSecond most that are opened in a second
+ * @param needsNeed whether it makes sense only where the engine knows NEED
+ * @param roles makes what a connection does
+ */
+record Scenario(String name, int connections, int newPerSecond, boolean needsNeed, Function<AttackCounts, Role> roles) {
+
+	/** The name of all scenarios at the same time. */
+	static final String TOGETHER = "together";
+
+	/** One below the ten thousand connections of a server, less a few for others. */
+	static final int MANY = 9000;
+
+	private static final int QUICKLY = 1500;
+
+	private static final int MEGABYTE = 1 << 20;
+
+	private static final Map<String, Scenario> ALL = all();
+
+	/** Those that make sense with this engine. */
+	static List<Scenario> known() {
+		return ALL.values().stream().filter((each) -> !each.needsNeed || Speech.knowsNeed()).toList();
+	}
+
+	static Scenario named(String name) {
+		Scenario result = ALL.get(name);
+		if (result == null) {
+			throw new IllegalArgumentException(
+					"hostile.scenario: %s (expected: one of %s)".formatted(name, ALL.keySet()));
+		}
+		return result;
+	}
+
+	private static Map<String, Scenario> all() {
+		Map<String, Scenario> all = new LinkedHashMap<>();
+		Random random = new Random(1);
+		// bodies that are given up or held
+		add(all, "unfinished-bind", 1, 50, (counts) -> new Unfinished(counts, Stage.BIND, true));
+		add(all, "unfinished-hello", 1, 50, (counts) -> new Unfinished(counts, Stage.HELLO, true));
+		add(all, "unfinished-preface", 1, 50, (counts) -> new Unfinished(counts, Stage.PREFACE, true));
+		add(all, "unfinished-many", MANY, QUICKLY, (counts) -> new Unfinished(counts, Stage.BIND, false));
+		add(all, "held-calls", 200, 100, Held::new);
+		add(all, "slow-bytes", 1000, QUICKLY, (counts) -> new Slow(counts, Speech.MAX_BODY, 10));
+		add(all, "slow-small-bodies", MANY, QUICKLY, (counts) -> new Slow(counts, Speech.SHARE, 1));
+		add(all, "slow-under-rate", 16, 100, (counts) -> new Slow(counts, Speech.MAX_BODY, 0.9 * MEGABYTE));
+		add(all, "slow-at-rate", 16, 100, (counts) -> new Slow(counts, Speech.MAX_BODY, 1.2 * MEGABYTE));
+		// results that are not taken
+		add(all, "unread-7m", 50, 100, (counts) -> new Unread(counts, 7_000_000, 60));
+		add(all, "unread-60k", 500, 500, (counts) -> new Unread(counts, 60_000, 60));
+		add(all, "unread-1k", 2000, 1000, (counts) -> new Unread(counts, 1000, 60));
+		add(all, "no-reply-grant", 20, 20,
+				(counts) -> new Ungranted(counts, 100_000, !Speech.knowsNeed() || random.nextBoolean()));
+		// headers, tables, floods
+		add(all, "headers-64k", MANY, QUICKLY, (counts) -> new HeaderOnly(counts, FrameType.PING, 64 * 1024));
+		add(all, "headers-4k", MANY, QUICKLY, (counts) -> new HeaderOnly(counts, FrameType.BIND, 4096));
+		add(all, "headers-8m", MANY, QUICKLY, (counts) -> new HeaderOnly(counts, FrameType.REQUEST, Speech.MAX_BODY));
+		add(all, "tables-unfinished", 1000, 500, (counts) -> new Tables(counts, false));
+		add(all, "tables-whole", 60, 20, (counts) -> new Tables(counts, true));
+		add(all, "bind-flood", 300, 100, (counts) -> new Binds(counts, true));
+		add(all, "bind-flood-refused", 300, 100, (counts) -> new Binds(counts, false));
+		add(all, "ping-flood", 200, 200, Pings::new);
+		add(all, "one-way-flood", 50, 100, OneWays::new);
+		// asking for more
+		addNeed(all, "need-unsent", 1000, 1000, (counts) -> new Asking(counts, false));
+		addNeed(all, "need-trickle", 200, 500, (counts) -> new Slow(counts, 64 * 1024, 1000));
+		addNeed(all, "need-yield", 200, 500, (counts) -> new Asking(counts, true));
+		addNeed(all, "yield-parts", 200, 500, Yielding::new);
+		return all;
+	}
+
+	private static void add(Map<String, Scenario> all, String name, int connections, int newPerSecond,
+			Function<AttackCounts, Role> roles) {
+		all.put(name, new Scenario(name, connections, newPerSecond, false, roles));
+	}
+
+	private static void addNeed(Map<String, Scenario> all, String name, int connections, int newPerSecond,
+			Function<AttackCounts, Role> roles) {
+		all.put(name, new Scenario(name, connections, newPerSecond, true, roles));
+	}
+
+}

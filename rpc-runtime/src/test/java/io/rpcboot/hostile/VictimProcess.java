@@ -1,0 +1,55 @@
+package io.rpcboot.hostile;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A {@link Victim} with a small heap. */
+final class VictimProcess implements AutoCloseable {
+
+	private static final Duration START = Duration.ofSeconds(60);
+
+	private static final Duration ANSWER = Duration.ofSeconds(60);
+
+	private final ChildProcess process;
+
+	private final int port;
+
+	/** The account has its default, and each result is an object of its own. */
+	VictimProcess(Path log) throws IOException {
+		this(256, 0, false, log);
+	}
+
+	VictimProcess(int heapMegabytes, long accountBytes, boolean sharesResults, Path log) throws IOException {
+		this.process = new ChildProcess(List.of(),
+				List.of("-Xmx" + heapMegabytes + "m", "-XX:MaxDirectMemorySize=" + heapMegabytes + "m", "-XX:+UseG1GC"),
+				Victim.class, List.of(String.valueOf(accountBytes), String.valueOf(sharesResults)), log);
+		this.port = Integer.parseInt(this.process.answer("port", START));
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	/** Collect garbage and look. */
+	Figures figures() {
+		this.process.command("gc");
+		return Figures.decode(this.process.answer("figures", ANSWER));
+	}
+
+	boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	/** What it said of memory that it did not get. */
+	List<String> outOfMemory() {
+		return this.process.logged("OutOfMemoryError");
+	}
+
+	@Override
+	public void close() {
+		this.process.close();
+	}
+
+}
