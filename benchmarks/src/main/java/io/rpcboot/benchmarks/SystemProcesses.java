@@ -75,13 +75,13 @@ final class SystemProcesses implements AutoCloseable {
 	 * @param patience the longest it may take
 	 */
 	Counted run(String command, Duration patience) throws InterruptedException {
-		ProcessCounters before = counters(server());
+		ProcessCounters before = counters("begin");
 		Slice slice = Slice.parse(client().ask(command, patience));
-		return new Counted(slice, counters(server()).since(before));
+		return new Counted(slice, counters("end").since(before));
 	}
 
-	private static ProcessCounters counters(Fork fork) throws InterruptedException {
-		return Slice.parseCounters(fork.ask("counters", PATIENCE));
+	private ProcessCounters counters(String edge) throws InterruptedException {
+		return Slice.parseCounters(server().ask(edge, PATIENCE));
 	}
 
 	Fork server() {

@@ -20,7 +20,8 @@ import io.rpcboot.benchmarks.workload.BenchService;
 /**
  * One measured process: {@code server <system>} or
  * {@code client <system> <port> <clients>}. It obeys the lines of its standard input and
- * ends with it: {@code counters}, {@code heap}, and in a client
+ * ends with it: {@code begin} and {@code end} (the counters as a span begins and ends, so
+ * that reading them is not in it), {@code heap}, and in a client
  * {@code run <call> <load> <millis>}, {@code count <call> <threads> <calls>} and
  * {@code fire <call> <timeout millis> <millis>}. Every answer is one line.
  */
@@ -102,7 +103,8 @@ public final class ForkMain {
 
 	private String result(String[] words) throws Exception {
 		return switch (words[0]) {
-			case "counters" -> Slice.toLine(ProcessCounters.atEnd().since(this.start));
+			case "begin" -> Slice.toLine(ProcessCounters.atStart().since(this.start));
+			case "end" -> Slice.toLine(ProcessCounters.atEnd().since(this.start));
 			case "heap" -> String.valueOf(ProcessCounters.usedHeap());
 			case "run" -> Load.of(LoadSpec.parse(words[2])).run(this.services, call(words), nanos(words[3])).toLine();
 			case "count" -> new CountedLoad(Integer.parseInt(words[2]), Integer.parseInt(words[3]))
