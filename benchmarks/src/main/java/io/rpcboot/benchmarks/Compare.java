@@ -22,6 +22,8 @@ public final class Compare {
 
 	private final List<Report> reports;
 
+	private List<String> missedBounds = List.of();
+
 	private Compare(Options options, List<PrintStream> outs) {
 		this.options = options;
 		this.outs = outs;
@@ -31,7 +33,8 @@ public final class Compare {
 	/**
 	 * Run the comparison.
 	 * @param args options, see the README of this module
-	 * @throws Exception if it cannot run, or at its end if a system failed
+	 * @throws Exception if it cannot run, or at its end if a system failed or the speed
+	 * gate was missed
 	 */
 	public static void main(String[] args) throws Exception {
 		if (List.of(args).contains("--help")) {
@@ -50,6 +53,9 @@ public final class Compare {
 			if (!failures.isEmpty()) {
 				throw new BenchmarkException("not measured: " + String.join("; ", failures));
 			}
+			if (!compare.missedBounds.isEmpty()) {
+				throw new BenchmarkException("speed gate missed: " + String.join("; ", compare.missedBounds));
+			}
 		}
 	}
 
@@ -62,22 +68,42 @@ public final class Compare {
 		this.reports.forEach(Report::printHead);
 		for (Part part : this.options.parts()) {
 			for (int fork = 0; fork < part.forks(); fork++) {
-				run(part);
+				run(part, fork);
 			}
 		}
 		if (this.options.overload().seconds() > 0) {
 			runOverload();
 		}
-		List<TargetRow> targets = Targets.of(this.results);
-		Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
 		this.reports.forEach((report) -> report.printSystemCalls(this.results));
-		this.reports.forEach((report) -> report.printTargets(targets, elapsed));
-		Files.write(output("targets.csv"), Csv.targets(targets));
-		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(targets));
+		if (this.options.preset().isGate()) {
+			judge();
+		}
+		else {
+			compareWithTargets();
+		}
+		Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+		this.reports.forEach((report) -> report.printEnd(elapsed));
 	}
 
-	private void run(Part part) throws IOException, InterruptedException {
-		try (Comparison comparison = new Comparison(part, this.options.environment())) {
+	private void judge() throws IOException {
+		Gate gate = Gate.of(this.results, this.options.parts(), this.options.gate());
+		GateReport report = new GateReport(gate);
+		this.outs.forEach(report::print);
+		this.missedBounds = gate.misses();
+		Files.write(output("gate.csv"), report.csv());
+		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(report.markdown()));
+	}
+
+	private void compareWithTargets() throws IOException {
+		List<TargetRow> targets = Targets.of(this.results);
+		this.reports.forEach((report) -> report.printTargets(targets));
+		Files.write(output("targets.csv"), Csv.targets(targets));
+		MarkdownReport page = new MarkdownReport(this.options, this.results);
+		Files.write(output("report.md"), page.lines(MarkdownReport.targets(targets)));
+	}
+
+	private void run(Part part, int fork) throws IOException, InterruptedException {
+		try (Comparison comparison = new Comparison(part, this.options.environment(), fork)) {
 			comparison.start();
 			comparison.prepare();
 			for (Scenario scenario : part.scenarios()) {

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * Lets the systems of a part take turns: in every round of a scenario each has one, and
- * each round begins with another system. All processes live all the time; those without a
- * turn are idle.
+ * each round begins with another system, and each fork. All processes live all the time;
+ * those without a turn are idle.
  */
 final class Comparison implements AutoCloseable {
 
@@ -23,12 +23,15 @@ final class Comparison implements AutoCloseable {
 	/** By system, why it is out of the whole comparison. */
 	private final Map<String, String> failedStarts = new LinkedHashMap<>();
 
-	Comparison(Part part, Environment environment) {
+	/**
+	 * Create it.
+	 * @param fork number of the pairs of processes of this part, from 0
+	 */
+	Comparison(Part part, Environment environment, int fork) {
 		this.part = part;
 		Environment own = part.virtualThreads() ? environment.withVirtualThreads() : environment;
-		this.systems = part.systems()
-			.stream()
-			.map(MeasuredSystem::of)
+		this.systems = rotated(part.systems(), fork).stream()
+			.map(environment::system)
 			.map((system) -> new SystemProcesses(system, own))
 			.toList();
 	}
@@ -66,7 +69,8 @@ final class Comparison implements AutoCloseable {
 		this.systems.forEach((system) -> turns.put(system.name(), new ArrayList<>()));
 		runAll(scenario, this.systems, this.part.timing().warmup(), failures);
 		for (int round = 0; round < this.part.timing().rounds(); round++) {
-			Map<String, Turn> results = runAll(scenario, rotated(round), this.part.timing().slice(), failures);
+			Map<String, Turn> results = runAll(scenario, rotated(this.systems, round), this.part.timing().slice(),
+					failures);
 			results.forEach((name, turn) -> turns.getOrDefault(name, new ArrayList<>()).add(turn));
 		}
 		failures.keySet().forEach(turns::remove);
@@ -111,10 +115,10 @@ final class Comparison implements AutoCloseable {
 		return counts;
 	}
 
-	private List<SystemProcesses> rotated(int round) {
-		int first = round % this.systems.size();
-		List<SystemProcesses> order = new ArrayList<>(this.systems.subList(first, this.systems.size()));
-		order.addAll(this.systems.subList(0, first));
+	private static <T> List<T> rotated(List<T> systems, int round) {
+		int first = round % systems.size();
+		List<T> order = new ArrayList<>(systems.subList(first, systems.size()));
+		order.addAll(systems.subList(0, first));
 		return order;
 	}
 

@@ -97,7 +97,7 @@ final class Csv {
 				+ load.callers() + "," + load.inFlight() + "," + load.rate();
 	}
 
-	private static String number(double value) {
+	static String number(double value) {
 		return Double.isNaN(value) ? "" : String.format(Locale.ROOT, "%.4f", value);
 	}
 

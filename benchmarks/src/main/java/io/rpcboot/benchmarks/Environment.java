@@ -4,6 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where the measured processes run.
  *
@@ -11,8 +13,9 @@ import java.util.List;
  * @param virtualJava the launcher of those that need virtual threads
  * @param jvmArgs arguments of every measured process
  * @param output directory of the results
+ * @param baseline the older build of this project, if there is one
  */
-record Environment(Path java, Path virtualJava, List<String> jvmArgs, Path output) {
+record Environment(Path java, Path virtualJava, List<String> jvmArgs, Path output, @Nullable Baseline baseline) {
 
 	static final List<String> JVM_ARGS = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC",
 			"--enable-native-access=ALL-UNNAMED");
@@ -38,7 +41,15 @@ record Environment(Path java, Path virtualJava, List<String> jvmArgs, Path outpu
 	}
 
 	Environment withVirtualThreads() {
-		return new Environment(this.virtualJava, this.virtualJava, this.jvmArgs, this.output);
+		return new Environment(this.virtualJava, this.virtualJava, this.jvmArgs, this.output, this.baseline);
+	}
+
+	/**
+	 * The system with this name.
+	 * @throws IllegalArgumentException if it cannot be started here
+	 */
+	MeasuredSystem system(String name) {
+		return MeasuredSystem.of(name, this.baseline);
 	}
 
 }

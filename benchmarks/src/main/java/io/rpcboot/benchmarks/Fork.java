@@ -59,7 +59,8 @@ final class Fork implements AutoCloseable {
 		command.add(environment.java().toString());
 		command.addAll(environment.jvmArgs());
 		command.addAll(system.jvmArgs());
-		command.addAll(List.of("-classpath", system.classPath(), ForkMain.class.getName(), role, system.name()));
+		command
+			.addAll(List.of("-classpath", system.classPath(), ForkMain.class.getName(), role, system.implementation()));
 		command.addAll(List.of(args));
 		Path file = environment.output().resolve(system.name() + "-" + log + ".log");
 		Process process = new ProcessBuilder(command).redirectError(file.toFile()).start();

@@ -31,6 +31,10 @@ final class Machine {
 		lines.add("arguments of every process: " + String.join(" ", options.environment().jvmArgs()));
 		lines.add("ours, raw and grpc-java " + ManagedChannel.class.getPackage().getImplementationVersion()
 				+ " on Netty " + netty() + peers(options));
+		Baseline baseline = options.environment().baseline();
+		if (baseline != null) {
+			lines.add("before: " + baseline.describe());
+		}
 		return lines;
 	}
 
@@ -39,7 +43,7 @@ final class Machine {
 			.stream()
 			.flatMap((part) -> part.systems().stream())
 			.distinct()
-			.map((name) -> MeasuredSystem.of(name).versions())
+			.map((name) -> options.environment().system(name).versions())
 			.filter((versions) -> !versions.isEmpty())
 			.map((versions) -> "; " + versions)
 			.collect(Collectors.joining());

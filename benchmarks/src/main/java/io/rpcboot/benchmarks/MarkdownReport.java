@@ -26,12 +26,16 @@ final class MarkdownReport {
 		this.results = results;
 	}
 
-	List<String> lines(List<TargetRow> targets) {
+	/**
+	 * Write the page.
+	 * @param verdict what comes first: the targets, or what this run was for
+	 */
+	List<String> lines(List<String> verdict) {
 		add("# Figures", "", "Written by the comparison in [benchmarks](../benchmarks/README.md); what they mean is in"
 				+ " [performance.md](performance.md).", "");
 		Machine.describe(this.options).forEach((line) -> add("- " + line));
 		this.options.parts().forEach((part) -> add("- part " + part.name() + ": " + length(part)));
-		addTargets(targets);
+		this.lines.addAll(verdict);
 		addScenarios("Throughput, as a ratio to grpc-java with its executors",
 				"Median of the ratios within each round [least-greatest].", this.results.closed(), (result, system) -> {
 					List<Turn> turns = result.turns().getOrDefault(system, List.of());
@@ -71,16 +75,18 @@ final class MarkdownReport {
 				+ " pairs of processes, each system prepared for " + timing.preparation().toSeconds() + " s";
 	}
 
-	private void addTargets(List<TargetRow> targets) {
-		add("", "## Targets", "",
+	static List<String> targets(List<TargetRow> targets) {
+		List<String> lines = new ArrayList<>(List.of("", "## Targets", "",
 				"The worst cell of each row. \"loop\" is with the methods declared non-blocking and the"
 						+ " callbacks on the event loop.",
-				"", "| cell | loop: target | figure | default: target | figure |", "| --- | --- | --- | --- | --- |");
+				"", "| cell | loop: target | figure | default: target | figure |", "| --- | --- | --- | --- | --- |"));
 		for (TargetRow row : targets) {
 			String sign = (row.bound() == TargetRow.Bound.AT_LEAST) ? "≥ " : "≤ ";
-			add("| " + row.cell() + " | " + wanted(sign, row.loopTarget()) + " | " + got(row.loop(), row.loopMissed())
-					+ " | " + wanted(sign, row.target()) + " | " + got(row.figure(), row.missed()) + " |");
+			lines.add("| " + row.cell() + " | " + wanted(sign, row.loopTarget()) + " | "
+					+ got(row.loop(), row.loopMissed()) + " | " + wanted(sign, row.target()) + " | "
+					+ got(row.figure(), row.missed()) + " |");
 		}
+		return lines;
 	}
 
 	private static String wanted(String sign, double target) {

@@ -7,22 +7,33 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.rpcboot.benchmarks.system.RpcSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A system as its processes are started: those of this class path, and peers with one of
- * their own, which need other versions of the same libraries.
+ * A system as its processes are started: those of this class path, an older build of this
+ * project, and peers with a class path of their own, which need other versions of the
+ * same libraries.
  *
  * @param name what options and reports call it
+ * @param implementation name of the {@link RpcSystem} in its processes
  * @param classPath of its processes
  * @param jvmArgs what it needs of the JVM
  */
-record MeasuredSystem(String name, String classPath, List<String> jvmArgs) {
+record MeasuredSystem(String name, String implementation, String classPath, List<String> jvmArgs) {
 
 	private static final List<String> PEERS = List.of("dubbo", "sofarpc", "rocketmq");
+
+	/**
+	 * The older build, and what runs it. Only systems whose settings every older build
+	 * knows.
+	 */
+	private static final Map<String, String> BEFORE = Map.of("before", "ours", "before-loop", "ours-loop");
 
 	/** Hessian and Netty of these versions reach into the JDK. */
 	private static final List<String> REFLECTION = List.of("--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -36,18 +47,37 @@ record MeasuredSystem(String name, String classPath, List<String> jvmArgs) {
 
 	/**
 	 * The system with this name.
+	 * @param baseline the older build, if there is one
 	 * @throws IllegalArgumentException if there is none, or its module was not built
 	 */
-	static MeasuredSystem of(String name) {
+	static MeasuredSystem of(String name, @Nullable Baseline baseline) {
 		if (PEERS.contains(name)) {
-			return new MeasuredSystem(name, peerClassPath(name), REFLECTION);
+			return new MeasuredSystem(name, name, peerClassPath(name), REFLECTION);
+		}
+		String own = System.getProperty("java.class.path");
+		if (BEFORE.containsKey(name)) {
+			if (baseline == null) {
+				throw new IllegalArgumentException(
+						"system: " + name + " (expected: --baseline says where its jars are)");
+			}
+			return new MeasuredSystem(name, after(name), baseline.classPath(own), List.of());
 		}
 		List<String> names = new ArrayList<>(RpcSystem.all().stream().map(RpcSystem::name).toList());
 		if (!names.contains(name)) {
+			names.addAll(new TreeSet<>(BEFORE.keySet()));
 			names.addAll(PEERS);
 			throw new IllegalArgumentException("system: " + name + " (expected one of " + names + ")");
 		}
-		return new MeasuredSystem(name, System.getProperty("java.class.path"), List.of());
+		return new MeasuredSystem(name, name, own, List.of());
+	}
+
+	/**
+	 * The same system of this build.
+	 * @param before the name of one of the older build
+	 * @return its name; empty if it is none of the older build
+	 */
+	static String after(String before) {
+		return BEFORE.getOrDefault(before, "");
 	}
 
 	private static String peerClassPath(String name) {

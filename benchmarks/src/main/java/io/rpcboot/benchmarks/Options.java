@@ -10,15 +10,19 @@ import java.util.List;
  * @param parts the comparisons, in this order
  * @param overload the run with a client that fires without limit
  * @param toy the run of a fixed number of calls
+ * @param gate the bounds of the speed gate
  * @param environment where the processes run
  */
-record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOptions toy, Environment environment) {
+record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOptions toy, GateBounds gate,
+		Environment environment) {
 
 	static final String USAGE = """
 			--preset=full            everything of the table of targets, under an hour (the default)
 			--preset=short           raw Netty, grpc-java and ours in six cells, under six minutes
 			--preset=quick           a first look, under two minutes
 			--preset=toy             the four user calls as Toy-RPC's article measures them
+			--preset=gate            this build beside that of --baseline, under a quarter of an hour
+			--preset=gate-short      the same in six cells, under six minutes
 
 			These change the main comparison of the preset and leave out its other parts:
 			--systems=ours,netty,grpc  the first is compared with each of the others
@@ -36,6 +40,12 @@ record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOpt
 			                         burst, overload
 			--overload-seconds=60    how long the client without limit fires
 			--overload-system=       whose client and server (default: ours-block)
+			--forks=5                how often a part is run, each time with new processes
+
+			--baseline=<folder>      jars of an older build: the systems before and before-loop
+			With --preset=gate and gate-short, ratios of calls per second to the older build:
+			--gate-mean=0.97         the least geometric mean over the cells
+			--gate-cell=0.93         a cell misses if all of its forks are below
 
 			With --preset=toy, beside --systems and --rounds:
 			--toy-threads=32         callers

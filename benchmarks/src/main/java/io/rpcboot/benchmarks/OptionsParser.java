@@ -21,6 +21,8 @@ final class OptionsParser {
 
 	private static final int OVERLOAD_SECONDS = 60;
 
+	private static final double MOST_BOUND = 10;
+
 	private Preset preset = Preset.FULL;
 
 	private @Nullable List<String> systems;
@@ -45,6 +47,8 @@ final class OptionsParser {
 
 	private @Nullable Integer preparation;
 
+	private @Nullable Integer forks;
+
 	private @Nullable Integer overloadSeconds;
 
 	private String overloadSystem = "ours-block";
@@ -54,6 +58,10 @@ final class OptionsParser {
 	private int requests = 96_000;
 
 	private int warmupRounds = 3;
+
+	private GateBounds gate = GateBounds.DEFAULT;
+
+	private @Nullable Baseline baseline;
 
 	private Path java = Environment.ownJava();
 
@@ -78,6 +86,10 @@ final class OptionsParser {
 			case "--slice" -> this.slice = number(name, value, 1);
 			case "--warmup" -> this.warmup = number(name, value, 1);
 			case "--preparation" -> this.preparation = number(name, value, 0);
+			case "--forks" -> this.forks = number(name, value, 1);
+			case "--baseline" -> this.baseline = Baseline.of(Path.of(value));
+			case "--gate-mean" -> this.gate = this.gate.withMean(bound(name, value));
+			case "--gate-cell" -> this.gate = this.gate.withCell(bound(name, value));
 			case "--overload-seconds" -> this.overloadSeconds = number(name, value, 0);
 			case "--overload-system" -> this.overloadSystem = value;
 			case "--toy-threads" -> this.toyThreads = number(name, value, 1);
@@ -112,20 +124,35 @@ final class OptionsParser {
 		throw new IllegalArgumentException(name + ": " + value + " (expected: a number, at least " + min + ")");
 	}
 
+	/** A ratio to the older build; a bound far from 1 is a slip of the hand. */
+	private static double bound(String name, String value) {
+		try {
+			double bound = Double.parseDouble(value);
+			if (bound > 0 && bound < MOST_BOUND) {
+				return bound;
+			}
+		}
+		catch (NumberFormatException ignored) {
+			// said below
+		}
+		throw new IllegalArgumentException(name + ": " + value + " (expected: a ratio such as 0.97)");
+	}
+
 	Options options() {
 		Path virtualLauncher = (this.virtualJava != null) ? this.virtualJava : Environment.virtualJava(this.java);
-		Environment environment = new Environment(this.java, virtualLauncher, List.copyOf(this.jvmArgs), this.output);
+		Environment environment = new Environment(this.java, virtualLauncher, List.copyOf(this.jvmArgs), this.output,
+				this.baseline);
 		List<Part> chosen = (isOwn() ? List.of(ownPart()) : this.preset.parts()).stream()
 			.filter((part) -> wanted(part.name()))
 			.map(this::timed)
 			.toList();
-		chosen.forEach((part) -> part.systems().forEach(MeasuredSystem::of));
+		chosen.forEach((part) -> part.systems().forEach(environment::system));
 		OverloadOptions overload = overload();
 		if (this.preset != Preset.TOY && chosen.isEmpty() && overload.seconds() == 0) {
 			throw new IllegalArgumentException(
 					"--parts: " + this.parts + " (expected: at least one that this preset has, see --help)");
 		}
-		return new Options(this.preset, chosen, overload, toy(), environment);
+		return new Options(this.preset, chosen, overload, toy(), this.gate, environment);
 	}
 
 	/** Whether systems or scenarios are said, so that the targets are not the point. */
@@ -146,8 +173,10 @@ final class OptionsParser {
 			or(this.virtual, List.of()).forEach((count) -> scenarios.add(new Scenario(call, LoadSpec.virtual(count))));
 			or(this.callers, DEFAULT_CALLERS).forEach((count) -> scenarios.add(Scenario.async(call, count)));
 		}
-		Part part = Part.of(Part.MAIN, ownSystems, scenarios, this.preset.parts().get(0).timing())
-			.withSystemCalls(scenarios)
+		Part first = this.preset.parts().get(0);
+		Part part = Part.of(Part.MAIN, ownSystems, scenarios, first.timing())
+			.withForks(first.forks())
+			.withSystemCalls(this.preset.isGate() ? List.of() : scenarios)
 			.withLatencies(this.latencies ? scenarios : List.of());
 		return or(this.virtual, List.of()).isEmpty() ? part : part.withVirtualThreads();
 	}
@@ -162,8 +191,7 @@ final class OptionsParser {
 				(this.slice != null) ? this.slice : Math.toIntExact(timing.slice().toMillis()),
 				(this.warmup != null) ? this.warmup : Math.toIntExact(timing.warmup().toMillis()),
 				(this.preparation != null) ? this.preparation : Math.toIntExact(timing.preparation().toMillis()));
-		return new Part(part.name(), part.systems(), part.scenarios(), said, part.forks(), part.virtualThreads(),
-				part.latencies(), part.systemCalls());
+		return part.withTiming(said).withForks((this.forks != null) ? this.forks : part.forks());
 	}
 
 	private boolean wanted(String part) {

@@ -59,7 +59,8 @@ final class OverloadRun {
 	}
 
 	Outcome run() throws IOException, InterruptedException {
-		try (SystemProcesses system = new SystemProcesses(MeasuredSystem.of(this.options.system()), this.environment)) {
+		try (SystemProcesses system = new SystemProcesses(this.environment.system(this.options.system()),
+				this.environment)) {
 			system.start(1);
 			String call = BenchCall.SLEEP_1.label();
 			Duration fire = Duration.ofSeconds(this.options.seconds());

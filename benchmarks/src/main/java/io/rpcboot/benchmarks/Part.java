@@ -30,6 +30,10 @@ record Part(String name, List<String> systems, List<Scenario> scenarios, Timing 
 
 	static final String BURST = "burst";
 
+	static final String GATE = "gate";
+
+	static final String GATE_LOOP = "gate-loop";
+
 	static Part of(String name, List<String> systems, List<Scenario> scenarios, Timing timing) {
 		return new Part(name, systems, scenarios, timing, 1, false, List.of(), List.of());
 	}
@@ -37,6 +41,11 @@ record Part(String name, List<String> systems, List<Scenario> scenarios, Timing 
 	Part withForks(int count) {
 		return new Part(this.name, this.systems, this.scenarios, this.timing, count, this.virtualThreads,
 				this.latencies, this.systemCalls);
+	}
+
+	Part withTiming(Timing said) {
+		return new Part(this.name, this.systems, this.scenarios, said, this.forks, this.virtualThreads, this.latencies,
+				this.systemCalls);
 	}
 
 	Part withVirtualThreads() {

@@ -1,6 +1,7 @@
 package io.rpcboot.benchmarks;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -62,6 +63,39 @@ enum Preset {
 		List<Part> parts() {
 			return List.of();
 		}
+	},
+
+	/** This build beside an older one, at most a quarter of an hour. */
+	GATE {
+		@Override
+		List<Part> parts() {
+			List<Scenario> loop = new ArrayList<>(echoes());
+			loop.add(Scenario.blocking(BenchCall.EXIST_USER, 32));
+			loop.add(Scenario.async(BenchCall.EXIST_USER, 32));
+			List<Scenario> all = new ArrayList<>(loop);
+			all.add(Scenario.blocking(BenchCall.CREATE_USER, 32));
+			all.add(Scenario.blocking(BenchCall.GET_USER, 32));
+			all.add(Scenario.blocking(BenchCall.LIST_USER, 32));
+			Timing timing = Timing.ofMillis(9, 300, 500, 10_000);
+			return List.of(Part.of(Part.GATE, List.of("ours", "before"), all, timing).withForks(GATE_FORKS),
+					Part.of(Part.GATE_LOOP, List.of("ours-loop", "before-loop"), loop, timing).withForks(GATE_FORKS));
+		}
+	},
+
+	/** The same in six cells, at most six minutes. */
+	GATE_SHORT {
+		@Override
+		List<Part> parts() {
+			return List
+				.of(Part
+					.of(Part.GATE, List.of("ours", "before"),
+							List.of(Scenario.blocking(BenchCall.ECHO, 1), Scenario.blocking(BenchCall.ECHO, 32),
+									Scenario.async(BenchCall.ECHO, 32), Scenario.blocking(BenchCall.EXIST_USER, 32),
+									Scenario.blocking(BenchCall.GET_USER, 32),
+									Scenario.blocking(BenchCall.LIST_USER, 32)),
+							Timing.ofMillis(9, 200, 350, 8_000))
+					.withForks(GATE_FORKS));
+		}
 	};
 
 	/** Asynchronous calls in flight, over all callers. */
@@ -71,7 +105,21 @@ enum Preset {
 
 	private static final int SLEEPING_CALLERS = 200;
 
+	/** Code is compiled differently in each process, which is most of the noise. */
+	private static final int GATE_FORKS = 5;
+
 	abstract List<Part> parts();
+
+	/** Whether it ends with the verdict of the speed gate. */
+	boolean isGate() {
+		return this == GATE || this == GATE_SHORT;
+	}
+
+	private static List<Scenario> echoes() {
+		return List.of(Scenario.blocking(BenchCall.ECHO, 1), Scenario.blocking(BenchCall.ECHO, 32),
+				Scenario.blocking(BenchCall.ECHO, 128), Scenario.async(BenchCall.ECHO, 1),
+				Scenario.async(BenchCall.ECHO, 32));
+	}
 
 	private static Part main() {
 		List<Scenario> scenarios = new ArrayList<>();
@@ -121,11 +169,16 @@ enum Preset {
 	 */
 	static Preset of(String word) {
 		for (Preset preset : values()) {
-			if (preset.name().toLowerCase(Locale.ROOT).equals(word)) {
+			if (preset.word().equals(word)) {
 				return preset;
 			}
 		}
-		throw new IllegalArgumentException("--preset: " + word + " (expected: full, short, quick or toy)");
+		throw new IllegalArgumentException(
+				"--preset: " + word + " (expected one of " + Arrays.stream(values()).map(Preset::word).toList() + ")");
+	}
+
+	private String word() {
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 }

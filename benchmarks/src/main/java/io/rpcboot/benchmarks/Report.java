@@ -123,7 +123,7 @@ final class Report {
 		this.out.flush();
 	}
 
-	void printTargets(List<TargetRow> rows, Duration elapsed) {
+	void printTargets(List<TargetRow> rows) {
 		this.out.println();
 		this.out.printf(TARGET, "Targets (the worst cell of each row; \"-\": not in this run)", "loop", "", "default",
 				"");
@@ -133,6 +133,10 @@ final class Report {
 					wanted(sign, row.target()), got(row.figure(), row.missed()));
 		}
 		this.out.println();
+		this.out.flush();
+	}
+
+	void printEnd(Duration elapsed) {
 		this.out.printf(Locale.ROOT, "Took %d min %d s%n", elapsed.toMinutes(), elapsed.toSecondsPart());
 		this.out.flush();
 	}

@@ -16,6 +16,9 @@ final class Results {
 
 	private final List<ScenarioResult> scenarios = new ArrayList<>();
 
+	/** As they were added, each of one fork. */
+	private final List<ScenarioResult> forks = new ArrayList<>();
+
 	private final Map<Scenario, Map<String, Double>> systemCalls = new LinkedHashMap<>();
 
 	private OverloadRun.@Nullable Outcome overload;
@@ -26,6 +29,7 @@ final class Results {
 	 * Add what a scenario gave; to what it gave before, if its part has several forks.
 	 */
 	void add(ScenarioResult result) {
+		this.forks.add(result);
 		for (int i = 0; i < this.scenarios.size(); i++) {
 			ScenarioResult known = this.scenarios.get(i);
 			if (known.part().equals(result.part()) && known.scenario().equals(result.scenario())) {
@@ -54,6 +58,16 @@ final class Results {
 
 	Stream<ScenarioResult> of(String part) {
 		return this.scenarios.stream().filter((each) -> each.part().equals(part));
+	}
+
+	/**
+	 * What a scenario gave in each fork.
+	 * @return one for each fork that was run
+	 */
+	List<ScenarioResult> forks(String part, Scenario scenario) {
+		return this.forks.stream()
+			.filter((each) -> each.part().equals(part) && each.scenario().equals(scenario))
+			.toList();
 	}
 
 	/** Of the main part, in which calls are made as fast as possible. */

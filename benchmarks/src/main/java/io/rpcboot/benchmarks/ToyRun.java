@@ -41,7 +41,7 @@ final class ToyRun {
 		print("%d threads, %,d calls in a round, %d warm-up rounds, %d rounds, one connection%n",
 				this.options.threads(), this.options.requests(), this.options.warmupRounds(), this.options.rounds());
 		for (String name : this.options.systems()) {
-			try (SystemProcesses system = new SystemProcesses(MeasuredSystem.of(name), this.environment)) {
+			try (SystemProcesses system = new SystemProcesses(this.environment.system(name), this.environment)) {
 				system.start(1);
 				for (BenchCall call : BenchCall.COMPARED) {
 					if (call != BenchCall.ECHO && system.supports(call)) {

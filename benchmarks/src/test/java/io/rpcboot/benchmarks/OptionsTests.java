@@ -1,8 +1,12 @@
 package io.rpcboot.benchmarks;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -11,6 +15,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * Tests of {@link Options}.
  */
 class OptionsTests {
+
+	@TempDir
+	Path folder;
 
 	@Test
 	void theShortPresetIsSixCellsAndUnderSixMinutes() {
@@ -63,6 +70,38 @@ class OptionsTests {
 	}
 
 	@Test
+	void theGateComparesWithTheOlderBuildInFiveForks() throws IOException {
+		Options options = Options.parse("--preset=gate", baseline());
+		assertThat(options.parts()).extracting(Part::name).containsExactly(Part.GATE, Part.GATE_LOOP);
+		assertThat(options.parts()).allMatch((part) -> part.forks() == 5);
+		assertThat(options.parts().get(0).systems()).containsExactly("ours", "before");
+		assertThat(options.parts().get(1).systems()).containsExactly("ours-loop", "before-loop");
+		assertThat(options.gate()).isEqualTo(new GateBounds(0.97, 0.93));
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=gate"))
+			.withMessageContaining("--baseline");
+	}
+
+	@Test
+	void theGateCanBeNarrowedAndItsBoundsMoved() throws IOException {
+		Options options = Options.parse("--preset=gate-short", baseline(), "--systems=ours-loop,before-loop",
+				"--calls=echo", "--threads=32", "--callers=", "--forks=2", "--gate-mean=0.95", "--gate-cell=0.9");
+		Part part = options.parts().get(0);
+		assertThat(part.scenarios()).extracting(Scenario::toString).containsExactly("echo blocking 32");
+		assertThat(part.forks()).isEqualTo(2);
+		assertThat(part.systemCalls()).isEmpty();
+		assertThat(options.gate()).isEqualTo(new GateBounds(0.95, 0.9));
+		assertThat(Options.parse("--preset=gate-short", baseline(), "--calls=echo").parts().get(0).forks())
+			.isEqualTo(5);
+	}
+
+	private String baseline() throws IOException {
+		for (String jar : List.of("rpc-runtime-1.jar", "rpc-spring-boot-autoconfigure-1.jar")) {
+			Files.write(this.folder.resolve(jar), new byte[0]);
+		}
+		return "--baseline=" + this.folder;
+	}
+
+	@Test
 	void aWrongValueNamesOptionValueAndRule() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--rounds=0"))
 			.withMessage("--rounds: 0 (expected: a number, at least 1)");
@@ -72,9 +111,11 @@ class OptionsTests {
 			.withMessageContaining("ours-loop")
 			.withMessageContaining("sofarpc");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=long"))
-			.withMessage("--preset: long (expected: full, short, quick or toy)");
+			.withMessage("--preset: long (expected one of [full, short, quick, toy, gate, gate-short])");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--parts=virtual"))
 			.withMessageStartingWith("--parts: [virtual]");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--gate-mean=97"))
+			.withMessage("--gate-mean: 97 (expected: a ratio such as 0.97)");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--fast"))
 			.withMessageStartingWith("option: --fast");
 	}

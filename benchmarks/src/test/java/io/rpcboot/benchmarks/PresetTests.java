@@ -16,6 +16,8 @@ class PresetTests {
 	void thePresetsEndInTime() {
 		assertThat(estimate(Preset.FULL).plusSeconds(60)).isLessThan(Duration.ofMinutes(45));
 		assertThat(estimate(Preset.SHORT)).isLessThan(Duration.ofMinutes(4));
+		assertThat(estimate(Preset.GATE)).isLessThan(Duration.ofMinutes(13));
+		assertThat(estimate(Preset.GATE_SHORT)).isLessThan(Duration.ofMinutes(4));
 		assertThat(estimate(Preset.QUICK)).isLessThan(Duration.ofSeconds(70));
 	}
 
@@ -29,6 +31,15 @@ class PresetTests {
 				Timing.ofMillis(3, 100, 50, 1_000));
 		assertThat(part.estimate()).isEqualTo(Duration.ofMillis(2 * (1_000 + 6 * 350)));
 		assertThat(part.withForks(2).estimate()).isEqualTo(Duration.ofMillis(4 * (1_000 + 6 * 350)));
+	}
+
+	@Test
+	void theGateHasTheCellsOfTheIssues() {
+		assertThat(Preset.GATE.parts().get(0).scenarios()).extracting(Scenario::toString)
+			.containsExactly("echo blocking 1", "echo blocking 32", "echo blocking 128", "echo async 1",
+					"echo async 32", "existUser blocking 32", "existUser async 32", "createUser blocking 32",
+					"getUser blocking 32", "listUser blocking 32");
+		assertThat(Preset.GATE_SHORT.parts().get(0).scenarios()).hasSize(6);
 	}
 
 	@Test
