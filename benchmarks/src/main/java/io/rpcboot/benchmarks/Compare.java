@@ -78,6 +78,9 @@ public final class Compare {
 		if (this.options.preset().isGate()) {
 			judge();
 		}
+		else if (this.options.preset() == Preset.PAYLOAD) {
+			reportPayload();
+		}
 		else {
 			compareWithTargets();
 		}
@@ -91,6 +94,13 @@ public final class Compare {
 		this.outs.forEach(report::print);
 		this.missedBounds = gate.misses();
 		Files.write(output("gate.csv"), report.csv());
+		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(report.markdown()));
+	}
+
+	private void reportPayload() throws IOException {
+		PayloadReport report = new PayloadReport(this.results);
+		this.outs.forEach(report::print);
+		Files.write(output("payload.csv"), report.csv());
 		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(report.markdown()));
 	}
 

@@ -11,7 +11,7 @@ import io.rpcboot.benchmarks.fork.LoadSpec;
  */
 final class Csv {
 
-	private static final String SCENARIO_HEAD = "part,call,mode,callers,in_flight,rate";
+	private static final String SCENARIO_HEAD = "part,call,mode,callers,in_flight,rate,body_bytes";
 
 	private Csv() {
 	}
@@ -94,7 +94,7 @@ final class Csv {
 	private static String scenario(String part, Scenario scenario) {
 		LoadSpec load = scenario.load();
 		return part + "," + scenario.call().label() + "," + load.mode().name().toLowerCase(Locale.ROOT) + ","
-				+ load.callers() + "," + load.inFlight() + "," + load.rate();
+				+ load.callers() + "," + load.inFlight() + "," + load.rate() + "," + load.bodyBytes();
 	}
 
 	static String number(double value) {

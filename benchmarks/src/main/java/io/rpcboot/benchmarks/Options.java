@@ -23,6 +23,9 @@ record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOpt
 			--preset=toy             the four user calls as Toy-RPC's article measures them
 			--preset=gate            this build beside that of --baseline, under a quarter of an hour
 			--preset=gate-short      the same in six cells, under six minutes
+			--preset=payload         the echo of 16 bytes to 4 MB beside raw Netty, grpc-java and, with --baseline,
+			                         the older build; under ten minutes; takes --systems, --threads and
+			--sizes=65536,1048576    only bodies of these sizes in bytes
 
 			These change the main comparison of the preset and leave out its other parts:
 			--systems=ours,netty,grpc  the first is compared with each of the others

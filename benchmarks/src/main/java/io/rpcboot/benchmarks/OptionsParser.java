@@ -35,6 +35,8 @@ final class OptionsParser {
 
 	private @Nullable List<Integer> callers;
 
+	private @Nullable List<Integer> sizes;
+
 	private @Nullable List<String> parts;
 
 	private boolean latencies;
@@ -80,6 +82,7 @@ final class OptionsParser {
 			case "--threads" -> this.threads = numbers(name, value);
 			case "--virtual" -> this.virtual = numbers(name, value);
 			case "--callers" -> this.callers = numbers(name, value);
+			case "--sizes" -> this.sizes = numbers(name, value);
 			case "--latencies" -> this.latencies = true;
 			case "--parts" -> this.parts = words(value).toList();
 			case "--rounds" -> this.rounds = number(name, value, 1);
@@ -142,10 +145,7 @@ final class OptionsParser {
 		Path virtualLauncher = (this.virtualJava != null) ? this.virtualJava : Environment.virtualJava(this.java);
 		Environment environment = new Environment(this.java, virtualLauncher, List.copyOf(this.jvmArgs), this.output,
 				this.baseline);
-		List<Part> chosen = (isOwn() ? List.of(ownPart()) : this.preset.parts()).stream()
-			.filter((part) -> wanted(part.name()))
-			.map(this::timed)
-			.toList();
+		List<Part> chosen = parts().stream().filter((part) -> wanted(part.name())).map(this::timed).toList();
 		chosen.forEach((part) -> part.systems().forEach(environment::system));
 		OverloadOptions overload = overload();
 		if (this.preset != Preset.TOY && chosen.isEmpty() && overload.seconds() == 0) {
@@ -153,6 +153,29 @@ final class OptionsParser {
 					"--parts: " + this.parts + " (expected: at least one that this preset has, see --help)");
 		}
 		return new Options(this.preset, chosen, overload, toy(), this.gate, environment);
+	}
+
+	private List<Part> parts() {
+		if (this.preset == Preset.PAYLOAD) {
+			return List.of(payloadPart());
+		}
+		if (this.sizes != null) {
+			throw new IllegalArgumentException("--sizes: " + this.sizes + " (expected: only with --preset=payload)");
+		}
+		return isOwn() ? List.of(ownPart()) : this.preset.parts();
+	}
+
+	private Part payloadPart() {
+		if (this.calls != null || this.virtual != null || this.callers != null || this.latencies) {
+			throw new IllegalArgumentException("--calls, --virtual, --callers, --latencies: with --preset=payload"
+					+ " (expected: --systems, --sizes and --threads only)");
+		}
+		List<String> otherwise = new ArrayList<>(PayloadPart.SYSTEMS);
+		if (this.baseline != null) {
+			otherwise.add(1, "before");
+		}
+		return PayloadPart.of((this.systems != null) ? this.systems : otherwise, or(this.sizes, PayloadPart.SIZES),
+				or(this.threads, PayloadPart.THREADS));
 	}
 
 	/** Whether systems or scenarios are said, so that the targets are not the point. */

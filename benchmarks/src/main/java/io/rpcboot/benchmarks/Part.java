@@ -34,6 +34,8 @@ record Part(String name, List<String> systems, List<Scenario> scenarios, Timing 
 
 	static final String GATE_LOOP = "gate-loop";
 
+	static final String PAYLOAD = "payload";
+
 	static Part of(String name, List<String> systems, List<Scenario> scenarios, Timing timing) {
 		return new Part(name, systems, scenarios, timing, 1, false, List.of(), List.of());
 	}

@@ -96,6 +96,14 @@ enum Preset {
 							Timing.ofMillis(9, 200, 350, 8_000))
 					.withForks(GATE_FORKS));
 		}
+	},
+
+	/** The echo of 16 bytes to 4 MB, at most ten minutes. */
+	PAYLOAD {
+		@Override
+		List<Part> parts() {
+			return List.of(PayloadPart.of(PayloadPart.SYSTEMS, PayloadPart.SIZES, PayloadPart.THREADS));
+		}
 	};
 
 	/** Asynchronous calls in flight, over all callers. */

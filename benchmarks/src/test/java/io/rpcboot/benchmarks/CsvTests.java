@@ -38,13 +38,13 @@ class CsvTests {
 	@Test
 	void turnsNamePartScenarioAndSystem() {
 		assertThat(Csv.turns(this.results))
-			.anyMatch((line) -> line.startsWith("main,echo,async,4,1024,0,ours,1,7,30.0000,"));
+			.anyMatch((line) -> line.startsWith("main,echo,async,4,1024,0,0,ours,1,7,30.0000,"));
 	}
 
 	@Test
 	void ratiosAreOursToTheOthers() {
 		assertThat(Csv.ratios(this.results))
-			.contains("main,echo,async,4,1024,0,ours,grpc,throughput,3.0000,3.0000,3.0000")
+			.contains("main,echo,async,4,1024,0,0,ours,grpc,throughput,3.0000,3.0000,3.0000")
 			.noneMatch((line) -> line.contains(",grpc,ours,"));
 	}
 

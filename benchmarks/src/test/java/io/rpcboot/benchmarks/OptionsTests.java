@@ -94,6 +94,23 @@ class OptionsTests {
 			.isEqualTo(5);
 	}
 
+	@Test
+	void bodiesOfChosenSizesAreComparedWithTheOlderBuildToo() throws IOException {
+		assertThat(Options.parse("--preset=payload").parts().get(0).systems()).containsExactly("ours", "netty-payload",
+				"grpc");
+		Part part = Options.parse("--preset=payload", baseline(), "--sizes=65536,100", "--threads=4", "--rounds=3")
+			.parts()
+			.get(0);
+		assertThat(part.systems()).containsExactly("ours", "before", "netty-payload", "grpc");
+		assertThat(part.scenarios()).extracting(Scenario::toString)
+			.containsExactly("echo blocking 4 of 64 KB", "echo blocking 4 of 100 B");
+		assertThat(part.timing().rounds()).isEqualTo(3);
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--sizes=16"))
+			.withMessageStartingWith("--sizes: [16]");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=payload", "--calls=getUser"))
+			.withMessageContaining("--systems, --sizes and --threads");
+	}
+
 	private String baseline() throws IOException {
 		for (String jar : List.of("rpc-runtime-1.jar", "rpc-spring-boot-autoconfigure-1.jar")) {
 			Files.write(this.folder.resolve(jar), new byte[0]);
@@ -111,7 +128,7 @@ class OptionsTests {
 			.withMessageContaining("ours-loop")
 			.withMessageContaining("sofarpc");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=long"))
-			.withMessage("--preset: long (expected one of [full, short, quick, toy, gate, gate-short])");
+			.withMessage("--preset: long (expected one of [full, short, quick, toy, gate, gate-short, payload])");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--parts=virtual"))
 			.withMessageStartingWith("--parts: [virtual]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--gate-mean=97"))

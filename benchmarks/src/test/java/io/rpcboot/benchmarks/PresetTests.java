@@ -18,6 +18,7 @@ class PresetTests {
 		assertThat(estimate(Preset.SHORT)).isLessThan(Duration.ofMinutes(4));
 		assertThat(estimate(Preset.GATE)).isLessThan(Duration.ofMinutes(13));
 		assertThat(estimate(Preset.GATE_SHORT)).isLessThan(Duration.ofMinutes(4));
+		assertThat(estimate(Preset.PAYLOAD)).isLessThan(Duration.ofMinutes(7));
 		assertThat(estimate(Preset.QUICK)).isLessThan(Duration.ofSeconds(70));
 	}
 

@@ -34,7 +34,9 @@ final class GrpcClient implements BenchService, BenchClient {
 	private final BenchGrpc.BenchStub async;
 
 	GrpcClient(int port, boolean direct) {
-		NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext();
+		NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", port)
+			.usePlaintext()
+			.maxInboundMessageSize(GrpcSystem.MAX_MESSAGE_BYTES);
 		if (direct) {
 			builder.directExecutor();
 		}

@@ -31,6 +31,7 @@ final class GrpcServer implements BenchServer {
 	GrpcServer(boolean direct) throws IOException {
 		NettyServerBuilder builder = NettyServerBuilder
 			.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), InsecureServerCredentials.create())
+			.maxInboundMessageSize(GrpcSystem.MAX_MESSAGE_BYTES)
 			.addService(new Adapter(new DefaultBenchService()));
 		if (direct) {
 			builder.directExecutor();

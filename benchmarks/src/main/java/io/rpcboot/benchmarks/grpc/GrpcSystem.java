@@ -13,6 +13,9 @@ import io.rpcboot.benchmarks.workload.BenchCall;
  */
 final class GrpcSystem implements RpcSystem {
 
+	/** More than the largest body that is measured; 4 MB are the default. */
+	static final int MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
 	private final boolean direct;
 
 	GrpcSystem(boolean direct) {

@@ -12,7 +12,7 @@ public final class RawNettySystems implements SystemProvider {
 
 	@Override
 	public List<RpcSystem> systems() {
-		return List.of(new RawNettySystem());
+		return List.of(new RawNettySystem(), new RawPayloadSystem());
 	}
 
 }

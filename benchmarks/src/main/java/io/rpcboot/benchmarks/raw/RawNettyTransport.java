@@ -32,6 +32,11 @@ final class RawNettyTransport implements AutoCloseable {
 		return new AdaptiveRecvByteBufAllocator(512, 16 * 1024, 128 * 1024);
 	}
 
+	/** For bodies of which one read cannot hold all. */
+	static RecvByteBufAllocator payloadBuffers() {
+		return new AdaptiveRecvByteBufAllocator(512, 64 * 1024, 256 * 1024);
+	}
+
 	static Class<? extends ServerChannel> serverChannel() {
 		return EPOLL ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
 	}

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.rpcboot.benchmarks.workload.BenchCall;
 import io.rpcboot.benchmarks.workload.BenchService;
+import io.rpcboot.benchmarks.workload.MeasuredCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ final class AsyncLoad implements Load {
 	}
 
 	@Override
-	public Slice run(List<BenchService> services, BenchCall call, long nanos) throws Exception {
+	public Slice run(List<BenchService> services, MeasuredCall call, long nanos) throws Exception {
 		Answers answers = new Answers(call);
 		List<Caller> windows = new ArrayList<>();
 		for (int i = 0; i < this.spec.callers(); i++) {
@@ -54,7 +54,7 @@ final class AsyncLoad implements Load {
 	/** Checks and counts what comes back, on whatever thread that is. */
 	private static final class Answers {
 
-		private final BenchCall call;
+		private final MeasuredCall call;
 
 		private final Queue<LatencyHistogram> histograms = new ConcurrentLinkedQueue<>();
 
@@ -67,7 +67,7 @@ final class AsyncLoad implements Load {
 
 		private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-		Answers(BenchCall call) {
+		Answers(MeasuredCall call) {
 			this.call = call;
 		}
 

@@ -2,8 +2,8 @@ package io.rpcboot.benchmarks.fork;
 
 import java.util.List;
 
-import io.rpcboot.benchmarks.workload.BenchCall;
 import io.rpcboot.benchmarks.workload.BenchService;
+import io.rpcboot.benchmarks.workload.MeasuredCall;
 
 /**
  * Threads that call, wait, and call again.
@@ -20,7 +20,7 @@ final class BlockingLoad implements Load {
 	}
 
 	@Override
-	public Slice run(List<BenchService> services, BenchCall call, long nanos) throws Exception {
+	public Slice run(List<BenchService> services, MeasuredCall call, long nanos) throws Exception {
 		Callers callers = new Callers(this.spec.callers(), this.spec.mode() == LoadSpec.Mode.VIRTUAL);
 		return callers.run(nanos,
 				(caller, start, histogram) -> callUntil(start + nanos, Pace.of(this.spec, caller, start),
@@ -28,7 +28,7 @@ final class BlockingLoad implements Load {
 				Load.NOTHING_MISSING);
 	}
 
-	private static void callUntil(long end, Pace pace, BenchService service, BenchCall call, int first,
+	private static void callUntil(long end, Pace pace, BenchService service, MeasuredCall call, int first,
 			LatencyHistogram histogram) {
 		int n = first;
 		long before = pace.awaitNext(System.nanoTime());
@@ -44,7 +44,7 @@ final class BlockingLoad implements Load {
 	 * Make one call.
 	 * @return when its answer was there
 	 */
-	static long callOnce(BenchService service, BenchCall call, int n) {
+	static long callOnce(BenchService service, MeasuredCall call, int n) {
 		Object answer = call.invoke(service, n);
 		long after = System.nanoTime();
 		if (!call.isRight(n, answer)) {

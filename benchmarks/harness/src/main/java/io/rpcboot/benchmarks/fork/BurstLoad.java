@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.benchmarks.workload.BenchCall;
 import io.rpcboot.benchmarks.workload.BenchService;
+import io.rpcboot.benchmarks.workload.MeasuredCall;
 
 /**
  * One call that sleeps, then 99 that do not, at once; and again when all are answered.
@@ -19,7 +20,7 @@ final class BurstLoad implements Load {
 	static final int FAST = 99;
 
 	@Override
-	public Slice run(List<BenchService> services, BenchCall call, long nanos) throws Exception {
+	public Slice run(List<BenchService> services, MeasuredCall call, long nanos) throws Exception {
 		BenchService service = services.get(0);
 		return new Callers(1, false).run(nanos, (caller, start, histogram) -> {
 			do {
@@ -29,7 +30,7 @@ final class BurstLoad implements Load {
 		}, NOTHING_MISSING);
 	}
 
-	private static void burst(BenchService service, BenchCall call, LatencyHistogram histogram) throws Exception {
+	private static void burst(BenchService service, MeasuredCall call, LatencyHistogram histogram) throws Exception {
 		CompletableFuture<?> slow = BenchCall.SLEEP_10.invokeAsync(service, 0);
 		List<CompletableFuture<Long>> fast = new ArrayList<>(FAST);
 		for (int n = 0; n < FAST; n++) {

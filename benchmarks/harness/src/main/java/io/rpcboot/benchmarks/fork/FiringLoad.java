@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
-import io.rpcboot.benchmarks.workload.BenchCall;
 import io.rpcboot.benchmarks.workload.BenchService;
+import io.rpcboot.benchmarks.workload.MeasuredCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ final class FiringLoad {
 
 	private final LongAdder failedLate = new LongAdder();
 
-	private final BenchCall call;
+	private final MeasuredCall call;
 
 	private final long timeoutNanos;
 
@@ -29,7 +29,7 @@ final class FiringLoad {
 	 * @param timeoutNanos the time allowed for a call: one that fails sooner has failed
 	 * before its deadline
 	 */
-	FiringLoad(BenchCall call, long timeoutNanos) {
+	FiringLoad(MeasuredCall call, long timeoutNanos) {
 		this.call = call;
 		this.timeoutNanos = timeoutNanos;
 	}

@@ -16,6 +16,8 @@ import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.system.RpcSystem;
 import io.rpcboot.benchmarks.workload.BenchCall;
 import io.rpcboot.benchmarks.workload.BenchService;
+import io.rpcboot.benchmarks.workload.MeasuredCall;
+import io.rpcboot.benchmarks.workload.PayloadEcho;
 
 /**
  * One measured process: {@code server <system>} or
@@ -106,7 +108,7 @@ public final class ForkMain {
 			case "begin" -> Slice.toLine(ProcessCounters.atStart().since(this.start));
 			case "end" -> Slice.toLine(ProcessCounters.atEnd().since(this.start));
 			case "heap" -> String.valueOf(ProcessCounters.usedHeap());
-			case "run" -> Load.of(LoadSpec.parse(words[2])).run(this.services, call(words), nanos(words[3])).toLine();
+			case "run" -> run(LoadSpec.parse(words[2]), call(words), nanos(words[3])).toLine();
 			case "count" -> new CountedLoad(Integer.parseInt(words[2]), Integer.parseInt(words[3]))
 				.run(this.services.get(0), call(words))
 				.toLine();
@@ -114,6 +116,11 @@ public final class ForkMain {
 				new FiringLoad(call(words), nanos(words[2])).run(this.services.get(0), nanos(words[3])).toLine();
 			default -> throw new IllegalArgumentException("command: " + words[0]);
 		};
+	}
+
+	private Slice run(LoadSpec load, BenchCall call, long nanos) throws Exception {
+		MeasuredCall measured = (load.bodyBytes() > 0) ? new PayloadEcho(load.bodyBytes()) : call;
+		return Load.of(load).run(this.services, measured, nanos);
 	}
 
 	private static BenchCall call(String[] words) {

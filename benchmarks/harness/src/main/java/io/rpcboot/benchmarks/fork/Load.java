@@ -2,8 +2,8 @@ package io.rpcboot.benchmarks.fork;
 
 import java.util.List;
 
-import io.rpcboot.benchmarks.workload.BenchCall;
 import io.rpcboot.benchmarks.workload.BenchService;
+import io.rpcboot.benchmarks.workload.MeasuredCall;
 
 /**
  * Makes one kind of call for a while and measures it.
@@ -25,7 +25,7 @@ interface Load {
 	 * @return what was measured
 	 * @throws Exception if a call failed or was answered wrongly
 	 */
-	Slice run(List<BenchService> services, BenchCall call, long nanos) throws Exception;
+	Slice run(List<BenchService> services, MeasuredCall call, long nanos) throws Exception;
 
 	/**
 	 * The load that a client process was told.

@@ -11,8 +11,11 @@ import java.util.Locale;
  * @param inFlight asynchronous calls in flight over all callers; 0 where callers wait
  * @param rate calls per second over all callers, begun on time whatever the answers do; 0
  * for as many as possible
+ * @param bodyBytes size of the body of an echo; 0 for what the call itself sends
  */
-public record LoadSpec(Mode mode, int callers, int inFlight, int rate) {
+public record LoadSpec(Mode mode, int callers, int inFlight, int rate, int bodyBytes) {
+
+	private static final int KIB = 1024;
 
 	/** Who calls and how. */
 	public enum Mode {
@@ -36,9 +39,9 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate) {
 	}
 
 	public LoadSpec {
-		if (callers < 1 || inFlight < 0 || rate < 0) {
-			throw new IllegalArgumentException(
-					"load: " + callers + ", " + inFlight + ", " + rate + " (expected: callers, not negative)");
+		if (callers < 1 || inFlight < 0 || rate < 0 || bodyBytes < 0) {
+			throw new IllegalArgumentException("load: " + callers + ", " + inFlight + ", " + rate + ", " + bodyBytes
+					+ " (expected: callers, not negative)");
 		}
 		if (mode == Mode.ASYNC && inFlight < callers) {
 			throw new IllegalArgumentException(
@@ -52,7 +55,7 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate) {
 	 * @return the load
 	 */
 	public static LoadSpec blocking(int callers) {
-		return new LoadSpec(Mode.BLOCKING, callers, 0, 0);
+		return new LoadSpec(Mode.BLOCKING, callers, 0, 0, 0);
 	}
 
 	/**
@@ -61,7 +64,7 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate) {
 	 * @return the load
 	 */
 	public static LoadSpec virtual(int callers) {
-		return new LoadSpec(Mode.VIRTUAL, callers, 0, 0);
+		return new LoadSpec(Mode.VIRTUAL, callers, 0, 0, 0);
 	}
 
 	/**
@@ -71,7 +74,7 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate) {
 	 * @return the load
 	 */
 	public static LoadSpec async(int callers, int inFlight) {
-		return new LoadSpec(Mode.ASYNC, callers, inFlight, 0);
+		return new LoadSpec(Mode.ASYNC, callers, inFlight, 0, 0);
 	}
 
 	/**
@@ -79,7 +82,7 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate) {
 	 * @return the load
 	 */
 	public static LoadSpec burst() {
-		return new LoadSpec(Mode.BURST, 1, 0, 0);
+		return new LoadSpec(Mode.BURST, 1, 0, 0, 0);
 	}
 
 	/**
@@ -88,7 +91,16 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate) {
 	 * @return the load
 	 */
 	public LoadSpec atRate(int callsPerSecond) {
-		return new LoadSpec(this.mode, this.callers, this.inFlight, callsPerSecond);
+		return new LoadSpec(this.mode, this.callers, this.inFlight, callsPerSecond, this.bodyBytes);
+	}
+
+	/**
+	 * The same with an echo of another size.
+	 * @param bytes size of the body, at least 1
+	 * @return the load
+	 */
+	public LoadSpec withBody(int bytes) {
+		return new LoadSpec(this.mode, this.callers, this.inFlight, this.rate, bytes);
 	}
 
 	/**
@@ -108,10 +120,12 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate) {
 	public static LoadSpec parse(String word) {
 		String[] parts = word.split(":");
 		int[] numbers = Arrays.stream(parts).skip(1).mapToInt(Integer::parseInt).toArray();
-		if (numbers.length != 3) {
-			throw new IllegalArgumentException("load: " + word + " (expected: mode:callers:in-flight:rate)");
+		if (numbers.length < 3 || numbers.length > 4) {
+			throw new IllegalArgumentException(
+					"load: " + word + " (expected: mode:callers:in-flight:rate, then perhaps :body)");
 		}
-		return new LoadSpec(Mode.valueOf(parts[0].toUpperCase(Locale.ROOT)), numbers[0], numbers[1], numbers[2]);
+		return new LoadSpec(Mode.valueOf(parts[0].toUpperCase(Locale.ROOT)), numbers[0], numbers[1], numbers[2],
+				(numbers.length == 4) ? numbers[3] : 0);
 	}
 
 	/**
@@ -122,13 +136,24 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate) {
 		if (this.mode == Mode.BURST) {
 			return "behind a sleeping call";
 		}
-		String text = this.mode.word() + " " + this.callers;
+		String text = this.mode.word() + " " + this.callers + body();
 		return open() ? text + " at a fixed rate" : text;
+	}
+
+	private String body() {
+		if (this.bodyBytes == 0) {
+			return "";
+		}
+		if (this.bodyBytes % (KIB * KIB) == 0) {
+			return " of " + this.bodyBytes / (KIB * KIB) + " MB";
+		}
+		return (this.bodyBytes % KIB == 0) ? " of " + this.bodyBytes / KIB + " KB" : " of " + this.bodyBytes + " B";
 	}
 
 	@Override
 	public String toString() {
-		return this.mode.word() + ":" + this.callers + ":" + this.inFlight + ":" + this.rate;
+		String word = this.mode.word() + ":" + this.callers + ":" + this.inFlight + ":" + this.rate;
+		return (this.bodyBytes == 0) ? word : word + ":" + this.bodyBytes;
 	}
 
 }

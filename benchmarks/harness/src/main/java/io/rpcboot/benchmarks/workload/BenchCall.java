@@ -6,10 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
- * One call of the workload: how to make it and how to know that its answer is right.
- * Arguments are built once, so that the load costs the caller as little as possible.
+ * One call of the workload, labelled with the name of its method. Arguments are built
+ * once, so that the load costs the caller as little as possible.
  */
-public enum BenchCall {
+public enum BenchCall implements MeasuredCall {
 
 	/** 128 bytes there and back. */
 	ECHO("echo") {
@@ -147,10 +147,7 @@ public enum BenchCall {
 		this.label = label;
 	}
 
-	/**
-	 * What options and reports call it: the name of the method.
-	 * @return the name
-	 */
+	@Override
 	public String label() {
 		return this.label;
 	}
@@ -176,30 +173,6 @@ public enum BenchCall {
 	public boolean sleeps() {
 		return !COMPARED.contains(this);
 	}
-
-	/**
-	 * Make the call and wait.
-	 * @param service the service
-	 * @param n number of the call, not negative
-	 * @return the answer
-	 */
-	public abstract Object invoke(BenchService service, int n);
-
-	/**
-	 * Make the call and do not wait.
-	 * @param service the service
-	 * @param n number of the call, not negative
-	 * @return the answer
-	 */
-	public abstract CompletableFuture<?> invokeAsync(BenchService service, int n);
-
-	/**
-	 * Whether the answer is what the service must return.
-	 * @param n number of the call
-	 * @param answer the answer
-	 * @return true if so
-	 */
-	public abstract boolean isRight(int n, Object answer);
 
 	private static final class Arguments {
 

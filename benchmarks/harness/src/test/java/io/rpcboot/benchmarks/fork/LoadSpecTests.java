@@ -17,7 +17,8 @@ class LoadSpecTests {
 
 	static Stream<LoadSpec> loads() {
 		return Stream.of(LoadSpec.blocking(32), LoadSpec.virtual(1000), LoadSpec.async(4, 1024),
-				LoadSpec.async(32, 1024).atRate(5_000), LoadSpec.burst());
+				LoadSpec.async(32, 1024).atRate(5_000), LoadSpec.burst(), LoadSpec.blocking(16).withBody(65_536),
+				LoadSpec.blocking(1).atRate(10).withBody(4 << 20), LoadSpec.blocking(1).withBody(100));
 	}
 
 	@ParameterizedTest
@@ -29,8 +30,9 @@ class LoadSpecTests {
 
 	@Test
 	void labelsTellLoadsApart() {
-		assertThat(loads().map(LoadSpec::label).toList()).isEqualTo(List.of("blocking 32", "virtual 1000", "async 4",
-				"async 32 at a fixed rate", "behind a sleeping call"));
+		assertThat(loads().map(LoadSpec::label).toList()).isEqualTo(
+				List.of("blocking 32", "virtual 1000", "async 4", "async 32 at a fixed rate", "behind a sleeping call",
+						"blocking 16 of 64 KB", "blocking 1 of 4 MB at a fixed rate", "blocking 1 of 100 B"));
 	}
 
 	@Test

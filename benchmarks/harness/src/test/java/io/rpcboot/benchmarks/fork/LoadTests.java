@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.benchmarks.workload.BenchCall;
+import io.rpcboot.benchmarks.workload.PayloadEcho;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,18 @@ class LoadTests {
 		assertThat(Slice.parse(slice.toLine())).isEqualTo(slice);
 		Fired fired = new Fired(4, 1, 2, 1);
 		assertThat(Fired.parse(fired.toLine())).isEqualTo(fired);
+	}
+
+	@Test
+	void aBodyOfAnySizeIsEchoed() throws Exception {
+		FaultyService service = new FaultyService(0, 0);
+		Slice slice = Load.of(LoadSpec.parse("blocking:2:0:0:65536"))
+			.run(List.of(service), new PayloadEcho(65_536), SHORT);
+		assertThat(slice.calls()).isEqualTo(service.calls()).isPositive();
+		assertThatIllegalStateException()
+			.isThrownBy(() -> Load.of(LoadSpec.blocking(2))
+				.run(List.of(new FaultyService(5, 0)), new PayloadEcho(65_536), SHORT))
+			.withMessageContaining("wrong answer");
 	}
 
 	private static Slice run(String load, FaultyService service) throws Exception {
