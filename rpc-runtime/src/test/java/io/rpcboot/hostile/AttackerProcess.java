@@ -43,7 +43,12 @@ final class AttackerProcess implements AutoCloseable {
 	/** Attack for this time; returns when the last connection is closed. */
 	AttackCounts.Total attack(int port, String scenario, Duration time, int connections) {
 		this.process.command("%d %s %d %d".formatted(port, scenario, time.toMillis(), connections));
-		return AttackCounts.Total.decode(this.process.answer("done", time.plus(END)));
+		AttackCounts.Total total = AttackCounts.Total.decode(this.process.answer("done", time.plus(END)));
+		List<String> problems = this.process.logged("Exception");
+		if (!problems.isEmpty()) {
+			throw new AssertionError("the attackers failed: " + problems);
+		}
+		return total;
 	}
 
 	@Override

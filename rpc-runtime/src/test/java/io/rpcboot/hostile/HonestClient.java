@@ -1,13 +1,12 @@
 package io.rpcboot.hostile;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
@@ -19,13 +18,19 @@ import io.rpcboot.transport.RpcConnectionListener;
 /**
  * A client that does what clients do: some small blocking calls each second, half of them
  * add and half of them echo, from a few threads and on a connection for each event loop
- * of the victim.
+ * of the victim. A thread of its own makes calls with larger arguments, which are counted
+ * apart.
  */
 final class HonestClient implements AutoCloseable {
 
 	private static final int THREADS = 8;
 
 	private static final int ECHO_BYTES = 100;
+
+	/** More than a server reads without a grant for it. */
+	private static final int LARGE_ECHO_BYTES = 20_000;
+
+	private static final long LARGE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
 	/** One for each event loop that the victim has by default at most. */
 	private static final int CONNECTIONS = 4;
@@ -34,13 +39,11 @@ final class HonestClient implements AutoCloseable {
 
 	private final AtomicReference<HonestTally> tally = new AtomicReference<>(new HonestTally());
 
-	private final List<Thread> threads = new ArrayList<>();
+	private final AtomicReference<HonestTally> largeTally = new AtomicReference<>(new HonestTally());
 
 	private final RpcClient client;
 
 	private final VictimService service;
-
-	private final long pauseNanos;
 
 	private volatile boolean closed;
 
@@ -57,26 +60,32 @@ final class HonestClient implements AutoCloseable {
 			.build();
 		this.service = this.client.reference(VictimService.class,
 				ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", port)));
-		this.pauseNanos = TimeUnit.SECONDS.toNanos(THREADS) / callsPerSecond;
+		long pauseNanos = TimeUnit.SECONDS.toNanos(THREADS) / callsPerSecond;
 		for (int i = 0; i < THREADS; i++) {
 			Random random = new Random(i);
-			Thread thread = new Thread(() -> run(random), "honest-" + i);
-			thread.setDaemon(true);
-			thread.start();
-			this.threads.add(thread);
+			start("honest-" + i, () -> run(this.tally, pauseNanos, random, () -> call(random)));
 		}
+		Random random = new Random(THREADS);
+		start("honest-large",
+				() -> run(this.largeTally, LARGE_PAUSE_NANOS, random, () -> echo(random, LARGE_ECHO_BYTES)));
+	}
+
+	private static void start(String name, Runnable task) {
+		Thread thread = new Thread(task, name);
+		thread.setDaemon(true);
+		thread.start();
 	}
 
 	/** A thread that was held up makes the calls that it missed, at most a second's. */
-	private void run(Random random) {
-		long next = System.nanoTime() + random.nextInt((int) this.pauseNanos);
+	private void run(AtomicReference<HonestTally> tally, long pauseNanos, Random random, BooleanSupplier call) {
+		long next = System.nanoTime() + random.nextInt((int) pauseNanos);
 		while (!this.closed) {
 			Eventually.passed(next);
-			next = Math.max(next + this.pauseNanos, System.nanoTime() - TimeUnit.SECONDS.toNanos(1));
-			HonestTally current = this.tally.get();
+			next = Math.max(next + pauseNanos, System.nanoTime() - TimeUnit.SECONDS.toNanos(1));
+			HonestTally current = tally.get();
 			long begin = System.nanoTime();
 			try {
-				boolean right = call(random);
+				boolean right = call.getAsBoolean();
 				current.ended(begin, System.nanoTime() - begin, right);
 			}
 			catch (RpcException ex) {
@@ -94,7 +103,11 @@ final class HonestClient implements AutoCloseable {
 			int right = random.nextInt();
 			return this.service.add(left, right) == left + right;
 		}
-		byte[] bytes = new byte[ECHO_BYTES];
+		return echo(random, ECHO_BYTES);
+	}
+
+	private boolean echo(Random random, int length) {
+		byte[] bytes = new byte[length];
 		random.nextBytes(bytes);
 		return Arrays.equals(this.service.echo(bytes), bytes);
 	}
@@ -115,6 +128,11 @@ final class HonestClient implements AutoCloseable {
 	/** Begin to count anew; returns what was counted since the last time. */
 	HonestTally next() {
 		return this.tally.getAndSet(new HonestTally());
+	}
+
+	/** The same for calls with large arguments, of which there are few. */
+	HonestTally nextLarge() {
+		return this.largeTally.getAndSet(new HonestTally());
 	}
 
 	int lostConnections() {

@@ -107,6 +107,11 @@ final class HostileConnection {
 		interest();
 	}
 
+	void startReading() {
+		this.reads = true;
+		interest();
+	}
+
 	/** Close when all is written and the victim has got it. */
 	void finish() {
 		this.finishing = true;

@@ -77,13 +77,15 @@ public final class HostileRun {
 			HonestTally.Summary quiet = honest.next().summary();
 			Figures before = victim.figures();
 			honest.next();
+			honest.nextLarge();
 			AttackCounts.Total attack = attacker.attack(victim.port(), name, time, Scenario.MANY);
 			long endNanos = System.nanoTime();
 			HonestTally tally = honest.next();
+			HonestTally large = honest.nextLarge();
 			Recovery recovery = Recovery.await(victim, before, endNanos);
 			Eventually.passed(endNanos + CALL_TIMEOUT.plusSeconds(1).toNanos());
-			Verdict verdict = new Verdict(name, quiet, tally.summary(), honest.next().summary(), before, recovery,
-					attack, victim.outOfMemory().size(), honest.lostConnections());
+			Verdict verdict = new Verdict(name, quiet, tally.summary(), large.summary(), honest.next().summary(),
+					before, recovery, attack, victim.outOfMemory().size(), honest.lostConnections());
 			this.verdicts.add(verdict);
 			System.out.println(verdict.describe());
 		}

@@ -11,18 +11,20 @@ import io.rpcboot.hostile.HonestTally.Summary;
  *
  * @param quiet the honest client before
  * @param during the honest client beside the attack
+ * @param large its calls with larger arguments beside the attack, which are shown and not
+ * judged: they may have to wait for memory
  * @param afterwards the honest client after it
  * @param before the victim's figures before
  * @param outOfMemory lines of the victim's standard error
  * @param lostConnections of the honest client
  */
-record Verdict(String scenario, Summary quiet, Summary during, Summary afterwards, Figures before, Recovery recovery,
-		AttackCounts.Total attack, int outOfMemory, int lostConnections) {
+record Verdict(String scenario, Summary quiet, Summary during, Summary large, Summary afterwards, Figures before,
+		Recovery recovery, AttackCounts.Total attack, int outOfMemory, int lostConnections) {
 
 	static final String HEAD = """
-			| scenario | verdict | honest p99 quiet, beside (ms) | p50, max beside (ms) | failed, wrong of calls \
+			| scenario | verdict | honest p99 quiet, beside (ms) | p50, max beside (ms) | failed, wrong of calls | large: failed of calls, max (ms) \
 			| heap, direct before -> after (MB) | back after (ms) | lost threads, out of memory | attack |
-			| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+			| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 			""";
 
 	private static final double LONGEST_CALL_MILLIS = 1000;
@@ -36,7 +38,7 @@ record Verdict(String scenario, Summary quiet, Summary during, Summary afterward
 		List<String> reasons = new ArrayList<>();
 		addIf(reasons, this.attack.connections() == 0, "the attack made no connection");
 		addIf(reasons, this.during.calls() == 0, "no honest call ended beside the attack");
-		addIf(reasons, this.during.wrong() + this.afterwards.wrong() > 0, "wrong answers");
+		addIf(reasons, this.during.wrong() + this.large.wrong() + this.afterwards.wrong() > 0, "wrong answers");
 		addIf(reasons, this.during.failed() > 0,
 				"honest calls failed beside the attack: " + this.during.firstFailure());
 		addIf(reasons, this.afterwards.calls() == 0, "no honest call ended after the attack");
@@ -71,12 +73,12 @@ record Verdict(String scenario, Summary quiet, Summary during, Summary afterward
 						Figures.megabytes(this.before.direct()), Figures.megabytes(after.heap()),
 						Figures.megabytes(after.direct()));
 		return String.format(Locale.ROOT,
-				"| %s | %s | %.1f, %.1f | %.2f, %.0f | %d, %d of %d | %s | %d | %s, %d | %s |%n", this.scenario,
-				reasons().isEmpty() ? "held" : "FAILED", this.quiet.p99(), this.during.p99(), this.during.p50(),
-				this.during.max(), this.during.failed() + this.afterwards.failed(),
-				this.during.wrong() + this.afterwards.wrong(), this.during.calls() + this.afterwards.calls(), memory,
-				this.recovery.millis(), (after == null) ? "?" : after.lostSince(this.before).size(), this.outOfMemory,
-				this.attack);
+				"| %s | %s | %.1f, %.1f | %.2f, %.0f | %d, %d of %d | %d of %d, %.0f | %s | %d | %s, %d | %s |%n",
+				this.scenario, reasons().isEmpty() ? "held" : "FAILED", this.quiet.p99(), this.during.p99(),
+				this.during.p50(), this.during.max(), this.during.failed() + this.afterwards.failed(),
+				this.during.wrong() + this.afterwards.wrong(), this.during.calls() + this.afterwards.calls(),
+				this.large.failed(), this.large.calls(), this.large.max(), memory, this.recovery.millis(),
+				(after == null) ? "?" : after.lostSince(this.before).size(), this.outOfMemory, this.attack);
 	}
 
 	String describe() {

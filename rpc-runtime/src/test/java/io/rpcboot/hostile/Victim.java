@@ -15,6 +15,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.internal.PlatformDependent;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.transport.MemoryOptions;
 
 /**
  * The server that is attacked, in a process of its own. It prints its port, answers
@@ -69,7 +70,7 @@ public final class Victim {
 	 * @param bytes the account, at least twice the max frame size
 	 */
 	static void smallAccount(RpcServerBuilder builder, long bytes) {
-		builder.maxInFlightBytes(bytes);
+		builder.memory(MemoryOptions.defaults().withLimit(bytes));
 	}
 
 	private void answer() throws IOException {

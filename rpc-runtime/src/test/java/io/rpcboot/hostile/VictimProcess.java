@@ -12,6 +12,9 @@ final class VictimProcess implements AutoCloseable {
 
 	private static final Duration ANSWER = Duration.ofSeconds(60);
 
+	/** Netty catches some of them and says nothing; so the JVM says the first. */
+	private static final String SAYS_THE_FIRST = "-XX:OnOutOfMemoryError=echo OutOfMemoryError: the first, as told by the JVM >&2";
+
 	private final ChildProcess process;
 
 	private final int port;
@@ -23,7 +26,8 @@ final class VictimProcess implements AutoCloseable {
 
 	VictimProcess(int heapMegabytes, long accountBytes, boolean sharesResults, Path log) throws IOException {
 		this.process = new ChildProcess(List.of(),
-				List.of("-Xmx" + heapMegabytes + "m", "-XX:MaxDirectMemorySize=" + heapMegabytes + "m", "-XX:+UseG1GC"),
+				List.of("-Xmx" + heapMegabytes + "m", "-XX:MaxDirectMemorySize=" + heapMegabytes + "m", "-XX:+UseG1GC",
+						SAYS_THE_FIRST),
 				Victim.class, List.of(String.valueOf(accountBytes), String.valueOf(sharesResults)), log);
 		this.port = Integer.parseInt(this.process.answer("port", START));
 	}

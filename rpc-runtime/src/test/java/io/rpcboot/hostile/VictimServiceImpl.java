@@ -1,25 +1,31 @@
 package io.rpcboot.hostile;
 
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 /** Runs the calls of the victim. */
 final class VictimServiceImpl implements VictimService {
 
+	/** Results of these sizes are there from the beginning where they are shared. */
+	static final List<Integer> SHARED_SIZES = List.of(100, 1000, 60_000, 500_000, 7_000_000);
+
 	final LongAdder noticed = new LongAdder();
 
-	/** Results that were made once; null if each call makes its own. */
+	/** Results by size; null if each call makes its own. */
 	private final Map<Integer, byte[]> shared;
 
 	/**
 	 * Create an implementation.
 	 * @param sharesResults whether results of one size are one object, so that the heap
-	 * holds nothing of the application for a call
+	 * holds nothing of the application for a call; only {@link #SHARED_SIZES} may be
+	 * asked for then
 	 */
 	VictimServiceImpl(boolean sharesResults) {
-		this.shared = sharesResults ? new ConcurrentHashMap<>() : null;
+		this.shared = sharesResults ? SHARED_SIZES.stream().collect(Collectors.toMap((size) -> size, byte[]::new))
+				: null;
 	}
 
 	@Override
@@ -34,7 +40,7 @@ final class VictimServiceImpl implements VictimService {
 
 	@Override
 	public byte[] make(int size) {
-		return (this.shared != null) ? this.shared.computeIfAbsent(size, byte[]::new) : new byte[size];
+		return (this.shared != null) ? this.shared.get(size) : new byte[size];
 	}
 
 	@Override
