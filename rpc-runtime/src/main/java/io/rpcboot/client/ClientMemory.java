@@ -71,7 +71,8 @@ final class ClientMemory {
 		if (!mayWait) {
 			requireNotOverdrawn();
 		}
-		return new LargeBody(this.memory, deadlineNanos(call), mayWait);
+		return new LargeBody(this.memory, deadlineNanos(call), mayWait, 0, (length) -> {
+		});
 	}
 
 	void free(int entered) {

@@ -162,7 +162,7 @@ final class OfferedContract {
 
 	private static ServerMethod translated(ServerMethod own, MethodCodec codec) {
 		return new ServerMethod(own.descriptor(), own.method(), own.asynchronous(), codec, own.implementation(),
-				own.recorder(), own.calls(), own.dispatch());
+				own.recorder(), own.calls(), own.results(), own.dispatch());
 	}
 
 	private Binding binding(List<? extends @Nullable ServerMethod> all, Map<Integer, String> refused,

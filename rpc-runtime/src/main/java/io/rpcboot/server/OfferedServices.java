@@ -62,7 +62,7 @@ final class OfferedServices {
 				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
 				methods.add(new ServerMethod(method, method.method(), method.style() == Style.FUTURE,
 						codec.method(method.number()), offering.implementation(), recorder, counts.get(method.number()),
-						offering.options().dispatchOf(method, dispatch)));
+						new ResultSizes(), offering.options().dispatchOf(method, dispatch)));
 			}
 			contracts.put(serializer.name(), new OfferedContract(service.id(), codec, methods, this.known, this.log));
 		}

@@ -37,10 +37,12 @@ final class ServerCall extends Frame implements Runnable {
 	 * @param implementation gives the object to call
 	 * @param recorder its metrics, null if nobody listens
 	 * @param calls calls answered
+	 * @param results how large its results are
 	 * @param dispatch which thread runs it
 	 */
 	record ServerMethod(MethodDescriptor descriptor, Method method, boolean asynchronous, MethodCodec codec,
-			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls, Dispatch dispatch) {
+			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls, ResultSizes results,
+			Dispatch dispatch) {
 	}
 
 	private final ServerConnection connection;
@@ -66,11 +68,8 @@ final class ServerCall extends Frame implements Runnable {
 	/** Whether the thread that serializes the answer may wait for memory. */
 	private boolean mayWait;
 
-	/** What the account holds for an answer in an array, in bytes. */
-	private int entered;
-
-	/** Bytes of a large answer that the connection counts as unsent. */
-	private int unsentLarge;
+	/** What the answer takes, null while that is little. */
+	private @Nullable ResultMemory memory;
 
 	/** Whether the answer could not be written at once. */
 	private boolean waited;
@@ -124,6 +123,9 @@ final class ServerCall extends Frame implements Runnable {
 		if (server.isOverdrawn && !server.memory.awaitStart(this, !onLoop)) {
 			return;
 		}
+		if (this.method.results().expected > 0 && this.memory == null && !server.memory.reserveResult(this, !onLoop)) {
+			return;
+		}
 		byte[] source = (this.length > SMALL_BODY) ? takeBody() : this.body;
 		if (source.length < this.length) {
 			end(RpcStatus.CANCELLED);
@@ -132,7 +134,10 @@ final class ServerCall extends Frame implements Runnable {
 		@Nullable Object[] arguments;
 		try {
 			arguments = this.method.codec().deserializeArguments(source, this.offset, this.length);
-			keepSmallArray();
+			if (onLoop) {
+				this.body = NOTHING; // not its own; a small one that is serves the answer
+										// too
+			}
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			ServerFailures.unreadable(this, ex);
@@ -157,13 +162,6 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		catch (Throwable ex) {
 			ServerFailures.thrown(this, ex);
-		}
-	}
-
-	/** The array of small arguments, if it is the call's own, serves the answer too. */
-	private void keepSmallArray() {
-		if (this.method.dispatch() == Dispatch.EVENT_LOOP || this.body.length > SMALL_BODY) {
-			this.body = NOTHING;
 		}
 	}
 
@@ -195,10 +193,12 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		header(outcome, flagsOfReply);
 		this.length = size;
+		if (this.method.results().expected > 0) {
+			this.method.results().made(size);
+		}
 		if (size > LARGE_BODY) {
 			completeLarge(out);
-			this.unsentLarge = size;
-			this.connection.unsent().addAndGet(size);
+			memory().waits(size);
 		}
 		else if (this.connection.writeNow(this, out.array())) {
 			answered();
@@ -209,14 +209,14 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		else {
 			this.body = out.toByteArray();
-			this.entered = this.connection.server().memory.enter(this, size);
+			this.connection.server().memory.enter(this, size);
 		}
 		enqueue();
 	}
 
 	@Override
 	protected LargeBody newLargeBody() {
-		return this.connection.server().memory.largeBody(this, this.mayWait);
+		return memory().largeBody(this.mayWait);
 	}
 
 	/** Answer. Only once: a frame in two queues would break both. */
@@ -337,17 +337,20 @@ final class ServerCall extends Frame implements Runnable {
 		cancel();
 	}
 
+	/** What the answer takes, which is not little. */
+	ResultMemory memory() {
+		if (this.memory == null) {
+			this.memory = new ResultMemory(this, this.connection.server().memory);
+		}
+		return this.memory;
+	}
+
 	/** Give back what the answer takes; twice does nothing. */
 	private void free() {
-		if (this.entered > 0) {
-			this.connection.server().memory.free(this, this.entered);
-			this.entered = 0;
-		}
-		if (this.large != null) {
-			this.connection.unsent().addAndGet(-this.unsentLarge);
-			this.large.release();
+		if (this.memory != null) {
+			this.memory.free(this.large);
+			this.memory = null;
 			this.large = null;
-			this.unsentLarge = 0;
 		}
 	}
 

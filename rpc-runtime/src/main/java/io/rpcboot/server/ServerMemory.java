@@ -72,6 +72,27 @@ final class ServerMemory {
 		return refuse(call);
 	}
 
+	/**
+	 * Reserve memory for the result of a method whose results are large. Returns false if
+	 * there is none now: then the call is run again when there is, and no thread waits.
+	 */
+	boolean reserveResult(ServerCall call, boolean mayWait) {
+		long bytes = Math.min(call.method().results().expected, account().mostOfOne());
+		if (account().tryReserve(Direction.OUTGOING, bytes)) {
+			call.memory().reserved(bytes);
+			return true;
+		}
+		if (!mayWait) {
+			return true;
+		}
+		account().reserveInTurn(Direction.OUTGOING, bytes, () -> {
+			call.memory().reserved(bytes);
+			this.server.runnerOf(call.method().dispatch()).execute(call);
+		});
+		shortage();
+		return false;
+	}
+
 	private boolean refuse(ServerCall call) {
 		ServerFailures.refuse(call, RpcStatus.RESOURCE_EXHAUSTED,
 				"memory.limit: all of the server's %d bytes are in use".formatted(account().limit()));
@@ -79,23 +100,16 @@ final class ServerMemory {
 	}
 
 	/** An answer that is too long for an array. */
-	LargeBody largeBody(ServerCall call, boolean mayWait) {
-		return new LargeBody(this.memory, call.deadlineNanos(LONGEST_WAIT_NANOS), mayWait);
+	LargeBody largeBody(ServerCall call, boolean mayWait, long reserved) {
+		return new LargeBody(this.memory, call.deadlineNanos(LONGEST_WAIT_NANOS), mayWait, reserved,
+				call.method().results());
 	}
 
-	/** An answer in an array of its own waits. Returns what was entered for it. */
-	int enter(ServerCall call, int length) {
-		if (length <= this.memory.freeBytes()) {
-			return 0;
+	/** An answer in an array of its own waits. */
+	void enter(ServerCall call, int length) {
+		if (length > this.memory.freeBytes()) {
+			call.memory().enter(length);
 		}
-		account().overdraw(Direction.OUTGOING, length);
-		call.connection().unsent().addAndGet(length);
-		return length;
-	}
-
-	void free(ServerCall call, int entered) {
-		account().release(Direction.OUTGOING, entered);
-		call.connection().unsent().addAndGet(-entered);
 	}
 
 	/** An answer waited until its caller did not. */

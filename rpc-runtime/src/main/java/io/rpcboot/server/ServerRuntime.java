@@ -82,6 +82,11 @@ final class ServerRuntime {
 		return new Grant(this.calls, FIRST_CALLS, new IncomingGrant(this.memory.account(), MOST_AHEAD, admitted));
 	}
 
+	/** Runs calls that do not run on event loops. */
+	Executor runnerOf(Dispatch dispatch) {
+		return (dispatch == Dispatch.VIRTUAL) ? this.virtualThreads : this.workers;
+	}
+
 	/** Run on a worker. */
 	void runLater(Runnable task) {
 		this.workers.execute(task);

@@ -37,7 +37,7 @@ class OfferedContractTests {
 		return this.service.methods()
 			.stream()
 			.map((each) -> new ServerMethod(each, each.method(), false, this.codec.method(each.number()),
-					UserServiceImpl::new, null, new LongAdder(), Dispatch.POOL))
+					UserServiceImpl::new, null, new LongAdder(), new ResultSizes(), Dispatch.POOL))
 			.toList();
 	}
 

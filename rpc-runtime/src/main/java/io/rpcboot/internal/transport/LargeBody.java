@@ -3,6 +3,7 @@ package io.rpcboot.internal.transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -35,11 +36,19 @@ public final class LargeBody implements OutputBuffer.Overflow {
 
 	private final boolean mayWait;
 
+	private final IntConsumer progress;
+
 	private final List<ByteBuf> chunks = new ArrayList<>(2);
 
 	private final AtomicInteger owners = new AtomicInteger(1);
 
+	/** What the account has for this body. */
 	private long entered;
+
+	/** What of it no chunk takes yet. */
+	private long unused;
+
+	private int length;
 
 	private boolean privileged;
 
@@ -50,12 +59,17 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	 * @param memory where chunks come from
 	 * @param deadlineNanos when waiting for memory ends, as {@link System#nanoTime()}
 	 * @param mayWait whether the serializing thread may wait; else it overdraws
+	 * @param reserved what the account has for it already, in bytes
+	 * @param progress told the length whenever it has grown, before memory is asked for
 	 */
-	public LargeBody(BodyMemory memory, long deadlineNanos, boolean mayWait) {
+	public LargeBody(BodyMemory memory, long deadlineNanos, boolean mayWait, long reserved, IntConsumer progress) {
 		this.allocator = memory.allocator();
 		this.account = memory.account();
 		this.deadlineNanos = deadlineNanos;
 		this.mayWait = mayWait;
+		this.entered = reserved;
+		this.unused = reserved;
+		this.progress = progress;
 	}
 
 	/**
@@ -67,6 +81,8 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	 */
 	@Override
 	public void write(byte[] source, int offset, int length) {
+		this.length += length;
+		this.progress.accept(this.length);
 		int at = offset;
 		int rest = length;
 		while (rest > 0) {
@@ -82,20 +98,22 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	}
 
 	private ByteBuf newChunk(int size) {
-		enter(size);
+		enter(size - Math.min(size, this.unused));
+		this.unused -= size;
 		ByteBuf chunk = this.allocator.directBuffer(size, size);
 		this.chunks.add(chunk);
 		return chunk;
 	}
 
-	private void enter(int size) {
-		if (!this.account.tryReserve(Direction.OUTGOING, size)) {
+	private void enter(long size) {
+		if (size > 0 && !this.account.tryReserve(Direction.OUTGOING, size)) {
 			enterLate(size);
 		}
 		this.entered += size;
+		this.unused += size;
 	}
 
-	private void enterLate(int size) {
+	private void enterLate(long size) {
 		// who holds a part and waits for more could wait for another who does the same
 		this.privileged = this.privileged || (this.entered > 0 && this.account.tryPrivilege());
 		if (this.privileged || !this.mayWait) {
@@ -125,6 +143,11 @@ public final class LargeBody implements OutputBuffer.Overflow {
 
 	/** Nothing more is appended. */
 	public void complete() {
+		if (this.unused > 0) {
+			this.account.release(Direction.OUTGOING, this.unused);
+			this.entered -= this.unused;
+			this.unused = 0;
+		}
 		if (this.privileged) {
 			this.privileged = false;
 			this.account.endPrivilege();

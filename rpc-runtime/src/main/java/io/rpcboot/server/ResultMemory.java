@@ -1,0 +1,72 @@
+package io.rpcboot.server;
+
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.transport.LargeBody;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the account holds for the result of one call, from before it is made until it is
+ * written or dropped. Stands beside server call, for those whose result is not small. For
+ * one thread at a time.
+ */
+final class ResultMemory {
+
+	private final ServerCall call;
+
+	private final ServerMemory memory;
+
+	/** For a result that is not made yet. */
+	private long reserved;
+
+	/** For a result in an array. */
+	private int entered;
+
+	/** Bytes that the connection counts as unsent. */
+	private int unsent;
+
+	ResultMemory(ServerCall call, ServerMemory memory) {
+		this.call = call;
+		this.memory = memory;
+	}
+
+	/** The account has so much for a result that will be made. */
+	void reserved(long bytes) {
+		this.reserved = bytes;
+	}
+
+	/** Where a result goes that is too long for an array. */
+	LargeBody largeBody(boolean mayWait) {
+		long all = this.reserved;
+		this.reserved = 0;
+		return this.memory.largeBody(this.call, mayWait, all);
+	}
+
+	/** A result in an array waits. */
+	void enter(int length) {
+		this.memory.account().overdraw(Direction.OUTGOING, length);
+		this.entered = length;
+		waits(length);
+	}
+
+	/** A result waits or is being written. */
+	void waits(int length) {
+		this.unsent = length;
+		this.call.connection().unsent().addAndGet(length);
+	}
+
+	/** Give everything back. */
+	void free(@Nullable LargeBody large) {
+		long all = this.entered + this.reserved;
+		this.entered = 0;
+		this.reserved = 0;
+		if (all > 0) {
+			this.memory.account().release(Direction.OUTGOING, all);
+		}
+		this.call.connection().unsent().addAndGet(-this.unsent);
+		this.unsent = 0;
+		if (large != null) {
+			large.release();
+		}
+	}
+
+}
