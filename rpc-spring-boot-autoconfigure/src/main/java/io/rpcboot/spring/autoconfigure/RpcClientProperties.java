@@ -35,13 +35,11 @@ import org.springframework.util.unit.DataSize;
  * already: its thread waits (block), it waits in a queue as long again (queue), or it
  * fails (fail); on event loops and callback threads 'block' acts as 'queue'. A blocking
  * call always waits until its deadline.
- * @param maxReplyBytesPerConnection Bytes of replies on a connection that were sent and
- * not yet taken by a caller or a callback, 1KB or more; the server sends no more until
- * some are.
  * @param callbacks Which thread completes futures, unless a reference says otherwise.
  * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
  * @param callbackThreads Most threads that complete futures, 0 for twice the number of
  * cores.
+ * @param memory Memory for arguments and results.
  * @param connectTimeout Time allowed for a connection and its handshake.
  * @param loadBalancer How an instance is chosen.
  * @param keepAlive Probes of quiet connections.
@@ -56,9 +54,9 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable String serializer,
 		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
-		@DefaultValue("block") WhenFull whenFull, @DefaultValue("64MB") DataSize maxReplyBytesPerConnection,
-		@DefaultValue("pool") Callbacks callbacks, @DefaultValue("8MB") DataSize maxFrameSize,
-		@DefaultValue("0") int callbackThreads, @DefaultValue("3s") Duration connectTimeout,
+		@DefaultValue("block") WhenFull whenFull, @DefaultValue("pool") Callbacks callbacks,
+		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("0") int callbackThreads,
+		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue("3s") Duration connectTimeout,
 		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
 		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
 		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket,
@@ -70,10 +68,9 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 			.maxPendingCalls(this.maxPendingCalls)
 			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
 			.whenFull(this.whenFull)
-			.maxReplyBytesPerConnection(
-					OptionNames.bytes("max-reply-bytes-per-connection", this.maxReplyBytesPerConnection))
 			.callbacks(this.callbacks)
 			.callbackThreads(this.callbackThreads)
+			.memory(this.memory.toOptions())
 			.connectTimeout(this.connectTimeout)
 			.loadBalancer(this.loadBalancer.factory)
 			.keepAlive(this.keepAlive.interval(), this.keepAlive.timeout())

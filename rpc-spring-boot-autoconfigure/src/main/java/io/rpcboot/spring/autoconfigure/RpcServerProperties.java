@@ -38,6 +38,7 @@ import org.springframework.util.unit.DataSize;
  * @param idleTimeout Time without a byte after which a connection is closed.
  * @param pool Threads that run calls.
  * @param limits Bounds of what the server takes on.
+ * @param memory Memory for arguments and results.
  * @param shutdown The end of the server.
  * @param batching When connections flush what they have to write.
  * @param eventLoop Threads that serve connections.
@@ -50,8 +51,9 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("5s") Duration handshakeTimeout,
 		@DefaultValue("60s") Duration idleTimeout, @DefaultValue Pool pool, @DefaultValue Limits limits,
-		@DefaultValue Shutdown shutdown, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
-		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket) {
+		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
+		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
+		@DefaultValue Socket socket) {
 
 	/**
 	 * Hand the properties over.
@@ -71,9 +73,8 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.maxThreads(this.pool.maxThreads())
 			.maxConnections(this.limits.connections())
 			.maxInFlightCalls(this.limits.inFlightCalls())
-			.maxInFlightBytes(this.limits.inFlightBytes().toBytes())
-			.maxPerConnection(this.limits.callsPerConnection(),
-					OptionNames.bytes("limits.bytes-per-connection", this.limits.bytesPerConnection()))
+			.maxCallsPerConnection(this.limits.callsPerConnection())
+			.memory(this.memory.toOptions())
 			.batching(this.batching.toOptions())
 			.eventLoop(this.eventLoop.toOptions())
 			.socket(this.socket.toOptions());
@@ -119,15 +120,10 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * @param connections Most connections; one more is closed at once.
 	 * @param inFlightCalls Most calls that execute or wait for a thread, over all
 	 * connections; one more is refused.
-	 * @param inFlightBytes Most bytes of arguments of these calls, which all connections
-	 * share, 1MB or more; 0 for a quarter of the largest heap.
 	 * @param callsPerConnection Most calls that one connection may have under way.
-	 * @param bytesPerConnection Most bytes of arguments that one connection may have
-	 * under way, 1KB or more.
 	 */
 	record Limits(@DefaultValue("10000") int connections, @DefaultValue("20000") int inFlightCalls,
-			@DefaultValue("0B") DataSize inFlightBytes, @DefaultValue("4096") int callsPerConnection,
-			@DefaultValue("64MB") DataSize bytesPerConnection) {
+			@DefaultValue("4096") int callsPerConnection) {
 	}
 
 	/**

@@ -61,7 +61,7 @@ class ConfigurationMetadataTests {
 	@Test
 	void clientAndServerShareTheirWords() {
 		List<String> server = names("rpc.server.");
-		assertThat(names("rpc.client.")).filteredOn((name) -> name.matches("(batching|event-loop|socket)\\..*"))
+		assertThat(names("rpc.client.")).filteredOn((name) -> name.matches("(batching|event-loop|memory|socket)\\..*"))
 			.isNotEmpty()
 			.isSubsetOf(server);
 	}

@@ -3,6 +3,7 @@ package io.rpcboot.spring.autoconfigure;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.SocketOptions;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,12 @@ class PropertyDefaultsTests {
 	void eventLoop() {
 		assertThat(this.client.eventLoop().toOptions()).isEqualTo(EventLoopOptions.defaults());
 		assertThat(this.server.eventLoop().toOptions()).isEqualTo(EventLoopOptions.defaults());
+	}
+
+	@Test
+	void memory() {
+		assertThat(this.client.memory().toOptions()).isEqualTo(MemoryOptions.defaults());
+		assertThat(this.server.memory().toOptions()).isEqualTo(MemoryOptions.defaults());
 	}
 
 	@Test
