@@ -5,6 +5,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.server.OfferedContract.Binding;
 
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was computed from the tables of clients, so that a table is sent and looked at
- * once and not once for each connection. Bounded by the length of the tables; what was
+ * once and not once for each connection. Entered in the account by their length; what was
  * used least recently goes first. What connections use stays as long as one of them
  * lives, is theirs together and has a bound of its own. Thread-safe.
  */
@@ -21,8 +23,17 @@ final class KnownContracts {
 	/** A table takes some thousand characters, about a hundred for a field. */
 	private static final long MAX_CHARS = 8 * 1024 * 1024;
 
-	/** A character of a table is up to about twenty bytes of what was computed. */
 	static final long MAX_USED_CHARS = 16 * 1024 * 1024;
+
+	/** A character of a table is up to about twenty bytes of what was computed. */
+	private static final long BYTES_OF_CHAR = 20;
+
+	/** Share of the account for tables that no connection uses. */
+	private static final long SHARE_OF_ACCOUNT = 16;
+
+	private final MemoryAccount account;
+
+	private final long maxChars;
 
 	private final Map<Key, Binding> bindings = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -31,6 +42,11 @@ final class KnownContracts {
 	private long chars;
 
 	private long usedChars;
+
+	KnownContracts(MemoryAccount account) {
+		this.account = account;
+		this.maxChars = Math.min(MAX_CHARS, account.limit() / SHARE_OF_ACCOUNT / BYTES_OF_CHAR);
+	}
 
 	private record Key(OfferedContract offered, ContractHash client) {
 	}
@@ -57,9 +73,12 @@ final class KnownContracts {
 		}
 		this.bindings.put(new Key(offered, client), binding);
 		this.chars += binding.chars();
+		this.account.overdraw(Direction.INCOMING, bytes(binding));
 		Iterator<Binding> eldest = this.bindings.values().iterator();
-		while (this.chars > MAX_CHARS) {
-			this.chars -= eldest.next().chars();
+		while (this.chars > this.maxChars) {
+			Binding last = eldest.next();
+			this.chars -= last.chars();
+			this.account.release(Direction.INCOMING, bytes(last));
 			eldest.remove();
 		}
 		return binding;
@@ -72,7 +91,8 @@ final class KnownContracts {
 	synchronized @Nullable Binding use(OfferedContract offered, ContractHash client, Binding binding) {
 		Key key = new Key(offered, client);
 		Use known = this.used.get(key);
-		if (known == null && this.usedChars + binding.chars() > MAX_USED_CHARS) {
+		if (known == null && (this.usedChars + binding.chars() > MAX_USED_CHARS
+				|| !this.account.tryReserve(Direction.INCOMING, bytes(binding)))) {
 			return null;
 		}
 		Use use = (known != null) ? new Use(known.binding, known.count + 1) : new Use(binding, 1);
@@ -93,6 +113,11 @@ final class KnownContracts {
 			return;
 		}
 		this.usedChars -= known.binding.chars();
+		this.account.release(Direction.INCOMING, bytes(known.binding));
+	}
+
+	private static long bytes(Binding binding) {
+		return binding.chars() * BYTES_OF_CHAR;
 	}
 
 }

@@ -15,6 +15,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
@@ -31,7 +32,7 @@ final class OfferedServices {
 
 	private final Map<String, Offer> offers = new LinkedHashMap<>();
 
-	private final KnownContracts known = new KnownContracts();
+	private final KnownContracts known;
 
 	private final List<String> serializers;
 
@@ -40,7 +41,8 @@ final class OfferedServices {
 	private final RateLimitedLog log;
 
 	OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, Dispatch dispatch,
-			RpcMetrics metrics, RateLimitedLog log) {
+			RpcMetrics metrics, MemoryAccount account, RateLimitedLog log) {
+		this.known = new KnownContracts(account);
 		this.metrics = metrics;
 		this.log = log;
 		services.forEach((service, offering) -> this.offers.put(service.id().toString(),

@@ -17,6 +17,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.RpcMetrics.Level;
@@ -78,9 +79,11 @@ public final class RpcServer implements AutoCloseable {
 		List<Serializer> serializers = options.serializers.isEmpty() ? List.of(new ProtostuffSerializer())
 				: options.serializers;
 		RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);
+		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
+				options.maxInFlightCalls);
 		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.metrics,
-				log);
-		this.runtime = new ServerRuntime(options, services, log);
+				memory.account(), log);
+		this.runtime = new ServerRuntime(options, services, memory, log);
 		this.levels = List.of(options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get),
 				options.metrics.level(Level.GRANTED_CALLS, this.runtime.calls::promised), options.metrics
 					.level(Level.GRANTED_BYTES, () -> this.runtime.memory.account().used(Direction.INCOMING)));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -38,6 +39,15 @@ final class ServerBindings {
 
 	private static final int MAX_NAME_LENGTH = 1024;
 
+	/** Those of most clients, which are within what any connection may take. */
+	private static final int FREE_BINDINGS = 8;
+
+	/** What is kept of a BIND: its place and the text of a refusal. */
+	private static final int BINDING_BYTES = 1024;
+
+	/** What is kept of a method: its number and its place in a table of numbers. */
+	private static final int METHOD_BYTES = 16;
+
 	/** Tables that are asked for at the same time; the other BINDs wait for them. */
 	private static final int MAX_ASKED = 16;
 
@@ -54,7 +64,7 @@ final class ServerBindings {
 
 	private final HeldCalls held;
 
-	private final List<Refused> refused = new ArrayList<>();
+	private final List<RefusedMethods> refused = new ArrayList<>();
 
 	/** By first number, in the order of the BINDs; those that are asked come first. */
 	private final Map<Integer, Awaited> awaited = new LinkedHashMap<>();
@@ -72,6 +82,9 @@ final class ServerBindings {
 
 	private int tableBytes;
 
+	/** What the account has for bindings, in bytes. */
+	private long entered;
+
 	private boolean closed;
 
 	ServerBindings(Connection connection, ServerConnection calls, ServerControl control, ServerRuntime server) {
@@ -80,23 +93,6 @@ final class ServerBindings {
 		this.control = control;
 		this.server = server;
 		this.held = new HeldCalls(calls, control, server);
-	}
-
-	/** Numbers of which some or all were not given: one text, or one for each method. */
-	private record Refused(int first, int count, RpcStatus status, @Nullable String message,
-			@Nullable Binding binding) {
-
-		boolean covers(int number) {
-			return number >= this.first && number < this.first + this.count;
-		}
-
-		String why(int number) {
-			if (this.binding != null) {
-				return this.binding.why(number - this.first);
-			}
-			return (this.message != null) ? this.message : "";
-		}
-
 	}
 
 	/** A BIND of a contract that is not known. */
@@ -138,12 +134,16 @@ final class ServerBindings {
 		if (this.awaited.containsKey(first)) {
 			throw new ProtocolException("BIND: a first number that is being bound");
 		}
+		if (this.bindings > FREE_BINDINGS && !enter(BINDING_BYTES + (long) METHOD_BYTES * bind.methods())) {
+			this.control.end("memory.limit: no memory for more services of one connection");
+			return;
+		}
 		OfferedContract offered = this.server.services.find(bind);
 		if (offered == null) {
 			this.refusedServices++;
 			Refusal why = this.server.services.whyNot(bind);
 			this.control.warn("Service refused", why.message());
-			refuse(new Refused(first, bind.methods(), why.status(), why.message(), null));
+			refuse(new RefusedMethods(first, bind.methods(), why.status(), why.message(), null));
 			return;
 		}
 		Binding binding = offered.find(bind.contract());
@@ -155,10 +155,20 @@ final class ServerBindings {
 		ask();
 	}
 
-	private void refuse(Refused why) {
-		this.refused.add(why);
-		sendGranted(FrameType.BIND_REPLY, why.status.code(), why.first,
-				OfferedContract.cut(why.why(why.first), OfferedContract.MAX_MESSAGE).getBytes(StandardCharsets.UTF_8));
+	/**
+	 * Enter what is kept until the connection ends. Returns false if there is no room.
+	 */
+	private boolean enter(long bytes) {
+		boolean entered = this.server.memory.account().tryReserve(Direction.INCOMING, bytes);
+		this.entered += entered ? bytes : 0;
+		return entered;
+	}
+
+	private void refuse(RefusedMethods why) {
+		this.refused.add(why.kept());
+		sendGranted(FrameType.BIND_REPLY, why.status().code(), why.first(),
+				OfferedContract.cut(why.why(why.first()), OfferedContract.MAX_MESSAGE)
+					.getBytes(StandardCharsets.UTF_8));
 	}
 
 	private void accept(int first, Bind bind, OfferedContract offered, Binding found) {
@@ -175,7 +185,7 @@ final class ServerBindings {
 		this.releases.add(() -> offered.release(bind.contract()));
 		if (binding.problem() != null) {
 			this.control.warn("Service refused", binding.problem());
-			refuse(new Refused(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
+			refuse(new RefusedMethods(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 			return;
 		}
 		boolean unknown = !offered.hash().equals(bind.contract()) && !bind.known().contains(offered.hash());
@@ -196,7 +206,7 @@ final class ServerBindings {
 			}
 		}
 		if (!binding.refused().isEmpty()) {
-			this.refused.add(new Refused(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
+			this.refused.add(new RefusedMethods(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 		}
 		this.accepted = true;
 		sendGranted(FrameType.BIND_REPLY, 0, first, binding.reply());
@@ -208,7 +218,7 @@ final class ServerBindings {
 				+ " it, and %s; deploy the same version on both sides")
 			.formatted(bind.service(), why);
 		this.control.warn("Service refused", message);
-		refuse(new Refused(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, message, null));
+		refuse(new RefusedMethods(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, message, null));
 	}
 
 	private static String remedy(int most) {
@@ -333,9 +343,9 @@ final class ServerBindings {
 
 	/** Refuse a call. */
 	void refuse(HeldCall call, boolean counted) {
-		for (Refused each : this.refused) {
+		for (RefusedMethods each : this.refused) {
 			if (each.covers(call.code())) {
-				this.control.refuse(call, each.status, each.why(call.code()), counted);
+				this.control.refuse(call, each.status(), each.why(call.code()), counted);
 				return;
 			}
 		}
@@ -368,6 +378,8 @@ final class ServerBindings {
 		this.awaited.clear();
 		this.releases.forEach(Runnable::run);
 		this.releases.clear();
+		this.server.memory.account().release(Direction.INCOMING, this.entered);
+		this.entered = 0;
 		this.held.close();
 	}
 

@@ -61,13 +61,12 @@ final class ServerRuntime {
 	/** Whether every connection was told to go away, so that no call is added. */
 	private volatile boolean awaited;
 
-	ServerRuntime(RpcServerBuilder options, OfferedServices services, RateLimitedLog log) {
+	ServerRuntime(RpcServerBuilder options, OfferedServices services, BodyMemory memory, RateLimitedLog log) {
 		this.options = options;
 		this.log = log;
 		this.services = services;
 		this.calls = new Capacity(options.maxInFlightCalls, options.maxCallsPerConnection, LEAST_CALLS);
-		this.memory = new ServerMemory(
-				BodyMemory.of(options.memory, options.socket, options.maxFrameSize, options.maxInFlightCalls), this);
+		this.memory = new ServerMemory(memory, this);
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
 		this.virtualThreads = VirtualThreads.executor("rpc-virtual-", this.workers);
 		this.tables = new SerialExecutor(this.workers);

@@ -7,6 +7,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.transport.EmbeddedConnections;
+import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.Serializer;
@@ -30,9 +31,9 @@ public final class EmbeddedServer {
 		RateLimitedLog log = new RateLimitedLog(EmbeddedServer.class, System::nanoTime);
 		services.forEach((service, implementation) -> options.services.put(ServiceDescriptor.of(service),
 				new RpcServerBuilder.Offering(() -> implementation, ServiceOptions.defaults())));
-		this.runtime = new ServerRuntime(options,
-				new OfferedServices(options.services, List.of(serializer), options.dispatch, RpcMetrics.none(), log),
-				log);
+		BodyMemory memory = BodyMemory.of(options.memory, options.socket, maxFrameSize, options.maxInFlightCalls);
+		this.runtime = new ServerRuntime(options, new OfferedServices(options.services, List.of(serializer),
+				options.dispatch, RpcMetrics.none(), memory.account(), log), memory, log);
 		// a closed pool runs what is published in the thread that publishes it
 		this.runtime.workers.close();
 	}

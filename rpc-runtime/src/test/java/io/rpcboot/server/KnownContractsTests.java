@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -17,7 +19,9 @@ class KnownContractsTests {
 
 	private static final int MEBIBYTE = 1024 * 1024;
 
-	private final KnownContracts known = new KnownContracts();
+	private final MemoryAccount account = new MemoryAccount(4L << 30);
+
+	private final KnownContracts known = new KnownContracts(this.account);
 
 	private final OfferedContract offered = offered();
 
@@ -103,6 +107,22 @@ class KnownContractsTests {
 	void servicesDoNotShare() {
 		this.known.add(this.offered, hash(1), binding(1));
 		assertThat(this.known.get(offered(), hash(1))).isNull();
+	}
+
+	@Test
+	void tablesAreEnteredInTheAccount() {
+		MemoryAccount small = new MemoryAccount(100 * MEBIBYTE);
+		KnownContracts few = new KnownContracts(small);
+		few.add(this.offered, hash(1), binding(100_000));
+		assertThat(small.used(Direction.INCOMING)).isEqualTo(2_000_000);
+		few.add(this.offered, hash(2), binding(300_000));
+		assertThat(few.get(this.offered, hash(1))).as("a sixteenth of the account").isNull();
+		assertThat(small.used(Direction.INCOMING)).isEqualTo(6_000_000);
+		assertThat(few.use(this.offered, hash(2), binding(300_000))).isNotNull();
+		assertThat(small.used(Direction.INCOMING)).isEqualTo(12_000_000);
+		assertThat(few.use(this.offered, hash(3), binding(4 * MEBIBYTE))).as("no room").isNull();
+		few.release(this.offered, hash(2));
+		assertThat(small.used(Direction.INCOMING)).isEqualTo(6_000_000);
 	}
 
 }

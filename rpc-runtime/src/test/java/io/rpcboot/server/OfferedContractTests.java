@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
+import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
@@ -31,7 +32,8 @@ class OfferedContractTests {
 	private final ServiceCodec codec = new ProtostuffSerializer().codec(this.service);
 
 	private final OfferedContract offered = new OfferedContract(this.service.id(), this.codec, methods(),
-			new KnownContracts(), new RateLimitedLog(OfferedContractTests.class, System::nanoTime));
+			new KnownContracts(new MemoryAccount(4L << 30)),
+			new RateLimitedLog(OfferedContractTests.class, System::nanoTime));
 
 	private List<ServerMethod> methods() {
 		return this.service.methods()
