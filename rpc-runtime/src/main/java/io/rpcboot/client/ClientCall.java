@@ -87,7 +87,9 @@ class ClientCall extends Frame {
 			completeLarge(out);
 			return;
 		}
-		this.memory = this.proxy.memory().enter(this, count);
+		if (count > this.proxy.freeBytes()) {
+			this.memory = this.proxy.memory().enter(this, count);
+		}
 		boolean small = !isAsynchronous() && count <= SMALL_BODY;
 		byte[] taken = small ? this.proxy.arrays().take() : null;
 		byte[] bytes = (taken != null) ? taken : new byte[small ? SMALL_BODY : count];

@@ -2,14 +2,14 @@ package io.rpcboot.client;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
-import io.rpcboot.internal.protocol.Failure;
+import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.CallTable;
@@ -49,11 +49,20 @@ final class ClientConnection implements FrameHandler {
 
 	private final Replies replies;
 
+	/** Counts the bytes of replies that arrive; belongs to {@link #replies}. */
+	private final IncomingGrant replyGrant;
+
+	/** Bytes that callers have taken since the event loop looked. Any thread. */
+	private final AtomicLong takenBytes = new AtomicLong();
+
+	/** Taken bytes for which the event loop looks; written by the event loop. */
+	private volatile long raiseAfter = 1;
+
 	/** Calls of this read that are over but still count as under way. */
 	private int ended;
 
 	/** Bytes of their replies. */
-	private long taken;
+	private long endedBytes;
 
 	private long lastId;
 
@@ -80,7 +89,8 @@ final class ClientConnection implements FrameHandler {
 		this.queue.afterBatch(this.grant::settle);
 		this.timeouts = new PendingTimeouts(connection, this.pending);
 		this.control = new ClientControl(connection, this, pool, client);
-		this.replies = new Replies(connection, client, this.control::end);
+		this.replies = new Replies(connection, client, (bytes) -> this.raiseAfter = bytes, this.control::end);
+		this.replyGrant = this.replies.grant();
 	}
 
 	/** Enqueue a call. Any thread. False if the connection has ended. */
@@ -145,27 +155,21 @@ final class ClientConnection implements FrameHandler {
 
 	@Override
 	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
-		boolean granted = FrameType.needsGrant(type, flags);
-		if (granted && !this.replies.takes(length)) {
-			throw new ProtocolException("%d bytes of frame type %d that were not granted".formatted(length, type));
-		}
 		if (type == FrameType.RESPONSE) {
 			onResponse(flags, code, callId, bytes, offset, length, false);
-			return;
 		}
-		this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
-		if (granted) {
-			taken(length);
+		else {
+			this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
 	@Override
 	public void onBody(int type, int flags, int code, long callId, byte[] body) {
-		if (type == FrameType.RESPONSE && this.replies.takes(body.length)) {
+		if (type == FrameType.RESPONSE) {
 			onResponse(flags, code, callId, body, 0, body.length, true);
 		}
 		else {
-			onFrame(type, flags, code, callId, body, 0, body.length);
+			this.control.onFrame(type, code, callId, body);
 		}
 	}
 
@@ -176,20 +180,21 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	private void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length, boolean own) {
-		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
-		Failure failure = answered ? null : Failure.decode(Arrays.copyOfRange(bytes, offset, offset + length));
-		ClientCall call = this.pending.remove(callId);
-		if (call == null) {
-			notExecutedOrTaken(flags, length);
-			return;
+		boolean granted = (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
+		if (granted && !this.replyGrant.takes(length)) {
+			throw Replies.notGranted(FrameType.RESPONSE, length);
 		}
-		this.wakeCallbacks |= call.isAsynchronous();
-		if (failure == null) {
+		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
+		ClientCall call = this.pending.remove(callId);
+		this.wakeCallbacks |= call != null && call.isAsynchronous();
+		if (call != null && answered) {
 			call.completeWithReply(flags, bytes, offset, length, own);
 		}
 		else {
-			notExecutedOrTaken(flags, length);
-			CallFailures.apply(failure, code, flags, call);
+			taken(granted ? length : 0);
+			if (!answered) {
+				CallFailures.apply(Arrays.copyOfRange(bytes, offset, offset + length), code, flags, call);
+			}
 		}
 		closeWhenDrained();
 	}
@@ -199,7 +204,7 @@ final class ClientConnection implements FrameHandler {
 		this.tally.add(method.recorder(), status, this.readNanos - startNanos);
 		if (leaves) {
 			this.ended++;
-			this.taken += length;
+			this.endedBytes += length;
 			if (this.client.limit().isFull()) {
 				giveBack(); // for what follows this reply may be a call
 			}
@@ -209,9 +214,9 @@ final class ClientConnection implements FrameHandler {
 	private void giveBack() {
 		if (this.ended > 0) {
 			int calls = this.ended;
-			long bytes = this.taken;
+			long bytes = this.endedBytes;
 			this.ended = 0;
-			this.taken = 0;
+			this.endedBytes = 0;
 			taken(bytes);
 			this.client.limit().leave(calls);
 		}
@@ -227,16 +232,12 @@ final class ClientConnection implements FrameHandler {
 		}
 	}
 
-	/** Refusals of calls that did not run need no grant. */
-	private void notExecutedOrTaken(int flags, int length) {
-		if (FrameType.needsGrant(FrameType.RESPONSE, flags)) {
-			taken(length);
-		}
-	}
-
 	/** A reply needs no room any more. Any thread. */
 	void taken(long bytes) {
-		this.replies.taken(bytes);
+		long all = this.takenBytes.addAndGet(bytes);
+		if (all >= this.raiseAfter && all - bytes < this.raiseAfter) {
+			this.connection.execute(() -> this.replies.release(this.takenBytes.getAndSet(0)));
+		}
 	}
 
 	void onWindow(long calls, byte[] body) {

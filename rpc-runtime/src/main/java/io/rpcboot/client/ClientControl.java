@@ -91,7 +91,19 @@ final class ClientControl {
 		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
 	}
 
+	/** A frame that answers no call. */
 	void onFrame(int type, int code, long callId, byte[] body) {
+		boolean granted = FrameType.needsGrant(type, 0);
+		if (granted && !this.calls.replies().grant().takes(body.length)) {
+			throw Replies.notGranted(type, body.length);
+		}
+		handle(type, code, callId, body);
+		if (granted) {
+			this.calls.taken(body.length);
+		}
+	}
+
+	private void handle(int type, int code, long callId, byte[] body) {
 		if (!this.helloSeen && this.problem != null) {
 			return;
 		}

@@ -33,15 +33,16 @@ final class ClientMemory {
 		return this.memory.account();
 	}
 
+	/** Arguments up to this size, in bytes, are not entered. */
+	int freeBytes() {
+		return this.memory.freeBytes();
+	}
+
 	/**
-	 * Enter arguments that stay in an array. Returns what was entered: nothing for small
-	 * ones.
+	 * Enter arguments that stay in an array. Returns what was entered, in bytes.
 	 * @throws MemoryShortageException if there was no memory in time
 	 */
 	int enter(ClientCall call, int length) {
-		if (length <= this.memory.freeBytes()) {
-			return 0;
-		}
 		if (account().tryReserve(Direction.OUTGOING, length)) {
 			return length;
 		}

@@ -1,7 +1,7 @@
 package io.rpcboot.client;
 
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -10,16 +10,13 @@ import io.rpcboot.internal.transport.LeastRate;
 import io.rpcboot.internal.transport.WindowFrame;
 
 /**
- * The replies that a server may send on a connection, in bytes, and those that callers
- * have taken. Stands beside client connection. Event loop only, but for what says
- * otherwise.
+ * Raises the grant of what a server may send on a connection, in bytes. Stands beside
+ * client connection, which counts the bytes that callers have taken. Event loop only.
  */
 final class Replies {
 
 	/** What a server may send ahead, if it is there. */
 	private static final long MOST_AHEAD = 64 * 1024 * 1024;
-
-	private final Connection connection;
 
 	private final IncomingGrant grant;
 
@@ -29,16 +26,20 @@ final class Replies {
 
 	private final int maxFrameSize;
 
-	/** Bytes that callers have taken and the grant does not know of. */
-	private final AtomicLong taken = new AtomicLong();
+	private final LongConsumer raiseAfter;
 
-	/** So many of them are worth a look of the event loop. */
-	private volatile long worthWhile = 1;
-
-	Replies(Connection connection, ClientRuntime client, Consumer<String> end) {
-		this.connection = connection;
+	/**
+	 * Create what raises the grant.
+	 * @param connection to the server
+	 * @param client whose memory is reserved
+	 * @param raiseAfter receives, after each change, how many bytes callers have to take
+	 * until {@link #release} raises the grant
+	 * @param end closes the connection, with a reason
+	 */
+	Replies(Connection connection, ClientRuntime client, LongConsumer raiseAfter, Consumer<String> end) {
 		this.maxFrameSize = client.options().maxFrameSize;
 		this.grant = new IncomingGrant(client.memory().account(), MOST_AHEAD, () -> connection.execute(this::admitted));
+		this.raiseAfter = raiseAfter;
 		this.window = new WindowFrame(connection.queue());
 		this.leastRate = new LeastRate(connection, client.options().memory.leastRate(), this.grant::isOwed, end);
 	}
@@ -50,13 +51,17 @@ final class Replies {
 	}
 
 	private void announce() {
-		this.worthWhile = this.grant.untilRaise();
+		this.raiseAfter.accept(this.grant.untilRaise());
 		this.window.announce(0, this.grant.granted());
 	}
 
-	/** A body has arrived. Returns false if it was not granted. */
-	boolean takes(int size) {
-		return this.grant.takes(size);
+	/** Counts the bodies that arrive. */
+	IncomingGrant grant() {
+		return this.grant;
+	}
+
+	static ProtocolException notGranted(int type, int length) {
+		return new ProtocolException("%d bytes of frame type %d that were not granted".formatted(length, type));
 	}
 
 	/** A long body has begun. */
@@ -67,20 +72,13 @@ final class Replies {
 		this.leastRate.watch();
 	}
 
-	/** Bytes need no room any more. Any thread. */
-	void taken(long bytes) {
-		long all = this.taken.addAndGet(bytes);
-		if (all >= this.worthWhile && all - bytes < this.worthWhile) {
-			this.connection.execute(this::release);
-		}
-	}
-
-	private void release() {
-		if (this.grant.release(this.taken.getAndSet(0))) {
+	/** Bytes need no room any more. */
+	void release(long taken) {
+		if (this.grant.release(taken)) {
 			this.grant.raise();
 			announce();
 		}
-		this.worthWhile = this.grant.untilRaise();
+		this.raiseAfter.accept(this.grant.untilRaise());
 	}
 
 	/** What the server needed is reserved. */

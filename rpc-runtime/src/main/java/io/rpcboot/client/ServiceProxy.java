@@ -79,6 +79,8 @@ final class ServiceProxy implements InvocationHandler {
 
 	private final ClientMemory memory;
 
+	private final int freeBytes;
+
 	private final boolean completesOnLoop;
 
 	private volatile Ready ready = Ready.NONE;
@@ -93,6 +95,7 @@ final class ServiceProxy implements InvocationHandler {
 		this.completesOnLoop = where == Callbacks.EVENT_LOOP;
 		this.limit = client.limit();
 		this.memory = client.memory();
+		this.freeBytes = client.memory().freeBytes();
 		for (ProxyMethod method : methods) {
 			for (Method declared : directory.declarationsOf(method.descriptor())) {
 				this.methods.put(declared, method);
@@ -243,6 +246,11 @@ final class ServiceProxy implements InvocationHandler {
 
 	ClientMemory memory() {
 		return this.memory;
+	}
+
+	/** Arguments up to this size, in bytes, enter no memory. */
+	int freeBytes() {
+		return this.freeBytes;
 	}
 
 	int maxPending() {

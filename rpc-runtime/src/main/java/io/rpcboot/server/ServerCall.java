@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Frame;
@@ -259,7 +260,7 @@ final class ServerCall extends Frame implements Runnable {
 			return Admission.HOLD;
 		}
 		OutgoingGrant grant = this.connection.replies();
-		if (wanted && FrameType.needsGrant(this.type, this.flags)) {
+		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
 			if (!grant.admits(this, this.length)) {
 				waits();
 				return Admission.WAIT;

@@ -44,10 +44,9 @@ public final class EventLoopThread extends FastThreadLocalThread {
 		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.running : null;
 	}
 
-	/** Where the current thread looks at what it has read; small reads need little. */
-	static byte[] chunk(int length) {
-		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.chunk
-				: new byte[Math.min(length, CHUNK)];
+	/** Where the decoders of the calling thread look at what they have read. */
+	static byte[] chunk() {
+		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.chunk : new byte[CHUNK];
 	}
 
 }

@@ -31,6 +31,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	private final int maxBody;
 
+	/** Longest body of a frame of any type, in bytes. */
+	private final int alwaysFits;
+
+	/** Of the event loop, which is always the same. */
+	private byte[] chunk = Frame.NOTHING;
+
 	private final Connection connection;
 
 	private final byte[] partial = new byte[FrameHeader.LENGTH];
@@ -73,6 +79,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	FrameDecoder(int maxBody, Connection connection, FrameHandler handler) {
 		this.maxBody = maxBody;
+		this.alwaysFits = Math.min(maxBody, FrameType.MAX_CONTROL_BODY);
 		this.connection = connection;
 		this.handler = handler;
 	}
@@ -82,6 +89,11 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		boolean result = this.active;
 		this.active = false;
 		return result;
+	}
+
+	@Override
+	public void handlerAdded(ChannelHandlerContext context) {
+		this.chunk = EventLoopThread.chunk();
 	}
 
 	@Override
@@ -99,7 +111,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		try {
 			long now = System.nanoTime();
 			this.handler.onRead(now);
-			byte[] chunk = EventLoopThread.chunk(in.readableBytes());
+			byte[] chunk = this.chunk;
 			while (in.isReadable() && !this.stopped) {
 				if (this.body != null) {
 					readBody(in, this.body);
@@ -206,13 +218,19 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		this.code = word & 0xffff;
 		this.callId = (long) LONG.get(in, index + 8);
 		this.afterOwnBody &= this.length > FrameType.MAX_CONTROL_BODY;
+		if (this.length < 0 || this.length > this.alwaysFits) {
+			requireFits();
+		}
+		this.headSeen = true;
+	}
+
+	private void requireFits() {
 		boolean granted = FrameType.needsGrant(this.type, this.flags);
 		int limit = granted ? this.maxBody : FrameType.MAX_CONTROL_BODY;
 		if (this.length < 0 || this.length > limit) {
 			throw new ProtocolException("frame length: %d (expected: 0 to %d%s)".formatted(this.length & 0xffffffffL,
 					limit, granted ? ", which is max-frame-size" : " for a control frame"));
 		}
-		this.headSeen = true;
 	}
 
 	/** Nothing that follows is looked at. */
