@@ -58,7 +58,7 @@ public final class ConnectionView {
 	 * @return their number
 	 */
 	public static int held(Connection connection) {
-		return connection.queue().held.size() + connection.queue().waiting.size();
+		return connection.queue().backlog();
 	}
 
 }

@@ -160,7 +160,12 @@ final class WriteBatch {
 
 	private void notifyOutcomes(@Nullable Frame first, boolean written) {
 		for (Frame frame = first; frame != null; frame = frame.nextOutcome) {
-			WriteQueue.tell(frame, false, written);
+			try {
+				frame.outcome(written);
+			}
+			catch (RuntimeException ex) {
+				Backlog.failed(frame, ex);
+			}
 		}
 		if (first != null) {
 			this.afterBatch.run();

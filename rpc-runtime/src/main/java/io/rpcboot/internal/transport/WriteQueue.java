@@ -1,15 +1,12 @@
 package io.rpcboot.internal.transport;
 
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import io.netty.channel.Channel;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The one way out of a connection: any thread enqueues, the event loop drains. Stop
@@ -18,11 +15,10 @@ import org.slf4j.LoggerFactory;
  * One compare-and-set schedules one drain, which takes a bounded amount into a batch and
  * decides when that is flushed. The event loop itself may write behind what is enqueued.
  * Frames that may not go yet, for lack of a grant or of room in the socket, are held in
- * their order. After the end of the queue every frame is rejected exactly once.
+ * their order ({@link Backlog}). After the end of the queue every frame is rejected
+ * exactly once.
  */
-public final class WriteQueue implements Runnable {
-
-	private static final Logger logger = LoggerFactory.getLogger(WriteQueue.class);
+public final class WriteQueue extends Backlog implements Runnable {
 
 	private static final int MAX_FRAMES_PER_DRAIN = 1024;
 
@@ -45,17 +41,8 @@ public final class WriteQueue implements Runnable {
 
 	private volatile int state = IDLE;
 
-	/** For room in the socket. */
-	final HeldFrames held = new HeldFrames();
-
-	/** For a grant, in their order. */
-	final HeldFrames waiting = new HeldFrames();
-
-	private boolean resumed;
-
-	private long batchStartedNanos;
-
-	private boolean timerSet;
+	/** Only in mode ALWAYS. */
+	private final @Nullable FlushTiming timing;
 
 	/** Frames in the batch that waits for the loop to go round, 0 if none does. */
 	private int messagesBeforeRound;
@@ -68,6 +55,7 @@ public final class WriteQueue implements Runnable {
 		this.channel = channel;
 		this.policy = policy;
 		this.batch = new WriteBatch(channel, recorder);
+		this.timing = policy.holdsBack() ? new FlushTiming(channel, policy, this.batch) : null;
 	}
 
 	/**
@@ -113,7 +101,7 @@ public final class WriteQueue implements Runnable {
 
 	/** Returns whether no frame waits any more and the socket takes more. */
 	private boolean writeQueued() {
-		for (int i = 0; i < MAX_FRAMES_PER_DRAIN && this.held.isEmpty() && this.waiting.isEmpty(); i++) {
+		for (int i = 0; i < MAX_FRAMES_PER_DRAIN && !this.hasBacklog; i++) {
 			Frame before = this.queued.poll();
 			if (before == null) {
 				return this.queued.isEmpty() && this.channel.isWritable();
@@ -131,43 +119,8 @@ public final class WriteQueue implements Runnable {
 		this.channel.close();
 	}
 
-	/** Look at held frames again. Event loop only. */
-	public void resume() {
-		if (!this.held.isEmpty() || !this.waiting.isEmpty()) {
-			this.resumed = true;
-			schedule();
-		}
-	}
-
-	/**
-	 * A frame is no longer wanted: if it waits for a grant it is asked now, for those
-	 * before it may wait long. Event loop only.
-	 * @param frame will not say WAIT again
-	 */
-	public void giveUp(Frame frame) {
-		if (this.waiting.remove(frame)) {
-			accept(frame);
-			schedule();
-		}
-	}
-
-	/**
-	 * Ask those again that wait in vain, wherever they stand. Event loop only.
-	 * @return whether others wait still
-	 */
-	public boolean dropStale() {
-		this.held.takeStale().forEach(this::accept);
-		this.waiting.takeStale().forEach(this::accept);
-		resume();
-		return !this.held.isEmpty() || !this.waiting.isEmpty();
-	}
-
-	/** Whether a frame waits for a grant. Event loop only. */
-	public boolean waitsForGrant() {
-		return !this.waiting.isEmpty();
-	}
-
-	private void schedule() {
+	@Override
+	void schedule() {
 		if (this.state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
 			execute();
 		}
@@ -242,11 +195,7 @@ public final class WriteQueue implements Runnable {
 	private boolean writeAll() {
 		this.drainNanos = System.nanoTime();
 		if (this.resumed) {
-			this.resumed = false;
-			for (int i = this.held.size(); i > 0 && !this.held.isEmpty(); i--) {
-				accept(this.held.take());
-			}
-			writeGranted();
+			writeBacklog();
 		}
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
 			Frame frame = this.queued.poll();
@@ -264,12 +213,18 @@ public final class WriteQueue implements Runnable {
 	/** The queue is empty. Returns whether to come back after a round of the loop. */
 	private boolean endDrain() {
 		int messages = this.batch.messages();
-		if (messages > 0 && this.channel.isWritable() && waitsRound(messages)) {
+		boolean writable = this.channel.isWritable();
+		if (messages > 0 && writable && waitsRound(messages)) {
 			this.messagesBeforeRound = messages;
 			return true;
 		}
 		this.messagesBeforeRound = 0;
-		flushWhenDrained(FlushReason.DRAINED);
+		if (this.timing != null) {
+			this.timing.drained();
+		}
+		else if (messages > 0) {
+			this.batch.flush(writable ? FlushReason.DRAINED : FlushReason.UNWRITABLE);
+		}
 		return false;
 	}
 
@@ -282,32 +237,25 @@ public final class WriteQueue implements Runnable {
 		return this.policy.triesAnotherRound(messages - before, this.drainNanos - this.roundsStartedNanos);
 	}
 
-	private void writeGranted() {
-		for (Frame frame = this.waiting.peek(); frame != null; frame = this.waiting.peek()) {
-			Admission admission = frame.begin(this.channel.isWritable());
-			if (admission == Admission.WAIT || admission == Admission.HOLD) {
-				return; // so do those behind it
-			}
-			this.waiting.take();
-			if (admission == Admission.WRITE) {
-				append(frame, frame.body);
-			}
+	private void accept(Frame frame) {
+		Admission admission = write(frame);
+		if (admission != Admission.WRITE) {
+			keep(frame, admission);
 		}
 	}
 
-	private void accept(Frame frame) {
-		switch (frame.begin(this.channel.isWritable())) {
-			case WRITE -> append(frame, frame.body);
-			case HOLD -> this.held.add(frame);
-			case WAIT -> this.waiting.add(frame);
-			case SKIP -> {
-			}
+	@Override
+	Admission write(Frame frame) {
+		Admission admission = frame.begin(this.channel.isWritable());
+		if (admission == Admission.WRITE) {
+			append(frame, frame.body);
 		}
+		return admission;
 	}
 
 	private void append(Frame frame, byte[] body) {
-		if (this.batch.messages() == 0 && this.policy.holdsBack()) {
-			this.batchStartedNanos = this.channel.eventLoop().ticker().nanoTime();
+		if (this.timing != null && this.batch.messages() == 0) {
+			this.timing.batchStarts();
 		}
 		this.batch.append(frame, body);
 		FlushReason reason = this.policy.afterFrame(this.batch.messages(), this.batch.bytes());
@@ -315,28 +263,6 @@ public final class WriteQueue implements Runnable {
 			this.drainNanos = System.nanoTime();
 			this.batch.flush(reason);
 		}
-	}
-
-	private void flushWhenDrained(FlushReason reason) {
-		if (this.batch.messages() == 0) {
-			return;
-		}
-		boolean writable = this.channel.isWritable();
-		long wait = (writable && this.policy.holdsBack())
-				? this.policy.whenDrained(this.channel.eventLoop().ticker().nanoTime() - this.batchStartedNanos) : 0;
-		if (wait == 0) {
-			this.batch.flush(writable ? reason : FlushReason.UNWRITABLE);
-		}
-		else if (!this.timerSet) {
-			this.timerSet = true;
-			this.channel.eventLoop().schedule(this::delayOver, wait, TimeUnit.NANOSECONDS);
-		}
-	}
-
-	/** The batch may be a younger one: then the timer is set again. */
-	private void delayOver() {
-		this.timerSet = false;
-		flushWhenDrained(FlushReason.DELAY);
 	}
 
 	/** End the queue, flush what is composed. Event loop only; twice does nothing. */
@@ -351,28 +277,9 @@ public final class WriteQueue implements Runnable {
 
 	/** After the end only: producers that were late and the loop may meet here. */
 	private synchronized void rejectAll() {
-		while (!this.held.isEmpty()) {
-			tell(this.held.take(), true, false);
-		}
-		while (!this.waiting.isEmpty()) {
-			tell(this.waiting.take(), true, false);
-		}
+		rejectBacklog();
 		for (Frame frame = this.queued.poll(); frame != null; frame = this.queued.poll()) {
-			tell(frame, true, false);
-		}
-	}
-
-	static void tell(Frame frame, boolean rejected, boolean written) {
-		try {
-			if (rejected) {
-				frame.rejected();
-			}
-			else {
-				frame.outcome(written);
-			}
-		}
-		catch (RuntimeException ex) {
-			logger.error("A frame of type {} failed; the others go on", frame.type, ex);
+			reject(frame);
 		}
 	}
 

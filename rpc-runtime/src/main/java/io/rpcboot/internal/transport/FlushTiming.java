@@ -1,0 +1,62 @@
+package io.rpcboot.internal.transport;
+
+import java.util.concurrent.TimeUnit;
+
+import io.netty.channel.Channel;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
+
+/**
+ * Holds batches back by time, in mode ALWAYS alone. Stands beside write queue. Event loop
+ * only.
+ */
+final class FlushTiming {
+
+	private final Channel channel;
+
+	private final FlushPolicy policy;
+
+	private final WriteBatch batch;
+
+	private long batchStartedNanos;
+
+	private boolean timerSet;
+
+	FlushTiming(Channel channel, FlushPolicy policy, WriteBatch batch) {
+		this.channel = channel;
+		this.policy = policy;
+		this.batch = batch;
+	}
+
+	/** A batch gets its first frame. */
+	void batchStarts() {
+		this.batchStartedNanos = this.channel.eventLoop().ticker().nanoTime();
+	}
+
+	/** The queue is empty: flush the batch once it is old enough. */
+	void drained() {
+		flushWhenDue(FlushReason.DRAINED);
+	}
+
+	private void flushWhenDue(FlushReason reason) {
+		if (this.batch.messages() == 0) {
+			return;
+		}
+		boolean writable = this.channel.isWritable();
+		long age = this.channel.eventLoop().ticker().nanoTime() - this.batchStartedNanos;
+		long wait = writable ? this.policy.whenDrained(age) : 0;
+		if (wait == 0) {
+			this.batch.flush(writable ? reason : FlushReason.UNWRITABLE);
+		}
+		else if (!this.timerSet) {
+			this.timerSet = true;
+			this.channel.eventLoop().schedule(this::delayOver, wait, TimeUnit.NANOSECONDS);
+		}
+	}
+
+	/** The batch may be a younger one: then the timer is set again. */
+	private void delayOver() {
+		this.timerSet = false;
+		flushWhenDue(FlushReason.DELAY);
+	}
+
+}
