@@ -1,7 +1,5 @@
 package io.rpcboot.serialization;
 
-import java.util.Arrays;
-
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import org.jspecify.annotations.Nullable;
 
@@ -10,28 +8,10 @@ import org.jspecify.annotations.Nullable;
  * {@link Overflow}, up to {@value #WINDOW} bytes, and is handed over whenever it is full.
  * A message of any size then takes one window of heap. For one thread at a time.
  */
-public final class OutputBuffer {
-
-	/** The most bytes that the array keeps while an overflow is set. */
-	public static final int WINDOW = 64 * 1024;
+public final class OutputBuffer extends OutputWindow {
 
 	/** A range of more bytes is not copied into the array if there is an overflow. */
 	private static final int LARGEST_COPIED = 16 * 1024;
-
-	private final int limit;
-
-	private byte[] array;
-
-	/** In the array: where the next byte goes. */
-	private int position;
-
-	/** Bytes of this message that the overflow has. */
-	private int handedOver;
-
-	private @Nullable Overflow overflow;
-
-	/** The array of at most one window, while a larger one takes its place. */
-	private byte @Nullable [] window;
 
 	private @Nullable Object writer;
 
@@ -41,8 +21,7 @@ public final class OutputBuffer {
 	 * @param limit the largest length of a message, in bytes
 	 */
 	public OutputBuffer(byte[] array, int limit) {
-		this.array = array;
-		this.limit = limit;
+		super(array, limit);
 	}
 
 	/**
@@ -72,50 +51,6 @@ public final class OutputBuffer {
 		return this.array;
 	}
 
-	private void makeRoom(int bytes) {
-		require(bytes);
-		Overflow taker = this.overflow;
-		if (taker == null) {
-			grow(bytes, this.limit);
-		}
-		else if (bytes <= WINDOW - this.position) {
-			grow(bytes, Math.min(WINDOW, this.limit));
-		}
-		else {
-			handOver(taker);
-			replace(bytes);
-		}
-	}
-
-	private void grow(int bytes, int most) {
-		int needed = this.position + bytes;
-		this.array = Arrays.copyOf(this.array, (int) Math.min(most, Math.max(needed, this.array.length * 2L)));
-	}
-
-	/** Empty the array. */
-	private void handOver(Overflow taker) {
-		if (this.position > 0) {
-			taker.write(this.array, 0, this.position);
-			this.handedOver += this.position;
-			this.position = 0;
-		}
-		if (this.array.length > WINDOW) {
-			this.array = (this.window != null) ? this.window : new byte[WINDOW];
-			this.window = null;
-		}
-	}
-
-	/** Take a larger array, if the empty one is too small. */
-	private void replace(int bytes) {
-		if (bytes > WINDOW) {
-			this.window = this.array;
-			this.array = new byte[bytes];
-		}
-		else if (bytes > this.array.length) {
-			this.array = new byte[WINDOW];
-		}
-	}
-
 	/**
 	 * Write a range behind what was written. With an overflow a large range goes there at
 	 * once, without a copy in between.
@@ -125,28 +60,13 @@ public final class OutputBuffer {
 	 * @throws MessageTooLargeException if the limit does not allow it
 	 */
 	public void write(byte[] source, int offset, int length) {
-		Overflow taker = this.overflow;
-		if (taker != null && length > LARGEST_COPIED) {
-			require(length);
-			handOver(taker);
-			taker.write(source, offset, length);
-			this.handedOver += length;
+		if (this.overflow != null && length > LARGEST_COPIED) {
+			writeThrough(this.overflow, source, offset, length);
 			return;
 		}
 		byte[] target = reserve(length);
 		System.arraycopy(source, offset, target, this.position, length);
 		position(this.position + length);
-	}
-
-	/**
-	 * Check the limit for a value whose size is known before it is written in pieces.
-	 * @param bytes how many bytes will be written
-	 * @throws MessageTooLargeException if the limit does not allow it
-	 */
-	public void require(int bytes) {
-		if (bytes > this.limit - this.handedOver - this.position) {
-			throw new MessageTooLargeException(this.limit);
-		}
 	}
 
 	/**
@@ -179,33 +99,12 @@ public final class OutputBuffer {
 	}
 
 	/**
-	 * Whether the overflow has bytes of the message. If not, all are in {@link #array()}.
-	 * @return true if something was handed over
-	 */
-	public boolean hasOverflowed() {
-		return this.handedOver > 0;
-	}
-
-	/**
 	 * The array that holds the bytes that were not handed over, from index 0 up to
 	 * {@link #position()}.
 	 * @return the array itself, no copy
 	 */
 	public byte[] array() {
 		return this.array;
-	}
-
-	/**
-	 * The message.
-	 * @return a copy of exactly {@link #length()} bytes
-	 * @throws IllegalStateException if the overflow has a part of it
-	 */
-	public byte[] toByteArray() {
-		if (hasOverflowed()) {
-			throw new IllegalStateException(
-					"bytes handed over: %d (expected: 0, all in the array)".formatted(this.handedOver));
-		}
-		return Arrays.copyOf(this.array, this.position);
 	}
 
 	/**

@@ -1,0 +1,120 @@
+package io.rpcboot.serialization;
+
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The array of an output buffer when it is full: it grows, or is handed to the overflow.
+ * For one thread at a time.
+ */
+abstract class OutputWindow {
+
+	/** The most bytes that the array keeps while an overflow is set. */
+	public static final int WINDOW = 64 * 1024;
+
+	final int limit;
+
+	byte[] array;
+
+	/** In the array: where the next byte goes. */
+	int position;
+
+	/** Bytes of this message that the overflow has. */
+	int handedOver;
+
+	OutputBuffer.@Nullable Overflow overflow;
+
+	/** The array of at most one window, while a larger one takes its place. */
+	byte @Nullable [] window;
+
+	OutputWindow(byte[] array, int limit) {
+		this.array = array;
+		this.limit = limit;
+	}
+
+	final void makeRoom(int bytes) {
+		require(bytes);
+		OutputBuffer.Overflow taker = this.overflow;
+		if (taker == null) {
+			grow(bytes, this.limit);
+		}
+		else if (bytes <= WINDOW - this.position) {
+			grow(bytes, Math.min(WINDOW, this.limit));
+		}
+		else {
+			handOver(taker);
+			replace(bytes);
+		}
+	}
+
+	private void grow(int bytes, int most) {
+		int needed = this.position + bytes;
+		this.array = Arrays.copyOf(this.array, (int) Math.min(most, Math.max(needed, this.array.length * 2L)));
+	}
+
+	/** Empty the array. */
+	private void handOver(OutputBuffer.Overflow taker) {
+		if (this.position > 0) {
+			taker.write(this.array, 0, this.position);
+			this.handedOver += this.position;
+			this.position = 0;
+		}
+		if (this.array.length > WINDOW) {
+			this.array = (this.window != null) ? this.window : new byte[WINDOW];
+			this.window = null;
+		}
+	}
+
+	/** Take a larger array, if the empty one is too small. */
+	private void replace(int bytes) {
+		if (bytes > WINDOW) {
+			this.window = this.array;
+			this.array = new byte[bytes];
+		}
+		else if (bytes > this.array.length) {
+			this.array = new byte[WINDOW];
+		}
+	}
+
+	/** Hand a large range over, behind what is in the array. */
+	final void writeThrough(OutputBuffer.Overflow taker, byte[] source, int offset, int length) {
+		require(length);
+		handOver(taker);
+		taker.write(source, offset, length);
+		this.handedOver += length;
+	}
+
+	/**
+	 * Check the limit for a value whose size is known before it is written in pieces.
+	 * @param bytes how many bytes will be written
+	 * @throws MessageTooLargeException if the limit does not allow it
+	 */
+	public final void require(int bytes) {
+		if (bytes > this.limit - this.handedOver - this.position) {
+			throw new MessageTooLargeException(this.limit);
+		}
+	}
+
+	/**
+	 * Whether the overflow has bytes of the message. If not, all are in the array.
+	 * @return true if something was handed over
+	 */
+	public final boolean hasOverflowed() {
+		return this.handedOver > 0;
+	}
+
+	/**
+	 * The message.
+	 * @return a copy of exactly its bytes
+	 * @throws IllegalStateException if the overflow has a part of it
+	 */
+	public final byte[] toByteArray() {
+		if (hasOverflowed()) {
+			throw new IllegalStateException(
+					"bytes handed over: %d (expected: 0, all in the array)".formatted(this.handedOver));
+		}
+		return Arrays.copyOf(this.array, this.position);
+	}
+
+}
