@@ -3,6 +3,7 @@ package io.rpcboot.spring.autoconfigure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +24,8 @@ class ConfigurationMetadataTests {
 
 	private static final List<Map<String, Object>> properties = new ArrayList<>();
 
+	private static final Map<String, Object> replacements = new HashMap<>();
+
 	private static final List<Object> hints = new ArrayList<>();
 
 	@BeforeAll
@@ -35,6 +38,16 @@ class ConfigurationMetadataTests {
 			((List<Map<String, Object>>) metadata.get("hints")).forEach((hint) -> hints.add(hint.get("name")));
 		}
 		properties.removeIf((property) -> !name(property).startsWith("rpc."));
+		properties.removeIf((property) -> property.get("deprecation") instanceof Map<?, ?> deprecation
+				&& replacements.put(name(property), deprecation.get("replacement")) == null);
+	}
+
+	@Test
+	void everyReplacedPropertyIsNamedByTheStartUpToo() {
+		assertThat(replacements).isNotEmpty().isEqualTo(ReplacedPropertyFailureAnalyzer.REPLACEMENTS);
+		assertThat(properties).extracting(ConfigurationMetadataTests::name)
+			.containsAll(ReplacedPropertyFailureAnalyzer.REPLACEMENTS.values())
+			.doesNotContainAnyElementsOf(ReplacedPropertyFailureAnalyzer.REPLACEMENTS.keySet());
 	}
 
 	@Test
