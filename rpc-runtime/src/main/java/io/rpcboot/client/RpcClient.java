@@ -24,6 +24,8 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
@@ -86,8 +88,12 @@ public final class RpcClient implements AutoCloseable {
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new ThreadStripes<>(), limit,
 				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet());
 		this.pools = new EndpointPools(this.runtime);
+		MemoryAccount account = memory.account();
 		this.levels = List.of(options.metrics.level(Level.PENDING, limit::pending),
-				options.metrics.level(Level.QUEUED, limit::queued), options.metrics.level(Level.HELD, this::heldCalls));
+				options.metrics.level(Level.QUEUED, limit::queued), options.metrics.level(Level.HELD, this::heldCalls),
+				options.metrics.level(Level.CLIENT_MEMORY_INCOMING, () -> account.used(Direction.INCOMING)),
+				options.metrics.level(Level.CLIENT_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING)),
+				options.metrics.level(Level.CLIENT_MEMORY_LIMIT, account::limit));
 	}
 
 	/**

@@ -18,7 +18,7 @@ public interface RpcMetrics {
 
 	}
 
-	/** Numbers that rise and fall. */
+	/** Numbers that are read when somebody looks; all but the last rise and fall. */
 	enum Level {
 
 		/** Client: calls waiting for a reply. */
@@ -39,7 +39,31 @@ public interface RpcMetrics {
 		/**
 		 * Server: bytes of arguments that its connections together may have under way.
 		 */
-		GRANTED_BYTES
+		GRANTED_BYTES,
+
+		/** Client: bytes set apart for replies: granted, arriving, waiting. */
+		CLIENT_MEMORY_INCOMING,
+
+		/** Client: bytes of arguments of the calls under way. */
+		CLIENT_MEMORY_OUTGOING,
+
+		/** Client: most bytes of both. */
+		CLIENT_MEMORY_LIMIT,
+
+		/** Server: bytes set apart for arguments: granted, arriving, waiting, in use. */
+		SERVER_MEMORY_INCOMING,
+
+		/** Server: bytes of results that are being made or wait. */
+		SERVER_MEMORY_OUTGOING,
+
+		/** Server: most bytes of both. */
+		SERVER_MEMORY_LIMIT,
+
+		/**
+		 * Server: results that were dropped so far, because their caller waited for them
+		 * no longer.
+		 */
+		DROPPED_RESULTS
 
 	}
 

@@ -16,6 +16,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.RateLimitedLog;
@@ -84,9 +85,14 @@ public final class RpcServer implements AutoCloseable {
 		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.metrics,
 				memory.account(), log);
 		this.runtime = new ServerRuntime(options, services, memory, log);
+		MemoryAccount account = memory.account();
 		this.levels = List.of(options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get),
-				options.metrics.level(Level.GRANTED_CALLS, this.runtime.calls::promised), options.metrics
-					.level(Level.GRANTED_BYTES, () -> this.runtime.memory.account().used(Direction.INCOMING)));
+				options.metrics.level(Level.GRANTED_CALLS, this.runtime.calls::promised),
+				options.metrics.level(Level.GRANTED_BYTES, () -> account.used(Direction.INCOMING)),
+				options.metrics.level(Level.SERVER_MEMORY_INCOMING, () -> account.used(Direction.INCOMING)),
+				options.metrics.level(Level.SERVER_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING)),
+				options.metrics.level(Level.SERVER_MEMORY_LIMIT, account::limit),
+				options.metrics.level(Level.DROPPED_RESULTS, this.runtime.memory::dropped));
 	}
 
 	/**

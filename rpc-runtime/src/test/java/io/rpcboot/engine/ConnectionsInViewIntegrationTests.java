@@ -120,7 +120,7 @@ class ConnectionsInViewIntegrationTests {
 		assertThat(gauge("rpc.client.calls.pending")).isEqualTo(CALLS);
 		assertThat(gauge("rpc.client.calls.queued")).isZero();
 		assertThat(gauge("rpc.server.grants.calls")).isEqualTo(GRANT);
-		assertThat(gauge("rpc.server.grants.bytes")).isEqualTo(1024 * 1024);
+		assertThat(gauge("rpc.server.grants.bytes")).isEqualTo(60 * 1024);
 		for (int i = 0; i < CALLS; i++) {
 			CompletableFuture<String> next = this.implementation.futures.poll(10, TimeUnit.SECONDS);
 			assertThat(next).isNotNull();

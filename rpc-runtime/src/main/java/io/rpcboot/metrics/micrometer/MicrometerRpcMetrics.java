@@ -1,14 +1,18 @@
 package io.rpcboot.metrics.micrometer;
 
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.metrics.CallRecorder;
@@ -40,7 +44,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	public MicrometerRpcMetrics(MeterRegistry registry) {
 		this.registry = registry;
 		for (Level level : Level.values()) {
-			this.levels.put(level, gauge(meterOf(level)));
+			this.levels.put(level, register(meterOf(level), directionOf(level)));
 		}
 		this.client = new MicrometerTransportRecorder(registry, RpcMeters.CLIENT_CONNECTIONS,
 				RpcMeters.CLIENT_FLUSH_MESSAGES, RpcMeters.CLIENT_FLUSH_BYTES, RpcMeters.CLIENT_FLUSHES,
@@ -77,12 +81,31 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 			case IN_FLIGHT -> RpcMeters.SERVER_IN_FLIGHT;
 			case GRANTED_CALLS -> RpcMeters.SERVER_GRANTED_CALLS;
 			case GRANTED_BYTES -> RpcMeters.SERVER_GRANTED_BYTES;
+			case CLIENT_MEMORY_INCOMING, CLIENT_MEMORY_OUTGOING -> RpcMeters.CLIENT_MEMORY_USED;
+			case CLIENT_MEMORY_LIMIT -> RpcMeters.CLIENT_MEMORY_LIMIT;
+			case SERVER_MEMORY_INCOMING, SERVER_MEMORY_OUTGOING -> RpcMeters.SERVER_MEMORY_USED;
+			case SERVER_MEMORY_LIMIT -> RpcMeters.SERVER_MEMORY_LIMIT;
+			case DROPPED_RESULTS -> RpcMeters.SERVER_DROPPED_RESULTS;
 		};
 	}
 
-	private Sum gauge(RpcMeters meter) {
-		Sum sum = new Sum();
+	private static Tags directionOf(Level level) {
+		return switch (level) {
+			case CLIENT_MEMORY_INCOMING, SERVER_MEMORY_INCOMING -> Tags.of(RpcMeters.TAG_DIRECTION, "incoming");
+			case CLIENT_MEMORY_OUTGOING, SERVER_MEMORY_OUTGOING -> Tags.of(RpcMeters.TAG_DIRECTION, "outgoing");
+			default -> Tags.empty();
+		};
+	}
+
+	private Sum register(RpcMeters meter, Tags tags) {
+		boolean onlyRises = meter.type() == Meter.Type.COUNTER;
+		Sum sum = new Sum(onlyRises);
+		if (onlyRises) {
+			FunctionCounter.builder(meter.meterName(), sum, Sum::value).tags(tags).register(this.registry);
+			return sum;
+		}
 		Gauge.builder(meter.meterName(), sum, Sum::value)
+			.tags(tags)
 			.baseUnit(meter.baseUnit())
 			.strongReference(true)
 			.register(this.registry);
@@ -93,19 +116,34 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	private record Calls(Side side, String service, String method) {
 	}
 
-	/** The numbers of several clients or servers under one gauge. */
+	/** The numbers of several clients or servers under one gauge or counter. */
 	private static final class Sum {
 
-		private final Set<Part> parts = ConcurrentHashMap.newKeySet();
+		private final Set<Part> parts = new HashSet<>();
 
-		AutoCloseable add(LongSupplier value) {
-			Part part = new Part(value);
-			this.parts.add(part);
-			return () -> this.parts.remove(part);
+		private final boolean onlyRises;
+
+		/** What parts had counted when they were taken back; 0 unless it only rises. */
+		private long ended;
+
+		Sum(boolean onlyRises) {
+			this.onlyRises = onlyRises;
 		}
 
-		double value() {
-			return this.parts.stream().mapToLong((part) -> part.value.getAsLong()).sum();
+		synchronized AutoCloseable add(LongSupplier value) {
+			Part part = new Part(value);
+			this.parts.add(part);
+			return () -> remove(part);
+		}
+
+		private synchronized void remove(Part part) {
+			if (this.parts.remove(part) && this.onlyRises) {
+				this.ended += part.value.getAsLong();
+			}
+		}
+
+		synchronized double value() {
+			return this.ended + this.parts.stream().mapToLong((part) -> part.value.getAsLong()).sum();
 		}
 
 	}

@@ -44,6 +44,21 @@ public enum RpcMeters {
 	/** Bytes that the arguments of these calls may take, over all servers. */
 	SERVER_GRANTED_BYTES("rpc.server.grants.bytes", Meter.Type.GAUGE, "bytes", List.of()),
 
+	/** Bytes that replies and arguments take, over all clients. */
+	CLIENT_MEMORY_USED("rpc.client.memory.used", Meter.Type.GAUGE, "bytes", List.of("direction")),
+
+	/** Most bytes that they may take, over all clients. */
+	CLIENT_MEMORY_LIMIT("rpc.client.memory.limit", Meter.Type.GAUGE, "bytes", List.of()),
+
+	/** Bytes that arguments and results take, over all servers. */
+	SERVER_MEMORY_USED("rpc.server.memory.used", Meter.Type.GAUGE, "bytes", List.of("direction")),
+
+	/** Most bytes that they may take, over all servers. */
+	SERVER_MEMORY_LIMIT("rpc.server.memory.limit", Meter.Type.GAUGE, "bytes", List.of()),
+
+	/** Results that were dropped because their caller waited for them no longer. */
+	SERVER_DROPPED_RESULTS("rpc.server.results.dropped", Meter.Type.COUNTER, null, List.of()),
+
 	/** Connections that are open on the client, handshake done. */
 	CLIENT_CONNECTIONS("rpc.client.connections", Meter.Type.GAUGE, "connections", List.of()),
 
@@ -88,6 +103,9 @@ public enum RpcMeters {
 	 * lower case.
 	 */
 	public static final String TAG_REASON = "reason";
+
+	/** Tag: {@code incoming} for what peers send, {@code outgoing} for what they get. */
+	public static final String TAG_DIRECTION = "direction";
 
 	private final String meterName;
 

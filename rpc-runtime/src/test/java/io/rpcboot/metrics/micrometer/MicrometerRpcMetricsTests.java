@@ -123,6 +123,26 @@ class MicrometerRpcMetricsTests {
 		assertThat(gauge("rpc.server.calls.in.flight")).isEqualTo(10 + Level.IN_FLIGHT.ordinal());
 		assertThat(gauge("rpc.server.grants.calls")).isEqualTo(10 + Level.GRANTED_CALLS.ordinal());
 		assertThat(gauge("rpc.server.grants.bytes")).isEqualTo(10 + Level.GRANTED_BYTES.ordinal());
+		assertThat(memory("client", "incoming")).isEqualTo(10 + Level.CLIENT_MEMORY_INCOMING.ordinal());
+		assertThat(memory("client", "outgoing")).isEqualTo(10 + Level.CLIENT_MEMORY_OUTGOING.ordinal());
+		assertThat(gauge("rpc.client.memory.limit")).isEqualTo(10 + Level.CLIENT_MEMORY_LIMIT.ordinal());
+		assertThat(memory("server", "incoming")).isEqualTo(10 + Level.SERVER_MEMORY_INCOMING.ordinal());
+		assertThat(memory("server", "outgoing")).isEqualTo(10 + Level.SERVER_MEMORY_OUTGOING.ordinal());
+		assertThat(gauge("rpc.server.memory.limit")).isEqualTo(10 + Level.SERVER_MEMORY_LIMIT.ordinal());
+	}
+
+	private double memory(String side, String direction) {
+		return this.registry.get("rpc." + side + ".memory.used").tag("direction", direction).gauge().value();
+	}
+
+	@Test
+	void aCounterKeepsWhatAClosedServerHasCounted() throws Exception {
+		AutoCloseable first = this.metrics.level(Level.DROPPED_RESULTS, () -> 3);
+		this.metrics.level(Level.DROPPED_RESULTS, () -> 4);
+		assertThat(this.registry.get("rpc.server.results.dropped").functionCounter().count()).isEqualTo(7);
+		first.close();
+		first.close();
+		assertThat(this.registry.get("rpc.server.results.dropped").functionCounter().count()).isEqualTo(7);
 	}
 
 	@Test
