@@ -1,8 +1,12 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -26,23 +30,71 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class LimitsIntegrationTests {
 
-	private static final long MIB = 1024 * 1024;
+	private static final int CALLS = 12;
 
-	/** Two connections: the first is promised all there is, the second its least part. */
+	private static final int MIB = 1024 * 1024;
+
+	/** A frame of 1 MiB holds it. */
+	private static final int DOCUMENT = 900 * 1024;
+
+	/** All arguments together are 2.7 times the limit. */
 	@Test
-	void bytesInFlightAreSharedByAllConnections() {
-		assertThat(grantedBytes("1MB")).containsExactly(64 * 1024L, MIB);
-		assertThat(grantedBytes("0")).as("a part of the heap").containsExactly(MIB, MIB);
+	void largeCallsWaitForTheServersMemoryAndNoneFails() throws Exception {
+		try (ConfigurableApplicationContext context = run(
+				Map.of("rpc.server.max-frame-size", "1MB", "rpc.server.memory.limit", "4MB",
+						"rpc.client.connections-per-endpoint", 2, "rpc.client.timeout", "30s"))) {
+			Desk desk = context.getBean(Caller.class).desk;
+			RpcServer server = context.getBean(RpcServer.class);
+			List<CompletableFuture<Integer>> calls = new ArrayList<>();
+			for (int i = 0; i < CALLS; i++) {
+				calls.add(desk.fileLater(new byte[DOCUMENT]));
+			}
+			assertThat(Applications
+				.eventually(() -> server.inFlightCalls() > 0 && server.inFlightCalls() + held(context) == CALLS))
+				.isTrue();
+			assertThat(server.inFlightCalls() * DOCUMENT).isLessThanOrEqualTo(3 * MIB);
+			assertThat(calls).noneMatch(CompletableFuture::isDone);
+			context.getBean(DeskService.class).gate.complete("filed");
+			for (CompletableFuture<Integer> call : calls) {
+				assertThat(call.get(30, TimeUnit.SECONDS)).isEqualTo(DOCUMENT);
+			}
+		}
 	}
 
-	private static List<Long> grantedBytes(String inFlightBytes) {
-		try (ConfigurableApplicationContext context = run(
-				Map.of("rpc.server.limits.in-flight-bytes", inFlightBytes, "rpc.client.connections-per-endpoint", 2))) {
-			RpcServer server = context.getBean(RpcServer.class);
-			assertThat(Applications.eventually(() -> server.connections().size() == 2
-					&& server.connections().stream().allMatch((connection) -> connection.grantedBytes() > 0)))
-				.isTrue();
-			return server.connections().stream().map(ConnectionInfo::grantedBytes).sorted().toList();
+	private static int held(ConfigurableApplicationContext context) {
+		return context.getBean(RpcClient.class).connections().stream().mapToInt(ConnectionInfo::held).sum();
+	}
+
+	/** One document has room; the next may go over the limit, so that it completes. */
+	@Test
+	void argumentsWaitForTheClientsMemoryOrFailWhenTold() throws Exception {
+		Map<String, Object> properties = Map.of("rpc.client.max-frame-size", "1MB", "rpc.client.memory.limit", "2MB",
+				"rpc.client.timeout", "30s");
+		try (ConfigurableApplicationContext context = run(properties)) {
+			Desk desk = context.getBean(Caller.class).desk;
+			Queue<CompletableFuture<Integer>> calls = new ConcurrentLinkedQueue<>();
+			Thread caller = new Thread(() -> {
+				for (int i = 0; i < CALLS; i++) {
+					calls.add(desk.fileLater(new byte[DOCUMENT]));
+				}
+			});
+			caller.start();
+			assertThat(Applications.eventually(() -> caller.getState() == Thread.State.TIMED_WAITING)).isTrue();
+			assertThat(calls).hasSizeBetween(1, 2).noneMatch(CompletableFuture::isDone);
+			context.getBean(DeskService.class).gate.complete("filed");
+			caller.join(30_000);
+			assertThat(calls).hasSize(CALLS);
+			for (CompletableFuture<Integer> call : calls) {
+				assertThat(call.get(10, TimeUnit.SECONDS)).isEqualTo(DOCUMENT);
+			}
+		}
+		Map<String, Object> failing = new HashMap<>(properties);
+		failing.put("rpc.client.when-full", "fail");
+		try (ConfigurableApplicationContext context = run(failing)) {
+			Desk desk = context.getBean(Caller.class).desk;
+			desk.fileLater(new byte[DOCUMENT]);
+			desk.fileLater(new byte[DOCUMENT]);
+			assertFull(desk.fileLater(new byte[DOCUMENT]), "no memory for the arguments: memory.limit: all of its ");
 		}
 	}
 
@@ -70,7 +122,7 @@ class LimitsIntegrationTests {
 			CompletableFuture<String> first = desk.signLater("first");
 			CompletableFuture<String> second = desk.signLater("second");
 			assertThat(context.getBean(RpcClient.class).queuedCalls()).isOne();
-			assertFull(desk.signLater("third"));
+			assertFull(desk.signLater("third"), "max-pending-calls");
 			context.getBean(DeskService.class).gate.complete("signed");
 			assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("signed first");
 			assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("signed second");
@@ -79,26 +131,30 @@ class LimitsIntegrationTests {
 				Map.of("rpc.client.max-pending-calls", 1, "rpc.client.when-full", "fail"))) {
 			Desk desk = context.getBean(Caller.class).desk;
 			desk.signLater("first");
-			assertFull(desk.signLater("second"));
+			assertFull(desk.signLater("second"), "max-pending-calls");
 		}
 	}
 
-	private static void assertFull(CompletableFuture<String> call) {
+	private static void assertFull(CompletableFuture<?> call, String why) {
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> call.get(10, TimeUnit.SECONDS))
 			.havingCause()
 			.isInstanceOfSatisfying(RpcException.class,
 					(ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED))
-			.withMessageContaining("max-pending-calls");
+			.withMessageContaining(why);
 	}
 
 	private static ConfigurableApplicationContext run(Map<String, Object> properties) {
-		return Applications.run(WebApplicationType.NONE, properties, DeskService.class, Caller.class);
+		Map<String, Object> all = new HashMap<>(properties);
+		all.put("rpc.server.shutdown.grace-period", 0);
+		return Applications.run(WebApplicationType.NONE, all, DeskService.class, Caller.class);
 	}
 
 	/** A contract. */
 	public interface Desk {
 
 		CompletableFuture<String> signLater(String name);
+
+		CompletableFuture<Integer> fileLater(byte[] document);
 
 	}
 
@@ -110,6 +166,11 @@ class LimitsIntegrationTests {
 		@Override
 		public CompletableFuture<String> signLater(String name) {
 			return this.gate.thenApply((signed) -> signed + " " + name);
+		}
+
+		@Override
+		public CompletableFuture<Integer> fileLater(byte[] document) {
+			return this.gate.thenApply((filed) -> document.length);
 		}
 
 	}
