@@ -22,7 +22,8 @@ public final class VirtualThreads {
 	/**
 	 * An executor that starts a virtual thread for each task.
 	 * @param name begins the names of the threads
-	 * @param fallback runs the tasks where Java has no virtual threads
+	 * @param fallback runs the tasks where Java has no virtual threads; logs their
+	 * failures
 	 * @return the executor; its tasks' failures are logged
 	 */
 	public static Executor executor(String name, WorkerPool fallback) {
@@ -38,7 +39,7 @@ public final class VirtualThreads {
 		}
 		return (task) -> factory.newThread(() -> {
 			RUNNING.set(task);
-			WorkerPool.run(task);
+			fallback.run(task);
 		}).start();
 	}
 

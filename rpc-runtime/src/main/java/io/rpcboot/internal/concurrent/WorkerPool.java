@@ -10,8 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Threads that run user code: many at most, few in use while tasks are short. Stop
@@ -25,9 +23,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkerPool implements Executor, AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(WorkerPool.class);
-
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+	/** A worker that could not be listed as idle looks at the queue so often. */
+	private static final long UNLISTED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private final FailureLog log = new FailureLog();
 
 	private final String name;
 
@@ -53,6 +54,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
 	public WorkerPool(String name, int maxThreads) {
 		this.name = name;
 		this.maxThreads = maxThreads;
+		run(FailureLog::rehearse);
 	}
 
 	/**
@@ -110,9 +112,9 @@ public final class WorkerPool implements Executor, AutoCloseable {
 			new Worker(this.name + this.started.incrementAndGet()).start();
 			return true;
 		}
-		catch (OutOfMemoryError ex) {
+		catch (Throwable ex) {
 			this.threads.decrementAndGet();
-			logger.error("The system gives no more threads; {} are alive", this.threads, ex);
+			this.log.survived("The system gives no more threads", ex);
 			return false;
 		}
 	}
@@ -160,12 +162,38 @@ public final class WorkerPool implements Executor, AutoCloseable {
 		}
 	}
 
-	static void run(Runnable task) {
+	void run(Runnable task) {
 		try {
 			task.run();
 		}
 		catch (Throwable ex) {
-			logger.error("A task failed", ex);
+			this.log.survived("A task failed", ex);
+		}
+	}
+
+	/** The task at hand is run whatever happens here. */
+	private void wakeNext() {
+		try {
+			wake();
+		}
+		catch (Throwable ex) {
+			this.log.survived("Waking a worker", ex);
+		}
+	}
+
+	/**
+	 * Returns false if there is no memory: nobody can wake this worker then, so it waits
+	 * here.
+	 */
+	private boolean listIdle(Worker worker) {
+		try {
+			this.idle.addFirst(worker);
+			return true;
+		}
+		catch (Throwable ex) {
+			this.log.survived("A worker goes idle", ex);
+			LockSupport.parkNanos(UNLISTED_NANOS);
+			return false;
 		}
 	}
 
@@ -202,8 +230,8 @@ public final class WorkerPool implements Executor, AutoCloseable {
 				Runnable next = WorkerPool.this.tasks.poll();
 				this.task = next;
 				if (next != null) {
-					wake();
-					WorkerPool.run(next);
+					wakeNext();
+					WorkerPool.this.run(next);
 					Thread.interrupted();
 				}
 				else if (!awaitWork()) {
@@ -211,13 +239,15 @@ public final class WorkerPool implements Executor, AutoCloseable {
 				}
 			}
 			WorkerPool.this.threads.decrementAndGet();
-			wake();
+			wakeNext();
 		}
 
 		/** Returns false when this thread is to end. */
 		private boolean awaitWork() {
 			this.parked = true;
-			WorkerPool.this.idle.addFirst(this);
+			if (!listIdle(this)) {
+				return true;
+			}
 			long deadline = System.nanoTime() + IDLE_NANOS;
 			while (this.parked && !WorkerPool.this.closed) {
 				if (!WorkerPool.this.tasks.isEmpty() && leaveIdle()) {

@@ -229,4 +229,45 @@ class WorkerPoolTests {
 		}
 	}
 
+	@Test
+	void errorsOfTasksEndNoThread() throws InterruptedException {
+		this.pool = new WorkerPool("test-worker-", 1);
+		Set<Thread> threads = ConcurrentHashMap.newKeySet();
+		CountDownLatch ran = new CountDownLatch(4);
+		for (Error error : new Error[] { new OutOfMemoryError("task"), new StackOverflowError("task"),
+				new NoClassDefFoundError("task"), new Unprintable() }) {
+			this.pool.execute(() -> {
+				threads.add(Thread.currentThread());
+				ran.countDown();
+				throw error;
+			});
+		}
+		await(ran);
+		CountDownLatch after = new CountDownLatch(1);
+		this.pool.execute(() -> {
+			threads.add(Thread.currentThread());
+			after.countDown();
+		});
+		await(after);
+		assertThat(threads).hasSize(1);
+		assertThat(this.pool.threads()).isOne();
+	}
+
+	/** Not even a log line can be made of it. */
+	private static final class Unprintable extends Error {
+
+		private static final long serialVersionUID = 1;
+
+		@Override
+		public String toString() {
+			throw new OutOfMemoryError("no line either");
+		}
+
+		@Override
+		public String getMessage() {
+			throw new OutOfMemoryError("no line either");
+		}
+
+	}
+
 }

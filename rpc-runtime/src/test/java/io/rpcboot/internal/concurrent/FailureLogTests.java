@@ -1,0 +1,72 @@
+package io.rpcboot.internal.concurrent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FailureLogTests {
+
+	private final List<String> lines = new ArrayList<>();
+
+	private long nanos;
+
+	private boolean noMemory;
+
+	private final FailureLog log = new FailureLog(() -> this.nanos, (where, failure, leftOut) -> {
+		if (this.noMemory) {
+			throw new OutOfMemoryError("no line either");
+		}
+		this.lines.add("%s: %s, %d left out".formatted(where, failure.getMessage(), leftOut));
+	});
+
+	private void laterBy(long millis) {
+		this.nanos += TimeUnit.MILLISECONDS.toNanos(millis);
+	}
+
+	@Test
+	void oneLineForEachKindAndSecond() {
+		this.log.survived("loop", new OutOfMemoryError("a"));
+		this.log.survived("loop", new OutOfMemoryError("b"));
+		this.log.survived("loop", new StackOverflowError("c"));
+		this.log.survived("loop", new NoClassDefFoundError("d"));
+		this.log.survived("loop", new AssertionError("e"));
+		this.log.survived("loop", new IllegalStateException("f"));
+		laterBy(999);
+		this.log.survived("loop", new OutOfMemoryError("g"));
+		laterBy(1);
+		this.log.survived("loop", new OutOfMemoryError("h"));
+		assertThat(this.lines).containsExactly("loop: a, 0 left out", "loop: c, 0 left out", "loop: d, 0 left out",
+				"loop: e, 0 left out", "loop: f, 0 left out", "loop: h, 2 left out");
+	}
+
+	@Test
+	void whatCannotBeLoggedIsLoggedLater() {
+		this.noMemory = true;
+		this.log.survived("loop", new OutOfMemoryError("first"));
+		this.log.retry();
+		assertThat(this.lines).isEmpty();
+		laterBy(1000);
+		this.log.retry();
+		this.noMemory = false;
+		laterBy(1000);
+		this.log.retry();
+		this.log.retry();
+		assertThat(this.lines).containsExactly("Earlier, when it could not be logged: first, 0 left out");
+	}
+
+	@Test
+	void theNextLineBringsTheOneThatCouldNotBeLogged() {
+		this.noMemory = true;
+		this.log.survived("loop", new OutOfMemoryError("first"));
+		this.noMemory = false;
+		laterBy(1000);
+		this.log.survived("acceptor", new StackOverflowError("second"));
+		assertThat(this.lines).containsExactly("acceptor: second, 0 left out",
+				"Earlier, when it could not be logged: first, 0 left out");
+	}
+
+}
