@@ -105,7 +105,7 @@ class ArchitectureTests {
 	static final ArchRule loadbalance = only(LOADBALANCE, ROOT, REGISTRY);
 
 	@ArchTest
-	static final ArchRule transport = only(TRANSPORT, ROOT, METRICS, OPTIONS, PROTOCOL, MEMORY, SERIALIZATION, LOGGING,
+	static final ArchRule transport = only(TRANSPORT, ROOT, METRICS, OPTIONS, PROTOCOL, MEMORY, SERIALIZATION, CONCURRENT, LOGGING,
 			"io.netty..");
 
 	@ArchTest

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
@@ -253,6 +254,24 @@ public final class RpcClient implements AutoCloseable {
 			.map(ClientControl::describe)
 			.sorted(Comparator.comparing(ConnectionInfo::remote))
 			.toList();
+	}
+
+	/**
+	 * What has broken this client: an event loop has ended although nobody closed it.
+	 * Nothing mends that but a restart.
+	 * @return the first failure, for people; empty while there is none
+	 */
+	public String failure() {
+		return this.runtime.transport().health().failure();
+	}
+
+	/**
+	 * Tell someone when this client is broken.
+	 * @param listener told once with {@link #failure()}, on a thread that ends; at once
+	 * if it is broken already
+	 */
+	public void onFailure(Consumer<String> listener) {
+		this.runtime.transport().health().onFailure(listener);
 	}
 
 	private static void requireMayWait(String what) {

@@ -22,7 +22,6 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
-import io.rpcboot.server.RpcServerBuilder.Offering;
 import io.rpcboot.server.ServerCall.ServerMethod;
 
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
@@ -11,10 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.transport.AddressLimit;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.MemoryAccount.Direction;
@@ -44,9 +47,17 @@ public final class RpcServer implements AutoCloseable {
 	/** For clients to read the last answers and close. */
 	private static final Duration CLOSE_TIME = Duration.ofSeconds(1);
 
+	/** A quarter of the connections: many clients behind one address, yet not all. */
+	private static final int ADDRESS_SHARE = 4;
+
+	/** One client opens so many connections at most. */
+	private static final int LEAST_PER_ADDRESS = 64;
+
 	private final RpcServerBuilder options;
 
 	private final ServerRuntime runtime;
+
+	private final List<Consumer<String>> failureListeners = new ArrayList<>();
 
 	private final List<AutoCloseable> levels;
 
@@ -134,9 +145,11 @@ public final class RpcServer implements AutoCloseable {
 				this.options.metrics.isNone() ? null : this.options.metrics.transport(Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
-					this.options.batching, (connection) -> new ServerConnection(connection, this.runtime));
+					this.options.batching, new AddressLimit(connectionsPerAddress()),
+					(connection) -> new ServerConnection(connection, this.runtime));
 			this.transport = sockets;
 			this.runtime.memory.start(sockets.anyLoop());
+			this.failureListeners.forEach(sockets.health()::onFailure);
 			this.listener = bound;
 			this.advertised = new Endpoint(host, bound.port());
 			logger.info("RPC server listens on port {}", bound.port());
@@ -145,6 +158,11 @@ public final class RpcServer implements AutoCloseable {
 			sockets.close();
 			throw cannotBind(ex);
 		}
+	}
+
+	private int connectionsPerAddress() {
+		Integer asked = this.options.maxConnectionsPerAddress;
+		return (asked != null) ? asked : Math.max(LEAST_PER_ADDRESS, this.options.maxConnections / ADDRESS_SHARE);
 	}
 
 	private RpcConfigurationException cannotBind(IOException ex) {
@@ -312,6 +330,29 @@ public final class RpcServer implements AutoCloseable {
 			.map(ServerControl::describe)
 			.sorted(Comparator.comparing(ConnectionInfo::remote))
 			.toList();
+	}
+
+	/**
+	 * What has broken this server: a thread of it, or its port, has ended although nobody
+	 * closed it. Nothing mends that but a restart.
+	 * @return the first failure, for people; empty while there is none
+	 */
+	public synchronized String failure() {
+		return (this.transport != null) ? this.transport.health().failure() : "";
+	}
+
+	/**
+	 * Tell someone when this server is broken.
+	 * @param listener told once with {@link #failure()}, on a thread that ends; at once
+	 * if it is broken already
+	 */
+	public synchronized void onFailure(Consumer<String> listener) {
+		if (this.transport == null) {
+			this.failureListeners.add(listener);
+		}
+		else {
+			this.transport.health().onFailure(listener);
+		}
 	}
 
 	/** The same as a shutdown with no grace period. Twice does nothing. */

@@ -52,6 +52,8 @@ public final class RpcServerBuilder {
 
 	int maxConnections = 10_000;
 
+	@Nullable Integer maxConnectionsPerAddress;
+
 	int maxInFlightCalls = 20_000;
 
 	int maxCallsPerConnection = 4096;
@@ -70,15 +72,6 @@ public final class RpcServerBuilder {
 
 	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
 
-	/**
-	 * A service to be offered.
-	 *
-	 * @param implementation gives the object that runs a call
-	 * @param options what differs from other services
-	 */
-	record Offering(Supplier<?> implementation, ServiceOptions options) {
-	}
-
 	RpcServerBuilder() {
 	}
 
@@ -88,8 +81,7 @@ public final class RpcServerBuilder {
 	 * @param implementation what runs the calls, thread-safe
 	 * @param <T> the interface
 	 * @return this
-	 * @throws RpcConfigurationException if the interface cannot be a contract or is
-	 * offered already
+	 * @throws RpcConfigurationException if it is no contract or is offered already
 	 */
 	public <T> RpcServerBuilder service(Class<T> type, T implementation) {
 		return service(ServiceDescriptor.of(type), () -> implementation,
@@ -113,8 +105,7 @@ public final class RpcServerBuilder {
 	 * @param implementation gives the object of each call, on the thread that runs it
 	 * @param options what differs from other services
 	 * @return this
-	 * @throws RpcConfigurationException if the service is offered already, has no method
-	 * that an option names, or the serializers are not named as they have to be
+	 * @throws RpcConfigurationException if it is offered already or an option is wrong
 	 */
 	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation, ServiceOptions options) {
 		if (this.services.keySet().stream().anyMatch((other) -> other.id().equals(service.id()))) {
@@ -196,8 +187,7 @@ public final class RpcServerBuilder {
 	 * carry. Default: protostuff alone.
 	 * @param serializers one or more, each with another name
 	 * @return this
-	 * @throws RpcConfigurationException if there is none, or they are not named as they
-	 * have to be
+	 * @throws RpcConfigurationException if there is none, or a name is refused
 	 */
 	public RpcServerBuilder serializers(Serializer... serializers) {
 		Options.require(serializers.length > 0, "serializers", "none", "one or more");
@@ -269,6 +259,18 @@ public final class RpcServerBuilder {
 	public RpcServerBuilder maxConnections(int connections) {
 		Options.require(connections >= 1, "limits.connections", connections, "1 or more");
 		this.maxConnections = connections;
+		return this;
+	}
+
+	/**
+	 * Most connections of one remote address, of one /64 network with IPv6; one more is
+	 * closed unread. Default: a quarter of {@link #maxConnections}, at least 64.
+	 * @param connections 0 for no limit, or more
+	 * @return this
+	 */
+	public RpcServerBuilder maxConnectionsPerAddress(int connections) {
+		Options.require(connections >= 0, "limits.connections-per-address", connections, "0 (no limit) or more");
+		this.maxConnectionsPerAddress = connections;
 		return this;
 	}
 
@@ -373,8 +375,7 @@ public final class RpcServerBuilder {
 	/**
 	 * Make the server; it does not listen yet.
 	 * @return the server
-	 * @throws RpcConfigurationException if a type of a service cannot be carried, or an
-	 * option does not work here
+	 * @throws RpcConfigurationException if a type or an option does not work here
 	 */
 	public RpcServer build() {
 		return new RpcServer(this);
@@ -383,8 +384,7 @@ public final class RpcServerBuilder {
 	/**
 	 * Make the server, bind it and register it.
 	 * @return the server
-	 * @throws RpcConfigurationException if a type of a service cannot be carried or the
-	 * port is in use
+	 * @throws RpcConfigurationException as above, or if the port is in use
 	 */
 	public RpcServer start() {
 		return build().start();

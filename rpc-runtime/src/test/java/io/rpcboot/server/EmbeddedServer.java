@@ -30,7 +30,7 @@ public final class EmbeddedServer {
 		RpcServerBuilder options = new RpcServerBuilder().maxFrameSize(maxFrameSize);
 		RateLimitedLog log = new RateLimitedLog(EmbeddedServer.class, System::nanoTime);
 		services.forEach((service, implementation) -> options.services.put(ServiceDescriptor.of(service),
-				new RpcServerBuilder.Offering(() -> implementation, ServiceOptions.defaults())));
+				new Offering(() -> implementation, ServiceOptions.defaults())));
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, maxFrameSize, options.maxInFlightCalls);
 		this.runtime = new ServerRuntime(options, new OfferedServices(options.services, List.of(serializer),
 				options.dispatch, RpcMetrics.none(), memory.account(), log), memory, log);

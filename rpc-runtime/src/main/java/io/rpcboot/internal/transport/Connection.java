@@ -1,7 +1,8 @@
 package io.rpcboot.internal.transport;
 
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.netty.channel.Channel;
@@ -48,12 +49,39 @@ public final class Connection {
 		return this.queue;
 	}
 
+	/** The timers of a connection. */
+	public interface Timers {
+
+		/**
+		 * Run a task on the event loop, later. What it throws ends the connection.
+		 * @param task touches what the loop confines
+		 * @param delay pause before it
+		 * @param unit of the pause
+		 * @return cancels it
+		 */
+		ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit);
+
+	}
+
 	/**
 	 * The event loop, for timers.
 	 * @return schedules tasks
 	 */
-	public ScheduledExecutorService loop() {
-		return this.channel.eventLoop();
+	public Timers loop() {
+		return (task, delay, unit) -> this.channel.eventLoop().schedule(() -> run(task), delay, unit);
+	}
+
+	/** A task that ended halfway may have left its timer unset. */
+	private void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			if (!(ex instanceof Error)) { // the decoder reports these
+				EventLoops.survived("Task of a connection", ex);
+			}
+			this.channel.pipeline().fireExceptionCaught(ex);
+		}
 	}
 
 	/**
@@ -63,7 +91,7 @@ public final class Connection {
 	 */
 	public boolean execute(Runnable task) {
 		try {
-			this.channel.eventLoop().execute(task);
+			this.channel.eventLoop().execute(() -> run(task));
 			return true;
 		}
 		catch (RejectedExecutionException ex) {

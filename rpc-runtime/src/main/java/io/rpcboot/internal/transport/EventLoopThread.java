@@ -4,7 +4,7 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import org.jspecify.annotations.Nullable;
 
 /** A thread of an event loop: known by its class, so that nothing blocks it. */
-public final class EventLoopThread extends FastThreadLocalThread {
+public class EventLoopThread extends FastThreadLocalThread {
 
 	private static final int CHUNK = 64 * 1024;
 

@@ -239,6 +239,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		this.body = null;
 		this.cause = reason;
 		this.connection.close();
+		EventLoops.closed(reason);
 	}
 
 	@Override

@@ -164,13 +164,23 @@ enum NativeTransport {
 		};
 	}
 
-	Class<? extends ServerChannel> serverChannel() {
+	ServerChannel newServerChannel() {
 		return switch (this) {
-			case NIO -> NioServerSocketChannel.class;
-			case EPOLL -> EpollServerSocketChannel.class;
-			case KQUEUE -> KQueueServerSocketChannel.class;
-			case IO_URING -> IoUringServerSocketChannel.class;
+			case NIO -> new LastingNioServerChannel();
+			case EPOLL -> new EpollServerSocketChannel();
+			case KQUEUE -> new KQueueServerSocketChannel();
+			case IO_URING -> new IoUringServerSocketChannel();
 		};
+	}
+
+	/** Netty closes the port when there is no memory for an accepted connection. */
+	private static final class LastingNioServerChannel extends NioServerSocketChannel {
+
+		@Override
+		protected boolean closeOnReadError(Throwable cause) {
+			return !isActive();
+		}
+
 	}
 
 }

@@ -6,14 +6,11 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -21,10 +18,13 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelGroupFuture;
@@ -32,6 +32,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.rpcboot.Endpoint;
+import io.rpcboot.internal.concurrent.EngineHealth;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -64,6 +65,8 @@ public final class Transport implements AutoCloseable {
 	private final @Nullable TransportRecorder recorder;
 
 	private final int maxBody;
+
+	private final EngineHealth health = new EngineHealth();
 
 	private volatile boolean closing;
 
@@ -104,9 +107,25 @@ public final class Transport implements AutoCloseable {
 	}
 
 	private EventLoopGroup group(int threads, String prefix) {
-		AtomicInteger number = new AtomicInteger();
-		ThreadFactory factory = (task) -> new EventLoopThread(task, prefix + number.incrementAndGet());
-		return new MultiThreadIoEventLoopGroup(threads, factory, this.nativeTransport.ioHandlerFactory());
+		return new EventLoops(threads, prefix, this.nativeTransport.ioHandlerFactory(),
+				new EventLoops.Owner(this.health, this::isClosing, this::closeConnections));
+	}
+
+	/** A loop fails again and again, and cannot know which connection is the cause. */
+	private void closeConnections(EventLoop loop) {
+		for (Channel connection : this.connections) {
+			if (connection.eventLoop() == loop) {
+				connection.close();
+			}
+		}
+	}
+
+	/**
+	 * Whether what has to live as long as this transport is alive.
+	 * @return the health
+	 */
+	public EngineHealth health() {
+		return this.health;
 	}
 
 	/**
@@ -132,42 +151,76 @@ public final class Transport implements AutoCloseable {
 					failed);
 			return;
 		}
-		Thread resolver = new Thread(() -> {
-			try {
-				InetAddress address = InetAddress.getByName(endpoint.host());
-				connect(new InetSocketAddress(address, endpoint.port()), endpoint, timeout, batching, handlers, failed);
-			}
-			catch (UnknownHostException ex) {
-				failed.accept(new UnknownHostException("unknown host " + endpoint.host()));
-			}
-		}, "rpc-resolver");
-		resolver.setDaemon(true);
-		resolver.start();
+		try {
+			Thread resolver = new Thread(() -> {
+				InetSocketAddress address;
+				try {
+					address = new InetSocketAddress(InetAddress.getByName(endpoint.host()), endpoint.port());
+				}
+				catch (UnknownHostException ex) {
+					failed.accept(new UnknownHostException("unknown host " + endpoint.host()));
+					return;
+				}
+				catch (Throwable ex) {
+					failed.accept(ex);
+					return;
+				}
+				connect(address, endpoint, timeout, batching, handlers, failed);
+			}, "rpc-resolver");
+			resolver.setDaemon(true);
+			resolver.start();
+		}
+		catch (Throwable ex) {
+			failed.accept(ex);
+		}
 	}
 
 	private void connect(InetSocketAddress address, Endpoint endpoint, Duration timeout, BatchingOptions batching,
 			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
-		Bootstrap bootstrap = new Bootstrap().group(this.workers)
-			.channel(this.nativeTransport.socketChannel())
-			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.max(1, Math.min(timeout.toMillis(), 600_000)))
-			.handler(new ChannelInitializer<>() {
-				@Override
-				protected void initChannel(Channel channel) {
-					configure(channel);
-					Connection.install(channel, endpoint.toString(), new FlushPolicy(batching), Transport.this.recorder,
-							Transport.this.maxBody, handlers);
-				}
-			});
 		try {
-			bootstrap.connect(address).addListener((ChannelFuture future) -> {
-				if (!future.isSuccess()) {
-					failed.accept(future.cause());
-				}
-			});
+			new Bootstrap().group(this.workers)
+				.channel(this.nativeTransport.socketChannel())
+				.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.max(1, Math.min(timeout.toMillis(), 600_000)))
+				.handler(new Initializer((channel) -> install(channel, endpoint.toString(), batching, handlers)))
+				.connect(address)
+				.addListener((ChannelFuture future) -> {
+					if (!future.isSuccess()) {
+						failed.accept(future.cause());
+					}
+				});
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			failed.accept(ex);
 		}
+	}
+
+	private void install(Channel channel, String remote, BatchingOptions batching,
+			Function<Connection, FrameHandler> handlers) {
+		configure(channel);
+		Connection.install(channel, remote, new FlushPolicy(batching), this.recorder, this.maxBody, handlers);
+	}
+
+	/** Sets up a connection, or closes it. */
+	@Sharable
+	private final class Initializer extends ChannelInitializer<Channel> {
+
+		private final Consumer<Channel> setUp;
+
+		Initializer(Consumer<Channel> setUp) {
+			this.setUp = setUp;
+		}
+
+		@Override
+		protected void initChannel(Channel channel) {
+			this.setUp.accept(channel);
+		}
+
+		@Override
+		public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+			context.close();
+			Transport.this.health.log().survived("Setting up a connection", cause);
+		}
+
 	}
 
 	/**
@@ -175,31 +228,30 @@ public final class Transport implements AutoCloseable {
 	 * @param address host name or address, empty for all
 	 * @param port the port, 0 for any free one
 	 * @param batching when its connections flush
+	 * @param limit bounds the connections of an address
 	 * @param handlers makes the handler of each connection
 	 * @return the listener
 	 * @throws java.io.IOException if the address cannot be bound
 	 */
-	public Listener listen(String address, int port, BatchingOptions batching,
+	public Listener listen(String address, int port, BatchingOptions batching, AddressLimit limit,
 			Function<Connection, FrameHandler> handlers) throws java.io.IOException {
-		ServerBootstrap bootstrap = new ServerBootstrap().group(this.acceptors, this.workers)
-			.channel(this.nativeTransport.serverChannel())
-			.option(ChannelOption.SO_BACKLOG, this.socket.backlog())
-			.option(ChannelOption.SO_REUSEADDR, true)
-			.childHandler(new ChannelInitializer<>() {
-				@Override
-				protected void initChannel(Channel channel) {
-					configure(channel);
-					Connection.install(channel, describe(channel.remoteAddress()), new FlushPolicy(batching),
-							Transport.this.recorder, Transport.this.maxBody, handlers);
-				}
-			});
+		ServerChannel channel = this.nativeTransport.newServerChannel();
+		channel.config().setOption(ChannelOption.SO_BACKLOG, this.socket.backlog());
+		channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
+		Initializer initializer = new Initializer(
+				(child) -> install(child, describe(child.remoteAddress()), batching, handlers));
+		channel.pipeline().addLast(new Acceptor(this.workers, initializer, limit, this.health));
 		InetSocketAddress local = address.isEmpty() ? new InetSocketAddress(port)
 				: new InetSocketAddress(address, port);
-		ChannelFuture bound = bootstrap.bind(local).awaitUninterruptibly();
+		ChannelFuture bound = this.acceptors.register(channel).awaitUninterruptibly();
+		if (bound.isSuccess()) {
+			bound = channel.bind(local).awaitUninterruptibly();
+		}
 		if (!bound.isSuccess()) {
+			channel.close();
 			throw new java.io.IOException(bound.cause().getMessage(), bound.cause());
 		}
-		return new Listener(bound.channel());
+		return new Listener(channel);
 	}
 
 	void configure(Channel channel) {
@@ -251,12 +303,19 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/** A bound port. */
-	public static final class Listener {
+	public final class Listener {
 
 		private final Channel channel;
 
+		private volatile boolean closed;
+
 		Listener(Channel channel) {
 			this.channel = channel;
+			channel.closeFuture().addListener((done) -> {
+				if (!this.closed && !isClosing()) {
+					Transport.this.health.failed("listening on a port", null);
+				}
+			});
 		}
 
 		/**
@@ -269,6 +328,7 @@ public final class Transport implements AutoCloseable {
 
 		/** Accept no more connections. */
 		public void close() {
+			this.closed = true;
 			this.channel.close().awaitUninterruptibly(2, TimeUnit.SECONDS);
 		}
 

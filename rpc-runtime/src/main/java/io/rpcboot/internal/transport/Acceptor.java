@@ -1,0 +1,113 @@
+package io.rpcboot.internal.transport;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoopGroup;
+import io.rpcboot.internal.concurrent.EngineHealth;
+import io.rpcboot.internal.concurrent.FailureLog;
+import io.rpcboot.internal.transport.AddressLimit.Slot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes accepted connections and gives them to the event loops. A connection that cannot
+ * be taken is closed, and accepting goes on. When accepting itself fails, as without file
+ * descriptors or memory, it waits a moment and tries again.
+ * <p>
+ * Netty's own acceptor stops reading for a second instead. When there is no memory for
+ * the task that ends this second it never reads again. It also leaves the socket open of
+ * a connection that it could not set up.
+ */
+final class Acceptor extends ChannelInboundHandlerAdapter {
+
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private final EventLoopGroup loops;
+
+	private final ChannelHandler initializer;
+
+	private final AddressLimit limit;
+
+	private final EngineHealth health;
+
+	private final RateLimitedLog log = new RateLimitedLog(Transport.class, System::nanoTime);
+
+	/**
+	 * Create an acceptor for one server channel.
+	 * @param loops take the connections
+	 * @param initializer sets up each connection; sharable
+	 * @param limit bounds the connections of an address
+	 * @param health logs what went wrong
+	 */
+	Acceptor(EventLoopGroup loops, ChannelHandler initializer, AddressLimit limit, EngineHealth health) {
+		this.loops = loops;
+		this.initializer = initializer;
+		this.limit = limit;
+		this.health = health;
+		try {
+			FailureLog.rehearse();
+		}
+		catch (Throwable ex) {
+			health.log().survived("Rehearsal", ex);
+		}
+	}
+
+	@Override
+	public void channelRead(ChannelHandlerContext context, Object message) {
+		Channel child = (Channel) message;
+		Slot slot = null;
+		try {
+			slot = this.limit.enter(child.remoteAddress());
+			if (slot == null) {
+				child.unsafe().closeForcibly();
+				refused(child);
+				return;
+			}
+			Slot taken = slot;
+			child.closeFuture().addListener((closed) -> taken.leave());
+			child.pipeline().addLast(this.initializer);
+			this.loops.register(child).addListener((registered) -> {
+				if (!registered.isSuccess()) {
+					close(child, taken);
+				}
+			});
+		}
+		catch (Throwable ex) {
+			close(child, slot);
+			this.health.log().survived("Accepting a connection", ex);
+		}
+	}
+
+	/** Its close future is silent about a connection that no loop has taken. */
+	private static void close(Channel child, @Nullable Slot slot) {
+		child.unsafe().closeForcibly();
+		if (slot != null) {
+			slot.leave();
+		}
+	}
+
+	private void refused(Channel child) {
+		this.log.warn("Connection refused",
+				("limits.connections-per-address: %s has %d connections open (expected: at most %d); raise"
+						+ " rpc.server.limits.connections-per-address if many clients share this address, as behind NAT"
+						+ " or a proxy, or set it to 0 for no limit")
+					.formatted(AddressLimit.describe(child.remoteAddress()), this.limit.most(), this.limit.most()));
+	}
+
+	/** Nothing but accepting happens on this loop: that it waits costs nobody. */
+	@Override
+	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+		LockSupport.parkNanos(PAUSE_NANOS);
+		if (cause instanceof Error) {
+			this.health.log().survived("Accepting connections", cause);
+		}
+		else {
+			this.log.warn("Accepting connections failed", "%s; trying on".formatted(cause.toString()));
+		}
+	}
+
+}
