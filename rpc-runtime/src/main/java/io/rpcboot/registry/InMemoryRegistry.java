@@ -172,11 +172,11 @@ public final class InMemoryRegistry implements Registry {
 			if (snapshot.equals(this.told) || !InMemoryRegistry.this.followers.contains(this)) {
 				return;
 			}
-			this.told = snapshot;
 			try {
 				this.listener.accept(snapshot);
+				this.told = snapshot;
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) { // the next change tells it again
 				log.warn("Listener of service {} failed", this.service, ex);
 			}
 		}

@@ -139,6 +139,19 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
+	void errorOfAListenerDisturbsNobody() {
+		consumer().subscribe(USERS, (snapshot) -> {
+			throw new OutOfMemoryError("listener on purpose");
+		});
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		provider().register(instance("a", 1, 0, USERS));
+		snapshots.await("a");
+		provider().register(instance("b", 2, 0, USERS));
+		snapshots.await("a", "b");
+	}
+
+	@Test
 	void listenerMayBlockWithoutBlockingRegister() throws InterruptedException {
 		CountDownLatch told = new CountDownLatch(1);
 		CountDownLatch release = new CountDownLatch(1);

@@ -45,11 +45,11 @@ final class Subscriber implements Subscription {
 		if (this.closed.get() || snapshot.equals(this.told)) {
 			return;
 		}
-		this.told = snapshot;
 		try {
 			this.listener.accept(snapshot);
+			this.told = snapshot;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) { // the next change tells it again
 			log.warn("Listener of service {} failed", this.service, ex);
 		}
 	}

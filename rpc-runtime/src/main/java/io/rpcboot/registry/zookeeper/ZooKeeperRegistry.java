@@ -207,7 +207,7 @@ public final class ZooKeeperRegistry implements Registry {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		catch (Exception ex) {
+		catch (Throwable ex) {
 			retryLater(ex);
 		}
 	}
@@ -294,7 +294,7 @@ public final class ZooKeeperRegistry implements Registry {
 		this.registrations.remove(registration);
 	}
 
-	private void retryLater(Exception failure) {
+	private void retryLater(Throwable failure) {
 		if (this.state != RegistryState.CONNECTED || this.retry != null) {
 			log.debug("Registry {}: failed, to be tried again", description(), failure);
 			return;
@@ -347,7 +347,9 @@ public final class ZooKeeperRegistry implements Registry {
 			try {
 				task.run();
 			}
-			catch (RuntimeException | LinkageError ex) {
+			catch (Throwable ex) {
+				retryLater(ex); // what was left undone is part of what is written and
+								// read again
 				log.error("Registry {}: unexpected failure", description(), ex);
 			}
 		};
