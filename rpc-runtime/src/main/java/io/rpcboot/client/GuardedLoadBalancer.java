@@ -28,7 +28,7 @@ final class GuardedLoadBalancer implements LoadBalancer {
 			}
 			logger.error("{} chose {} of {} candidates", this.delegate, chosen, candidates.size());
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | LinkageError | StackOverflowError ex) {
 			logger.error("{} failed", this.delegate, ex);
 		}
 		return ThreadLocalRandom.current().nextInt(candidates.size());
