@@ -78,6 +78,10 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.batching(this.batching.toOptions())
 			.eventLoop(this.eventLoop.toOptions())
 			.socket(this.socket.toOptions());
+		Integer perAddress = this.limits.connectionsPerAddress();
+		if (perAddress != null) {
+			builder.maxConnectionsPerAddress(perAddress);
+		}
 		if (this.dispatch != null) {
 			builder.dispatch(this.dispatch);
 		}
@@ -118,12 +122,15 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * Bounds of what the server takes on.
 	 *
 	 * @param connections Most connections; one more is closed at once.
+	 * @param connectionsPerAddress Most connections of one remote address (IPv6: of one
+	 * /64 network), 0 for no limit; unless set, a quarter of limits.connections, at least
+	 * 64.
 	 * @param inFlightCalls Most calls that execute or wait for a thread, over all
 	 * connections; one more is refused.
 	 * @param callsPerConnection Most calls that one connection may have under way.
 	 */
-	record Limits(@DefaultValue("10000") int connections, @DefaultValue("20000") int inFlightCalls,
-			@DefaultValue("4096") int callsPerConnection) {
+	record Limits(@DefaultValue("10000") int connections, @Nullable Integer connectionsPerAddress,
+			@DefaultValue("20000") int inFlightCalls, @DefaultValue("4096") int callsPerConnection) {
 	}
 
 	/**

@@ -92,6 +92,7 @@ class BadInputTests {
 					rpc.server.idle-timeout | 0 | PT0S | 10ms or more
 					rpc.server.pool.max-threads | 0 | 0 | 1 or more
 					rpc.server.limits.connections | 0 | 0 | 1 or more
+					rpc.server.limits.connections-per-address | -1 | -1 | 0 (no limit) or more
 					rpc.server.limits.in-flight-calls | 0 | 0 | 1 or more
 					rpc.server.limits.calls-per-connection | 0 | 0 | 1 or more
 					rpc.server.memory.limit | 1MB | 1048576 | 0 (a quarter of the heap) or at least 16777216 bytes, twice max-frame-size
