@@ -2,6 +2,7 @@ package io.rpcboot.spring.actuate;
 
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 
@@ -23,8 +24,9 @@ public final class RpcHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rpcHealthIndicator")
-	RpcHealthIndicator rpcHealthIndicator(ObjectProvider<Registry> registry, ObjectProvider<RpcClient> client) {
-		return new RpcHealthIndicator(registry, client);
+	RpcHealthIndicator rpcHealthIndicator(ObjectProvider<Registry> registry, ObjectProvider<RpcClient> client,
+			ObjectProvider<RpcServer> server) {
+		return new RpcHealthIndicator(registry, client, server);
 	}
 
 }

@@ -8,6 +8,7 @@ import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
+import io.rpcboot.server.RpcServer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -18,7 +19,8 @@ import org.springframework.boot.health.contributor.Status;
  * Says whether calls would find their servers. Without the registry or an instance the
  * application is degraded, not down: known instances are still called, calls wait for
  * others, and a restart would mend nothing. Spring Boot answers HTTP 200 to
- * {@code DEGRADED} and leaves it out of the overall status.
+ * {@code DEGRADED} and leaves it out of the overall status. It is down when a thread of
+ * the engine has ended that nothing replaces: then a restart is all that helps.
  */
 final class RpcHealthIndicator extends AbstractHealthIndicator {
 
@@ -28,15 +30,23 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 
 	private final ObjectProvider<RpcClient> client;
 
-	RpcHealthIndicator(ObjectProvider<Registry> registry, ObjectProvider<RpcClient> client) {
+	private final ObjectProvider<RpcServer> server;
+
+	RpcHealthIndicator(ObjectProvider<Registry> registry, ObjectProvider<RpcClient> client,
+			ObjectProvider<RpcServer> server) {
 		super("RPC health check failed");
 		this.registry = registry;
 		this.client = client;
+		this.server = server;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		boolean degraded = false;
+		Map<String, String> failures = new LinkedHashMap<>();
+		this.server.ifAvailable((server) -> failures.put("server", server.failure()));
+		this.client.ifAvailable((client) -> failures.put("client", client.failure()));
+		failures.values().removeIf(String::isEmpty);
 		Registry registry = this.registry.getIfAvailable();
 		if (registry != null) {
 			RegistryState state = registry.state();
@@ -49,6 +59,10 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 			degraded |= !withoutInstance.isEmpty();
 			builder.withDetail("references", client.references().size());
 			builder.withDetail("referencesWithoutInstance", withoutInstance);
+		}
+		if (!failures.isEmpty()) {
+			builder.down().withDetail("broken", failures);
+			return;
 		}
 		builder.status(degraded ? DEGRADED : Status.UP);
 	}

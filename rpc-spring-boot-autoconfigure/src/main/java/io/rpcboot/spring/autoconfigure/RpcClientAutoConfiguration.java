@@ -22,7 +22,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
 		RpcSerializationAutoConfiguration.class })
 @EnableConfigurationProperties(RpcClientProperties.class)
-@Import({ RpcReferenceConfiguration.class, NettyVersionCheck.class })
+@Import({ RpcReferenceConfiguration.class, NettyVersionCheck.class, RpcLiveness.class })
 public final class RpcClientAutoConfiguration {
 
 	@Bean

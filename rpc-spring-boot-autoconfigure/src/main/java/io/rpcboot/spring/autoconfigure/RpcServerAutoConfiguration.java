@@ -32,7 +32,7 @@ import org.springframework.core.env.Environment;
 		RpcSerializationAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "rpc.server.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(RpcServerProperties.class)
-@Import(NettyVersionCheck.class)
+@Import({ NettyVersionCheck.class, RpcLiveness.class })
 public final class RpcServerAutoConfiguration {
 
 	@Bean
