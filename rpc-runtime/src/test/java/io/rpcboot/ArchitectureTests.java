@@ -105,8 +105,8 @@ class ArchitectureTests {
 	static final ArchRule loadbalance = only(LOADBALANCE, ROOT, REGISTRY);
 
 	@ArchTest
-	static final ArchRule transport = only(TRANSPORT, ROOT, METRICS, OPTIONS, PROTOCOL, MEMORY, SERIALIZATION, CONCURRENT, LOGGING,
-			"io.netty..");
+	static final ArchRule transport = only(TRANSPORT, ROOT, METRICS, OPTIONS, PROTOCOL, MEMORY, SERIALIZATION,
+			CONCURRENT, LOGGING, "io.netty..");
 
 	@ArchTest
 	static final ArchRule client = only(CLIENT, ROOT, SERIALIZATION, CONTRACT, METRICS, REGISTRY, OPTIONS, PROTOCOL,

@@ -27,6 +27,9 @@ final class RandomRole extends BoundRole {
 	/** Of a body that has begun. */
 	private int bodyLeft;
 
+	/** A grant was asked for: nothing else is sent, or it would not be enough. */
+	private boolean asked;
+
 	private int unknowns;
 
 	private long repliesGranted;
@@ -83,7 +86,7 @@ final class RandomRole extends BoundRole {
 		else if (this.bodyLeft > 0) {
 			body();
 		}
-		else if (isReady()) {
+		else if (isReady() && !this.asked) {
 			step();
 		}
 	}
@@ -95,7 +98,9 @@ final class RandomRole extends BoundRole {
 			case 4 -> calls("notice");
 			case 5, 6, 7 -> {
 				int length = pick(SIZES);
-				whenAllowed(length, () -> beginBody(length));
+				if (this.sentCalls < this.grantedCalls) {
+					whenAllowed(length, () -> beginBody(length));
+				}
 			}
 			case 8 -> replies();
 			case 9 -> asks();
@@ -120,14 +125,15 @@ final class RandomRole extends BoundRole {
 	}
 
 	private void whenAllowed(int length, Runnable next) {
-		if (this.sentCalls < this.grantedCalls) {
-			if (once(20)) {
-				next.run();
-			}
-			else {
-				whenGranted(length, next);
-			}
+		if (once(20)) {
+			next.run();
+			return;
 		}
+		this.asked = true;
+		whenGranted(length, () -> {
+			this.asked = false;
+			next.run();
+		});
 	}
 
 	private void beginBody(int length) {
@@ -188,7 +194,7 @@ final class RandomRole extends BoundRole {
 			this.connection.send(Speech.bind(UNKNOWN + NUMBERS * this.unknowns++, hash));
 		}
 		else {
-			whenGranted(Speech.TABLE, () -> {
+			whenAllowed(Speech.TABLE, () -> {
 				this.sentBytes += Speech.TABLE;
 				this.connection.send(Speech.header(Speech.TABLE, FrameType.CONTRACT, 0, UNKNOWN, 0));
 				this.connection.send(ByteBuffer.wrap(new byte[] { 'p' }));

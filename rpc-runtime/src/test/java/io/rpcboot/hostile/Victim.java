@@ -53,6 +53,7 @@ public final class Victim {
 			.port(0)
 			.bindAddress("127.0.0.1")
 			.applicationName("victim")
+			.maxConnectionsPerAddress(0)
 			.service(VictimService.class, new VictimServiceImpl(Boolean.parseBoolean(arguments[1])));
 		long account = Long.parseLong(arguments[0]);
 		if (account != DEFAULT_ACCOUNT) {
