@@ -7,8 +7,7 @@ package io.rpcboot.transport;
  * made, on the heap and beside it; 0 for a quarter of the largest heap, but at least
  * twice the largest frame
  * @param leastRate bytes in a second with which a body over 4 KiB has to come after its
- * first second, and with which results have to be taken while memory is short; 0 for any
- * rate
+ * first second; 0 for any rate
  */
 public record MemoryOptions(long limit, long leastRate) {
 

@@ -38,8 +38,11 @@ public record BodyMemory(MemoryAccount account, ByteBufAllocator allocator, int 
 				"0 (a quarter of the heap) or at least %d bytes, twice max-frame-size".formatted(least));
 		long limit = (options.limit() > 0) ? options.limit() : Math.max(Runtime.getRuntime().maxMemory() / 4, least);
 		int freeBytes = (int) Math.min(MOST_FREE_BYTES, limit / 4 / calls);
-		return new BodyMemory(new MemoryAccount(limit - (long) freeBytes * calls), allocator(socket.allocator()),
-				freeBytes);
+		// one body may be completed over the limit; a small account has no room to set
+		// that apart
+		long overdraft = (limit >= 4L * maxFrameSize) ? maxFrameSize : 0;
+		return new BodyMemory(new MemoryAccount(limit - (long) freeBytes * calls - overdraft),
+				allocator(socket.allocator()), freeBytes);
 	}
 
 	static ByteBufAllocator allocator(SocketOptions.Allocator kind) {

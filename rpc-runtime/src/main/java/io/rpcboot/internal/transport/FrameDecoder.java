@@ -6,12 +6,9 @@ import java.nio.ByteOrder;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
-import io.rpcboot.internal.protocol.ProtocolException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the frames in what was read, many per read, in place. Stop before: the wire; stop
@@ -23,33 +20,22 @@ import org.jspecify.annotations.Nullable;
  * more than {@link FrameType#MAX_CONTROL_BODY} bytes only if the handler has granted
  * them.
  */
-final class FrameDecoder extends ChannelInboundHandlerAdapter {
+final class FrameDecoder extends ChannelLife {
 
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
 	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-	private final int maxBody;
-
 	/** Longest body of a frame of any type, in bytes. */
 	private final int alwaysFits;
-
-	/** Of the event loop, which is always the same. */
-	private byte[] chunk = Frame.NOTHING;
-
-	private final Connection connection;
 
 	private final byte[] partial = new byte[FrameHeader.LENGTH];
 
 	private int partialLength;
 
-	private FrameHandler handler;
-
 	private boolean prefaceSeen;
 
 	private boolean headSeen;
-
-	private boolean stopped;
 
 	private int type;
 
@@ -59,50 +45,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	private long callId;
 
-	private int length;
-
-	private byte @Nullable [] body;
-
-	private int filled;
-
-	/** When the body began, as {@link System#nanoTime()}. */
-	private long bodyNanos;
-
 	/** The frame before had an array of its own, so the next is likely to need one. */
 	private boolean afterOwnBody;
 
-	private @Nullable Throwable cause;
-
-	private boolean opened;
-
-	private boolean active;
-
 	FrameDecoder(int maxBody, Connection connection, FrameHandler handler) {
-		this.maxBody = maxBody;
+		super(maxBody, connection.queue(), connection::close, handler);
 		this.alwaysFits = Math.min(maxBody, FrameType.MAX_CONTROL_BODY);
-		this.connection = connection;
-		this.handler = handler;
-	}
-
-	/** Whether anything arrived since this was asked last. Event loop. */
-	boolean takeActivity() {
-		boolean result = this.active;
-		this.active = false;
-		return result;
-	}
-
-	@Override
-	public void handlerAdded(ChannelHandlerContext context) {
-		this.chunk = EventLoopThread.chunk();
-	}
-
-	@Override
-	public void channelActive(ChannelHandlerContext context) {
-		this.opened = true;
-		ByteBuf preface = context.alloc().directBuffer(Preface.LENGTH);
-		Preface.write(preface);
-		context.write(preface);
-		this.handler.onOpen();
 	}
 
 	@Override
@@ -189,22 +137,6 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		}
 	}
 
-	/**
-	 * Whether a body is coming more slowly than it has to. Event loop.
-	 * @param now as {@link System#nanoTime()}
-	 * @param graceNanos time for which any rate will do
-	 * @param bytesPerSecond least rate afterwards
-	 */
-	boolean isSlow(long now, long graceNanos, long bytesPerSecond) {
-		double seconds = (now - this.bodyNanos - graceNanos) / 1e9;
-		return isInBody() && this.filled < seconds * bytesPerSecond;
-	}
-
-	/** Whether a body over the size of control frames has begun. Event loop. */
-	boolean isInBody() {
-		return this.body != null && this.length > FrameType.MAX_CONTROL_BODY;
-	}
-
 	private void head(byte[] in, int index) {
 		if (!this.prefaceSeen) {
 			Preface.check(in, index);
@@ -219,27 +151,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		this.callId = (long) LONG.get(in, index + 8);
 		this.afterOwnBody &= this.length > FrameType.MAX_CONTROL_BODY;
 		if (this.length < 0 || this.length > this.alwaysFits) {
-			requireFits();
+			requireFits(this.type, this.flags);
 		}
 		this.headSeen = true;
-	}
-
-	private void requireFits() {
-		boolean granted = FrameType.needsGrant(this.type, this.flags);
-		int limit = granted ? this.maxBody : FrameType.MAX_CONTROL_BODY;
-		if (this.length < 0 || this.length > limit) {
-			throw new ProtocolException("frame length: %d (expected: 0 to %d%s)".formatted(this.length & 0xffffffffL,
-					limit, granted ? ", which is max-frame-size" : " for a control frame"));
-		}
-	}
-
-	/** Nothing that follows is looked at. */
-	private void fail(Throwable reason) {
-		this.stopped = true;
-		this.body = null;
-		this.cause = reason;
-		this.connection.close();
-		EventLoops.closed(reason);
 	}
 
 	@Override
@@ -251,32 +165,6 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		catch (RuntimeException | Error ex) {
 			fail(ex);
 		}
-	}
-
-	@Override
-	public void channelWritabilityChanged(ChannelHandlerContext context) {
-		if (context.channel().isWritable()) {
-			this.connection.queue().resume();
-		}
-	}
-
-	@Override
-	public void channelInactive(ChannelHandlerContext context) {
-		this.body = null;
-		try {
-			this.connection.queue().end();
-		}
-		finally {
-			if (this.opened) {
-				this.opened = false;
-				this.handler.onClosed(this.cause);
-			}
-		}
-	}
-
-	@Override
-	public void exceptionCaught(ChannelHandlerContext context, Throwable reason) {
-		fail(reason);
 	}
 
 }

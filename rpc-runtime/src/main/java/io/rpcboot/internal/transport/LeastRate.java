@@ -73,11 +73,11 @@ public final class LeastRate {
 			this.owedSinceNanos = now;
 		}
 		if (!late && this.connection.isBodySlow(now, GRACE_NANOS, this.bytesPerSecond)) {
-			this.end.accept("limits.least-rate: a body comes with less than %d bytes in a second"
+			this.end.accept("memory.least-rate: a body comes with less than %d bytes in a second"
 				.formatted(this.bytesPerSecond));
 		}
 		else if (now - this.owedSinceNanos > GRACE_NANOS) {
-			this.end.accept("limits.least-rate: a body that memory was asked for does not come");
+			this.end.accept("memory.least-rate: a body that memory was asked for does not come");
 		}
 		else {
 			lookLater();

@@ -56,7 +56,7 @@ public final class Transport implements AutoCloseable {
 
 	private final EventLoopGroup acceptors;
 
-	private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
+	private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
 
 	private final SocketOptions socket;
 

@@ -1,0 +1,139 @@
+package io.rpcboot.internal.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Preface;
+import io.rpcboot.internal.protocol.ProtocolException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of a channel: its beginning, its failures, its end. Stands beside frame
+ * decoder, which finds the frames meanwhile. Event loop only.
+ */
+abstract class ChannelLife extends ChannelInboundHandlerAdapter {
+
+	private final int maxBody;
+
+	private final WriteQueue queue;
+
+	private final Runnable close;
+
+	final FrameHandler handler;
+
+	/** Of the event loop, which is always the same. */
+	byte[] chunk = Frame.NOTHING;
+
+	/** Whether the connection failed, so that nothing is read any more. */
+	boolean stopped;
+
+	/** Whether anything arrived since this was asked last. */
+	boolean active;
+
+	/** Length of the body of the current frame, in bytes. */
+	int length;
+
+	/** A body that has begun and not arrived whole. */
+	byte @Nullable [] body;
+
+	/** Bytes of it that have arrived. */
+	int filled;
+
+	/** When it began, as {@link System#nanoTime()}. */
+	long bodyNanos;
+
+	private @Nullable Throwable cause;
+
+	private boolean opened;
+
+	ChannelLife(int maxBody, WriteQueue queue, Runnable close, FrameHandler handler) {
+		this.maxBody = maxBody;
+		this.queue = queue;
+		this.close = close;
+		this.handler = handler;
+	}
+
+	/** Whether anything arrived since this was asked last. Event loop. */
+	final boolean takeActivity() {
+		boolean result = this.active;
+		this.active = false;
+		return result;
+	}
+
+	@Override
+	public final void handlerAdded(ChannelHandlerContext context) {
+		this.chunk = EventLoopThread.chunk();
+	}
+
+	@Override
+	public final void channelActive(ChannelHandlerContext context) {
+		this.opened = true;
+		ByteBuf preface = context.alloc().directBuffer(Preface.LENGTH);
+		Preface.write(preface);
+		context.write(preface);
+		this.handler.onOpen();
+	}
+
+	/** Refuse a frame that is too long for its type. */
+	final void requireFits(int type, int flags) {
+		boolean granted = FrameType.needsGrant(type, flags);
+		int limit = granted ? this.maxBody : FrameType.MAX_CONTROL_BODY;
+		if (this.length < 0 || this.length > limit) {
+			throw new ProtocolException("frame length: %d (expected: 0 to %d%s)".formatted(this.length & 0xffffffffL,
+					limit, granted ? ", which is max-frame-size" : " for a control frame"));
+		}
+	}
+
+	/**
+	 * Whether a body is coming more slowly than it has to. Event loop.
+	 * @param now as {@link System#nanoTime()}
+	 * @param graceNanos time for which any rate will do
+	 * @param bytesPerSecond least rate afterwards
+	 */
+	final boolean isSlow(long now, long graceNanos, long bytesPerSecond) {
+		double seconds = (now - this.bodyNanos - graceNanos) / 1e9;
+		return isInBody() && this.filled < seconds * bytesPerSecond;
+	}
+
+	/** Whether a body over the size of control frames has begun. Event loop. */
+	final boolean isInBody() {
+		return this.body != null && this.length > FrameType.MAX_CONTROL_BODY;
+	}
+
+	/** Nothing that follows is looked at. */
+	final void fail(Throwable reason) {
+		this.stopped = true;
+		this.body = null;
+		this.cause = reason;
+		this.close.run();
+		EventLoops.closed(reason);
+	}
+
+	@Override
+	public final void channelWritabilityChanged(ChannelHandlerContext context) {
+		if (context.channel().isWritable()) {
+			this.queue.resume();
+		}
+	}
+
+	@Override
+	public final void channelInactive(ChannelHandlerContext context) {
+		this.body = null;
+		try {
+			this.queue.end();
+		}
+		finally {
+			if (this.opened) {
+				this.opened = false;
+				this.handler.onClosed(this.cause);
+			}
+		}
+	}
+
+	@Override
+	public final void exceptionCaught(ChannelHandlerContext context, Throwable reason) {
+		fail(reason);
+	}
+
+}
