@@ -1,10 +1,6 @@
 package io.rpcboot.internal.transport;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,17 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the calls
  */
-public final class CallTable<C extends Frame> {
-
-	private static final int SMALLEST = 64;
-
-	private @Nullable Frame[] slots = new @Nullable Frame[SMALLEST];
+public final class CallTable<C extends Frame> extends CallSlots<C> {
 
 	private final long factor = ThreadLocalRandom.current().nextLong() | 1;
-
-	private int shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
-
-	private int size;
 
 	/**
 	 * Add a call under its id.
@@ -38,23 +26,11 @@ public final class CallTable<C extends Frame> {
 		this.size++;
 	}
 
-	private void link(Frame call) {
+	@Override
+	void link(Frame call) {
 		int slot = slot(call.callId);
 		call.nextInTable = this.slots[slot];
 		this.slots[slot] = call;
-	}
-
-	private void grow() {
-		Frame[] before = this.slots;
-		this.slots = new Frame[2 * before.length];
-		this.shift--;
-		for (Frame first : before) {
-			for (Frame call = first; call != null;) {
-				Frame next = call.nextInTable;
-				link(call);
-				call = next;
-			}
-		}
 	}
 
 	/**
@@ -76,6 +52,7 @@ public final class CallTable<C extends Frame> {
 	 * @param id its id
 	 * @return the call, or null if it is not there
 	 */
+	@Override
 	@SuppressWarnings("unchecked")
 	public @Nullable C remove(long id) {
 		int slot = slot(id);
@@ -95,39 +72,6 @@ public final class CallTable<C extends Frame> {
 			previous = call;
 		}
 		return null;
-	}
-
-	/**
-	 * Look at each call; the table must not change meanwhile.
-	 * @param action what to do
-	 */
-	@SuppressWarnings("unchecked")
-	public void forEach(Consumer<C> action) {
-		for (Frame first : this.slots) {
-			for (Frame call = first; call != null; call = call.nextInTable) {
-				action.accept((C) call);
-			}
-		}
-	}
-
-	/**
-	 * Take calls out.
-	 * @param wanted says which
-	 * @return those taken, in no order
-	 */
-	public List<C> removeIf(Predicate<C> wanted) {
-		List<C> taken = new ArrayList<>();
-		forEach((call) -> {
-			if (wanted.test(call)) {
-				taken.add(call);
-			}
-		});
-		taken.forEach((call) -> remove(call.callId));
-		if (this.size == 0) {
-			this.slots = new @Nullable Frame[SMALLEST];
-			this.shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
-		}
-		return taken;
 	}
 
 	/**

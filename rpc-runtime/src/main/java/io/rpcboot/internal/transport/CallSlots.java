@@ -1,0 +1,76 @@
+package io.rpcboot.internal.transport;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots of a table of calls, where all of them are moved, looked at or taken out.
+ * Confined to the event loop.
+ *
+ * @param <C> the calls
+ */
+abstract class CallSlots<C extends Frame> {
+
+	private static final int SMALLEST = 64;
+
+	@Nullable Frame[] slots = new @Nullable Frame[SMALLEST];
+
+	int shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
+
+	int size;
+
+	abstract void link(Frame call);
+
+	abstract @Nullable C remove(long id);
+
+	final void grow() {
+		Frame[] before = this.slots;
+		this.slots = new Frame[2 * before.length];
+		this.shift--;
+		for (Frame first : before) {
+			for (Frame call = first; call != null;) {
+				Frame next = call.nextInTable;
+				link(call);
+				call = next;
+			}
+		}
+	}
+
+	/**
+	 * Look at each call; the table must not change meanwhile.
+	 * @param action what to do
+	 */
+	@SuppressWarnings("unchecked")
+	public final void forEach(Consumer<C> action) {
+		for (Frame first : this.slots) {
+			for (Frame call = first; call != null; call = call.nextInTable) {
+				action.accept((C) call);
+			}
+		}
+	}
+
+	/**
+	 * Take calls out.
+	 * @param wanted says which
+	 * @return those taken, in no order
+	 */
+	public final List<C> removeIf(Predicate<C> wanted) {
+		List<C> taken = new ArrayList<>();
+		forEach((call) -> {
+			if (wanted.test(call)) {
+				taken.add(call);
+			}
+		});
+		taken.forEach((call) -> remove(call.callId));
+		if (this.size == 0) {
+			this.slots = new @Nullable Frame[SMALLEST];
+			this.shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
+		}
+		return taken;
+	}
+
+}
