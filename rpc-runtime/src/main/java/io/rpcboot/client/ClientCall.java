@@ -135,7 +135,7 @@ class ClientCall extends Frame {
 
 	/** On the event loop: the last moment before writing. False if no longer wanted. */
 	boolean markSent(long id, long remainingNanos, boolean lastGranted) {
-		if (this.large != null && !this.large.retain()) {
+		if (!retainLarge()) {
 			return false;
 		}
 		this.callId = id;

@@ -66,7 +66,7 @@ final class ServerCall extends Frame implements Runnable {
 
 	private boolean answered;
 
-	/** Whether the thread that serializes the answer may wait for memory. */
+	/** Whether the thread may wait for memory while it serializes the answer. */
 	private boolean mayWait;
 
 	/** What the answer takes, null while that is little. */
@@ -256,20 +256,19 @@ final class ServerCall extends Frame implements Runnable {
 	protected Admission begin(boolean writable) {
 		boolean wanted = this.type != 0 && !isStale();
 		if (!writable) {
-			waits();
-			return Admission.HOLD;
+			return waits(Admission.HOLD);
 		}
 		OutgoingGrant grant = this.connection.replies();
 		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
 			if (!grant.admits(this, this.length)) {
-				waits();
-				return Admission.WAIT;
+				return waits(Admission.WAIT);
 			}
 			grant.sent(this.length);
 		}
 		this.released = true;
 		this.connection.release(this);
 		if (wanted) {
+			retainLarge();
 			return Admission.WRITE;
 		}
 		grant.gone(this);
@@ -277,11 +276,12 @@ final class ServerCall extends Frame implements Runnable {
 		return Admission.SKIP;
 	}
 
-	private void waits() {
+	private Admission waits(Admission how) {
 		if (!this.waited) {
 			this.waited = true;
 			this.connection.watchWaiting();
 		}
+		return how;
 	}
 
 	@Override

@@ -88,6 +88,14 @@ public abstract class Frame implements OutputBuffer.Overflow {
 		body(NOTHING, out.length());
 	}
 
+	/**
+	 * Make the batch an owner of a large body, as has to be done before WRITE.
+	 * @return false if the body is gone
+	 */
+	protected final boolean retainLarge() {
+		return this.large == null || this.large.retain();
+	}
+
 	/** Why a large body could not be completed, null if there was memory. */
 	public final @Nullable MemoryShortageException shortage() {
 		return (this.large != null) ? this.large.shortage() : null;
