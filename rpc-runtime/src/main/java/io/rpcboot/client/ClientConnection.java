@@ -89,7 +89,7 @@ final class ClientConnection implements FrameHandler {
 		this.queue.afterBatch(this.grant::settle);
 		this.timeouts = new PendingTimeouts(connection, this.pending);
 		this.control = new ClientControl(connection, this, pool, client);
-		this.replies = new Replies(connection, client, (bytes) -> this.raiseAfter = bytes, this.control::end);
+		this.replies = new Replies(connection, client, this::raiseAfter, this.control::end);
 		this.replyGrant = this.replies.grant();
 	}
 
@@ -236,7 +236,19 @@ final class ClientConnection implements FrameHandler {
 	void taken(long bytes) {
 		long all = this.takenBytes.addAndGet(bytes);
 		if (all >= this.raiseAfter && all - bytes < this.raiseAfter) {
-			this.connection.execute(() -> this.replies.release(this.takenBytes.getAndSet(0)));
+			this.connection.execute(this::releaseTaken);
+		}
+	}
+
+	private void releaseTaken() {
+		this.replies.release(this.takenBytes.getAndSet(0));
+	}
+
+	/** Those who have taken bytes before did not look at this number. */
+	private void raiseAfter(long bytes) {
+		this.raiseAfter = bytes;
+		if (this.takenBytes.get() >= bytes) {
+			this.connection.execute(this::releaseTaken);
 		}
 	}
 

@@ -78,8 +78,6 @@ final class ServerBindings {
 
 	private int asked;
 
-	private boolean accepted;
-
 	private int tableBytes;
 
 	/** What the account has for bindings, in bytes. */
@@ -208,7 +206,6 @@ final class ServerBindings {
 		if (!binding.refused().isEmpty()) {
 			this.refused.add(new RefusedMethods(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 		}
-		this.accepted = true;
 		sendGranted(FrameType.BIND_REPLY, 0, first, binding.reply());
 	}
 
@@ -367,9 +364,9 @@ final class ServerBindings {
 		this.connection.queue().enqueue(new GrantedFrame(this.calls.replies(), type, code, callId, body));
 	}
 
-	/** Whether some service was bound, so that calls may come. */
-	boolean hasAccepted() {
-		return this.accepted || !this.awaited.isEmpty();
+	/** Whether the client has asked for a service, so that calls may come. */
+	boolean hasAny() {
+		return this.bindings > 0;
 	}
 
 	void onClosed() {

@@ -120,7 +120,7 @@ final class ServerControl {
 			}
 			case FrameType.PING -> onPing(callId);
 			case FrameType.WINDOW -> this.flow.onWindow(Window.decode(body));
-			case FrameType.NEED -> this.flow.onNeed(callId, this.bindings.hasAccepted());
+			case FrameType.NEED -> this.flow.onNeed(callId, this.bindings.hasAny());
 			case FrameType.YIELD -> this.flow.onYield(callId);
 			case FrameType.PONG -> {
 			}
