@@ -19,6 +19,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.Preface;
+import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
@@ -36,6 +37,8 @@ public final class FramesTarget implements FuzzTarget {
 
 	/** Buffers of the channel and answers to what was asked. */
 	private static final int ANSWERS = 64;
+
+	private static final long REPLY_BYTES = 1 << 20;
 
 	private final Serializer serializer;
 
@@ -116,7 +119,7 @@ public final class FramesTarget implements FuzzTarget {
 			int length = all.readInt();
 			int type = all.readUnsignedByte();
 			all.skipBytes(FrameHeader.LENGTH - 5);
-			if (type < FrameType.HELLO || type > FrameType.CONTRACT) {
+			if (type < FrameType.HELLO || type > FrameType.YIELD) {
 				throw new AssertionError("frame type %d".formatted(type));
 			}
 			all.skipBytes(length);
@@ -132,8 +135,11 @@ public final class FramesTarget implements FuzzTarget {
 			Preface.write(out);
 			frame(out, FrameType.HELLO, 0, 0, 0,
 					new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz").encode());
+			frame(out, FrameType.WINDOW, 0, 0, 0, Window.encode(REPLY_BYTES));
 			writeCalls(out);
 			frame(out, FrameType.PING, 0, 0, 99, new byte[0]);
+			frame(out, FrameType.NEED, 0, 0, MAX_FRAME_SIZE, new byte[0]);
+			frame(out, FrameType.YIELD, 0, 0, MAX_FRAME_SIZE, new byte[0]);
 			frame(out, FrameType.CANCEL, 0, 0, 1, new byte[0]);
 			seeds.add(ByteBufUtil.getBytes(out));
 			seeds.add(otherContract(size));
@@ -151,6 +157,7 @@ public final class FramesTarget implements FuzzTarget {
 		Preface.write(out);
 		frame(out, FrameType.HELLO, 0, 0, 0,
 				new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz").encode());
+		frame(out, FrameType.WINDOW, 0, 0, 0, Window.encode(REPLY_BYTES));
 		frame(out, FrameType.BIND, 0, 9, 0, new Bind(service.methods().size(), other.hash(), List.of(own.hash()),
 				service.id().toString(), this.serializer.name())
 			.encode());
