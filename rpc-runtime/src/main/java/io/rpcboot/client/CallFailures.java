@@ -29,11 +29,7 @@ final class CallFailures {
 	}
 
 	/** A response that is neither a result nor a declared exception. */
-	static void apply(byte[] body, int code, int flags, @Nullable ClientCall call) {
-		Failure failure = Failure.decode(body);
-		if (call == null) {
-			return;
-		}
+	static void apply(Failure failure, int code, int flags, ClientCall call) {
 		RpcStatus known = RpcStatus.ofCode(code);
 		RpcStatus status = (known != null) ? known : RpcStatus.INTERNAL;
 		boolean notExecuted = (flags & FrameHeader.FLAG_NOT_EXECUTED) != 0;

@@ -8,6 +8,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
@@ -185,6 +186,8 @@ final class ClientConnection implements FrameHandler {
 			throw Replies.notGranted(FrameType.RESPONSE, length);
 		}
 		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
+		// one that cannot be decoded ends the connection, and the call must be there then
+		Failure failure = answered ? null : Failure.decode(Arrays.copyOfRange(bytes, offset, offset + length));
 		ClientCall call = this.pending.remove(callId);
 		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {
@@ -192,8 +195,8 @@ final class ClientConnection implements FrameHandler {
 		}
 		else {
 			taken(granted ? length : 0);
-			if (!answered) {
-				CallFailures.apply(Arrays.copyOfRange(bytes, offset, offset + length), code, flags, call);
+			if (call != null && failure != null) {
+				CallFailures.apply(failure, code, flags, call);
 			}
 		}
 		closeWhenDrained();

@@ -163,6 +163,16 @@ public class TransportBenchmark {
 		}
 
 		@Override
+		public boolean admits(int type, long callId, int length) {
+			return true;
+		}
+
+		@Override
+		public void onBody(int type, int flags, int code, long callId, byte[] body) {
+			TransportBenchmark.this.seen += body.length;
+		}
+
+		@Override
 		public void onReadComplete() {
 			// nothing to answer
 		}
