@@ -3,44 +3,14 @@ package io.rpcboot.server;
 import io.rpcboot.internal.memory.IncomingGrant;
 
 /**
- * What one client may send: totals of calls and of bytes since it connected, which only
- * rise. Stands beside server connection. The window of calls, by which the grant is ahead
- * of what is done, begins small and doubles whenever its client uses most of it, or says
- * that it has used it up, up to its share of the server's capacity. Event loop only, but
- * for what is read for people.
+ * Counts what one client may send and has sent: totals of calls and of bytes since it
+ * connected, which only rise. Stands beside server connection; {@link CallReserve} raises
+ * the total of calls. Event loop only, but for what is read for people.
  */
-final class Grant {
-
-	private final Capacity capacity;
-
-	private final IncomingGrant bytes;
-
-	private boolean open;
-
-	private long wanted;
-
-	private long promise;
-
-	private long granted;
-
-	private long received;
-
-	private long released;
-
-	private boolean usedUp;
+final class Grant extends CallReserve {
 
 	Grant(Capacity capacity, long firstCalls, IncomingGrant bytes) {
-		this.capacity = capacity;
-		this.wanted = firstCalls;
-		this.bytes = bytes;
-	}
-
-	/** The client may send. */
-	void open() {
-		this.open = true;
-		this.capacity.join();
-		this.bytes.open();
-		raise();
+		super(capacity, firstCalls, bytes);
 	}
 
 	/** A request arrived. Returns false if it was not granted. */
@@ -50,11 +20,6 @@ final class Grant {
 		}
 		this.received++;
 		return true;
-	}
-
-	/** The client says that it used up the calls that it knew to be granted. */
-	void usedUp() {
-		this.usedUp = true;
 	}
 
 	/**
@@ -72,26 +37,6 @@ final class Grant {
 		this.released++;
 		boolean fewBytes = this.bytes.release(size);
 		return fewBytes || this.released + this.promise - this.granted >= (this.promise + 3) / 4;
-	}
-
-	void raise() {
-		boolean used = this.granted > 0 && 2 * (this.granted - this.received) <= this.promise;
-		if ((used || this.usedUp) && this.wanted <= this.promise) {
-			this.wanted = 2 * this.promise;
-		}
-		this.usedUp = false;
-		this.promise = this.capacity.promise(this.promise, this.wanted);
-		this.granted = Math.max(this.granted, this.released + this.promise);
-		this.bytes.raise();
-	}
-
-	/** The connection has ended. */
-	void close() {
-		if (this.open) {
-			this.open = false;
-			this.capacity.leave(this.promise);
-			this.bytes.close();
-		}
 	}
 
 	IncomingGrant bytes() {

@@ -1,0 +1,70 @@
+package io.rpcboot.server;
+
+import io.rpcboot.internal.memory.IncomingGrant;
+
+/**
+ * Takes from the capacity of the server what one client may send. Stands beside grant,
+ * which counts what arrives. The window of calls, by which the grant is ahead of what is
+ * done, begins small and doubles whenever its client uses most of it, or says that it has
+ * used it up, up to its share of the capacity. Event loop only.
+ */
+abstract class CallReserve {
+
+	private final Capacity capacity;
+
+	final IncomingGrant bytes;
+
+	private boolean open;
+
+	long wanted;
+
+	long promise;
+
+	long granted;
+
+	long received;
+
+	long released;
+
+	private boolean usedUp;
+
+	CallReserve(Capacity capacity, long firstCalls, IncomingGrant bytes) {
+		this.capacity = capacity;
+		this.wanted = firstCalls;
+		this.bytes = bytes;
+	}
+
+	/** The client may send. */
+	final void open() {
+		this.open = true;
+		this.capacity.join();
+		this.bytes.open();
+		raise();
+	}
+
+	/** The client says that it used up the calls that it knew to be granted. */
+	final void usedUp() {
+		this.usedUp = true;
+	}
+
+	final void raise() {
+		boolean used = this.granted > 0 && 2 * (this.granted - this.received) <= this.promise;
+		if ((used || this.usedUp) && this.wanted <= this.promise) {
+			this.wanted = 2 * this.promise;
+		}
+		this.usedUp = false;
+		this.promise = this.capacity.promise(this.promise, this.wanted);
+		this.granted = Math.max(this.granted, this.released + this.promise);
+		this.bytes.raise();
+	}
+
+	/** The connection has ended. */
+	final void close() {
+		if (this.open) {
+			this.open = false;
+			this.capacity.leave(this.promise);
+			this.bytes.close();
+		}
+	}
+
+}
