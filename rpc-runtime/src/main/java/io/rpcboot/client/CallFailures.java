@@ -10,7 +10,6 @@ import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.serialization.MessageTooLargeException;
-import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.UndeclaredException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,31 @@ final class CallFailures {
 	private CallFailures() {
 	}
 
-	static RpcException create(MethodDescriptor method, @Nullable ClientConnection connection, RpcStatus status,
+	/** End a call without a result, if no other end was first. Any thread. */
+	static void end(ClientCall call, RpcStatus status, String what, boolean certainlyNotExecuted,
+			@Nullable String remoteType) {
+		int previous = call.claim();
+		if (previous < 0) {
+			return;
+		}
+		ClientConnection target = call.connection();
+		boolean sent = previous == ClientCall.SENT;
+		call.failure = create(call.method().descriptor(), target, status, what, System.nanoTime() - call.startNanos,
+				sent && !certainlyNotExecuted, remoteType);
+		call.completed();
+		if (target == null) {
+			return;
+		}
+		if (sent && (status == RpcStatus.DEADLINE_EXCEEDED || status == RpcStatus.CANCELLED
+				|| status == RpcStatus.UNAVAILABLE)) {
+			target.forget(call);
+		}
+		else if (previous == ClientCall.QUEUED) {
+			target.gaveUp(call);
+		}
+	}
+
+	private static RpcException create(MethodDescriptor method, @Nullable ClientConnection connection, RpcStatus status,
 			String what, long nanos, boolean mayHaveExecuted, @Nullable String remoteType) {
 		String message = "%s%s: %s after %s: %s; it %s".formatted(method,
 				(connection != null) ? " at " + connection.endpoint() : "", status, seconds(nanos), what,
@@ -40,7 +63,7 @@ final class CallFailures {
 			return;
 		}
 		String what = failure.type().isEmpty() ? failure.message() : failure.type() + ": " + failure.message();
-		call.fail(status, what, notExecuted, failure.type().isEmpty() ? null : failure.type());
+		end(call, status, what, notExecuted, failure.type().isEmpty() ? null : failure.type());
 	}
 
 	private static String executed(RpcStatus status, boolean mayHaveExecuted) {
@@ -67,7 +90,20 @@ final class CallFailures {
 				"max-pending-calls: %d calls are under way already".formatted(limit), null);
 	}
 
-	static RpcException noMemory(MethodDescriptor method, RpcStatus status, MemoryShortageException shortage) {
+	/**
+	 * The arguments did not become bytes: there was no memory, or they cannot be carried.
+	 */
+	static RpcException notSerialized(ClientCall call, RuntimeException cause) {
+		MethodDescriptor method = call.method().descriptor();
+		MemoryShortageException shortage = (cause instanceof MemoryShortageException itself) ? itself : call.shortage();
+		if (shortage == null) {
+			return argumentsNotCarried(method, cause);
+		}
+		RpcStatus status = (call.remainingNanos() > 0) ? RpcStatus.RESOURCE_EXHAUSTED : RpcStatus.DEADLINE_EXCEEDED;
+		return noMemory(method, shortage.isInterrupted() ? RpcStatus.CANCELLED : status, shortage);
+	}
+
+	private static RpcException noMemory(MethodDescriptor method, RpcStatus status, MemoryShortageException shortage) {
 		return refused(method, status, "no memory for the arguments: " + shortage.getMessage(), null);
 	}
 
@@ -79,7 +115,7 @@ final class CallFailures {
 		return "max-pending-calls: all the time %d calls were under way already".formatted(limit);
 	}
 
-	static RpcException argumentsNotCarried(MethodDescriptor method, SerializationException cause) {
+	private static RpcException argumentsNotCarried(MethodDescriptor method, RuntimeException cause) {
 		if (!(cause instanceof MessageTooLargeException tooLarge)) {
 			return refused(method, RpcStatus.INVALID_ARGUMENT, "the arguments cannot be carried: " + cause.getMessage(),
 					cause);

@@ -29,9 +29,9 @@ class ClientCall extends Frame {
 	/** It waits for room in the client and does not count as under way. */
 	private static final int OUTSIDE = 0;
 
-	private static final int QUEUED = 1;
+	static final int QUEUED = 1;
 
-	private static final int SENT = 2;
+	static final int SENT = 2;
 
 	private static final int COMPLETING = 3;
 
@@ -151,7 +151,7 @@ class ClientCall extends Frame {
 
 	@Override
 	protected void rejected() {
-		this.proxy.dispatchAgain(this);
+		this.proxy.directory().dispatchAgain(this);
 	}
 
 	@Override
@@ -195,30 +195,11 @@ class ClientCall extends Frame {
 
 	/** Any other end. Whether it may have executed follows from the state. */
 	void fail(RpcStatus status, String what) {
-		fail(status, what, false, null);
-	}
-
-	final void fail(RpcStatus status, String what, boolean certainlyNotExecuted, @Nullable String remoteType) {
-		int previous = claim();
-		if (previous < 0) {
-			return;
-		}
-		ClientConnection target = this.connection;
-		boolean mayHaveExecuted = previous == SENT && !certainlyNotExecuted;
-		this.failure = CallFailures.create(this.method.descriptor(), target, status, what,
-				System.nanoTime() - this.startNanos, mayHaveExecuted, remoteType);
-		completed();
-		if (previous == SENT && target != null && (status == RpcStatus.DEADLINE_EXCEEDED
-				|| status == RpcStatus.CANCELLED || status == RpcStatus.UNAVAILABLE)) {
-			target.forget(this);
-		}
-		else if (previous == QUEUED && target != null) {
-			target.gaveUp(this);
-		}
+		CallFailures.end(this, status, what, false, null);
 	}
 
 	/** Returns the state before, or -1 if another was first. */
-	private int claim() {
+	final int claim() {
 		while (true) {
 			int current = this.state;
 			if (current >= COMPLETING) {
@@ -297,10 +278,6 @@ class ClientCall extends Frame {
 
 	/** The time is over. Any thread. */
 	void expire() {
-		if (this.state == OUTSIDE) {
-			fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(this.proxy.maxPending()));
-			return;
-		}
 		this.proxy.directory().expire(this);
 	}
 
@@ -351,6 +328,10 @@ class ClientCall extends Frame {
 
 	boolean isAsynchronous() {
 		return false;
+	}
+
+	boolean isOutside() {
+		return this.state == OUTSIDE;
 	}
 
 	boolean isQueued() {

@@ -1,8 +1,5 @@
 package io.rpcboot.client;
 
-import io.rpcboot.RpcException;
-import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.MemoryAccount.Direction;
@@ -94,13 +91,6 @@ final class ClientMemory {
 		if (account().isOverdrawn()) {
 			throw new MemoryShortageException(account().limit(), false);
 		}
-	}
-
-	/** What the caller gets. */
-	static RpcException failure(ProxyMethod method, MemoryShortageException shortage, long remainingNanos) {
-		RpcStatus inTime = (remainingNanos > 0) ? RpcStatus.RESOURCE_EXHAUSTED : RpcStatus.DEADLINE_EXCEEDED;
-		return CallFailures.noMemory(method.descriptor(), shortage.isInterrupted() ? RpcStatus.CANCELLED : inTime,
-				shortage);
 	}
 
 }

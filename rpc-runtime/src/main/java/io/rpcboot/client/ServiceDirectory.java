@@ -254,9 +254,24 @@ final class ServiceDirectory {
 			.collect(Collectors.joining(", ", "no instance takes calls: ", ""));
 	}
 
+	/** A call did not run where it was sent: send it elsewhere. Any thread. */
+	void dispatchAgain(ClientCall call) {
+		if (!call.markNotExecuted()) {
+			return;
+		}
+		if (call.remainingNanos() <= 0) {
+			call.expire();
+			return;
+		}
+		call.proxy.dispatch(call, call.connection());
+	}
+
 	/** The time of a call is over. Any thread. */
 	void expire(ClientCall call) {
-		if (call.connection() == null) {
+		if (call.isOutside()) {
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(call.proxy.maxPending()));
+		}
+		else if (call.connection() == null) {
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());
 		}
 		else {

@@ -167,15 +167,8 @@ final class ServiceProxy implements InvocationHandler {
 			method.codec.serializeArguments(arguments, out);
 			call.arguments(out);
 		}
-		catch (MemoryShortageException ex) {
-			throw ClientMemory.failure(method, ex, call.remainingNanos());
-		}
-		catch (SerializationException ex) {
-			MemoryShortageException shortage = call.shortage();
-			if (shortage != null) {
-				throw ClientMemory.failure(method, shortage, call.remainingNanos());
-			}
-			throw CallFailures.argumentsNotCarried(method.descriptor, ex);
+		catch (MemoryShortageException | SerializationException ex) {
+			throw CallFailures.notSerialized(call, ex);
 		}
 		finally {
 			this.buffers.release(out);
@@ -216,18 +209,6 @@ final class ServiceProxy implements InvocationHandler {
 			return target != excluded && call.sendTo(target);
 		}
 		return false;
-	}
-
-	/** The call did not run where it was sent: send it elsewhere. */
-	void dispatchAgain(ClientCall call) {
-		if (!call.markNotExecuted()) {
-			return;
-		}
-		if (call.remainingNanos() <= 0) {
-			call.expire();
-			return;
-		}
-		dispatch(call, call.connection());
 	}
 
 	void leave() {
