@@ -4,7 +4,9 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.function.Consumer;
 
 import io.netty.buffer.ByteBuf;
@@ -29,6 +31,13 @@ final class Peer implements AutoCloseable {
 	final Socket socket;
 
 	final DataInputStream in;
+
+	/** Frames that came while a grant was waited for. */
+	private final Queue<Received> passed = new ArrayDeque<>();
+
+	private long granted;
+
+	private long sent;
 
 	Peer(int port) throws IOException {
 		this(port, 1 << 24);
@@ -70,18 +79,30 @@ final class Peer implements AutoCloseable {
 
 	/** The next frame of this type. */
 	Received read(int type) throws IOException {
-		Received frame = Received.read(this.in);
+		Received frame = receive();
 		while (frame.type() != type) {
-			frame = Received.read(this.in);
+			frame = receive();
+		}
+		return frame;
+	}
+
+	private Received receive() throws IOException {
+		return this.passed.isEmpty() ? receiveNew() : this.passed.remove();
+	}
+
+	private Received receiveNew() throws IOException {
+		Received frame = Received.read(this.in);
+		if (frame.type() == FrameType.WINDOW) {
+			this.granted = Window.decode(frame.body());
 		}
 		return frame;
 	}
 
 	/** The next frame, whatever it is, but what comes in any case. */
 	Received next() throws IOException {
-		Received frame = Received.read(this.in);
+		Received frame = receive();
 		while (frame.type() == FrameType.HELLO || frame.type() == FrameType.WINDOW || frame.type() == FrameType.NEED) {
-			frame = Received.read(this.in);
+			frame = receive();
 		}
 		return frame;
 	}
@@ -117,11 +138,27 @@ final class Peer implements AutoCloseable {
 			.deserializeResult(response.body(), 0, response.body().length);
 	}
 
+	/** Send a frame; a long one asks for its grant and waits for it. */
 	void frame(int type, int flags, int code, long id, byte[] body) throws IOException {
+		if (FrameType.needsGrant(type, flags)) {
+			this.sent += body.length;
+			if (body.length > FrameType.MAX_CONTROL_BODY) {
+				awaitGrant();
+			}
+		}
 		send((out) -> {
 			FrameHeader.write(out, body.length, type, flags, code, id);
 			out.writeBytes(body);
 		});
+	}
+
+	private void awaitGrant() throws IOException {
+		if (this.sent > this.granted) {
+			send((out) -> FrameHeader.write(out, 0, FrameType.NEED, 0, 0, this.sent));
+		}
+		while (this.sent > this.granted) {
+			this.passed.add(receiveNew());
+		}
 	}
 
 	@Override

@@ -104,7 +104,7 @@ class ReplyGrantIntegrationTests {
 			RawCalls.bind(peer);
 			RawCalls.call(peer, "greet", 1, 60_000, "x");
 			RawCalls.call(peer, "greet", 2, 60_000, "y");
-			Eventually.until("both replies wait", () -> server.connections().get(0).held() == 2);
+			Eventually.until("both replies wait behind that to BIND", () -> server.connections().get(0).held() == 3);
 			peer.frame(FrameType.CANCEL, 0, 0, 2, new byte[0]);
 			Eventually.until("the second has left", () -> server.inFlightCalls() == 1);
 			peer.frame(FrameType.WINDOW, 0, 0, 0, new byte[] { 0, 0, 0, 0, 0, 0, 1, 0 });
