@@ -6,7 +6,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -21,18 +20,12 @@ import org.jspecify.annotations.Nullable;
  * wake-ups. The queue has no bound of its own: whoever publishes bounds what is under
  * way.
  */
-public final class WorkerPool implements Executor, AutoCloseable {
+public final class WorkerPool extends ThreadStarter implements Executor, AutoCloseable {
 
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
 	/** A worker that could not be listed as idle looks at the queue so often. */
 	private static final long UNLISTED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-	private final FailureLog log = new FailureLog();
-
-	private final String name;
-
-	private final int maxThreads;
 
 	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
@@ -40,20 +33,13 @@ public final class WorkerPool implements Executor, AutoCloseable {
 
 	private final AtomicBoolean waking = new AtomicBoolean();
 
-	private final AtomicInteger threads = new AtomicInteger();
-
-	private final AtomicInteger started = new AtomicInteger();
-
-	private volatile boolean closed;
-
 	/**
 	 * Create a pool; its threads start when needed and end after a minute without work.
 	 * @param name begins the names of the threads
 	 * @param maxThreads most threads, 1 or more
 	 */
 	public WorkerPool(String name, int maxThreads) {
-		this.name = name;
-		this.maxThreads = maxThreads;
+		super(name, maxThreads);
 		run(FailureLog::rehearse);
 	}
 
@@ -99,24 +85,9 @@ public final class WorkerPool implements Executor, AutoCloseable {
 		}
 	}
 
-	private boolean startThread() {
-		int count;
-		do {
-			count = this.threads.get();
-			if (count >= this.maxThreads || this.closed) {
-				return false;
-			}
-		}
-		while (!this.threads.compareAndSet(count, count + 1));
-		try {
-			new Worker(this.name + this.started.incrementAndGet()).start();
-			return true;
-		}
-		catch (Throwable ex) {
-			this.threads.decrementAndGet();
-			this.log.survived("The system gives no more threads", ex);
-			return false;
-		}
+	@Override
+	Thread newThread(String name) {
+		return new Worker(name);
 	}
 
 	/**
@@ -135,14 +106,6 @@ public final class WorkerPool implements Executor, AutoCloseable {
 	 */
 	public static @Nullable Runnable running() {
 		return (Thread.currentThread() instanceof Worker worker) ? worker.task : VirtualThreads.running();
-	}
-
-	/**
-	 * The threads alive now.
-	 * @return the number
-	 */
-	public int threads() {
-		return this.threads.get();
 	}
 
 	/**
