@@ -121,7 +121,7 @@ final class ServerCall extends Frame implements Runnable {
 			return;
 		}
 		ServerRuntime server = this.connection.server();
-		if (server.isOverdrawn && !server.memory.awaitStart(this, !onLoop)) {
+		if (server.isOverdrawn && this.memory == null && !server.memory.mayStart(this, !onLoop)) {
 			return;
 		}
 		if (this.method.results().expected > 0 && this.memory == null && !server.memory.reserveResult(this, !onLoop)) {
@@ -279,7 +279,7 @@ final class ServerCall extends Frame implements Runnable {
 	private Admission waits(Admission how) {
 		if (!this.waited) {
 			this.waited = true;
-			this.connection.watchWaiting();
+			this.connection.flow().watchWaiting();
 		}
 		return how;
 	}

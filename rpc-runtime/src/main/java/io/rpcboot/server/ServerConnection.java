@@ -15,7 +15,6 @@ import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.OutgoingGrant;
-import io.rpcboot.internal.transport.WindowFrame;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.CallTally;
 import io.rpcboot.server.ServerCall.ServerMethod;
@@ -61,8 +60,6 @@ final class ServerConnection implements FrameHandler {
 
 	private final OutgoingGrant replies;
 
-	private final WindowFrame window;
-
 	/** Bytes of results that wait or are being written. Any thread. */
 	private final AtomicLong unsent = new AtomicLong();
 
@@ -74,7 +71,6 @@ final class ServerConnection implements FrameHandler {
 		this.server = server;
 		this.maxResponse = server.options.maxFrameSize;
 		this.replies = new OutgoingGrant(this.queue);
-		this.window = new WindowFrame(this.queue);
 		this.grant = server.newGrant(() -> connection.execute(this::admitted));
 		this.control = new ServerControl(connection, this, this.grant, server);
 	}
@@ -114,7 +110,7 @@ final class ServerConnection implements FrameHandler {
 		if (!this.introduced) {
 			throw new ProtocolException("a body of %d bytes before HELLO".formatted(length));
 		}
-		return this.control.flow().admits(type, callId, length);
+		return flow().admits(type, callId, length);
 	}
 
 	private void onRequest(boolean oneWay, int flags, int code, long callId, byte[] bytes, int offset, int length,
@@ -135,7 +131,7 @@ final class ServerConnection implements FrameHandler {
 			this.grant.usedUp();
 		}
 		if (this.grant.isShort()) {
-			raise();
+			flow().raise();
 		}
 		int end = offset + length;
 		int start = offset;
@@ -209,27 +205,13 @@ final class ServerConnection implements FrameHandler {
 
 	void released(int bytes) {
 		if (this.grant.release(bytes)) {
-			raise();
+			flow().raise();
 		}
-	}
-
-	private void raise() {
-		if (!this.goingAway) {
-			this.grant.raise();
-			announce();
-		}
-	}
-
-	void announce() {
-		this.window.announce(this.grant.calls(), this.grant.bytes().granted());
 	}
 
 	/** What the client needed is reserved. */
 	private void admitted() {
-		if (this.grant.bytes().admit()) {
-			this.control.flow().expectBody();
-			announce();
-		}
+		flow().admitted();
 	}
 
 	/** What the client takes of replies. */
@@ -237,16 +219,8 @@ final class ServerConnection implements FrameHandler {
 		return this.replies;
 	}
 
-	/**
-	 * Bytes sent so far while replies wait for the client's grant, -1 while none does.
-	 */
-	long heldBackReplies() {
-		return this.queue.waitsForGrant() ? this.replies.sent() : -1;
-	}
-
-	/** An answer waits for the grant or the socket. */
-	void watchWaiting() {
-		this.control.flow().watchWaiting();
+	ServerFlow flow() {
+		return this.control.flow();
 	}
 
 	/** Bytes of results that wait or are being written. Any thread. */
@@ -259,7 +233,7 @@ final class ServerConnection implements FrameHandler {
 		this.maxResponse = largestResponse;
 		this.introduced = true;
 		this.grant.open();
-		announce();
+		flow().announce();
 	}
 
 	/** HELLO was answered with GO_AWAY. */

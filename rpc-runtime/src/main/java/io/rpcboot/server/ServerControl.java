@@ -80,7 +80,7 @@ final class ServerControl {
 		this.bindings = new ServerBindings(connection, calls, this, server);
 		this.flow = new ServerFlow(connection, calls, this, grant, server);
 		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.heldCalls() > 0,
-				calls::heldBackReplies, calls.replies()::yieldUnused, this::end);
+				this.flow::heldBackReplies, calls.replies()::yieldUnused, this::end);
 	}
 
 	void onOpen() {

@@ -8,6 +8,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.LeastRate;
+import io.rpcboot.internal.transport.WindowFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,8 @@ final class ServerFlow {
 
 	private final LeastRate leastRate;
 
+	private final WindowFrame window;
+
 	private @Nullable Future<?> staleTimer;
 
 	private int lastTick;
@@ -50,6 +53,7 @@ final class ServerFlow {
 		this.control = control;
 		this.grant = grant;
 		this.server = server;
+		this.window = new WindowFrame(connection.queue());
 		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), grant.bytes()::isOwed,
 				control::end);
 	}
@@ -67,9 +71,33 @@ final class ServerFlow {
 		return false;
 	}
 
-	/** Memory was granted because the client needs it. */
-	void expectBody() {
-		this.leastRate.watch();
+	/** Raise what the client may send, unless nothing more is wanted of it. */
+	void raise() {
+		if (!this.calls.isGoingAway()) {
+			this.grant.raise();
+			announce();
+		}
+	}
+
+	/** Tell the client what it may send. */
+	void announce() {
+		this.window.announce(this.grant.calls(), this.grant.bytes().granted());
+	}
+
+	/** What the client needed is reserved. */
+	void admitted() {
+		if (this.grant.bytes().admit()) {
+			this.leastRate.watch();
+			announce();
+		}
+	}
+
+	/**
+	 * Bytes of replies sent so far while some wait for the client's grant, -1 while none
+	 * does.
+	 */
+	long heldBackReplies() {
+		return this.connection.queue().waitsForGrant() ? this.calls.replies().sent() : -1;
 	}
 
 	/** Answers wait: those whose time is over go. */
@@ -124,7 +152,7 @@ final class ServerFlow {
 		bytes.need(total);
 		if (bytes.granted() > before) {
 			this.leastRate.watch();
-			this.calls.announce();
+			announce();
 		}
 	}
 
@@ -134,7 +162,7 @@ final class ServerFlow {
 			throw new ProtocolException(
 					"YIELD: %d (expected: at most the %d granted)".formatted(total, this.grant.bytes().granted()));
 		}
-		this.calls.announce();
+		announce();
 	}
 
 	/** The client takes so many bytes of replies in total. */
@@ -154,7 +182,7 @@ final class ServerFlow {
 	void releaseTable(int bytes) {
 		if (this.grant.bytes().release(bytes)) {
 			this.grant.raise();
-			this.calls.announce();
+			announce();
 		}
 	}
 

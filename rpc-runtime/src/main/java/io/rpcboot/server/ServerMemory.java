@@ -52,24 +52,27 @@ final class ServerMemory {
 	}
 
 	/**
-	 * The account was overdrawn a moment ago: wait until it is not, or refuse the call.
-	 * Returns whether it may start.
+	 * The account was overdrawn a moment ago. If it still is, a call waits without a
+	 * thread until it is not, but for those of clients that take their results. Returns
+	 * whether the call may start.
 	 */
-	boolean awaitStart(ServerCall call, boolean mayWait) {
-		if (!account().isOverdrawn()) {
+	boolean mayStart(ServerCall call, boolean mayWait) {
+		MemoryAccount account = account();
+		if (!account.isOverdrawn()) {
 			this.server.isOverdrawn = false;
-			return !account().isOverdrawn() || refuse(call);
+			return true;
 		}
-		try {
-			// nothing is entered; it comes when everything that was overdrawn is free
-			if (mayWait && account().reserve(Direction.OUTGOING, 0, call.deadlineNanos(LONGEST_WAIT_NANOS))) {
-				return true;
-			}
+		if (call.connection().unsent().get() == 0 && !account.isFarOverdrawn()) {
+			return true;
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		if (mayWait) {
+			account.whenNotOverdrawn(() -> this.server.runnerOf(call.method().dispatch()).execute(call));
+			shortage();
+			return false;
 		}
-		return refuse(call);
+		ServerFailures.refuse(call, RpcStatus.RESOURCE_EXHAUSTED,
+				"memory.limit: all of the server's %d bytes are in use".formatted(account.limit()));
+		return false;
 	}
 
 	/**
@@ -90,12 +93,6 @@ final class ServerMemory {
 			this.server.runnerOf(call.method().dispatch()).execute(call);
 		});
 		shortage();
-		return false;
-	}
-
-	private boolean refuse(ServerCall call) {
-		ServerFailures.refuse(call, RpcStatus.RESOURCE_EXHAUSTED,
-				"memory.limit: all of the server's %d bytes are in use".formatted(account().limit()));
 		return false;
 	}
 

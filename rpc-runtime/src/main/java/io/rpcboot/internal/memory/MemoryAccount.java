@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -28,8 +29,6 @@ public final class MemoryAccount {
 
 	}
 
-	private static final int DIRECTIONS = Direction.values().length;
-
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final long limit;
@@ -37,12 +36,15 @@ public final class MemoryAccount {
 	private final long mostOfOne;
 
 	/** By direction; written with the lock. */
-	private final long[] used = new long[DIRECTIONS];
+	private final long[] used = new long[Direction.values().length];
 
 	private final List<ArrayDeque<Waiter>> waiters = new ArrayList<>();
 
-	/** Connections that share what is granted ahead; written with the lock. */
-	private volatile int connections;
+	/** What is to be done when the account is not overdrawn. */
+	private List<Runnable> postponed = new ArrayList<>();
+
+	/** Those that share what is granted ahead. */
+	private final AtomicInteger connections = new AtomicInteger();
 
 	/** The sum over the directions; written with the lock. */
 	private volatile long all;
@@ -59,9 +61,7 @@ public final class MemoryAccount {
 	public MemoryAccount(long limit) {
 		this.limit = limit;
 		this.mostOfOne = limit - limit / 4;
-		for (int i = 0; i < DIRECTIONS; i++) {
-			this.waiters.add(new ArrayDeque<>());
-		}
+		List.of(Direction.values()).forEach((direction) -> this.waiters.add(new ArrayDeque<>()));
 	}
 
 	/** Bytes that wait for room, in their turn. */
@@ -224,15 +224,41 @@ public final class MemoryAccount {
 	 */
 	public void release(Direction direction, long bytes) {
 		List<Waiter> ready;
+		List<Runnable> tasks = List.of();
 		this.lock.lock();
 		try {
 			enter(direction, -bytes);
+			if (!this.postponed.isEmpty() && !isOverdrawn()) {
+				tasks = this.postponed;
+				this.postponed = new ArrayList<>();
+			}
 			ready = admit();
 		}
 		finally {
 			this.lock.unlock();
 		}
 		tell(ready);
+		tasks.forEach(Runnable::run);
+	}
+
+	/**
+	 * Do something as soon as the account is not overdrawn; nobody waits for it in a
+	 * queue.
+	 * @param task run once, by this thread if it is not overdrawn now, else by the one
+	 * that makes room; must not block
+	 */
+	public void whenNotOverdrawn(Runnable task) {
+		this.lock.lock();
+		try {
+			if (isOverdrawn()) {
+				this.postponed.add(task);
+				return;
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		task.run();
 	}
 
 	/**
@@ -296,24 +322,12 @@ public final class MemoryAccount {
 
 	/** A connection wants to be sent something ahead. */
 	public void join() {
-		this.lock.lock();
-		try {
-			this.connections++;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.connections.incrementAndGet();
 	}
 
 	/** A connection that had joined has ended. */
 	public void leave() {
-		this.lock.lock();
-		try {
-			this.connections--;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.connections.decrementAndGet();
 	}
 
 	/**
@@ -321,7 +335,7 @@ public final class MemoryAccount {
 	 * @return bytes, 0 or more
 	 */
 	public long fairShare() {
-		return this.mostOfOne / 2 / Math.max(1, this.connections);
+		return this.mostOfOne / 2 / Math.max(1, this.connections.get());
 	}
 
 	/**
@@ -333,13 +347,21 @@ public final class MemoryAccount {
 	}
 
 	/**
+	 * Whether it is overdrawn by more than an eighth.
+	 * @return true until some is free again
+	 */
+	public boolean isFarOverdrawn() {
+		return this.all > this.limit + this.limit / 8;
+	}
+
+	/**
 	 * Whether somebody waits for outgoing bytes or they are overdrawn.
 	 * @return true until enough is free again
 	 */
 	public boolean isShort() {
 		this.lock.lock();
 		try {
-			return this.all > this.limit || !queue(Direction.OUTGOING).isEmpty();
+			return isOverdrawn() || !queue(Direction.OUTGOING).isEmpty();
 		}
 		finally {
 			this.lock.unlock();
@@ -369,10 +391,7 @@ public final class MemoryAccount {
 		return this.limit;
 	}
 
-	/**
-	 * The most that one direction may have.
-	 * @return bytes
-	 */
+	/** The most bytes that one direction may have. */
 	public long mostOfOne() {
 		return this.mostOfOne;
 	}

@@ -22,6 +22,9 @@ public record BodyMemory(MemoryAccount account, ByteBufAllocator allocator, int 
 	/** A call and a small body. */
 	private static final int MOST_FREE_BYTES = 1024;
 
+	/** Share by which results may overdraw the account before no call starts. */
+	private static final int OVERDRAWN = 9;
+
 	/**
 	 * Set the memory of a side up.
 	 * @param options how much
@@ -41,8 +44,8 @@ public record BodyMemory(MemoryAccount account, ByteBufAllocator allocator, int 
 		// one body may be completed over the limit; a small account has no room to set
 		// that apart
 		long overdraft = (limit >= 4L * maxFrameSize) ? maxFrameSize : 0;
-		return new BodyMemory(new MemoryAccount(limit - (long) freeBytes * calls - overdraft),
-				allocator(socket.allocator()), freeBytes);
+		long rest = limit - (long) freeBytes * calls - overdraft;
+		return new BodyMemory(new MemoryAccount(rest - rest / OVERDRAWN), allocator(socket.allocator()), freeBytes);
 	}
 
 	static ByteBufAllocator allocator(SocketOptions.Allocator kind) {

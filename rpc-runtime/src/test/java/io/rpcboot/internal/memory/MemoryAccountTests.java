@@ -136,6 +136,24 @@ class MemoryAccountTests {
 	}
 
 	@Test
+	void whatIsPostponedIsDoneOnceItIsNotOverdrawn() {
+		this.account.whenNotOverdrawn(() -> this.admitted.add("at once"));
+		this.account.overdraw(Direction.OUTGOING, 1001);
+		this.account.whenNotOverdrawn(() -> this.admitted.add("later"));
+		waiter("large", 700);
+		assertThat(this.admitted).containsExactly("at once");
+		assertThat(this.account.isFarOverdrawn()).isFalse();
+		this.account.overdraw(Direction.OUTGOING, 125);
+		assertThat(this.account.isFarOverdrawn()).isTrue();
+		this.account.release(Direction.OUTGOING, 126);
+		assertThat(this.admitted).as("though others wait for room").containsExactly("at once", "later");
+		this.account.release(Direction.OUTGOING, 500);
+		assertThat(this.admitted).containsExactly("at once", "later");
+		this.account.release(Direction.OUTGOING, 300);
+		assertThat(this.admitted).containsExactly("at once", "later", "large");
+	}
+
+	@Test
 	void onlyOneMayGoOnOverTheLimit() {
 		assertThat(this.account.tryPrivilege()).isTrue();
 		assertThat(this.account.tryPrivilege()).isFalse();
