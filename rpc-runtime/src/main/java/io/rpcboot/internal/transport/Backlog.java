@@ -34,12 +34,17 @@ abstract class Backlog {
 	/** Let a frame wait if it has to. */
 	final void keep(Frame frame, Admission admission) {
 		if (admission == Admission.HOLD) {
-			this.awaitingRoom.add(frame);
+			add(frame, this.awaitingRoom);
 		}
 		else if (admission == Admission.WAIT) {
-			this.awaitingGrant.add(frame);
+			add(frame, this.awaitingGrant);
 		}
 		update();
+	}
+
+	private void add(Frame frame, HeldFrames frames) {
+		frames.takeAbandoned().forEach(this::write); // which says that it is skipped
+		frames.add(frame);
 	}
 
 	private void update() {
@@ -97,6 +102,11 @@ abstract class Backlog {
 		update();
 		resume();
 		return this.hasBacklog;
+	}
+
+	/** Whether a frame is the first of those that wait for a grant. */
+	final boolean isNextForGrant(Frame frame) {
+		return this.awaitingGrant.peek() == frame;
 	}
 
 	/**

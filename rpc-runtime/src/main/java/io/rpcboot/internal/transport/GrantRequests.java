@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class GrantRequests {
 
-	private final WriteQueue queue;
+	final WriteQueue queue;
 
 	long granted;
 
@@ -20,7 +20,10 @@ abstract class GrantRequests {
 	/** The largest total that was asked for and not settled, 0 for none. */
 	long asked;
 
-	/** The frame that has asked, before which no other goes. */
+	/**
+	 * The frame that has asked, before which no other goes but the one that waits for
+	 * longest: another may have asked while that one waited for the socket.
+	 */
 	@Nullable Frame first;
 
 	private long sentAtLastLook = -1;

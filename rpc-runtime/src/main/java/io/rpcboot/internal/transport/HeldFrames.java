@@ -1,14 +1,15 @@
 package io.rpcboot.internal.transport;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames that may not go yet, in their order. Those that nobody wants any more are
- * dropped each time the number has doubled. For one thread at a time; any thread may ask
- * for the number, which is for people then.
+ * Frames that may not go yet, in their order. For one thread at a time; any thread may
+ * ask for the number, which is for people then.
  */
 final class HeldFrames {
 
@@ -22,12 +23,18 @@ final class HeldFrames {
 	private int size;
 
 	void add(Frame frame) {
-		if (this.frames.size() >= this.purgeAt) {
-			this.frames.removeIf(Frame::isAbandoned);
-			this.purgeAt = Math.max(MIN_PURGE, 2 * this.frames.size());
-		}
 		this.frames.add(frame);
 		this.size = this.frames.size();
+	}
+
+	/** Take out those that nobody wants any more, if the number has doubled. */
+	List<Frame> takeAbandoned() {
+		if (this.frames.size() < this.purgeAt) {
+			return List.of();
+		}
+		List<Frame> abandoned = takeIf(Frame::isAbandoned);
+		this.purgeAt = Math.max(MIN_PURGE, 2 * this.frames.size());
+		return abandoned;
 	}
 
 	/** Take the first; there must be one. */
@@ -47,12 +54,16 @@ final class HeldFrames {
 		return removed;
 	}
 
-	/** Take out those of which nobody wants to hear. */
+	/** Take out those that wait in vain. */
 	List<Frame> takeStale() {
-		List<Frame> stale = this.frames.stream().filter(Frame::isStale).toList();
-		this.frames.removeAll(stale);
+		return takeIf(Frame::isStale);
+	}
+
+	private List<Frame> takeIf(Predicate<Frame> unwanted) {
+		List<Frame> taken = new ArrayList<>();
+		this.frames.removeIf((frame) -> unwanted.test(frame) && taken.add(frame));
 		this.size = this.frames.size();
-		return stale;
+		return taken;
 	}
 
 	int size() {

@@ -26,7 +26,7 @@ public final class OutgoingGrant extends GrantRequests {
 	 * @return true if it may; {@link #sent} follows if it does
 	 */
 	public boolean admits(Frame frame, int size) {
-		if (this.first == null || this.first == frame) {
+		if (this.first == null || this.first == frame || this.queue.isNextForGrant(frame)) {
 			if (this.sent + size <= this.granted) {
 				return true;
 			}
