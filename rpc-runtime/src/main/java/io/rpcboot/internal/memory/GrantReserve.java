@@ -59,7 +59,7 @@ abstract class GrantReserve {
 	/** The other side may send. */
 	public final void open() {
 		this.open = true;
-		this.account.join();
+		this.account.connections().incrementAndGet();
 		raise();
 	}
 
@@ -160,7 +160,7 @@ abstract class GrantReserve {
 			return;
 		}
 		this.open = false;
-		this.account.leave();
+		this.account.connections().decrementAndGet();
 		long all = this.reserved;
 		if (this.waiter != null && !this.waiter.cancel()) {
 			all += this.asked;

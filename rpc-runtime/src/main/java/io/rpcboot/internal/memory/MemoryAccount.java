@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Each direction may have three quarters of it, so that neither starves the other: calls
  * that have arrived always leave room for results, and arguments for replies. Who finds
  * no room waits, first come first served within a direction; event loops never wait and
- * may overdraw.
+ * may overdraw. Only those who wait, and those who make room for them, take the lock.
  */
 public final class MemoryAccount {
 
@@ -35,21 +35,19 @@ public final class MemoryAccount {
 
 	private final long mostOfOne;
 
-	/** By direction; written with the lock. */
-	private final long[] used = new long[Direction.values().length];
+	private final Sums sums;
 
 	private final List<ArrayDeque<Waiter>> waiters = new ArrayList<>();
 
 	/** What is to be done when the account is not overdrawn. */
 	private List<Runnable> postponed = new ArrayList<>();
 
-	/** Those that share what is granted ahead. */
 	private final AtomicInteger connections = new AtomicInteger();
 
-	/** The sum over the directions; written with the lock. */
-	private volatile long all;
+	/** Those in a queue or postponed; written with the lock, read by all who release. */
+	private volatile int waiting;
 
-	private final AtomicBoolean privileged = new AtomicBoolean();
+	private final AtomicBoolean privilege = new AtomicBoolean();
 
 	private volatile Runnable shortage = () -> {
 	};
@@ -61,6 +59,7 @@ public final class MemoryAccount {
 	public MemoryAccount(long limit) {
 		this.limit = limit;
 		this.mostOfOne = limit - limit / 4;
+		this.sums = new Sums(limit);
 		List.of(Direction.values()).forEach((direction) -> this.waiters.add(new ArrayDeque<>()));
 	}
 
@@ -92,6 +91,7 @@ public final class MemoryAccount {
 				if (this.entered || !queue(this.direction).remove(this)) {
 					return false;
 				}
+				MemoryAccount.this.waiting--;
 				others = admit();
 			}
 			finally {
@@ -110,13 +110,25 @@ public final class MemoryAccount {
 	 * @return false if nothing was entered
 	 */
 	public boolean tryReserve(Direction direction, long bytes) {
+		return !hasQueue(direction) && enterNow(direction, bytes, this.mostOfOne);
+	}
+
+	/** A try that fails may for a moment have been in the way of those who wait. */
+	private boolean enterNow(Direction direction, long bytes, long most) {
+		boolean entered = this.sums.enterWithin(direction, bytes, most);
+		if (!entered && this.waiting > 0) {
+			serve();
+		}
+		return entered;
+	}
+
+	private boolean hasQueue(Direction direction) {
+		if (this.waiting == 0) {
+			return false;
+		}
 		this.lock.lock();
 		try {
-			boolean fits = queue(direction).isEmpty() && bytes <= room(direction, this.mostOfOne);
-			if (fits) {
-				enter(direction, bytes);
-			}
-			return fits;
+			return !queue(direction).isEmpty();
 		}
 		finally {
 			this.lock.unlock();
@@ -130,16 +142,10 @@ public final class MemoryAccount {
 	 * @return how many were entered, 0 or more
 	 */
 	public long reserveAhead(long most) {
-		this.lock.lock();
-		try {
-			long room = queue(Direction.INCOMING).isEmpty() ? room(Direction.INCOMING, this.mostOfOne / 2) : 0;
-			long bytes = Math.max(0, Math.min(most, room));
-			enter(Direction.INCOMING, bytes);
-			return bytes;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		long bytes = hasQueue(Direction.INCOMING) ? 0
+				: Math.min(most, this.sums.room(Direction.INCOMING, this.mostOfOne / 2));
+		boolean entered = bytes > 0 && enterNow(Direction.INCOMING, bytes, this.mostOfOne / 2);
+		return entered ? bytes : 0;
 	}
 
 	/**
@@ -155,6 +161,7 @@ public final class MemoryAccount {
 		List<Waiter> ready;
 		this.lock.lock();
 		try {
+			this.waiting++;
 			queue(direction).add(waiter);
 			ready = admit();
 		}
@@ -205,13 +212,7 @@ public final class MemoryAccount {
 	 * @param bytes how many
 	 */
 	public void overdraw(Direction direction, long bytes) {
-		this.lock.lock();
-		try {
-			enter(direction, bytes);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.sums.enter(direction, bytes);
 		if (isOverdrawn()) {
 			this.shortage.run();
 		}
@@ -223,14 +224,21 @@ public final class MemoryAccount {
 	 * @param bytes how many
 	 */
 	public void release(Direction direction, long bytes) {
+		this.sums.enter(direction, -bytes);
+		if (this.waiting > 0) {
+			serve();
+		}
+	}
+
+	private void serve() {
 		List<Waiter> ready;
 		List<Runnable> tasks = List.of();
 		this.lock.lock();
 		try {
-			enter(direction, -bytes);
 			if (!this.postponed.isEmpty() && !isOverdrawn()) {
 				tasks = this.postponed;
 				this.postponed = new ArrayList<>();
+				this.waiting -= tasks.size();
 			}
 			ready = admit();
 		}
@@ -250,38 +258,24 @@ public final class MemoryAccount {
 	public void whenNotOverdrawn(Runnable task) {
 		this.lock.lock();
 		try {
-			if (isOverdrawn()) {
-				this.postponed.add(task);
-				return;
-			}
+			this.waiting++;
+			this.postponed.add(task);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		task.run();
+		if (!isOverdrawn()) {
+			serve();
+		}
 	}
 
 	/**
-	 * Let one who holds bytes go on over the limit, so that those who hold some and wait
-	 * for more never wait for each other.
-	 * @return false if another has this right now
+	 * The right to go on over the limit, for one at a time who holds bytes already: so
+	 * those who hold some and wait for more never wait for each other.
+	 * @return true while somebody has it
 	 */
-	public boolean tryPrivilege() {
-		return this.privileged.compareAndSet(false, true);
-	}
-
-	/** Give the right of {@link #tryPrivilege()} back. */
-	public void endPrivilege() {
-		this.privileged.set(false);
-	}
-
-	private void enter(Direction direction, long bytes) {
-		this.used[direction.ordinal()] += bytes;
-		this.all += bytes;
-	}
-
-	private long room(Direction direction, long most) {
-		return Math.min(most - this.used[direction.ordinal()], this.limit - this.all);
+	public AtomicBoolean privilege() {
+		return this.privilege;
 	}
 
 	/** With the lock. Returns those whose bytes have been entered. */
@@ -290,11 +284,11 @@ public final class MemoryAccount {
 		for (Direction direction : Direction.values()) {
 			ArrayDeque<Waiter> queue = queue(direction);
 			for (Waiter first = queue.peek(); first != null; first = queue.peek()) {
-				if (first.bytes > room(direction, this.mostOfOne)) {
+				if (!this.sums.enterWithin(direction, first.bytes, this.mostOfOne)) {
 					break;
 				}
 				queue.remove();
-				enter(direction, first.bytes);
+				this.waiting--;
 				first.entered = true;
 				ready = ready.isEmpty() ? new ArrayList<>() : ready;
 				ready.add(first);
@@ -320,14 +314,9 @@ public final class MemoryAccount {
 		this.shortage = task;
 	}
 
-	/** A connection wants to be sent something ahead. */
-	public void join() {
-		this.connections.incrementAndGet();
-	}
-
-	/** A connection that had joined has ended. */
-	public void leave() {
-		this.connections.decrementAndGet();
+	/** Those that share what is granted ahead. */
+	AtomicInteger connections() {
+		return this.connections;
 	}
 
 	/**
@@ -343,7 +332,7 @@ public final class MemoryAccount {
 	 * @return true until enough is free again
 	 */
 	public boolean isOverdrawn() {
-		return this.all > this.limit;
+		return this.sums.all() > this.limit;
 	}
 
 	/**
@@ -351,7 +340,7 @@ public final class MemoryAccount {
 	 * @return true until some is free again
 	 */
 	public boolean isFarOverdrawn() {
-		return this.all > this.limit + this.limit / 8;
+		return this.sums.all() > this.limit + this.limit / 8;
 	}
 
 	/**
@@ -359,13 +348,7 @@ public final class MemoryAccount {
 	 * @return true until enough is free again
 	 */
 	public boolean isShort() {
-		this.lock.lock();
-		try {
-			return isOverdrawn() || !queue(Direction.OUTGOING).isEmpty();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return isOverdrawn() || hasQueue(Direction.OUTGOING);
 	}
 
 	/**
@@ -374,13 +357,7 @@ public final class MemoryAccount {
 	 * @return the number
 	 */
 	public long used(Direction direction) {
-		this.lock.lock();
-		try {
-			return this.used[direction.ordinal()];
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.sums.of(direction);
 	}
 
 	/**

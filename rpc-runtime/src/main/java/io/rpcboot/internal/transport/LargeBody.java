@@ -115,7 +115,7 @@ public final class LargeBody implements OutputBuffer.Overflow {
 
 	private void enterLate(long size) {
 		// who holds a part and waits for more could wait for another who does the same
-		this.privileged = this.privileged || (this.entered > 0 && this.account.tryPrivilege());
+		this.privileged = this.privileged || (this.entered > 0 && this.account.privilege().compareAndSet(false, true));
 		if (this.privileged || !this.mayWait) {
 			this.account.overdraw(Direction.OUTGOING, size);
 			return;
@@ -150,7 +150,7 @@ public final class LargeBody implements OutputBuffer.Overflow {
 		}
 		if (this.privileged) {
 			this.privileged = false;
-			this.account.endPrivilege();
+			this.account.privilege().set(false);
 		}
 	}
 

@@ -75,11 +75,11 @@ class MemoryAccountTests {
 	@Test
 	void sharesBecomeSmallerWithTheConnections() {
 		assertThat(this.account.fairShare()).isEqualTo(375);
-		this.account.join();
-		this.account.join();
-		this.account.join();
+		this.account.connections().incrementAndGet();
+		this.account.connections().incrementAndGet();
+		this.account.connections().incrementAndGet();
 		assertThat(this.account.fairShare()).isEqualTo(125);
-		this.account.leave();
+		this.account.connections().decrementAndGet();
 		assertThat(this.account.fairShare()).isEqualTo(187);
 	}
 
@@ -155,10 +155,10 @@ class MemoryAccountTests {
 
 	@Test
 	void onlyOneMayGoOnOverTheLimit() {
-		assertThat(this.account.tryPrivilege()).isTrue();
-		assertThat(this.account.tryPrivilege()).isFalse();
-		this.account.endPrivilege();
-		assertThat(this.account.tryPrivilege()).isTrue();
+		assertThat(this.account.privilege().compareAndSet(false, true)).isTrue();
+		assertThat(this.account.privilege().compareAndSet(false, true)).isFalse();
+		this.account.privilege().set(false);
+		assertThat(this.account.privilege().compareAndSet(false, true)).isTrue();
 	}
 
 	private Waiter waiter(String name, long bytes) {
