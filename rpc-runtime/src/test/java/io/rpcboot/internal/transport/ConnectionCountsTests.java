@@ -150,8 +150,10 @@ class ConnectionCountsTests {
 			held.add(frame);
 		}
 		assertThat(held.size()).isEqualTo(64);
+		assertThat(held.takeAbandoned()).hasSize(63);
 		held.add(new TestFrame(65, 1));
 		assertThat(held.size()).isEqualTo(2);
+		assertThat(held.takeAbandoned()).as("the number has not doubled").isEmpty();
 		held.take();
 		held.take();
 		assertThat(held.isEmpty()).isTrue();
