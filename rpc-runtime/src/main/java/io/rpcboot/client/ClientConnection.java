@@ -273,9 +273,7 @@ final class ClientConnection implements FrameHandler {
 
 	/** A call will not be sent: those that wait behind it may go. Any thread. */
 	void gaveUp(ClientCall call) {
-		if (this.grant.isFirst(call)) {
-			this.connection.execute(this.queue::resume);
-		}
+		this.connection.execute(() -> this.queue.giveUp(call));
 	}
 
 	void serverAccepts(int maxFrame) {

@@ -41,7 +41,7 @@ final class Replies {
 		this.grant = new IncomingGrant(client.memory().account(), MOST_AHEAD, () -> connection.execute(this::admitted));
 		this.raiseAfter = raiseAfter;
 		this.window = new WindowFrame(connection.queue());
-		this.leastRate = new LeastRate(connection, client.options().memory.leastRate(), this.grant::isOwed, end);
+		this.leastRate = new LeastRate(connection, client.options().memory.leastRate(), this.grant::owed, end);
 	}
 
 	/** The server may send. */

@@ -92,7 +92,7 @@ final class KnownContracts {
 		Key key = new Key(offered, client);
 		Use known = this.used.get(key);
 		if (known == null && (this.usedChars + binding.chars() > MAX_USED_CHARS
-				|| !this.account.tryReserve(Direction.INCOMING, bytes(binding)))) {
+				|| !this.account.tryReserveAtOnce(Direction.INCOMING, bytes(binding)))) {
 			return null;
 		}
 		Use use = (known != null) ? new Use(known.binding, known.count + 1) : new Use(binding, 1);

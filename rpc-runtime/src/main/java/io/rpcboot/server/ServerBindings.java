@@ -157,7 +157,7 @@ final class ServerBindings {
 	 * Enter what is kept until the connection ends. Returns false if there is no room.
 	 */
 	private boolean enter(long bytes) {
-		boolean entered = this.server.memory.account().tryReserve(Direction.INCOMING, bytes);
+		boolean entered = this.server.memory.account().tryReserveAtOnce(Direction.INCOMING, bytes);
 		this.entered += entered ? bytes : 0;
 		return entered;
 	}

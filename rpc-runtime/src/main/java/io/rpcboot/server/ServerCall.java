@@ -222,7 +222,7 @@ final class ServerCall extends Frame implements Runnable {
 
 	/** Answer. Only once: a frame in two queues would break both. */
 	void send(RpcStatus outcome, int flagsOfReply, byte[] reply) {
-		free();
+		forgetAnswer();
 		header(outcome, flagsOfReply);
 		body(reply, reply.length);
 		enqueue();
@@ -307,13 +307,13 @@ final class ServerCall extends Frame implements Runnable {
 	}
 
 	private void over() {
-		free();
+		forgetAnswer();
 		this.connection.callEnded(this.method, this.status, this.startNanos);
 	}
 
 	@Override
 	protected void rejected() {
-		free();
+		forgetAnswer();
 		CallRecorder recorder = this.method.recorder();
 		if (recorder != null) {
 			recorder.record(RpcStatus.CANCELLED, System.nanoTime() - this.startNanos);
@@ -346,8 +346,8 @@ final class ServerCall extends Frame implements Runnable {
 		return this.memory;
 	}
 
-	/** Give back what the answer takes; twice does nothing. */
-	private void free() {
+	/** Give back what the answer takes, made or not; twice does nothing. */
+	void forgetAnswer() {
 		if (this.memory != null) {
 			this.memory.free(this.large);
 			this.memory = null;

@@ -119,6 +119,7 @@ final class ServerConnection implements FrameHandler {
 			throw new ProtocolException("call ids do not rise");
 		}
 		if (this.goingAway && !(oneWay && this.servesOneWays)) {
+			this.grant.bytes().takes(length); // it is owed no longer
 			return;
 		}
 		this.lastId = callId;

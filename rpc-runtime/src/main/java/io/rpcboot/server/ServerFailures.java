@@ -66,6 +66,7 @@ final class ServerFailures {
 		OutputBuffer.Pool buffers = call.connection().server().buffers;
 		OutputBuffer out = buffers.acquire();
 		try {
+			call.forgetAnswer();
 			out.overflow(call);
 			if (!call.method().codec().serializeException(thrown, out)) {
 				return false;

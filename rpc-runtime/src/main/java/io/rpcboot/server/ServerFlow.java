@@ -22,7 +22,7 @@ final class ServerFlow {
 	private static final int STALE_MILLIS = 500;
 
 	/** Looks in a row at a client that takes nothing while memory is short. */
-	private static final int MAX_STANDING_TICKS = 5;
+	private static final int MAX_STANDING_TICKS = 8;
 
 	private final Connection connection;
 
@@ -54,7 +54,7 @@ final class ServerFlow {
 		this.grant = grant;
 		this.server = server;
 		this.window = new WindowFrame(connection.queue());
-		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), grant.bytes()::isOwed,
+		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), grant.bytes()::owed,
 				control::end);
 	}
 

@@ -58,7 +58,7 @@ class CapacityTests {
 	@Test
 	void aGreedyClientEndsAtTheShareOfTheOthers() {
 		Capacity calls = new Capacity(1000, 1000, 4);
-		MemoryAccount memory = new MemoryAccount(100_000_000);
+		MemoryAccount memory = new MemoryAccount(100_000_000, 0);
 		Grant greedy = grant(calls, memory, 8);
 		greedy.open();
 		int grown = useAll(greedy, 2000);
@@ -103,7 +103,7 @@ class CapacityTests {
 
 	@Test
 	void theWindowGrowsThoughNothingIsReleased() {
-		Grant grant = grant(new Capacity(1000, 500, 4), new MemoryAccount(1_000_000), 8);
+		Grant grant = grant(new Capacity(1000, 500, 4), new MemoryAccount(1_000_000, 0), 8);
 		grant.open();
 		int taken = 0;
 		while (grant.takes(1)) {
@@ -119,7 +119,7 @@ class CapacityTests {
 	/** Each call is over before the next comes, so few are ever in flight. */
 	@Test
 	void theWindowGrowsWhenItsClientSaysThatItUsedItUp() {
-		Grant grant = grant(new Capacity(1000, 500, 4), new MemoryAccount(1_000_000), 8);
+		Grant grant = grant(new Capacity(1000, 500, 4), new MemoryAccount(1_000_000, 0), 8);
 		grant.open();
 		assertThat(answerAtOnce(grant, 500, false)).as("nobody said so").isLessThanOrEqualTo(8);
 		assertThat(answerAtOnce(grant, 500, true)).as("up to its share").isBetween(375L, 500L);
@@ -147,9 +147,9 @@ class CapacityTests {
 
 	@Test
 	void whatWasNotGrantedIsNotTaken() {
-		Grant grant = grant(new Capacity(2, 2, 1), new MemoryAccount(1_000_000), 2);
+		Grant grant = grant(new Capacity(2, 2, 1), new MemoryAccount(1_000_000, 0), 2);
 		assertThat(grant.takes(1)).as("before it is open").isFalse();
-		Grant open = grant(new Capacity(2, 2, 1), new MemoryAccount(1_000_000), 2);
+		Grant open = grant(new Capacity(2, 2, 1), new MemoryAccount(1_000_000, 0), 2);
 		open.open();
 		assertThat(open.takes(1)).isTrue();
 		assertThat(open.takes(1)).isTrue();
@@ -158,7 +158,7 @@ class CapacityTests {
 
 	@Test
 	void bytesNeverGoOver() {
-		Grant grant = grant(new Capacity(10, 10, 1), new MemoryAccount(1_000_000), 10);
+		Grant grant = grant(new Capacity(10, 10, 1), new MemoryAccount(1_000_000, 0), 10);
 		grant.open();
 		int granted = (int) grant.bytes().granted();
 		assertThat(grant.takes(granted - 1)).isTrue();

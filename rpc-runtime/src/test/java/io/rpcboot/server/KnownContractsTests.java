@@ -19,7 +19,7 @@ class KnownContractsTests {
 
 	private static final int MEBIBYTE = 1024 * 1024;
 
-	private final MemoryAccount account = new MemoryAccount(4L << 30);
+	private final MemoryAccount account = new MemoryAccount(4L << 30, 0);
 
 	private final KnownContracts known = new KnownContracts(this.account);
 
@@ -111,7 +111,7 @@ class KnownContractsTests {
 
 	@Test
 	void tablesAreEnteredInTheAccount() {
-		MemoryAccount small = new MemoryAccount(100 * MEBIBYTE);
+		MemoryAccount small = new MemoryAccount(100 * MEBIBYTE, 0);
 		KnownContracts few = new KnownContracts(small);
 		few.add(this.offered, hash(1), binding(100_000));
 		assertThat(small.used(Direction.INCOMING)).isEqualTo(2_000_000);

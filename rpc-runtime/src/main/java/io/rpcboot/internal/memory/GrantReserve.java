@@ -154,6 +154,15 @@ abstract class GrantReserve {
 		return this.needed > this.received && this.needed <= this.granted;
 	}
 
+	/**
+	 * Which lease is owed: another number after each that was granted and after each body
+	 * that has come.
+	 * @return 0 if nothing is owed
+	 */
+	public final long owed() {
+		return isOwed() ? this.needed + this.received : 0;
+	}
+
 	/** The connection has ended, and nothing of what arrived is kept. */
 	public final void close() {
 		if (!this.open) {

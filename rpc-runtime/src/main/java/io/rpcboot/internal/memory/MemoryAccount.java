@@ -35,6 +35,9 @@ public final class MemoryAccount {
 
 	private final long mostOfOne;
 
+	/** What may be granted ahead of need: the largest body always fits beside it. */
+	private final long mostAhead;
+
 	private final Sums sums;
 
 	private final List<ArrayDeque<Waiter>> waiters = new ArrayList<>();
@@ -55,10 +58,12 @@ public final class MemoryAccount {
 	/**
 	 * Create an account.
 	 * @param limit all bytes of both directions, 1 or more
+	 * @param largestBody for which there is room beside what is granted ahead of need
 	 */
-	public MemoryAccount(long limit) {
+	public MemoryAccount(long limit, long largestBody) {
 		this.limit = limit;
 		this.mostOfOne = limit - limit / 4;
+		this.mostAhead = Math.max(0, Math.min(this.mostOfOne / 2, this.mostOfOne - largestBody));
 		this.sums = new Sums(limit);
 		List.of(Direction.values()).forEach((direction) -> this.waiters.add(new ArrayDeque<>()));
 	}
@@ -113,6 +118,16 @@ public final class MemoryAccount {
 		return !hasQueue(direction) && enterNow(direction, bytes, this.mostOfOne);
 	}
 
+	/**
+	 * Enter bytes if there is room, whoever waits: for what is small and cannot wait.
+	 * @param direction what they are for
+	 * @param bytes how many
+	 * @return false if nothing was entered
+	 */
+	public boolean tryReserveAtOnce(Direction direction, long bytes) {
+		return enterNow(direction, bytes, this.mostOfOne);
+	}
+
 	/** A try that fails may for a moment have been in the way of those who wait. */
 	private boolean enterNow(Direction direction, long bytes, long most) {
 		boolean entered = this.sums.enterWithin(direction, bytes, most);
@@ -143,8 +158,8 @@ public final class MemoryAccount {
 	 */
 	public long reserveAhead(long most) {
 		long bytes = hasQueue(Direction.INCOMING) ? 0
-				: Math.min(most, this.sums.room(Direction.INCOMING, this.mostOfOne / 2));
-		boolean entered = bytes > 0 && enterNow(Direction.INCOMING, bytes, this.mostOfOne / 2);
+				: Math.min(most, this.sums.room(Direction.INCOMING, this.mostAhead));
+		boolean entered = bytes > 0 && enterNow(Direction.INCOMING, bytes, this.mostAhead);
 		return entered ? bytes : 0;
 	}
 
@@ -324,7 +339,7 @@ public final class MemoryAccount {
 	 * @return bytes, 0 or more
 	 */
 	public long fairShare() {
-		return this.mostOfOne / 2 / Math.max(1, this.connections.get());
+		return this.mostAhead / Math.max(1, this.connections.get());
 	}
 
 	/**

@@ -88,6 +88,7 @@ abstract class Backlog {
 	public final void giveUp(Frame frame) {
 		if (this.awaitingGrant.remove(frame)) {
 			keep(frame, write(frame));
+			resume();
 			schedule();
 		}
 	}

@@ -2,6 +2,7 @@ package io.rpcboot.internal.transport;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * frees the memory.
  */
 public final class LargeBody implements OutputBuffer.Overflow {
+
+	private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private static final int SMALLEST_CHUNK = 8 * 1024;
 
@@ -121,7 +124,7 @@ public final class LargeBody implements OutputBuffer.Overflow {
 			return;
 		}
 		try {
-			if (this.account.reserve(Direction.OUTGOING, size, this.deadlineNanos)) {
+			if (reserve(size)) {
 				return;
 			}
 			this.shortage = new MemoryShortageException(this.account.limit(), false);
@@ -131,6 +134,21 @@ public final class LargeBody implements OutputBuffer.Overflow {
 			this.shortage = new MemoryShortageException(this.account.limit(), true);
 		}
 		throw this.shortage;
+	}
+
+	/** Who holds a part looks again and again whether it may go on over the limit. */
+	private boolean reserve(long size) throws InterruptedException {
+		while (this.entered > 0 && this.deadlineNanos - System.nanoTime() > PATIENCE_NANOS) {
+			if (this.account.reserve(Direction.OUTGOING, size, System.nanoTime() + PATIENCE_NANOS)) {
+				return true;
+			}
+			if (this.account.privilege().compareAndSet(false, true)) {
+				this.privileged = true;
+				this.account.overdraw(Direction.OUTGOING, size);
+				return true;
+			}
+		}
+		return this.account.reserve(Direction.OUTGOING, size, this.deadlineNanos);
 	}
 
 	/**
@@ -147,10 +165,6 @@ public final class LargeBody implements OutputBuffer.Overflow {
 			this.account.release(Direction.OUTGOING, this.unused);
 			this.entered -= this.unused;
 			this.unused = 0;
-		}
-		if (this.privileged) {
-			this.privileged = false;
-			this.account.privilege().set(false);
 		}
 	}
 
@@ -174,6 +188,10 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	public void release() {
 		if (this.owners.decrementAndGet() == 0) {
 			complete();
+			if (this.privileged) {
+				this.account.privilege().set(false); // the account is no longer overdrawn
+														// by this
+			}
 			this.chunks.forEach(ByteBuf::release);
 			this.account.release(Direction.OUTGOING, this.entered);
 		}

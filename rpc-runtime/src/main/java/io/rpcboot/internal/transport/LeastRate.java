@@ -2,7 +2,7 @@ package io.rpcboot.internal.transport;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -22,11 +22,14 @@ public final class LeastRate {
 
 	private final long bytesPerSecond;
 
-	private final BooleanSupplier owed;
+	private final LongSupplier owed;
 
 	private final Consumer<String> end;
 
 	private long owedSinceNanos;
+
+	/** What was owed at the last look. */
+	private long lastOwed;
 
 	private long nextLookNanos;
 
@@ -36,10 +39,11 @@ public final class LeastRate {
 	 * Create a watch.
 	 * @param connection the connection
 	 * @param bytesPerSecond least rate of a body after its first second, 0 for any
-	 * @param owed whether the other side has asked for memory that it does not use yet
+	 * @param owed which lease the other side does not use yet: another number for each, 0
+	 * for none
 	 * @param end ends the connection
 	 */
-	public LeastRate(Connection connection, long bytesPerSecond, BooleanSupplier owed, Consumer<String> end) {
+	public LeastRate(Connection connection, long bytesPerSecond, LongSupplier owed, Consumer<String> end) {
 		this.connection = connection;
 		this.bytesPerSecond = bytesPerSecond;
 		this.owed = owed;
@@ -63,14 +67,15 @@ public final class LeastRate {
 		this.timer = null;
 		long now = System.nanoTime();
 		boolean inBody = this.connection.isInBody();
-		boolean isOwed = this.owed.getAsBoolean();
-		if (!inBody && !isOwed) {
+		long nowOwed = this.owed.getAsLong();
+		if (!inBody && nowOwed == 0) {
 			return;
 		}
 		boolean late = now - this.nextLookNanos > LOOK_NANOS; // what has come meanwhile
 																// may not be read yet
-		if (late || inBody) {
+		if (late || inBody || nowOwed != this.lastOwed) {
 			this.owedSinceNanos = now;
+			this.lastOwed = nowOwed;
 		}
 		if (!late && this.connection.isBodySlow(now, GRACE_NANOS, this.bytesPerSecond)) {
 			this.end.accept("memory.least-rate: a body comes with less than %d bytes in a second"

@@ -18,7 +18,7 @@ class IncomingGrantTests {
 
 	private static final long MOST = 1 << 20;
 
-	private final MemoryAccount account = new MemoryAccount(4_000_000);
+	private final MemoryAccount account = new MemoryAccount(4_000_000, 0);
 
 	private int admissions;
 

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(30)
 class MemoryAccountTests {
 
-	private final MemoryAccount account = new MemoryAccount(1000);
+	private final MemoryAccount account = new MemoryAccount(1000, 0);
 
 	private final List<String> admitted = new ArrayList<>();
 
