@@ -1,0 +1,202 @@
+package io.rpcboot.internal.transport;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.protocol.FrameType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Senders and their reader together, by chance: frames of any size, some of which are
+ * given up while they wait, an account that is too small for all of them, and WINDOWs
+ * that are late. The reader never sees a frame, a NEED or a YIELD that it has to refuse,
+ * every frame that is wanted arrives in its order, and nothing stays reserved.
+ */
+@Timeout(60)
+class GrantModelTests {
+
+	private static final int MAX_FRAME = 20_000;
+
+	private static final int STEPS = 3000;
+
+	/** Of what may come in, half is granted ahead, and that leaves room for a frame. */
+	private final MemoryAccount account = new MemoryAccount(3 * MAX_FRAME);
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
+	void everyWantedFrameArrives(long seed) {
+		Random random = new Random(seed);
+		List<Link> links = new ArrayList<>();
+		for (int i = 0; i < 1 + random.nextInt(4); i++) {
+			links.add(new Link(seed));
+		}
+		for (int step = 0; step < STEPS; step++) {
+			links.get(random.nextInt(links.size())).step(random);
+		}
+		for (int round = 0; round < 10_000 && links.stream().anyMatch(Link::isUnderWay); round++) {
+			links.forEach(Link::goOn);
+		}
+		for (Link link : links) {
+			assertThat(link.waiting).as("seed %d: frames that wait for ever", seed).hasSize(0);
+			link.close();
+		}
+		assertThat(this.account.used(Direction.INCOMING)).as("seed %d", seed).isZero();
+	}
+
+	/** A connection: its sender, its reader, and what is on the way. */
+	private final class Link {
+
+		private final long seed;
+
+		private final GrantedQueue sender = new GrantedQueue();
+
+		private final Deque<TestFrame> waiting = new ArrayDeque<>();
+
+		private final Deque<Long> windows = new ArrayDeque<>();
+
+		private final Deque<Integer> unreleased = new ArrayDeque<>();
+
+		private int toAdmit;
+
+		private final IncomingGrant reader = new IncomingGrant(GrantModelTests.this.account, 8 * MAX_FRAME,
+				() -> this.toAdmit++);
+
+		Link(long seed) {
+			this.seed = seed;
+			this.reader.open();
+			announce();
+		}
+
+		void step(Random random) {
+			switch (random.nextInt(8)) {
+				case 0, 1, 2 -> this.waiting.add(this.sender.enqueue(size(random)));
+				case 3 -> giveUpOne(random);
+				case 4 -> hearWindow();
+				case 5 -> release();
+				case 6 -> {
+					if (random.nextInt(10) == 0) {
+						this.sender.grant.yieldUnused();
+						this.sender.grant.yieldUnused();
+					}
+				}
+				default -> admit();
+			}
+			read();
+		}
+
+		private int size(Random random) {
+			return (random.nextInt(4) == 0) ? random.nextInt(MAX_FRAME + 1) : random.nextInt(500);
+		}
+
+		/** At most one of those that wait, wherever it stands. */
+		private void giveUpOne(Random random) {
+			if (this.waiting.isEmpty()) {
+				return;
+			}
+			TestFrame frame = List.copyOf(this.waiting).get(random.nextInt(this.waiting.size()));
+			this.waiting.remove(frame);
+			if (random.nextBoolean()) {
+				this.sender.giveUp(frame);
+			}
+			else {
+				frame.abandoned = true;
+			}
+			this.sender.queue.resume();
+		}
+
+		/** What the sender has said arrives. */
+		private void read() {
+			for (Wire.Frame frame : this.sender.sent()) {
+				switch (frame.type()) {
+					case FrameType.NEED -> {
+						long before = this.reader.granted();
+						assertThat(frame.callId() - before).as("seed %d: NEED", this.seed)
+							.isLessThanOrEqualTo(MAX_FRAME);
+						this.reader.need(frame.callId());
+						announceIfMore(before);
+					}
+					case FrameType.YIELD -> {
+						assertThat(this.reader.yield(frame.callId())).as("seed %d: YIELD", this.seed).isTrue();
+						announce();
+					}
+					default -> onFrame(frame);
+				}
+			}
+		}
+
+		private void onFrame(Wire.Frame frame) {
+			int size = frame.body().size();
+			assertThat(this.waiting.poll()).as("seed %d: order", this.seed)
+				.isNotNull()
+				.extracting(TestFrame::id)
+				.isEqualTo(frame.callId());
+			assertThat(this.reader.takes(size)).as("seed %d: a frame beyond the grant", this.seed).isTrue();
+			this.unreleased.add(size);
+		}
+
+		private void release() {
+			Integer size = this.unreleased.poll();
+			if (size != null && this.reader.release(size)) {
+				this.reader.raise();
+				announce();
+			}
+		}
+
+		private void admit() {
+			while (this.toAdmit > 0) {
+				this.toAdmit--;
+				if (this.reader.admit()) {
+					announce();
+				}
+			}
+		}
+
+		private void announceIfMore(long before) {
+			if (this.reader.granted() > before) {
+				announce();
+			}
+		}
+
+		private void announce() {
+			this.windows.add(this.reader.granted());
+		}
+
+		private void hearWindow() {
+			Long total = this.windows.poll();
+			if (total != null) {
+				this.sender.window(total);
+			}
+		}
+
+		boolean isUnderWay() {
+			return !this.waiting.isEmpty() || !this.unreleased.isEmpty() || !this.windows.isEmpty();
+		}
+
+		/** As time passes, so does what keep-alive does. */
+		void goOn() {
+			this.sender.grant.yieldUnused();
+			hearWindow();
+			read();
+			release();
+			admit();
+		}
+
+		void close() {
+			this.reader.close();
+			this.sender.close();
+		}
+
+	}
+
+}
