@@ -1,0 +1,75 @@
+package io.rpcboot.internal.transport;
+
+import io.netty.buffer.AdaptiveByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.transport.Options.InvalidOptionException;
+import io.rpcboot.transport.SocketOptions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class BodyMemoryTests {
+
+	private static final int FRAME = 1_000_000;
+
+	@Test
+	void twoFramesHaveToFit() {
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> memory(2L * FRAME - 1, 1000))
+			.withMessage("memory.limit: 1999999 (expected: 0 (a quarter of the heap) or at least 2000000 bytes, twice"
+					+ " max-frame-size)")
+			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("memory.limit"));
+		assertThat(memory(2L * FRAME, 1000).account().limit()).isPositive();
+	}
+
+	/** Whatever is set apart, a direction has room for the longest body. */
+	@ParameterizedTest
+	@CsvSource({ "2000000, 1", "2000000, 100000000", "3999999, 20000", "4000000, 20000", "4000000, 1",
+			"100000000, 20000" })
+	void theLongestBodyHasRoom(long limit, int calls) {
+		assertThat(memory(limit, calls).account().mostOfOne()).isGreaterThanOrEqualTo(FRAME);
+	}
+
+	/** The account, the small calls and one body over the limit: not more than asked. */
+	@ParameterizedTest
+	@CsvSource({ "2000000, 1", "2000000, 100000000", "4000000, 20000", "100000000, 20000", "100000000, 1" })
+	void allTogetherIsTheLimit(long limit, int calls) {
+		BodyMemory memory = memory(limit, calls);
+		long setApart = (limit >= 4L * FRAME) ? FRAME : 0;
+		assertThat(memory.account().limit() + (long) calls * memory.freeBytes() + setApart).isEqualTo(limit);
+	}
+
+	@Test
+	void aCallHasAKibibyteOrItsPartOfAQuarter() {
+		assertThat(memory(100_000_000, 1000).freeBytes()).isEqualTo(1024);
+		assertThat(memory(100_000_000, 100_000).freeBytes()).isEqualTo(250);
+		assertThat(memory(2_000_000, 100_000_000).freeBytes()).isZero();
+	}
+
+	@Test
+	void zeroIsAQuarterOfTheHeapButNeverTooLittle() {
+		long quarter = Runtime.getRuntime().maxMemory() / 4;
+		BodyMemory memory = BodyMemory.of(MemoryOptions.defaults(), SocketOptions.defaults(), 1000, 1);
+		assertThat(memory.account().limit() + memory.freeBytes() + 1000).isEqualTo(quarter);
+		int most = Integer.MAX_VALUE;
+		assertThat(BodyMemory.of(MemoryOptions.defaults(), SocketOptions.defaults(), most, 1).account().limit())
+			.isGreaterThanOrEqualTo(Math.min(2L * most, quarter) - 1024 - most);
+	}
+
+	@Test
+	void chunksComeFromTheAllocatorThatTheSocketUses() {
+		assertThat(BodyMemory.allocator(SocketOptions.Allocator.POOLED)).isSameAs(PooledByteBufAllocator.DEFAULT);
+		assertThat(BodyMemory.allocator(SocketOptions.Allocator.UNPOOLED)).isSameAs(UnpooledByteBufAllocator.DEFAULT);
+		assertThat(BodyMemory.allocator(SocketOptions.Allocator.ADAPTIVE)).isInstanceOf(AdaptiveByteBufAllocator.class);
+	}
+
+	private static BodyMemory memory(long limit, int calls) {
+		return BodyMemory.of(MemoryOptions.defaults().withLimit(limit), SocketOptions.defaults(), FRAME, calls);
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.rpcboot.server;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ResultSizesTests {
+
+	private static final int SMALL = 64 * 1024;
+
+	private final ResultSizes sizes = new ResultSizes();
+
+	@Test
+	void nothingIsExpectedAtFirst() {
+		assertThat(this.sizes.expected).isZero();
+	}
+
+	@Test
+	void smallResultsAreNotExpected() {
+		this.sizes.accept(SMALL);
+		this.sizes.made(SMALL);
+		assertThat(this.sizes.expected).isZero();
+	}
+
+	@Test
+	void aResultThatGrowsIsExpectedBeforeItIsMade() {
+		this.sizes.accept(SMALL + 1);
+		assertThat(this.sizes.expected).isEqualTo(SMALL + 1);
+		this.sizes.accept(1_000_000);
+		assertThat(this.sizes.expected).isEqualTo(1_000_000);
+		this.sizes.accept(500_000);
+		assertThat(this.sizes.expected).as("it may be larger in the end").isEqualTo(1_000_000);
+	}
+
+	@Test
+	void theLargestCountsAtOnce() {
+		this.sizes.made(100_000);
+		assertThat(this.sizes.expected).isEqualTo(100_000);
+		this.sizes.made(8_000_000);
+		assertThat(this.sizes.expected).isEqualTo(8_000_000);
+	}
+
+	@Test
+	void anEighthOfTheDifferenceIsForgotten() {
+		this.sizes.made(1_000_000);
+		this.sizes.made(200_000);
+		assertThat(this.sizes.expected).isEqualTo(900_000);
+		this.sizes.made(899_999);
+		assertThat(this.sizes.expected).as("at least a byte").isEqualTo(899_999);
+	}
+
+	@Test
+	void largeResultsAreForgottenWhenAllAreSmall() {
+		this.sizes.made(Integer.MAX_VALUE);
+		int results = 0;
+		while (this.sizes.expected > 0) {
+			int before = this.sizes.expected;
+			this.sizes.made(10);
+			assertThat(this.sizes.expected).isLessThan(before);
+			results++;
+		}
+		assertThat(results).isBetween(10, 200);
+	}
+
+}
