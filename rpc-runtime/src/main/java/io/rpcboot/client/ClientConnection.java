@@ -273,7 +273,11 @@ final class ClientConnection implements FrameHandler {
 
 	/** A call will not be sent: those that wait behind it may go. Any thread. */
 	void gaveUp(ClientCall call) {
-		this.connection.execute(() -> this.queue.giveUp(call));
+		this.connection.execute(() -> {
+			if (this.grant.isFirst(call)) {
+				this.queue.resume();
+			}
+		});
 	}
 
 	void serverAccepts(int maxFrame) {

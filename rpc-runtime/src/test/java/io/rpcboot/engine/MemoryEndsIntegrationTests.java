@@ -23,6 +23,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.server.RpcServer;
@@ -329,7 +330,10 @@ class MemoryEndsIntegrationTests {
 			CompletableFuture<byte[]> call = calls.echoLater(new byte[10]);
 			try (Peer peer = miser.accept()) {
 				Received request = peer.read(FrameType.REQUEST);
-				peer.frame(FrameType.RESPONSE, 0, 0, request.callId(), new byte[100 * KIB]);
+				peer.send((out) -> {
+					FrameHeader.write(out, 100 * KIB, FrameType.RESPONSE, 0, 0, request.callId());
+					out.writeZero(100 * KIB);
+				});
 				assertThat(call).failsWithin(Duration.ofSeconds(20))
 					.withThrowableOfType(ExecutionException.class)
 					.withMessageContaining("UNAVAILABLE")

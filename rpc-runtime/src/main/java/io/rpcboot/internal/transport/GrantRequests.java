@@ -51,6 +51,15 @@ abstract class GrantRequests {
 	}
 
 	/**
+	 * Whether others wait for a frame.
+	 * @param frame the frame
+	 * @return whether it has asked for more than was granted
+	 */
+	public final boolean isFirst(Frame frame) {
+		return this.first == frame;
+	}
+
+	/**
 	 * The other side grants more, or says again what it does.
 	 * @param total bytes since the connection began
 	 */

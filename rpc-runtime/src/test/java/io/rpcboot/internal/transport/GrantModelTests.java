@@ -31,7 +31,7 @@ class GrantModelTests {
 	private static final int STEPS = 3000;
 
 	/** Of what may come in, half is granted ahead, and that leaves room for a frame. */
-	private final MemoryAccount account = new MemoryAccount(3 * MAX_FRAME);
+	private final MemoryAccount account = new MemoryAccount(3 * MAX_FRAME, 0);
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })

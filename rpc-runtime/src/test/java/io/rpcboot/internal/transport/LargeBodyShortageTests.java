@@ -28,7 +28,7 @@ class LargeBodyShortageTests {
 
 	private static final int PIECE = 64 * KIB;
 
-	private final MemoryAccount account = new MemoryAccount(LIMIT);
+	private final MemoryAccount account = new MemoryAccount(LIMIT, 0);
 
 	private final CountedAllocator allocator = new CountedAllocator(this.account);
 
@@ -42,7 +42,7 @@ class LargeBodyShortageTests {
 		assertThat(this.allocator.used()).isZero();
 		assertThat(this.account.used(Direction.OUTGOING)).isZero();
 		assertThat(this.account.isShort()).isFalse();
-		assertThat(this.account.tryPrivilege()).as("nobody has kept the privilege").isTrue();
+		assertThat(this.account.privilege().compareAndSet(false, true)).as("nobody has kept the privilege").isTrue();
 	}
 
 	@Test
@@ -128,20 +128,21 @@ class LargeBodyShortageTests {
 	@Test
 	void aBodyThatFailsHalfwayGivesAllOfItBack() {
 		fill(PIECE);
-		assertThat(this.account.tryPrivilege()).as("another has it").isTrue();
+		assertThat(this.account.privilege().compareAndSet(false, true)).as("another has it").isTrue();
 		LargeBody body = body(System.nanoTime(), true);
 		write(body, PIECE);
 		assertThatExceptionOfType(MemoryShortageException.class).isThrownBy(() -> write(body, PIECE));
 		assertThat(this.allocator.used()).isEqualTo(PIECE);
 		body.release();
 		assertThat(this.allocator.used()).isZero();
-		assertThat(this.account.tryPrivilege()).as("it did not give back what it never had").isFalse();
-		this.account.endPrivilege();
+		assertThat(this.account.privilege().compareAndSet(false, true)).as("it did not give back what it never had")
+			.isFalse();
+		this.account.privilege().set(false);
 		free(PIECE);
 	}
 
 	@Test
-	void theOneThatHoldsAPartGoesOnOverTheLimitUntilItIsComplete() {
+	void theOneThatHoldsAPartGoesOnOverTheLimitUntilItIsFree() {
 		fill(PIECE);
 		LargeBody body = body(System.nanoTime(), true);
 		for (int i = 0; i < 20; i++) {
@@ -149,11 +150,12 @@ class LargeBodyShortageTests {
 		}
 		assertThat(this.allocator.used()).isEqualTo(20 * PIECE);
 		assertThat(this.allocator.mostUnknown()).isNotPositive();
-		assertThat(this.account.tryPrivilege()).as("one at a time").isFalse();
+		assertThat(this.account.privilege().compareAndSet(false, true)).as("one at a time").isFalse();
 		body.complete();
-		assertThat(this.account.tryPrivilege()).isTrue();
-		this.account.endPrivilege();
+		assertThat(this.account.privilege().compareAndSet(false, true)).as("it is still over the limit").isFalse();
 		body.release();
+		assertThat(this.account.privilege().compareAndSet(false, true)).isTrue();
+		this.account.privilege().set(false);
 		free(PIECE);
 	}
 
@@ -163,10 +165,10 @@ class LargeBodyShortageTests {
 		LargeBody body = body(System.nanoTime(), true);
 		write(body, PIECE);
 		write(body, PIECE);
-		assertThat(this.account.tryPrivilege()).isFalse();
+		assertThat(this.account.privilege().compareAndSet(false, true)).isFalse();
 		body.release();
-		assertThat(this.account.tryPrivilege()).isTrue();
-		this.account.endPrivilege();
+		assertThat(this.account.privilege().compareAndSet(false, true)).isTrue();
+		this.account.privilege().set(false);
 		free(PIECE);
 	}
 
@@ -175,8 +177,8 @@ class LargeBodyShortageTests {
 		fill(0);
 		LargeBody body = body(System.nanoTime(), true);
 		assertThatExceptionOfType(MemoryShortageException.class).isThrownBy(() -> write(body, PIECE));
-		assertThat(this.account.tryPrivilege()).isTrue();
-		this.account.endPrivilege();
+		assertThat(this.account.privilege().compareAndSet(false, true)).isTrue();
+		this.account.privilege().set(false);
 		body.release();
 		free(0);
 	}

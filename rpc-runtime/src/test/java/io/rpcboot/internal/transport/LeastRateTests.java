@@ -168,7 +168,7 @@ class LeastRateTests {
 	}
 
 	private LeastRate rate(long bytesPerSecond) {
-		return new LeastRate(this.connections[0], bytesPerSecond, () -> this.owed, this.ends::add);
+		return new LeastRate(this.connections[0], bytesPerSecond, () -> this.owed ? 1 : 0, this.ends::add);
 	}
 
 	private void beginBody(int bytes) {
