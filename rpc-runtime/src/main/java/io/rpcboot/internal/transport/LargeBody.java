@@ -188,12 +188,11 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	public void release() {
 		if (this.owners.decrementAndGet() == 0) {
 			complete();
-			if (this.privileged) {
-				this.account.privilege().set(false); // the account is no longer overdrawn
-														// by this
-			}
 			this.chunks.forEach(ByteBuf::release);
 			this.account.release(Direction.OUTGOING, this.entered);
+			if (this.privileged) {
+				this.account.privilege().set(false); // not before its overdraft is gone
+			}
 		}
 	}
 

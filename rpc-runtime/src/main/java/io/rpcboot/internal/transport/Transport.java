@@ -11,10 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -86,11 +83,7 @@ public final class Transport implements AutoCloseable {
 		this.workers = group(threads, name + "-loop-");
 		this.acceptors = group(eventLoop.acceptorThreads(), name + "-acceptor-");
 		this.socket = socket;
-		this.allocator = switch (socket.allocator()) {
-			case POOLED -> PooledByteBufAllocator.DEFAULT;
-			case ADAPTIVE -> new AdaptiveByteBufAllocator();
-			case UNPOOLED -> UnpooledByteBufAllocator.DEFAULT;
-		};
+		this.allocator = BodyMemory.allocator(socket.allocator());
 		this.maxBody = maxBody;
 		this.recorder = recorder;
 	}
