@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class OutputBuffer extends OutputWindow {
 
 	/** A range of more bytes is not copied into the array if there is an overflow. */
-	private static final int LARGEST_COPIED = 16 * 1024;
+	private static final int LARGEST_COPIED = 8 * 1024;
 
 	private @Nullable Object writer;
 
@@ -181,6 +181,13 @@ public final class OutputBuffer extends OutputWindow {
 	 */
 	@FunctionalInterface
 	public interface Overflow {
+
+		/**
+		 * Learn how many bytes follow at once, so that there may be room for all of them.
+		 * @param bytes to be written by the next calls of {@link #write}
+		 */
+		default void expect(int bytes) {
+		}
 
 		/**
 		 * Take bytes. An exception ends the serialization of the message: it is the cause

@@ -80,6 +80,7 @@ abstract class OutputWindow {
 	/** Hand a large range over, behind what is in the array. */
 	final void writeThrough(OutputBuffer.Overflow taker, byte[] source, int offset, int length) {
 		require(length);
+		taker.expect(this.position + length);
 		handOver(taker);
 		taker.write(source, offset, length);
 		this.handedOver += length;

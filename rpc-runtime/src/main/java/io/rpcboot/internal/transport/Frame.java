@@ -29,7 +29,7 @@ public abstract class Frame implements OutputBuffer.Overflow {
 	protected static final int SMALL_BODY = 256;
 
 	/** Bodies over this size are not copied to be written. */
-	protected static final int LARGE_BODY = 16 * 1024;
+	protected static final int LARGE_BODY = 8 * 1024;
 
 	volatile @Nullable Frame next;
 
@@ -68,10 +68,19 @@ public abstract class Frame implements OutputBuffer.Overflow {
 	/** Append to a body that is too long for an array. */
 	@Override
 	public final void write(byte[] source, int offset, int count) {
+		largeBody().write(source, offset, count);
+	}
+
+	@Override
+	public final void expect(int count) {
+		largeBody().expect(count);
+	}
+
+	private LargeBody largeBody() {
 		if (this.large == null) {
 			this.large = newLargeBody();
 		}
-		this.large.write(source, offset, count);
+		return this.large;
 	}
 
 	/** Where a body goes that is too long for an array. */

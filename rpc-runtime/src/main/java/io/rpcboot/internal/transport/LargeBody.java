@@ -11,13 +11,15 @@ import io.netty.buffer.ByteBufAllocator;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A body that is too long for the array of its frame: chunks of direct memory, written by
  * the serializer and handed to the socket without another copy. Every chunk is entered in
- * the account before it is allocated.
+ * the account before it is allocated. The first chunk has room for the header of the
+ * frame, so that a body of one chunk is one write.
  * <p>
  * For one thread until it is enqueued. It has owners: each gives it back once, the last
  * frees the memory.
@@ -29,6 +31,9 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	private static final int SMALLEST_CHUNK = 8 * 1024;
 
 	private static final int LARGEST_CHUNK = 256 * 1024;
+
+	/** Before the body in the first chunk, in bytes; no body counts its header. */
+	static final int HEADER_ROOM = FrameHeader.LENGTH + FrameHeader.DEADLINE_LENGTH;
 
 	private final ByteBufAllocator allocator;
 
@@ -53,7 +58,13 @@ public final class LargeBody implements OutputBuffer.Overflow {
 
 	private int length;
 
+	/** Bytes that are known to follow. */
+	private int expected;
+
 	private boolean privileged;
+
+	/** Whether it was written, so that a write may still be reading the header. */
+	private boolean written;
 
 	private @Nullable MemoryShortageException shortage;
 
@@ -76,6 +87,15 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	}
 
 	/**
+	 * Make the next chunk large enough for what follows.
+	 * @param bytes how many will be appended
+	 */
+	@Override
+	public void expect(int bytes) {
+		this.expected = bytes;
+	}
+
+	/**
 	 * Append bytes.
 	 * @param source holds the bytes
 	 * @param offset of the first byte
@@ -91,19 +111,23 @@ public final class LargeBody implements OutputBuffer.Overflow {
 		while (rest > 0) {
 			ByteBuf last = this.chunks.isEmpty() ? null : this.chunks.get(this.chunks.size() - 1);
 			if (last == null || !last.isWritable()) {
-				last = newChunk(Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, rest)));
+				last = newChunk(Math.max(this.expected, rest));
 			}
 			int count = Math.min(rest, last.writableBytes());
 			last.writeBytes(source, at, count);
 			at += count;
 			rest -= count;
+			this.expected = Math.max(0, this.expected - count);
 		}
 	}
 
-	private ByteBuf newChunk(int size) {
+	private ByteBuf newChunk(int wanted) {
+		int size = Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, wanted));
 		enter(size - Math.min(size, this.unused));
 		this.unused -= size;
-		ByteBuf chunk = this.allocator.directBuffer(size, size);
+		int room = this.chunks.isEmpty() ? HEADER_ROOM : 0;
+		ByteBuf chunk = this.allocator.directBuffer(room + size, room + size);
+		chunk.setIndex(room, room);
 		this.chunks.add(chunk);
 		return chunk;
 	}
@@ -196,7 +220,63 @@ public final class LargeBody implements OutputBuffer.Overflow {
 		}
 	}
 
-	/** The chunks, of this body; for an owner. */
+	/**
+	 * Write it behind all that a batch holds. The batch is one of the owners until that
+	 * is done, or has failed. Event loop.
+	 * @param batch composes what leaves together
+	 * @param frame whose body it is
+	 * @param length what its header says
+	 */
+	void writeTo(WriteBatch batch, Frame frame, int length) {
+		boolean again = this.written;
+		try {
+			batch.writeSmall();
+			if (again) {
+				ByteBuf header = batch.channel.alloc().directBuffer(HEADER_ROOM);
+				WriteBatch.header(header, frame, length);
+				batch.write(header, batch.completion);
+			}
+			else {
+				this.written = true;
+				headerBefore(this.chunks.get(0), frame, length);
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			release();
+			throw ex;
+		}
+		int last = this.chunks.size() - 1;
+		for (int i = 0; i < last; i++) {
+			batch.write(chunk(i, again), batch.completion);
+		}
+		batch.write(chunk(last, again), (write) -> {
+			release();
+			batch.completed(write);
+		});
+	}
+
+	private static void headerBefore(ByteBuf chunk, Frame frame, int length) {
+		int end = chunk.writerIndex();
+		int start = HEADER_ROOM - FrameHeader.LENGTH - (length - frame.length);
+		chunk.setIndex(start, start);
+		WriteBatch.header(chunk, frame, length);
+		chunk.writerIndex(end);
+	}
+
+	/**
+	 * A chunk for one write, which releases it. What is sent again may still be written
+	 * to a connection that takes no more calls: its header stays as it is, and its index
+	 * belongs to that write.
+	 */
+	private ByteBuf chunk(int index, boolean again) {
+		ByteBuf chunk = this.chunks.get(index);
+		if (!again) {
+			return chunk.retain();
+		}
+		return chunk.retainedDuplicate().setIndex((index == 0) ? HEADER_ROOM : 0, chunk.writerIndex());
+	}
+
+	/** The chunks, of this body and not written yet; for an owner. */
 	List<ByteBuf> chunks() {
 		return this.chunks;
 	}

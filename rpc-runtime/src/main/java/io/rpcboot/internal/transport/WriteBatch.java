@@ -27,11 +27,11 @@ final class WriteBatch {
 	/** Share of the newest flush in the average. */
 	private static final float NEWEST_WEIGHT = 1 / 16f;
 
-	private final Channel channel;
+	final Channel channel;
 
 	private final @Nullable TransportRecorder recorder;
 
-	private final ChannelFutureListener completion;
+	final ChannelFutureListener completion;
 
 	/** Writes that the socket has taken. */
 	long completedWrites;
@@ -65,12 +65,7 @@ final class WriteBatch {
 	WriteBatch(Channel channel, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.recorder = recorder;
-		this.completion = (future) -> {
-			this.completedWrites++;
-			if (!future.isSuccess()) {
-				channel.close();
-			}
-		};
+		this.completion = this::completed;
 	}
 
 	void append(Frame frame, byte[] body) {
@@ -82,48 +77,56 @@ final class WriteBatch {
 			frame.nextOutcome = this.outcomes; // even if there is no memory for the rest
 			this.outcomes = frame;
 		}
+		if (frame.large != null) {
+			frame.large.writeTo(this, frame, length);
+			return;
+		}
 		ByteBuf out = this.buffer;
 		if (out == null) {
 			out = this.channel.alloc().directBuffer(this.sizeHint);
 			this.buffer = out;
 		}
-		FrameHeader.write(out, length, frame.type, frame.flags, frame.code, frame.callId);
-		if (deadline) {
-			out.writeInt(frame.remainingMillis);
-		}
-		LargeBody large = frame.large;
-		if (large != null) {
-			write(out);
-			writeLarge(large);
-		}
-		else if (frame.length <= LARGE_BODY) {
+		header(out, frame, length);
+		if (frame.length <= LARGE_BODY) {
 			out.writeBytes(body, 0, frame.length);
 		}
 		else {
-			write(out);
-			write(Unpooled.wrappedBuffer(body, 0, frame.length));
+			write(out, this.completion);
+			write(Unpooled.wrappedBuffer(body, 0, frame.length), this.completion);
 		}
 	}
 
-	/** The frame has made this batch one of the owners. */
-	private void writeLarge(LargeBody large) {
-		large.chunks().forEach((chunk) -> write(chunk.retainedDuplicate()));
-		if (this.lastWrite != null) {
-			this.lastWrite.addListener((future) -> large.release());
+	/** Write what comes before {@link Frame#body}. */
+	static void header(ByteBuf out, Frame frame, int length) {
+		FrameHeader.write(out, length, frame.type, frame.flags, frame.code, frame.callId);
+		if (length > frame.length) {
+			out.writeInt(frame.remainingMillis);
 		}
 	}
 
-	private void write(ByteBuf out) {
+	/** Write behind all that was appended; the listener completes the write. */
+	void write(ByteBuf out, ChannelFutureListener listener) {
 		this.buffer = null;
 		this.lastWrite = this.channel.write(out);
-		this.lastWrite.addListener(this.completion);
+		this.lastWrite.addListener(listener);
+	}
+
+	void completed(ChannelFuture write) {
+		this.completedWrites++;
+		if (!write.isSuccess()) {
+			this.channel.close();
+		}
+	}
+
+	void writeSmall() {
+		if (this.buffer != null) {
+			this.sizeHint = Math.max(SMALLEST_BUFFER, Math.min(this.buffer.readableBytes(), LARGEST_BUFFER));
+			write(this.buffer, this.completion);
+		}
 	}
 
 	void flush(FlushReason reason) {
-		if (this.buffer != null) {
-			this.sizeHint = Math.max(SMALLEST_BUFFER, Math.min(this.buffer.readableBytes(), LARGEST_BUFFER));
-			write(this.buffer);
-		}
+		writeSmall();
 		Frame first = this.outcomes;
 		ChannelFuture written = this.lastWrite;
 		if (written != null && first != null) {

@@ -1,0 +1,193 @@
+package io.rpcboot.internal.transport;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How a large body reaches the socket: its header, its chunks, its end. */
+class LargeBodyWriteTests {
+
+	private static final int KIB = 1024;
+
+	private final MemoryAccount account = new MemoryAccount(16L * KIB * KIB, 0);
+
+	private final CountedAllocator allocator = new CountedAllocator(this.account);
+
+	private final List<EmbeddedChannel> channels = new ArrayList<>();
+
+	@AfterEach
+	void nothingIsLeft() {
+		this.channels.forEach(EmbeddedChannel::finishAndReleaseAll);
+		assertThat(this.account.used(Direction.OUTGOING)).isZero();
+		assertThat(this.allocator.used()).isZero();
+	}
+
+	@Test
+	void aBodyOfOneChunkIsOneBufferWithItsHeader() {
+		byte[] bytes = bytes(100 * KIB);
+		LargeFrame frame = new LargeFrame(bytes);
+		EmbeddedChannel channel = channel();
+		WriteBatch batch = new WriteBatch(channel, null);
+		write(batch, frame, 7, true);
+		List<ByteBuf> written = flushed(channel, batch);
+		assertThat(written).hasSize(1);
+		assertThat(all(written)).isEqualTo(expected(bytes, 7, true));
+		frame.large().release();
+	}
+
+	@Test
+	void aHeaderWithoutDeadlineHasItsPlaceToo() {
+		byte[] bytes = bytes(600 * KIB);
+		LargeFrame frame = new LargeFrame(bytes);
+		EmbeddedChannel channel = channel();
+		WriteBatch batch = new WriteBatch(channel, null);
+		write(batch, frame, 8, false);
+		assertThat(all(flushed(channel, batch))).isEqualTo(expected(bytes, 8, false));
+		frame.large().release();
+	}
+
+	@Test
+	void smallFramesBeforeItGoBeforeIt() {
+		byte[] bytes = bytes(9 * KIB);
+		LargeFrame frame = new LargeFrame(bytes);
+		EmbeddedChannel channel = channel();
+		WriteBatch batch = new WriteBatch(channel, null);
+		ControlFrame small = new ControlFrame(FrameType.PING, 0, 1, Frame.NOTHING);
+		batch.append(small, small.body);
+		write(batch, frame, 9, true);
+		batch.append(small, small.body);
+		byte[] ping = new byte[FrameHeader.LENGTH];
+		FrameHeader.write(Unpooled.wrappedBuffer(ping).clear(), 0, FrameType.PING, 0, 0, 1);
+		assertThat(all(flushed(channel, batch))).startsWith(ping)
+			.endsWith(ping)
+			.containsSequence(expected(bytes, 9, true));
+		frame.large().release();
+	}
+
+	/** As after a GO_AWAY that came while a call was being written. */
+	@Test
+	void whatIsSentAgainLeavesTheFirstWriteAsItIs() {
+		byte[] bytes = bytes(300 * KIB);
+		LargeFrame frame = new LargeFrame(bytes);
+		EmbeddedChannel first = channel();
+		EmbeddedChannel second = channel();
+		WriteBatch firstBatch = new WriteBatch(first, null);
+		WriteBatch secondBatch = new WriteBatch(second, null);
+		write(firstBatch, frame, 70, true);
+		write(secondBatch, frame, 1, true);
+		List<ByteBuf> again = flushed(second, secondBatch);
+		again.get(1).skipBytes(1000); // the socket has taken a part of it
+		List<ByteBuf> before = flushed(first, firstBatch);
+		again.get(1).readerIndex(again.get(1).readerIndex() - 1000);
+		assertThat(all(before)).isEqualTo(expected(bytes, 70, true));
+		assertThat(all(again)).isEqualTo(expected(bytes, 1, true));
+		frame.large().release();
+	}
+
+	@Test
+	void aChannelThatIsClosedGivesTheBodyBack() {
+		LargeFrame frame = new LargeFrame(bytes(300 * KIB));
+		EmbeddedChannel channel = channel();
+		WriteBatch batch = new WriteBatch(channel, null);
+		channel.close();
+		write(batch, frame, 5, true);
+		batch.flush(FlushReason.CLOSE);
+		frame.large().release();
+	}
+
+	private EmbeddedChannel channel() {
+		EmbeddedChannel channel = new EmbeddedChannel();
+		this.channels.add(channel);
+		return channel;
+	}
+
+	private static void write(WriteBatch batch, LargeFrame frame, long id, boolean deadline) {
+		assertThat(frame.large().retain()).isTrue();
+		frame.flags = deadline ? FrameHeader.FLAG_DEADLINE : 0;
+		frame.remainingMillis = 1000;
+		frame.callId = id;
+		batch.append(frame, Frame.NOTHING);
+	}
+
+	private static List<ByteBuf> flushed(EmbeddedChannel channel, WriteBatch batch) {
+		batch.flush(FlushReason.DRAINED);
+		List<ByteBuf> result = new ArrayList<>();
+		for (ByteBuf each = channel.readOutbound(); each != null; each = channel.readOutbound()) {
+			result.add(each);
+		}
+		return result;
+	}
+
+	/** Releases what was written. */
+	private static byte[] all(List<ByteBuf> written) {
+		ByteBuf all = Unpooled.wrappedBuffer(written.toArray(ByteBuf[]::new));
+		byte[] result = ByteBufUtil.getBytes(all);
+		all.release();
+		return result;
+	}
+
+	private static byte[] expected(byte[] bytes, long id, boolean deadline) {
+		ByteBuf all = Unpooled.buffer();
+		FrameHeader.write(all, bytes.length + (deadline ? 4 : 0), FrameType.REQUEST,
+				deadline ? FrameHeader.FLAG_DEADLINE : 0, 0, id);
+		if (deadline) {
+			all.writeInt(1000);
+		}
+		return ByteBufUtil.getBytes(all.writeBytes(bytes));
+	}
+
+	private static byte[] bytes(int size) {
+		byte[] bytes = new byte[size];
+		new Random(size).nextBytes(bytes);
+		return bytes;
+	}
+
+	private final class LargeFrame extends Frame {
+
+		LargeFrame(byte[] bytes) {
+			super(FrameType.REQUEST);
+			expect(bytes.length);
+			write(bytes, 0, bytes.length);
+			large().complete();
+			this.length = bytes.length;
+		}
+
+		LargeBody large() {
+			assertThat(this.large).isNotNull();
+			return this.large;
+		}
+
+		@Override
+		protected LargeBody newLargeBody() {
+			BodyMemory memory = new BodyMemory(LargeBodyWriteTests.this.account, LargeBodyWriteTests.this.allocator, 0);
+			return new LargeBody(memory, System.nanoTime(), false, 0, (length) -> {
+			});
+		}
+
+		@Override
+		protected Admission begin(boolean writable) {
+			return Admission.WRITE;
+		}
+
+		@Override
+		protected void rejected() {
+		}
+
+	}
+
+}
