@@ -9,6 +9,7 @@ import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.BodyArrays;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.LargeBody;
 import io.rpcboot.serialization.OutputBuffer;
@@ -165,19 +166,21 @@ class ClientCall extends Frame {
 	 * @param own whether the array is this call's from now on
 	 */
 	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
-		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
-		byte[] array = (own || fits) ? this.body : new byte[length];
+		byte[] array = own ? bytes : arrayFor(length);
 		if (!claimForReply(flagsOfReply, length)) {
 			return;
 		}
-		if (own) {
-			body(bytes, length);
-		}
-		else {
+		if (!own) {
 			System.arraycopy(bytes, offset, array, 0, length);
-			body(array, length);
 		}
+		body(array, length);
 		completed();
+	}
+
+	/** Where a reply is kept that is not its own. */
+	final byte[] arrayFor(int length) {
+		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
+		return fits ? this.body : BodyArrays.SHARED.take(length);
 	}
 
 	/** Returns false if another end was first; then the reply was taken. */
@@ -291,6 +294,9 @@ class ClientCall extends Frame {
 		if (reply.length == SMALL_BODY && !isAsynchronous()) {
 			this.proxy.arrays().give(reply);
 		}
+		else if (ownsReply()) {
+			reuse(reply);
+		}
 		return result;
 	}
 
@@ -328,6 +334,11 @@ class ClientCall extends Frame {
 
 	boolean isAsynchronous() {
 		return false;
+	}
+
+	/** Whether the array of the reply is this call's. */
+	boolean ownsReply() {
+		return true;
 	}
 
 	boolean isOutside() {

@@ -165,9 +165,9 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	@Override
-	public void onBody(int type, int flags, int code, long callId, byte[] body) {
+	public void onBody(int type, int flags, int code, long callId, byte[] body, int length) {
 		if (type == FrameType.RESPONSE) {
-			onResponse(flags, code, callId, body, 0, body.length, true);
+			onResponse(flags, code, callId, body, 0, length, true);
 		}
 		else {
 			this.control.onFrame(type, code, callId, body);

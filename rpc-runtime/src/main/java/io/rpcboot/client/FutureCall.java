@@ -24,7 +24,7 @@ final class FutureCall extends ClientCall implements Runnable {
 	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
 		ClientConnection target = connection();
 		boolean here = target != null && this.proxy.completesOnLoop() && !target.isTranslating();
-		byte[] array = (here || own) ? bytes : new byte[length];
+		byte[] array = (here || own) ? bytes : arrayFor(length);
 		if (!claimForReply(flagsOfReply, length)) {
 			return;
 		}
@@ -81,6 +81,11 @@ final class FutureCall extends ClientCall implements Runnable {
 		else {
 			this.future.completeExceptionally(thrown);
 		}
+	}
+
+	@Override
+	boolean ownsReply() {
+		return !this.inPlace;
 	}
 
 	@Override

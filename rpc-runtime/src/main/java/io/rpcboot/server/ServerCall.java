@@ -121,10 +121,8 @@ final class ServerCall extends Frame implements Runnable {
 			return;
 		}
 		ServerRuntime server = this.connection.server();
-		if (server.isOverdrawn && this.memory == null && !server.memory.mayStart(this, !onLoop)) {
-			return;
-		}
-		if (this.method.results().expected > 0 && this.memory == null && !server.memory.reserveResult(this, !onLoop)) {
+		if (this.memory == null && ((server.isOverdrawn && !server.memory.mayStart(this, !onLoop))
+				|| (this.method.results().expected > 0 && !server.memory.reserveResult(this, !onLoop)))) {
 			return;
 		}
 		byte[] source = (this.length > SMALL_BODY) ? takeBody() : this.body;
@@ -136,8 +134,10 @@ final class ServerCall extends Frame implements Runnable {
 		try {
 			arguments = this.method.codec().deserializeArguments(source, this.offset, this.length);
 			if (onLoop) {
-				this.body = NOTHING; // not its own; a small one that is serves the answer
-										// too
+				this.body = NOTHING; // not its own; a small one serves the answer, too
+			}
+			else if (source != this.body) {
+				reuse(source);
 			}
 		}
 		catch (RuntimeException | StackOverflowError ex) {

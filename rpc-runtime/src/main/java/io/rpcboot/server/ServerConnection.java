@@ -10,6 +10,7 @@ import io.rpcboot.internal.protocol.Attachments;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.BodyArrays;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.EventLoopThread;
@@ -96,9 +97,9 @@ final class ServerConnection implements FrameHandler {
 	}
 
 	@Override
-	public void onBody(int type, int flags, int code, long callId, byte[] body) {
+	public void onBody(int type, int flags, int code, long callId, byte[] body, int length) {
 		if (this.introduced && (type == FrameType.REQUEST || type == FrameType.ONE_WAY)) {
-			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body, 0, body.length, true);
+			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body, 0, length, true);
 		}
 		else {
 			this.control.onFrame(type, code, callId, body);
@@ -149,7 +150,7 @@ final class ServerConnection implements FrameHandler {
 		}
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {
-			byte[] body = own ? bytes : Arrays.copyOfRange(bytes, offset, end);
+			byte[] body = (own && bytes.length == end) ? bytes : Arrays.copyOfRange(bytes, offset, end);
 			this.control.bindings().onUnknown(oneWay, code, callId, body, start - offset, allowedNanos);
 			return;
 		}
@@ -170,6 +171,9 @@ final class ServerConnection implements FrameHandler {
 		if (dispatch == Dispatch.EVENT_LOOP) {
 			call.arguments(bytes, start, end - start);
 			EventLoopThread.run(call);
+			if (own) {
+				BodyArrays.SHARED.give(bytes);
+			}
 			if (!call.isReleased()) {
 				this.inFlight.put(call);
 			}
@@ -180,7 +184,7 @@ final class ServerConnection implements FrameHandler {
 			call.arguments(bytes, start, end - start);
 		}
 		else {
-			call.arguments(Arrays.copyOfRange(bytes, start, end), 0, end - start);
+			call.arguments(BodyArrays.SHARED.copy(bytes, start, end), 0, end - start);
 		}
 		if (dispatch == Dispatch.VIRTUAL) {
 			this.server.virtualThreads.execute(call);

@@ -92,4 +92,13 @@ public final class FrameType {
 		};
 	}
 
+	/**
+	 * Whether a frame carries arguments or a result.
+	 * @param type one of the types
+	 * @return false for frames of the protocol itself
+	 */
+	public static boolean isCall(int type) {
+		return type == REQUEST || type == ONE_WAY || type == RESPONSE;
+	}
+
 }

@@ -101,6 +101,11 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 		return this.body != null && this.length > FrameType.MAX_CONTROL_BODY;
 	}
 
+	/** For the current frame; only calls and replies give theirs back. */
+	final byte[] bodyArray(int type) {
+		return FrameType.isCall(type) ? BodyArrays.SHARED.take(this.length) : new byte[this.length];
+	}
+
 	/** Nothing that follows is looked at. */
 	final void fail(Throwable reason) {
 		this.stopped = true;

@@ -118,6 +118,11 @@ public abstract class Frame implements OutputBuffer.Overflow {
 		return (byte[]) BODY.getAndSet(this, NOTHING);
 	}
 
+	/** The array of a body is not needed any more, by anybody. */
+	protected static void reuse(byte[] array) {
+		BodyArrays.SHARED.give(array);
+	}
+
 	protected final void body(byte[] bytes, int count) {
 		this.body = bytes;
 		this.length = count;

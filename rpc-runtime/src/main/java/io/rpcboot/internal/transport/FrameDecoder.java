@@ -45,8 +45,8 @@ final class FrameDecoder extends ChannelLife {
 
 	private long callId;
 
-	/** The frame before had an array of its own, so the next is likely to need one. */
-	private boolean afterOwnBody;
+	/** The frame before had a long body, so the next is likely to have one. */
+	private boolean afterLongBody;
 
 	FrameDecoder(int maxBody, Connection connection, FrameHandler handler) {
 		super(maxBody, connection.queue(), connection::close, handler);
@@ -65,7 +65,7 @@ final class FrameDecoder extends ChannelLife {
 					readBody(in, this.body);
 					continue;
 				}
-				int count = Math.min(this.afterOwnBody ? FrameHeader.LENGTH : chunk.length, in.readableBytes());
+				int count = Math.min(this.afterLongBody ? FrameHeader.LENGTH : chunk.length, in.readableBytes());
 				in.readBytes(chunk, 0, count);
 				for (int index = 0; index < count && !this.stopped;) {
 					index = decode(chunk, index, count, now);
@@ -119,7 +119,7 @@ final class FrameDecoder extends ChannelLife {
 			this.stopped = true;
 			return;
 		}
-		byte[] target = new byte[this.length];
+		byte[] target = bodyArray(this.type);
 		System.arraycopy(in, index, target, 0, count);
 		this.filled = count;
 		this.bodyNanos = now;
@@ -127,13 +127,12 @@ final class FrameDecoder extends ChannelLife {
 	}
 
 	private void readBody(ByteBuf in, byte[] target) {
-		int count = Math.min(target.length - this.filled, in.readableBytes());
+		int count = Math.min(this.length - this.filled, in.readableBytes());
 		in.readBytes(target, this.filled, count);
 		this.filled += count;
-		if (this.filled == target.length) {
+		if (this.filled == this.length) {
 			this.body = null;
-			this.afterOwnBody = target.length > FrameType.MAX_CONTROL_BODY;
-			this.handler.onBody(this.type, this.flags, this.code, this.callId, target);
+			this.handler.onBody(this.type, this.flags, this.code, this.callId, target, this.length);
 		}
 	}
 
@@ -149,7 +148,7 @@ final class FrameDecoder extends ChannelLife {
 		this.flags = (word >>> 16) & 0xff;
 		this.code = word & 0xffff;
 		this.callId = (long) LONG.get(in, index + 8);
-		this.afterOwnBody &= this.length > FrameType.MAX_CONTROL_BODY;
+		this.afterLongBody = this.length > FrameType.MAX_CONTROL_BODY;
 		if (this.length < 0 || this.length > this.alwaysFits) {
 			requireFits(this.type, this.flags);
 		}

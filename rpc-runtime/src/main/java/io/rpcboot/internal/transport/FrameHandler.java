@@ -50,7 +50,7 @@ public interface FrameHandler {
 	 * @param callId its call id
 	 * @param body all of its body
 	 */
-	void onBody(int type, int flags, int code, long callId, byte[] body);
+	void onBody(int type, int flags, int code, long callId, byte[] body, int length);
 
 	/** Nothing more to read for now: the end of a batch of frames. */
 	void onReadComplete();

@@ -55,9 +55,9 @@ class RecordingHandler implements FrameHandler {
 	}
 
 	@Override
-	public void onBody(int type, int flags, int code, long callId, byte[] body) {
+	public void onBody(int type, int flags, int code, long callId, byte[] body, int length) {
 		this.ownBodies++;
-		onFrame(type, flags, code, callId, body, 0, body.length);
+		onFrame(type, flags, code, callId, body, 0, length);
 	}
 
 	@Override
