@@ -169,7 +169,7 @@ public class TransportBenchmark {
 
 		@Override
 		public void onBody(int type, int flags, int code, long callId, byte[] body, int length) {
-			TransportBenchmark.this.seen += body.length;
+			TransportBenchmark.this.seen += length;
 		}
 
 		@Override
