@@ -9,7 +9,6 @@ import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.BodyArrays;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.LargeBody;
 import io.rpcboot.serialization.OutputBuffer;
@@ -85,7 +84,7 @@ class ClientCall extends Frame {
 	void arguments(OutputBuffer out) {
 		int count = out.length();
 		if (count > LARGE_BODY) {
-			completeLarge(out);
+			LargeBody.complete(this, out);
 			return;
 		}
 		if (count > this.proxy.freeBytes()) {
@@ -180,7 +179,7 @@ class ClientCall extends Frame {
 	/** Where a reply is kept that is not its own. */
 	final byte[] arrayFor(int length) {
 		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
-		return fits ? this.body : BodyArrays.SHARED.take(length);
+		return fits ? this.body : array(length);
 	}
 
 	/** Returns false if another end was first; then the reply was taken. */

@@ -198,7 +198,7 @@ final class ServerCall extends Frame implements Runnable {
 			this.method.results().made(size);
 		}
 		if (size > LARGE_BODY) {
-			completeLarge(out);
+			LargeBody.complete(this, out);
 			memory().waits(size);
 		}
 		else if (this.connection.writeNow(this, out.array())) {

@@ -14,6 +14,7 @@ import io.rpcboot.internal.transport.BodyArrays;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.WriteQueue;
@@ -184,7 +185,7 @@ final class ServerConnection implements FrameHandler {
 			call.arguments(bytes, start, end - start);
 		}
 		else {
-			call.arguments(BodyArrays.SHARED.copy(bytes, start, end), 0, end - start);
+			call.arguments(Frame.copy(bytes, start, end), 0, end - start);
 		}
 		if (dispatch == Dispatch.VIRTUAL) {
 			this.server.virtualThreads.execute(call);

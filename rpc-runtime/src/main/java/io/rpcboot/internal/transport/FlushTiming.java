@@ -38,7 +38,7 @@ final class FlushTiming {
 	}
 
 	private void flushWhenDue(FlushReason reason) {
-		if (this.batch.messages() == 0) {
+		if (this.batch.messages == 0) {
 			return;
 		}
 		boolean writable = this.channel.isWritable();

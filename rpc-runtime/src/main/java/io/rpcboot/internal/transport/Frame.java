@@ -1,9 +1,7 @@
 package io.rpcboot.internal.transport;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
-import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,17 +11,6 @@ import org.jspecify.annotations.Nullable;
 public abstract class Frame implements OutputBuffer.Overflow {
 
 	public static final byte[] NOTHING = {};
-
-	private static final VarHandle BODY;
-
-	static {
-		try {
-			BODY = MethodHandles.lookup().findVarHandle(Frame.class, "body", byte[].class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
 
 	/** Bodies up to this size, in bytes, go and come in one array. */
 	protected static final int SMALL_BODY = 256;
@@ -76,7 +63,7 @@ public abstract class Frame implements OutputBuffer.Overflow {
 		largeBody().expect(count);
 	}
 
-	private LargeBody largeBody() {
+	final LargeBody largeBody() {
 		if (this.large == null) {
 			this.large = newLargeBody();
 		}
@@ -88,15 +75,6 @@ public abstract class Frame implements OutputBuffer.Overflow {
 		throw new IllegalStateException("frame type %d has no large body".formatted(this.type));
 	}
 
-	/** Append what is left of a large body. */
-	protected final void completeLarge(OutputBuffer out) {
-		write(out.array(), 0, out.position());
-		if (this.large != null) {
-			this.large.complete();
-		}
-		body(NOTHING, out.length());
-	}
-
 	/**
 	 * Make the batch an owner of a large body, as has to be done before WRITE.
 	 * @return false if the body is gone
@@ -105,22 +83,30 @@ public abstract class Frame implements OutputBuffer.Overflow {
 		return this.large == null || this.large.retain();
 	}
 
-	/** Why a large body could not be completed, null if there was memory. */
-	public final @Nullable MemoryShortageException shortage() {
-		return (this.large != null) ? this.large.shortage() : null;
-	}
-
 	/**
 	 * Take the array of the body away; of several threads that do, one gets it.
 	 * @return the array, {@link #NOTHING} for the others
 	 */
 	protected final byte[] takeBody() {
-		return (byte[]) BODY.getAndSet(this, NOTHING);
+		return BodyArrays.takeFrom(this);
+	}
+
+	/** An array for a body, or a longer one. */
+	protected static byte[] array(int length) {
+		return (length > LARGE_BODY) ? BodyArrays.SHARED.take(length) : new byte[length];
+	}
+
+	/** An array that begins with a range. */
+	public static byte[] copy(byte[] source, int from, int to) {
+		return (to - from > LARGE_BODY) ? BodyArrays.SHARED.copy(source, from, to)
+				: Arrays.copyOfRange(source, from, to);
 	}
 
 	/** The array of a body is not needed any more, by anybody. */
 	protected static void reuse(byte[] array) {
-		BodyArrays.SHARED.give(array);
+		if (array.length > LARGE_BODY) {
+			BodyArrays.SHARED.give(array);
+		}
 	}
 
 	protected final void body(byte[] bytes, int count) {

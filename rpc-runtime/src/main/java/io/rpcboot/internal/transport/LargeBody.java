@@ -176,6 +176,27 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	}
 
 	/**
+	 * Append what is left of the body of a frame.
+	 * @param frame gets its length
+	 * @param out holds what was not handed over
+	 */
+	public static void complete(Frame frame, OutputBuffer out) {
+		LargeBody body = frame.largeBody();
+		body.write(out.array(), 0, out.position());
+		body.complete();
+		frame.body(Frame.NOTHING, out.length());
+	}
+
+	/**
+	 * Why the body of a frame could not be completed.
+	 * @param frame that is not sent
+	 * @return null if there was memory
+	 */
+	public static @Nullable MemoryShortageException shortageOf(Frame frame) {
+		return (frame.large != null) ? frame.large.shortage() : null;
+	}
+
+	/**
 	 * Why the body could not be completed: serializers may have wrapped it.
 	 * @return null if there was memory
 	 */

@@ -1,7 +1,6 @@
 package io.rpcboot.internal.transport;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -16,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * that wants its outcome gets that of the write that carried it. Event loop only.
  */
 final class WriteBatch {
-
-	/** Bodies over this size are written from where they are. */
-	static final int LARGE_BODY = Frame.LARGE_BODY;
 
 	private static final int SMALLEST_BUFFER = 1024;
 
@@ -56,9 +52,11 @@ final class WriteBatch {
 
 	private @Nullable Frame outcomes;
 
-	private int messages;
+	/** Frames that the next flush writes. */
+	int messages;
 
-	private int bytes;
+	/** Their bytes, headers included. */
+	int bytes;
 
 	private int sizeHint = SMALLEST_BUFFER;
 
@@ -87,13 +85,7 @@ final class WriteBatch {
 			this.buffer = out;
 		}
 		header(out, frame, length);
-		if (frame.length <= LARGE_BODY) {
-			out.writeBytes(body, 0, frame.length);
-		}
-		else {
-			write(out, this.completion);
-			write(Unpooled.wrappedBuffer(body, 0, frame.length), this.completion);
-		}
+		out.writeBytes(body, 0, frame.length);
 	}
 
 	/** Write what comes before {@link Frame#body}. */
@@ -173,14 +165,6 @@ final class WriteBatch {
 		if (first != null) {
 			this.afterBatch.run();
 		}
-	}
-
-	int messages() {
-		return this.messages;
-	}
-
-	int bytes() {
-		return this.bytes;
 	}
 
 }

@@ -80,7 +80,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 	 * thread than the event loop, after the end, if others wait, if it is large
 	 */
 	public boolean writeNow(Frame frame, byte[] bytes) {
-		if (!this.channel.eventLoop().inEventLoop() || this.state == ENDED || frame.length > WriteBatch.LARGE_BODY) {
+		if (!this.channel.eventLoop().inEventLoop() || this.state == ENDED || frame.length > Frame.LARGE_BODY) {
 			return false;
 		}
 		Admission admission = Admission.HOLD;
@@ -204,7 +204,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 			}
 			accept(frame);
 		}
-		if (this.batch.messages() > 0) {
+		if (this.batch.messages > 0) {
 			this.batch.flush(FlushReason.MESSAGES);
 		}
 		return true;
@@ -212,7 +212,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 
 	/** The queue is empty. Returns whether to come back after a round of the loop. */
 	private boolean endDrain() {
-		int messages = this.batch.messages();
+		int messages = this.batch.messages;
 		boolean writable = this.channel.isWritable();
 		if (messages > 0 && writable && waitsRound(messages)) {
 			this.messagesBeforeRound = messages;
@@ -254,11 +254,11 @@ public final class WriteQueue extends Backlog implements Runnable {
 	}
 
 	private void append(Frame frame, byte[] body) {
-		if (this.timing != null && this.batch.messages() == 0) {
+		if (this.timing != null && this.batch.messages == 0) {
 			this.timing.batchStarts();
 		}
 		this.batch.append(frame, body);
-		FlushReason reason = this.policy.afterFrame(this.batch.messages(), this.batch.bytes());
+		FlushReason reason = this.policy.afterFrame(this.batch.messages, this.batch.bytes);
 		if (reason != null) {
 			this.drainNanos = System.nanoTime();
 			this.batch.flush(reason);
@@ -269,7 +269,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 	void end() {
 		this.state = ENDED;
 		rejectAll();
-		if (this.batch.messages() > 0) {
+		if (this.batch.messages > 0) {
 			this.batch.flush(FlushReason.CLOSE);
 		}
 		this.batch.afterBatch.run();

@@ -3,6 +3,9 @@ package io.rpcboot.internal.transport;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
+import io.netty.buffer.UnpooledByteBufAllocator;
+
+import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.protocol.FrameType;
 
 /** A frame that counts what happens to it. */
@@ -25,9 +28,22 @@ final class TestFrame extends Frame {
 
 	volatile boolean abandoned;
 
+	/** Over {@link #LARGE_BODY} bytes it is a large body. */
 	TestFrame(long callId, int size) {
 		super(FrameType.RESPONSE, new byte[size]);
 		this.callId = callId;
+		if (size > LARGE_BODY) {
+			expect(size);
+			write(this.body, 0, size);
+			body(NOTHING, size);
+		}
+	}
+
+	@Override
+	protected LargeBody newLargeBody() {
+		BodyMemory memory = new BodyMemory(new MemoryAccount(1 << 30, 0), new UnpooledByteBufAllocator(true, true), 0);
+		return new LargeBody(memory, 0, false, 0, (length) -> {
+		});
 	}
 
 	TestFrame admitted(Function<Boolean, Admission> rule) {

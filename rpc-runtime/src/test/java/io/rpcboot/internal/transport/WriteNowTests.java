@@ -108,8 +108,8 @@ class WriteNowTests {
 
 	@Test
 	void isRefusedIfLargeForTheArrayIsUsedAgain() {
-		assertThat(writeNow(frame(WriteBatch.LARGE_BODY))).isTrue();
-		assertThat(writeNow(frame(WriteBatch.LARGE_BODY + 1))).isFalse();
+		assertThat(writeNow(frame(Frame.LARGE_BODY))).isTrue();
+		assertThat(writeNow(frame(Frame.LARGE_BODY + 1))).isFalse();
 	}
 
 	@Test
@@ -131,7 +131,7 @@ class WriteNowTests {
 	void isRefusedWhileTheSocketIsFull() {
 		this.channel.peerStopsReading();
 		while (this.channel.isWritable()) {
-			assertThat(writeNow(frame(10_000))).isTrue();
+			assertThat(writeNow(frame(8000))).isTrue();
 		}
 		assertThat(writeNow(frame(10))).isFalse();
 		this.channel.peerReadsAgain();

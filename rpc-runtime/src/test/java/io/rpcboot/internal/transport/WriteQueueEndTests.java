@@ -108,7 +108,7 @@ class WriteQueueEndTests {
 	@Test
 	void closedWithAComposedBatch() {
 		TestFrame composed = enqueue(new TestFrame(1, 10));
-		TestFrame large = enqueue(new TestFrame(2, WriteBatch.LARGE_BODY + 1));
+		TestFrame large = enqueue(new TestFrame(2, Frame.LARGE_BODY + 1));
 		this.channel.runPendingTasks();
 		close();
 		assertThat(List.of(composed, large))

@@ -72,7 +72,7 @@ class WriteQueueFailureTests {
 		this.channel.buffersLeft(buffers);
 		for (int i = 0; i < 6; i++) {
 			enqueue(100);
-			enqueue(WriteBatch.LARGE_BODY + 1);
+			enqueue(Frame.LARGE_BODY + 1);
 		}
 		this.channel.loop.runToTheEnd();
 		assertThat(this.channel.isOpen()).isFalse();

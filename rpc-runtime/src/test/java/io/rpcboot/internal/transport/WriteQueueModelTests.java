@@ -27,7 +27,7 @@ class WriteQueueModelTests {
 
 	private static final int STEPS = 60;
 
-	private static final int[] SIZES = { 0, 1, 100, 5000, WriteBatch.LARGE_BODY + 1, 40_000 };
+	private static final int[] SIZES = { 0, 1, 100, 5000, Frame.LARGE_BODY + 1, 40_000 };
 
 	@ParameterizedTest
 	@EnumSource

@@ -114,13 +114,13 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void largeBodyIsWrittenFromItsOwnArray() {
+	void largeBodyIsWrittenFromWhereItIs() {
 		enqueue(new TestFrame(1, 100));
-		enqueue(new TestFrame(2, WriteBatch.LARGE_BODY + 1));
-		enqueue(new TestFrame(3, WriteBatch.LARGE_BODY));
+		enqueue(new TestFrame(2, Frame.LARGE_BODY + 1));
+		enqueue(new TestFrame(3, Frame.LARGE_BODY));
 		this.channel.runPendingTasks();
-		assertThat(Wire.flushedSizes(this.channel)).containsExactly(2 * FrameHeader.LENGTH + 100,
-				WriteBatch.LARGE_BODY + 1, FrameHeader.LENGTH + WriteBatch.LARGE_BODY);
+		assertThat(Wire.flushedSizes(this.channel)).containsExactly(FrameHeader.LENGTH + 100,
+				FrameHeader.LENGTH + Frame.LARGE_BODY + 1, FrameHeader.LENGTH + Frame.LARGE_BODY);
 	}
 
 	@Test
@@ -215,7 +215,7 @@ class WriteQueueTests {
 	void frameHeldForRoomThatTheSameDrainMakesIsWritten() {
 		this.queue = open(new BatchingOptions(Mode.AUTO, 128, 1 << 20, DELAY));
 		this.channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(1024, 2048));
-		enqueue(new TestFrame(1, WriteBatch.LARGE_BODY + 1));
+		enqueue(new TestFrame(1, Frame.LARGE_BODY + 1));
 		TestFrame held = enqueue(new TestFrame(2, 10));
 		this.channel.runPendingTasks();
 		assertThat(this.recorder.reasons()).startsWith(FlushReason.UNWRITABLE);
