@@ -1,0 +1,43 @@
+package io.rpcboot.internal.transport;
+
+import java.util.function.Function;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which frame asks when a grant and the room in the socket come at different times. */
+class GrantOrderTests {
+
+	/** The socket is full when the first has gone, and another asks before the second. */
+	@Test
+	void noFrameAsksBeforeThoseThatWaitLonger() {
+		try (GrantedQueue side = new GrantedQueue()) {
+			TestFrame first = side.enqueue(200);
+			TestFrame second = side.enqueue(300);
+			assertThat(side.said()).containsExactly("NEED 200");
+			Function<Boolean, Admission> admission = first.admission;
+			first.admitted((writable) -> {
+				Admission result = admission.apply(writable);
+				if (result == Admission.WRITE) {
+					setWritable(side, false);
+				}
+				return result;
+			});
+			side.window(200);
+			assertThat(side.said()).containsExactly("1");
+			side.enqueue(400);
+			assertThat(side.said()).isEmpty();
+			setWritable(side, true);
+			side.said();
+			side.window(1_000_000);
+			assertThat(side.said()).containsExactly("2", "3");
+			assertThat(second.ends()).isEqualTo(1);
+		}
+	}
+
+	private static void setWritable(GrantedQueue side, boolean writable) {
+		side.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, writable);
+	}
+
+}
