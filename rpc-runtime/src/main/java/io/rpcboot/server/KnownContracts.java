@@ -45,7 +45,7 @@ final class KnownContracts {
 
 	KnownContracts(MemoryAccount account) {
 		this.account = account;
-		this.maxChars = Math.min(MAX_CHARS, account.limit() / SHARE_OF_ACCOUNT / BYTES_OF_CHAR);
+		this.maxChars = Math.min(MAX_CHARS, account.usable() / SHARE_OF_ACCOUNT / BYTES_OF_CHAR);
 	}
 
 	private record Key(OfferedContract offered, ContractHash client) {

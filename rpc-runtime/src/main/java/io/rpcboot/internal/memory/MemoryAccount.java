@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -17,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * no room waits, first come first served within a direction; event loops never wait and
  * may overdraw. Only those who wait, and those who make room for them, take the lock.
  */
-public final class MemoryAccount {
+public final class MemoryAccount extends AccountLevels {
 
 	/** What the bytes are for. */
 	public enum Direction {
@@ -31,21 +30,10 @@ public final class MemoryAccount {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final long limit;
-
-	private final long mostOfOne;
-
-	/** What may be granted ahead of need: the largest body always fits beside it. */
-	private final long mostAhead;
-
-	private final Sums sums;
-
 	private final List<ArrayDeque<Waiter>> waiters = new ArrayList<>();
 
 	/** What is to be done when the account is not overdrawn. */
 	private List<Runnable> postponed = new ArrayList<>();
-
-	private final AtomicInteger connections = new AtomicInteger();
 
 	/** Those in a queue or postponed; written with the lock, read by all who release. */
 	private volatile int waiting;
@@ -61,10 +49,17 @@ public final class MemoryAccount {
 	 * @param largestBody for which there is room beside what is granted ahead of need
 	 */
 	public MemoryAccount(long limit, long largestBody) {
-		this.limit = limit;
-		this.mostOfOne = limit - limit / 4;
-		this.mostAhead = Math.max(0, Math.min(this.mostOfOne / 2, this.mostOfOne - largestBody));
-		this.sums = new Sums(limit);
+		this(limit, largestBody, limit);
+	}
+
+	/**
+	 * Create an account that is a part of what the operator has set.
+	 * @param limit all bytes of both directions, 1 or more
+	 * @param largestBody for which there is room beside what is granted ahead of need
+	 * @param setting what messages name as the limit
+	 */
+	public MemoryAccount(long limit, long largestBody, long setting) {
+		super(limit, largestBody, setting);
 		List.of(Direction.values()).forEach((direction) -> this.waiters.add(new ArrayDeque<>()));
 	}
 
@@ -329,63 +324,12 @@ public final class MemoryAccount {
 		this.shortage = task;
 	}
 
-	/** Those that share what is granted ahead. */
-	AtomicInteger connections() {
-		return this.connections;
-	}
-
-	/**
-	 * What each connection may be granted ahead.
-	 * @return bytes, 0 or more
-	 */
-	public long fairShare() {
-		return this.mostAhead / Math.max(1, this.connections.get());
-	}
-
-	/**
-	 * Whether more is in use than there should be.
-	 * @return true until enough is free again
-	 */
-	public boolean isOverdrawn() {
-		return this.sums.all() > this.limit;
-	}
-
-	/**
-	 * Whether it is overdrawn by more than an eighth.
-	 * @return true until some is free again
-	 */
-	public boolean isFarOverdrawn() {
-		return this.sums.all() > this.limit + this.limit / 8;
-	}
-
 	/**
 	 * Whether somebody waits for outgoing bytes or they are overdrawn.
 	 * @return true until enough is free again
 	 */
 	public boolean isShort() {
 		return isOverdrawn() || hasQueue(Direction.OUTGOING);
-	}
-
-	/**
-	 * The bytes in use, for people.
-	 * @param direction what they are for
-	 * @return the number
-	 */
-	public long used(Direction direction) {
-		return this.sums.of(direction);
-	}
-
-	/**
-	 * All bytes of the account.
-	 * @return the limit
-	 */
-	public long limit() {
-		return this.limit;
-	}
-
-	/** The most bytes that one direction may have. */
-	public long mostOfOne() {
-		return this.mostOfOne;
 	}
 
 }

@@ -45,8 +45,8 @@ public record BodyMemory(MemoryAccount account, ByteBufAllocator allocator, int 
 		// that apart
 		long overdraft = (limit >= 4L * maxFrameSize) ? maxFrameSize : 0;
 		long rest = limit - (long) freeBytes * calls - overdraft;
-		return new BodyMemory(new MemoryAccount(rest - rest / OVERDRAWN, maxFrameSize), allocator(socket.allocator()),
-				freeBytes);
+		return new BodyMemory(new MemoryAccount(rest - rest / OVERDRAWN, maxFrameSize, limit),
+				allocator(socket.allocator()), freeBytes);
 	}
 
 	static ByteBufAllocator allocator(SocketOptions.Allocator kind) {

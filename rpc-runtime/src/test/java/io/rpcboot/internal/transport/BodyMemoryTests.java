@@ -24,7 +24,7 @@ class BodyMemoryTests {
 			.withMessage("memory.limit: 1999999 (expected: 0 (a quarter of the heap) or at least 2000000 bytes, twice"
 					+ " max-frame-size)")
 			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("memory.limit"));
-		assertThat(memory(2L * FRAME, 1000).account().limit()).isPositive();
+		assertThat(memory(2L * FRAME, 1000).account().usable()).isPositive();
 	}
 
 	/** Whatever is set apart, a direction has room for the longest body. */
@@ -42,8 +42,14 @@ class BodyMemoryTests {
 		BodyMemory memory = memory(limit, calls);
 		long setApart = (limit >= 4L * FRAME) ? FRAME : 0;
 		long rest = limit - (long) calls * memory.freeBytes() - setApart;
-		assertThat(memory.account().limit()).as("and an eighth by which it may be overdrawn")
+		assertThat(memory.account().usable()).as("and an eighth by which it may be overdrawn")
 			.isEqualTo(rest - rest / 9);
+	}
+
+	/** Who reads a message of a full account knows that number. */
+	@Test
+	void messagesNameWhatWasSet() {
+		assertThat(memory(4L * FRAME, 1000).account().limit()).isEqualTo(4L * FRAME);
 	}
 
 	@Test
@@ -58,9 +64,9 @@ class BodyMemoryTests {
 		long quarter = Runtime.getRuntime().maxMemory() / 4;
 		BodyMemory memory = BodyMemory.of(MemoryOptions.defaults(), SocketOptions.defaults(), 1000, 1);
 		long rest = quarter - memory.freeBytes() - 1000;
-		assertThat(memory.account().limit()).isEqualTo(rest - rest / 9);
+		assertThat(memory.account().usable()).isEqualTo(rest - rest / 9);
 		int most = Integer.MAX_VALUE;
-		assertThat(BodyMemory.of(MemoryOptions.defaults(), SocketOptions.defaults(), most, 1).account().limit())
+		assertThat(BodyMemory.of(MemoryOptions.defaults(), SocketOptions.defaults(), most, 1).account().usable())
 			.isGreaterThanOrEqualTo((Math.min(2L * most, quarter) - 1024 - most) / 9 * 8);
 	}
 

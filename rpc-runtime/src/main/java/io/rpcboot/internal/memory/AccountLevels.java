@@ -1,0 +1,93 @@
+package io.rpcboot.internal.memory;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+
+/**
+ * How much an account may have and has. Stands beside memory account, which decides who
+ * may enter bytes. Any thread, without a lock.
+ */
+abstract class AccountLevels {
+
+	private final long limit;
+
+	private final long setting;
+
+	final long mostOfOne;
+
+	/** What may be granted ahead of need: the largest body always fits beside it. */
+	final long mostAhead;
+
+	final Sums sums;
+
+	private final AtomicInteger connections = new AtomicInteger();
+
+	AccountLevels(long limit, long largestBody, long setting) {
+		this.limit = limit;
+		this.setting = setting;
+		this.mostOfOne = limit - limit / 4;
+		this.mostAhead = Math.max(0, Math.min(this.mostOfOne / 2, this.mostOfOne - largestBody));
+		this.sums = new Sums(limit);
+	}
+
+	/** Those that share what is granted ahead. */
+	final AtomicInteger connections() {
+		return this.connections;
+	}
+
+	/**
+	 * What each connection may be granted ahead.
+	 * @return bytes, 0 or more
+	 */
+	public final long fairShare() {
+		return this.mostAhead / Math.max(1, this.connections.get());
+	}
+
+	/**
+	 * Whether more is in use than there should be.
+	 * @return true until enough is free again
+	 */
+	public final boolean isOverdrawn() {
+		return this.sums.all() > this.limit;
+	}
+
+	/**
+	 * Whether it is overdrawn by more than an eighth.
+	 * @return true until some is free again
+	 */
+	public final boolean isFarOverdrawn() {
+		return this.sums.all() > this.limit + this.limit / 8;
+	}
+
+	/**
+	 * The bytes in use, for people.
+	 * @param direction what they are for
+	 * @return the number
+	 */
+	public final long used(Direction direction) {
+		return this.sums.of(direction);
+	}
+
+	/**
+	 * What the operator has set, for people: with what is set apart beside the account.
+	 * @return bytes
+	 */
+	public final long limit() {
+		return this.setting;
+	}
+
+	/**
+	 * All bytes of the account, for both directions together.
+	 * @return the number
+	 */
+	public final long usable() {
+		return this.limit;
+	}
+
+	/** The most bytes that one direction may have. */
+	public final long mostOfOne() {
+		return this.mostOfOne;
+	}
+
+}
