@@ -46,6 +46,9 @@ abstract class GrantReserve {
 
 	private long asked;
 
+	/** Bytes of what counts as received that were given back instead. */
+	private long yielded;
+
 	private MemoryAccount.@Nullable Waiter waiter;
 
 	private boolean open;
@@ -90,7 +93,7 @@ abstract class GrantReserve {
 
 	/**
 	 * The other side has a frame that the grant does not cover. What the window does not
-	 * give is reserved in turn.
+	 * give is reserved in turn; whoever has sent as much before may go before others.
 	 * @param total what the grant must reach
 	 */
 	public final void need(long total) {
@@ -106,7 +109,8 @@ abstract class GrantReserve {
 	private void ask() {
 		if (this.needed > this.granted && this.waiter == null) {
 			this.asked = this.needed - this.granted;
-			this.waiter = this.account.reserveInTurn(Direction.INCOMING, this.asked, this.admitted);
+			boolean earned = this.received - this.yielded >= this.asked;
+			this.waiter = this.account.reserveInTurn(Direction.INCOMING, this.asked, earned, this.admitted);
 		}
 	}
 
@@ -138,6 +142,7 @@ abstract class GrantReserve {
 		}
 		if (total > this.received) {
 			this.released += total - this.received;
+			this.yielded += total - this.received;
 			this.received = total;
 		}
 		this.needed = 0;

@@ -1,11 +1,15 @@
 package io.rpcboot.internal.memory;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one client or one server, in bytes: bodies are entered before they are
@@ -13,8 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>
  * Each direction may have three quarters of it, so that neither starves the other: calls
  * that have arrived always leave room for results, and arguments for replies. Who finds
- * no room waits, first come first served within a direction; event loops never wait and
- * may overdraw. Only those who wait, and those who make room for them, take the lock.
+ * no room waits in the line of its direction; event loops never wait and may overdraw.
+ * Only those who wait, and those who make room for them, take the lock.
  */
 public final class MemoryAccount extends AccountLevels {
 
@@ -30,10 +34,10 @@ public final class MemoryAccount extends AccountLevels {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final List<ArrayDeque<Waiter>> waiters = new ArrayList<>();
+	private final List<WaitingLine> waiters = List.of(new WaitingLine(true), new WaitingLine(false));
 
-	/** What is to be done when the account is not overdrawn. */
-	private List<Runnable> postponed = new ArrayList<>();
+	/** What is to be done when the account is not overdrawn, in its order. */
+	private Set<Runnable> postponed = new LinkedHashSet<>();
 
 	/** Those in a queue or postponed; written with the lock, read by all who release. */
 	private volatile int waiting;
@@ -60,7 +64,6 @@ public final class MemoryAccount extends AccountLevels {
 	 */
 	public MemoryAccount(long limit, long largestBody, long setting) {
 		super(limit, largestBody, setting);
-		List.of(Direction.values()).forEach((direction) -> this.waiters.add(new ArrayDeque<>()));
 	}
 
 	/** Bytes that wait for room, in their turn. */
@@ -72,11 +75,22 @@ public final class MemoryAccount extends AccountLevels {
 
 		private final Runnable admitted;
 
+		/** Whether it may go before others for what it has done already. */
+		final boolean earned;
+
+		/** Its neighbours in the line, where it waits. */
+		@Nullable Waiter older;
+
+		@Nullable Waiter newer;
+
+		boolean waits;
+
 		private volatile boolean entered;
 
-		private Waiter(Direction direction, long bytes, Runnable admitted) {
+		private Waiter(Direction direction, long bytes, boolean earned, Runnable admitted) {
 			this.direction = direction;
 			this.bytes = bytes;
+			this.earned = earned;
 			this.admitted = admitted;
 		}
 
@@ -88,7 +102,7 @@ public final class MemoryAccount extends AccountLevels {
 			List<Waiter> others;
 			MemoryAccount.this.lock.lock();
 			try {
-				if (this.entered || !queue(this.direction).remove(this)) {
+				if (!queue(this.direction).remove(this)) {
 					return false;
 				}
 				MemoryAccount.this.waiting--;
@@ -167,7 +181,12 @@ public final class MemoryAccount extends AccountLevels {
 	 * @return the place in the queue
 	 */
 	public Waiter reserveInTurn(Direction direction, long bytes, Runnable admitted) {
-		Waiter waiter = new Waiter(direction, bytes, admitted);
+		return reserveInTurn(direction, bytes, false, admitted);
+	}
+
+	/** The same for one who may have earned a turn before others, by what it did. */
+	Waiter reserveInTurn(Direction direction, long bytes, boolean earned, Runnable admitted) {
+		Waiter waiter = new Waiter(direction, bytes, earned, admitted);
 		List<Waiter> ready;
 		this.lock.lock();
 		try {
@@ -242,12 +261,12 @@ public final class MemoryAccount extends AccountLevels {
 
 	private void serve() {
 		List<Waiter> ready;
-		List<Runnable> tasks = List.of();
+		Collection<Runnable> tasks = List.of();
 		this.lock.lock();
 		try {
 			if (!this.postponed.isEmpty() && !isOverdrawn()) {
 				tasks = this.postponed;
-				this.postponed = new ArrayList<>();
+				this.postponed = new LinkedHashSet<>();
 				this.waiting -= tasks.size();
 			}
 			ready = admit();
@@ -280,6 +299,23 @@ public final class MemoryAccount extends AccountLevels {
 	}
 
 	/**
+	 * Do it no longer.
+	 * @param task was given to {@link #whenNotOverdrawn}
+	 * @return whether it has not been run and never will be
+	 */
+	public boolean withdraw(Runnable task) {
+		this.lock.lock();
+		try {
+			boolean removed = this.postponed.remove(task);
+			this.waiting -= removed ? 1 : 0;
+			return removed;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * The right to go on over the limit, for one at a time who holds bytes already: so
 	 * those who hold some and wait for more never wait for each other.
 	 * @return true while somebody has it
@@ -292,16 +328,16 @@ public final class MemoryAccount extends AccountLevels {
 	private List<Waiter> admit() {
 		List<Waiter> ready = List.of();
 		for (Direction direction : Direction.values()) {
-			ArrayDeque<Waiter> queue = queue(direction);
-			for (Waiter first = queue.peek(); first != null; first = queue.peek()) {
-				if (!this.sums.enterWithin(direction, first.bytes, this.mostOfOne)) {
+			WaitingLine queue = queue(direction);
+			for (Waiter next = queue.next(); next != null; next = queue.next()) {
+				if (!this.sums.enterWithin(direction, next.bytes, this.mostOfOne)) {
 					break;
 				}
-				queue.remove();
+				queue.admit(next);
 				this.waiting--;
-				first.entered = true;
+				next.entered = true;
 				ready = ready.isEmpty() ? new ArrayList<>() : ready;
-				ready.add(first);
+				ready.add(next);
 			}
 		}
 		return ready;
@@ -311,7 +347,7 @@ public final class MemoryAccount extends AccountLevels {
 		ready.forEach((waiter) -> waiter.admitted.run());
 	}
 
-	private ArrayDeque<Waiter> queue(Direction direction) {
+	private WaitingLine queue(Direction direction) {
 		return this.waiters.get(direction.ordinal());
 	}
 
@@ -330,6 +366,15 @@ public final class MemoryAccount extends AccountLevels {
 	 */
 	public boolean isShort() {
 		return isOverdrawn() || hasQueue(Direction.OUTGOING);
+	}
+
+	/**
+	 * Whether somebody waits for incoming bytes, so that nobody may keep what it does not
+	 * use.
+	 * @return true until the last of them has room
+	 */
+	public boolean isIncomingWanted() {
+		return hasQueue(Direction.INCOMING);
 	}
 
 }

@@ -132,6 +132,32 @@ class IncomingGrantTests {
 		assertThat(grant.takes(SHARE - 100)).isTrue();
 	}
 
+	/** Third turn in three: it came before the last, but after others that wait. */
+	@Test
+	void whatWasSentEarnsATurnAndWhatWasGivenBackDoesNot() {
+		List<String> order = new ArrayList<>();
+		IncomingGrant known = named("known", order);
+		known.takes(20_000);
+		known.release(20_000);
+		known.raise();
+		IncomingGrant generous = named("generous", order);
+		generous.yield(20_000);
+		List<IncomingGrant> line = List.of(named("first", order), named("second", order), generous,
+				named("third", order), known, named("last", order));
+		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - used());
+		line.forEach((each) -> each.need(each.granted() + 15_000));
+		for (int i = 0; i < 4; i++) {
+			this.account.release(Direction.INCOMING, 15_000);
+		}
+		assertThat(order).containsExactly("first", "last", "second", "known");
+	}
+
+	private IncomingGrant named(String name, List<String> order) {
+		IncomingGrant grant = new IncomingGrant(this.account, MOST, () -> order.add(name));
+		grant.open();
+		return grant;
+	}
+
 	@Test
 	void aConnectionThatEndsWhileItWaitsLeavesNothing() {
 		this.account.tryReserve(Direction.INCOMING, 3_000_000);

@@ -2,6 +2,7 @@ package io.rpcboot.internal.memory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,6 +11,8 @@ import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.memory.MemoryAccount.Waiter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,6 +59,98 @@ class MemoryAccountTests {
 		assertThat(this.admitted).containsExactly("small");
 		assertThat(large.cancel()).as("twice").isFalse();
 		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(710);
+	}
+
+	/** A thousand that never send have one lease each; who comes after them waits for two. */
+	@Test
+	void oneThatComesLastIsDelayedByFewOfThoseThatStandBeforeIt() {
+		this.account.tryReserve(Direction.INCOMING, 700);
+		for (int i = 0; i < 1000; i++) {
+			waiter("idle", 700);
+		}
+		waiter("newcomer", 700);
+		releaseUntil("newcomer");
+		assertThat(this.admitted).hasSizeLessThanOrEqualTo(3);
+	}
+
+	/** Who comes last again and again is not who has sent something. */
+	@Test
+	void oneThatHasEarnedItIsDelayedByFewWhateverTheOthersDo() {
+		this.account.tryReserve(Direction.INCOMING, 700);
+		for (int i = 0; i < 1000; i++) {
+			waiter("idle", 700);
+		}
+		this.account.reserveInTurn(Direction.INCOMING, 700, true, () -> this.admitted.add("honest"));
+		for (int i = 0; i < 5 && !this.admitted.contains("honest"); i++) {
+			waiter("again", 700);
+			this.account.release(Direction.INCOMING, 700);
+		}
+		assertThat(this.admitted).contains("honest").hasSizeLessThanOrEqualTo(4);
+	}
+
+	/** Every third turn is theirs. */
+	@Test
+	void oneThatWaitsForLongestIsNotForgotten() {
+		this.account.tryReserve(Direction.INCOMING, 700);
+		waiter("first", 10);
+		waiter("idle", 700);
+		waiter("large", 750);
+		for (int i = 0; i < 12 && !this.admitted.contains("large"); i++) {
+			this.account.reserveInTurn(Direction.INCOMING, 700, true, () -> this.admitted.add("earned"));
+			waiter("newest", 700);
+			this.account.release(Direction.INCOMING, this.account.used(Direction.INCOMING));
+		}
+		assertThat(this.admitted).contains("large");
+	}
+
+	@Test
+	void whoHasATurnKeepsItUntilThereIsRoom() {
+		this.account.tryReserve(Direction.INCOMING, 700);
+		waiter("large", 700);
+		for (int i = 0; i < 10; i++) {
+			waiter("small", 10);
+		}
+		this.account.release(Direction.INCOMING, 600);
+		assertThat(this.admitted).isEmpty();
+		this.account.release(Direction.INCOMING, 100);
+		assertThat(this.admitted).startsWith("large", "small").hasSize(6);
+	}
+
+	@Test
+	void outgoingBytesAreFirstComeFirstServed() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		for (int i = 0; i < 5; i++) {
+			String name = "number " + i;
+			this.account.reserveInTurn(Direction.OUTGOING, 700, () -> this.admitted.add(name));
+		}
+		for (int i = 0; i < 5; i++) {
+			this.account.release(Direction.OUTGOING, 700);
+		}
+		assertThat(this.admitted).containsExactly("number 0", "number 1", "number 2", "number 3", "number 4");
+	}
+
+	/** Against a plain list: whoever gives up is gone, everybody else is admitted once. */
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4 })
+	void everybodyIsAdmittedOnceOrGivesUp(long seed) {
+		Random random = new Random(seed);
+		List<Waiter> waiters = new ArrayList<>();
+		long gaveUp = 0;
+		for (int i = 0; i < 5_000; i++) {
+			int number = waiters.size();
+			switch (random.nextInt(3)) {
+				case 0 -> waiters.add(this.account.reserveInTurn(Direction.INCOMING, 1 + random.nextInt(700),
+						random.nextBoolean(), () -> this.admitted.add("number " + number)));
+				case 1 -> gaveUp += !waiters.isEmpty() && waiters.get(random.nextInt(number)).cancel() ? 1 : 0;
+				default -> this.account.release(Direction.INCOMING,
+						(long) (this.account.used(Direction.INCOMING) * random.nextDouble()));
+			}
+			assertThat(this.account.used(Direction.INCOMING)).isLessThanOrEqualTo(this.account.mostOfOne());
+		}
+		while (this.account.isIncomingWanted()) {
+			this.account.release(Direction.INCOMING, this.account.used(Direction.INCOMING));
+		}
+		assertThat(this.admitted).doesNotHaveDuplicates().hasSize((int) (waiters.size() - gaveUp));
 	}
 
 	@Test
@@ -154,11 +249,30 @@ class MemoryAccountTests {
 	}
 
 	@Test
+	void whatIsWithdrawnIsNotDone() {
+		this.account.overdraw(Direction.OUTGOING, 1001);
+		Runnable first = () -> this.admitted.add("first");
+		this.account.whenNotOverdrawn(first);
+		this.account.whenNotOverdrawn(() -> this.admitted.add("second"));
+		assertThat(this.account.withdraw(first)).isTrue();
+		assertThat(this.account.withdraw(first)).as("twice").isFalse();
+		this.account.release(Direction.OUTGOING, 1);
+		assertThat(this.admitted).containsExactly("second");
+	}
+
+	@Test
 	void onlyOneMayGoOnOverTheLimit() {
 		assertThat(this.account.privilege().compareAndSet(false, true)).isTrue();
 		assertThat(this.account.privilege().compareAndSet(false, true)).isFalse();
 		this.account.privilege().set(false);
 		assertThat(this.account.privilege().compareAndSet(false, true)).isTrue();
+	}
+
+	/** Everybody uses the room and gives it back. */
+	private void releaseUntil(String name) {
+		while (!this.admitted.contains(name)) {
+			this.account.release(Direction.INCOMING, 700);
+		}
 	}
 
 	private Waiter waiter(String name, long bytes) {

@@ -1,0 +1,119 @@
+package io.rpcboot.internal.memory;
+
+import io.rpcboot.internal.memory.MemoryAccount.Waiter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who wait for room in one direction of an account, and whose turn it is. Only with
+ * the lock of the account.
+ * <p>
+ * Three turns go round: the longest waiting of those who have earned it, the one who came
+ * last, the one who waits for longest. Whoever has a turn keeps it until there is room, so
+ * small ones never starve a large one. Why not only the order of arrival: a thousand peers
+ * that ask and never send would each hold the memory for as long as a lease lasts before a
+ * newcomer has its turn. To delay others for longer than a few leases, a peer has to come
+ * last and wait for longest at the same time.
+ */
+final class WaitingLine {
+
+	private static final int EARNED = 0;
+
+	private static final int LAST = 1;
+
+	private static final int TURNS = 3;
+
+	private final boolean takesTurns;
+
+	private @Nullable Waiter oldest;
+
+	private @Nullable Waiter newest;
+
+	/** Whoever has the turn, null until somebody asks. */
+	private @Nullable Waiter next;
+
+	private int turn;
+
+	/**
+	 * Create an empty line.
+	 * @param takesTurns false if whoever came first is always next
+	 */
+	WaitingLine(boolean takesTurns) {
+		this.takesTurns = takesTurns;
+	}
+
+	void add(Waiter waiter) {
+		waiter.older = this.newest;
+		if (this.newest != null) {
+			this.newest.newer = waiter;
+		}
+		else {
+			this.oldest = waiter;
+		}
+		this.newest = waiter;
+		waiter.waits = true;
+	}
+
+	/** Returns false if it does not wait here. */
+	boolean remove(Waiter waiter) {
+		if (!waiter.waits) {
+			return false;
+		}
+		waiter.waits = false;
+		if (waiter.older != null) {
+			waiter.older.newer = waiter.newer;
+		}
+		else {
+			this.oldest = waiter.newer;
+		}
+		if (waiter.newer != null) {
+			waiter.newer.older = waiter.older;
+		}
+		else {
+			this.newest = waiter.older;
+		}
+		waiter.older = null;
+		waiter.newer = null;
+		if (this.next == waiter) {
+			this.next = null;
+		}
+		return true;
+	}
+
+	/** Who is to have room next; null if nobody waits. */
+	@Nullable Waiter next() {
+		if (this.next == null) {
+			this.next = choose();
+		}
+		return this.next;
+	}
+
+	/** The one who is next has room. */
+	void admit(Waiter waiter) {
+		remove(waiter);
+		this.turn = (this.turn + 1) % TURNS;
+	}
+
+	private @Nullable Waiter choose() {
+		if (!this.takesTurns) {
+			return this.oldest;
+		}
+		return switch (this.turn) {
+			case EARNED -> earned();
+			case LAST -> this.newest;
+			default -> this.oldest;
+		};
+	}
+
+	private @Nullable Waiter earned() {
+		Waiter each = this.oldest;
+		while (each != null && !each.earned) {
+			each = each.newer;
+		}
+		return (each != null) ? each : this.oldest;
+	}
+
+	boolean isEmpty() {
+		return this.oldest == null;
+	}
+
+}
