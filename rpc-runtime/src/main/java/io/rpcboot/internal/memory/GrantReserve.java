@@ -81,6 +81,9 @@ abstract class GrantReserve {
 		this.granted = Math.max(this.granted, this.released + Math.min(target, SHARE + this.reserved));
 		giveBack();
 		this.raiseAt = this.released + Math.max(1, (this.granted - this.released) / 4);
+		if (this.waiter != null && this.needed <= this.granted && this.waiter.cancel()) {
+			this.waiter = null;
+		}
 	}
 
 	private void giveBack() {

@@ -132,6 +132,45 @@ class IncomingGrantTests {
 		assertThat(grant.takes(SHARE - 100)).isTrue();
 	}
 
+	@Test
+	void whatIsYieldedWaitsNoLonger() {
+		this.account.tryReserve(Direction.INCOMING, 2_900_000);
+		IncomingGrant grant = open();
+		grant.need(900_000);
+		assertThat(this.account.isIncomingWanted()).isTrue();
+		assertThat(grant.yield(grant.received())).isTrue();
+		assertThat(this.account.isIncomingWanted()).as("nobody is in the way of others").isFalse();
+		this.account.release(Direction.INCOMING, 2_900_000);
+		assertThat(this.admissions).isZero();
+		assertThat(used()).isZero();
+	}
+
+	@Test
+	void aNeedThatIsMetOtherwiseWaitsNoLonger() {
+		IncomingGrant grant = open();
+		grant.takes(FIRST);
+		this.account.tryReserve(Direction.INCOMING, 3_000_000 - used());
+		grant.need(FIRST + 10_000);
+		assertThat(this.account.isIncomingWanted()).isTrue();
+		grant.release(FIRST);
+		grant.raise();
+		assertThat(grant.granted()).isGreaterThanOrEqualTo(FIRST + 10_000);
+		assertThat(this.account.isIncomingWanted()).isFalse();
+	}
+
+	/** The loop has been told of the first when the other side wants nothing any more. */
+	@Test
+	void whatIsAdmittedAfterAYieldIsGivenBack() {
+		this.account.tryReserve(Direction.INCOMING, 2_900_000);
+		IncomingGrant grant = open();
+		grant.need(900_000);
+		this.account.release(Direction.INCOMING, 2_900_000);
+		assertThat(this.admissions).isOne();
+		grant.yield(grant.received());
+		assertThat(grant.admit()).isFalse();
+		assertThat(used()).isZero();
+	}
+
 	/** Third turn in three: it came before the last, but after others that wait. */
 	@Test
 	void whatWasSentEarnsATurnAndWhatWasGivenBackDoesNot() {
