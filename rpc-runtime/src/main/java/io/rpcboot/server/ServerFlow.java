@@ -54,8 +54,7 @@ final class ServerFlow {
 		this.grant = grant;
 		this.server = server;
 		this.window = new WindowFrame(connection.queue());
-		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), grant.bytes()::owed,
-				control::end);
+		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), grant.bytes(), control::end);
 	}
 
 	/** A long body has begun. Returns whether it is to be read: before HELLO none is. */

@@ -7,7 +7,7 @@ package io.rpcboot.transport;
  * made, on the heap and beside it; 0 for a quarter of the largest heap, but at least
  * twice the largest frame
  * @param leastRate bytes in a second with which a body over 4 KiB has to come after its
- * first second; 0 for any rate
+ * first second while others need the memory; 0 for any rate
  */
 public record MemoryOptions(long limit, long leastRate) {
 

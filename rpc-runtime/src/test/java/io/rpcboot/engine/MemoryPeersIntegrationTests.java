@@ -208,26 +208,43 @@ class MemoryPeersIntegrationTests {
 		}
 	}
 
+	/** Together they ask for more than may come in. */
 	@Test
-	void aBodyThatWasAskedForAndNeverComesEndsTheConnection() throws Exception {
-		try (Peer peer = new Peer(this.server.port())) {
-			RawCalls.bind(peer);
-			need(peer, FIRST_GRANT + MAX_FRAME);
-			awaitGrant(peer, FIRST_GRANT + MAX_FRAME);
-			assertEnded(peer, "memory.least-rate: a body that memory was asked for does not come");
+	void aBodyThatWasAskedForAndNeverComesEndsTheConnectionWhileOthersWait() throws Exception {
+		try (Peer first = new Peer(this.server.port());
+				Peer second = new Peer(this.server.port());
+				Peer third = new Peer(this.server.port());
+				Peer fourth = new Peer(this.server.port())) {
+			for (Peer peer : List.of(first, second, third, fourth)) {
+				RawCalls.bind(peer);
+				need(peer, awaitGrant(peer, 1) + MAX_FRAME);
+			}
+			Garbage.awaitClose(first.socket);
+			Eventually.until("the reason is logged", () -> !this.log.messages().isEmpty());
+			assertThat(this.log.messages()).allSatisfy((message) -> assertThat(message)
+				.endsWith("memory.least-rate: a body that memory was asked for does not come"));
 		}
 	}
 
 	@Test
-	void aBodyThatComesTooSlowlyEndsTheConnection() throws Exception {
+	void aBodyThatComesTooSlowlyEndsTheConnectionWhileOthersWait() throws Exception {
 		this.server.close();
 		this.server = start(100_000 * KIB);
-		try (Peer peer = new Peer(this.server.port())) {
-			RawCalls.bind(peer);
-			need(peer, FIRST_GRANT + MAX_FRAME);
-			awaitGrant(peer, FIRST_GRANT + MAX_FRAME);
-			beginBody(peer, MAX_FRAME, MAX_FRAME / 2);
-			assertEnded(peer,
+		try (Peer first = new Peer(this.server.port());
+				Peer second = new Peer(this.server.port());
+				Peer third = new Peer(this.server.port());
+				Peer fourth = new Peer(this.server.port())) {
+			RawCalls.bind(first);
+			need(first, FIRST_GRANT + MAX_FRAME);
+			awaitGrant(first, FIRST_GRANT + MAX_FRAME);
+			beginBody(first, MAX_FRAME, MAX_FRAME / 2);
+			for (Peer peer : List.of(second, third, fourth)) {
+				RawCalls.bind(peer);
+				need(peer, awaitGrant(peer, 1) + MAX_FRAME);
+			}
+			Garbage.awaitClose(first.socket);
+			Eventually.until("the reason is logged", () -> !this.log.messages().isEmpty());
+			assertThat(this.log.messages().get(0)).endsWith(
 					"memory.least-rate: a body comes with less than %d bytes in a second".formatted(100_000 * KIB));
 		}
 	}

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * {@code granted - released <= SHARE + reserved}. Example: 10,000 bytes granted, 3,000
  * released, so 7,000 may arrive or be in use; 4,096 are the share, 2,904 are reserved.
  */
-abstract class GrantReserve {
+abstract class GrantReserve implements Lease {
 
 	/** What every connection may have in any case, in bytes. */
 	public static final int SHARE = 4096;
@@ -162,13 +162,14 @@ abstract class GrantReserve {
 		return this.needed > this.received && this.needed <= this.granted;
 	}
 
-	/**
-	 * Which lease is owed: another number after each that was granted and after each body
-	 * that has come.
-	 * @return 0 if nothing is owed
-	 */
+	@Override
 	public final long owed() {
 		return isOwed() ? this.needed + this.received : 0;
+	}
+
+	@Override
+	public final boolean isWanted() {
+		return this.account.isIncomingShort();
 	}
 
 	/** The connection has ended, and nothing of what arrived is kept. */

@@ -369,12 +369,12 @@ public final class MemoryAccount extends AccountLevels {
 	}
 
 	/**
-	 * Whether somebody waits for incoming bytes, so that nobody may keep what it does not
-	 * use.
-	 * @return true until the last of them has room
+	 * Whether somebody waits for bytes of either direction, or less than an eighth of
+	 * what may come in is left: then nobody may keep what it does not use.
+	 * @return true until enough is free again
 	 */
-	public boolean isIncomingWanted() {
-		return hasQueue(Direction.INCOMING);
+	public boolean isIncomingShort() {
+		return this.waiting > 0 || this.sums.room(Direction.INCOMING, this.mostOfOne) < this.mostOfOne / 8;
 	}
 
 }

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * the lock of the account.
  * <p>
  * Three turns go round: the longest waiting of those who have earned it, the one who came
- * last, the one who waits for longest. Whoever has a turn keeps it until there is room, so
- * small ones never starve a large one. Why not only the order of arrival: a thousand peers
- * that ask and never send would each hold the memory for as long as a lease lasts before a
- * newcomer has its turn. To delay others for longer than a few leases, a peer has to come
- * last and wait for longest at the same time.
+ * last, the one who waits for longest. Whoever has a turn keeps it until there is room,
+ * so small ones never starve a large one. Why not only the order of arrival: a thousand
+ * peers that ask and never send would each hold the memory for as long as a lease lasts
+ * before a newcomer has its turn. To delay others for longer than a few leases, a peer
+ * has to come last and wait for longest at the same time.
  */
 final class WaitingLine {
 

@@ -5,16 +5,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Consumer;
 
+import io.rpcboot.internal.memory.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a connection whose other side has memory of this one and does not use it: a body
- * that comes too slowly, or one that was asked for and does not begin. Event loop only.
+ * Ends a connection whose other side has memory of this one and does not use it, while
+ * others need it: a body that comes too slowly, or one that was asked for and does not
+ * begin. Event loop only.
  */
 public final class LeastRate {
 
 	/** Any rate will do for so long. */
 	private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/**
+	 * Time to begin a body that was asked for: two round trips across the world, a packet
+	 * that is lost twice, or a pause of the collector. Others wait meanwhile.
+	 */
+	private static final long BEGIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -22,9 +30,11 @@ public final class LeastRate {
 
 	private final long bytesPerSecond;
 
-	private final LongSupplier owed;
+	private final Lease lease;
 
 	private final Consumer<String> end;
+
+	private final LongSupplier clock;
 
 	private long owedSinceNanos;
 
@@ -39,35 +49,39 @@ public final class LeastRate {
 	 * Create a watch.
 	 * @param connection the connection
 	 * @param bytesPerSecond least rate of a body after its first second, 0 for any
-	 * @param owed which lease the other side does not use yet: another number for each, 0
-	 * for none
+	 * @param lease what the other side does not use yet, and whether others need it
 	 * @param end ends the connection
 	 */
-	public LeastRate(Connection connection, long bytesPerSecond, LongSupplier owed, Consumer<String> end) {
+	public LeastRate(Connection connection, long bytesPerSecond, Lease lease, Consumer<String> end) {
+		this(connection, bytesPerSecond, lease, end, System::nanoTime);
+	}
+
+	LeastRate(Connection connection, long bytesPerSecond, Lease lease, Consumer<String> end, LongSupplier clock) {
 		this.connection = connection;
 		this.bytesPerSecond = bytesPerSecond;
-		this.owed = owed;
+		this.lease = lease;
 		this.end = end;
+		this.clock = clock;
 	}
 
 	/** A large body has begun, or memory for one was granted. */
 	public void watch() {
 		if (this.bytesPerSecond > 0 && this.timer == null) {
-			this.owedSinceNanos = System.nanoTime();
+			this.owedSinceNanos = this.clock.getAsLong();
 			lookLater();
 		}
 	}
 
 	private void lookLater() {
-		this.nextLookNanos = System.nanoTime() + LOOK_NANOS;
+		this.nextLookNanos = this.clock.getAsLong() + LOOK_NANOS;
 		this.timer = this.connection.loop().schedule(this::look, LOOK_NANOS, TimeUnit.NANOSECONDS);
 	}
 
 	private void look() {
 		this.timer = null;
-		long now = System.nanoTime();
+		long now = this.clock.getAsLong();
 		boolean inBody = this.connection.isInBody();
-		long nowOwed = this.owed.getAsLong();
+		long nowOwed = this.lease.owed();
 		if (!inBody && nowOwed == 0) {
 			return;
 		}
@@ -77,11 +91,12 @@ public final class LeastRate {
 			this.owedSinceNanos = now;
 			this.lastOwed = nowOwed;
 		}
-		if (!late && this.connection.isBodySlow(now, GRACE_NANOS, this.bytesPerSecond)) {
+		boolean wanted = !late && this.lease.isWanted();
+		if (wanted && this.connection.isBodySlow(now, GRACE_NANOS, this.bytesPerSecond)) {
 			this.end.accept("memory.least-rate: a body comes with less than %d bytes in a second"
 				.formatted(this.bytesPerSecond));
 		}
-		else if (now - this.owedSinceNanos > GRACE_NANOS) {
+		else if (wanted && now - this.owedSinceNanos > BEGIN_NANOS) {
 			this.end.accept("memory.least-rate: a body that memory was asked for does not come");
 		}
 		else {

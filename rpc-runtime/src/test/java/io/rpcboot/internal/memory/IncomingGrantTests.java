@@ -134,13 +134,13 @@ class IncomingGrantTests {
 
 	@Test
 	void whatIsYieldedWaitsNoLonger() {
-		this.account.tryReserve(Direction.INCOMING, 2_900_000);
+		this.account.tryReserve(Direction.INCOMING, 2_500_000);
 		IncomingGrant grant = open();
 		grant.need(900_000);
-		assertThat(this.account.isIncomingWanted()).isTrue();
+		assertThat(grant.isWanted()).isTrue();
 		assertThat(grant.yield(grant.received())).isTrue();
-		assertThat(this.account.isIncomingWanted()).as("nobody is in the way of others").isFalse();
-		this.account.release(Direction.INCOMING, 2_900_000);
+		assertThat(grant.isWanted()).as("nobody is in the way of others").isFalse();
+		this.account.release(Direction.INCOMING, 2_500_000);
 		assertThat(this.admissions).isZero();
 		assertThat(used()).isZero();
 	}
@@ -151,11 +151,11 @@ class IncomingGrantTests {
 		grant.takes(FIRST);
 		this.account.tryReserve(Direction.INCOMING, 3_000_000 - used());
 		grant.need(FIRST + 10_000);
-		assertThat(this.account.isIncomingWanted()).isTrue();
 		grant.release(FIRST);
 		grant.raise();
 		assertThat(grant.granted()).isGreaterThanOrEqualTo(FIRST + 10_000);
-		assertThat(this.account.isIncomingWanted()).isFalse();
+		this.account.release(Direction.INCOMING, 1_000_000);
+		assertThat(this.admissions).isZero();
 	}
 
 	/** The loop has been told of the first when the other side wants nothing any more. */

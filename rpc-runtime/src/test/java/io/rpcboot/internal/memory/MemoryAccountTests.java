@@ -61,7 +61,9 @@ class MemoryAccountTests {
 		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(710);
 	}
 
-	/** A thousand that never send have one lease each; who comes after them waits for two. */
+	/**
+	 * A thousand that never send have one lease each; who comes after them waits for two.
+	 */
 	@Test
 	void oneThatComesLastIsDelayedByFewOfThoseThatStandBeforeIt() {
 		this.account.tryReserve(Direction.INCOMING, 700);
@@ -117,6 +119,25 @@ class MemoryAccountTests {
 	}
 
 	@Test
+	void itIsShortWhileSomebodyWaitsOrLittleIsLeft() {
+		assertThat(this.account.isIncomingShort()).isFalse();
+		this.account.tryReserve(Direction.INCOMING, 650);
+		assertThat(this.account.isIncomingShort()).isFalse();
+		Waiter waiter = waiter("waits", 200);
+		assertThat(this.account.isIncomingShort()).isTrue();
+		waiter.cancel();
+		assertThat(this.account.isIncomingShort()).isFalse();
+		this.account.tryReserve(Direction.INCOMING, 10);
+		assertThat(this.account.isIncomingShort()).as("90 of 750 are left").isTrue();
+		this.account.release(Direction.INCOMING, 660);
+		this.account.tryReserve(Direction.OUTGOING, 750);
+		assertThat(this.account.isIncomingShort()).as("250 are left").isFalse();
+		this.account.reserveInTurn(Direction.OUTGOING, 10, () -> {
+		});
+		assertThat(this.account.isIncomingShort()).as("somebody waits for the other direction").isTrue();
+	}
+
+	@Test
 	void outgoingBytesAreFirstComeFirstServed() {
 		this.account.tryReserve(Direction.OUTGOING, 700);
 		for (int i = 0; i < 5; i++) {
@@ -129,7 +150,9 @@ class MemoryAccountTests {
 		assertThat(this.admitted).containsExactly("number 0", "number 1", "number 2", "number 3", "number 4");
 	}
 
-	/** Against a plain list: whoever gives up is gone, everybody else is admitted once. */
+	/**
+	 * Against a plain list: whoever gives up is gone, everybody else is admitted once.
+	 */
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4 })
 	void everybodyIsAdmittedOnceOrGivesUp(long seed) {
@@ -147,7 +170,7 @@ class MemoryAccountTests {
 			}
 			assertThat(this.account.used(Direction.INCOMING)).isLessThanOrEqualTo(this.account.mostOfOne());
 		}
-		while (this.account.isIncomingWanted()) {
+		while (this.account.isIncomingShort()) {
 			this.account.release(Direction.INCOMING, this.account.used(Direction.INCOMING));
 		}
 		assertThat(this.admitted).doesNotHaveDuplicates().hasSize((int) (waiters.size() - gaveUp));

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -13,15 +11,13 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
+import io.rpcboot.internal.memory.Lease;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.transport.BatchingOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The watch looks at the clock of the machine, so these tests take a second or two. */
-@Timeout(30)
 class LeastRateTests {
 
 	private static final int LENGTH = 100_000;
@@ -44,7 +40,13 @@ class LeastRateTests {
 
 	private boolean owed;
 
+	private boolean wanted = true;
+
+	/** The clock of the watch. */
+	private long nanos = System.nanoTime();
+
 	LeastRateTests() {
+		this.channel.freezeTime();
 		this.channel.writeInbound(Unpooled.wrappedBuffer(Wire.preface()));
 	}
 
@@ -58,11 +60,10 @@ class LeastRateTests {
 		LeastRate rate = rate(1000);
 		beginBody(10);
 		rate.watch();
-		long start = System.nanoTime();
-		runUntil(() -> !this.ends.isEmpty());
+		pass(1000);
+		assertThat(this.ends).as("any rate will do for a second").isEmpty();
+		pass(250);
 		assertThat(this.ends).containsExactly(TOO_SLOW.formatted(1000));
-		assertThat(System.nanoTime() - start).as("nanoseconds; any rate will do for a second")
-			.isGreaterThan(TimeUnit.SECONDS.toNanos(1));
 	}
 
 	@Test
@@ -70,9 +71,10 @@ class LeastRateTests {
 		LeastRate rate = rate(1000);
 		beginBody(10);
 		rate.watch();
-		runFor(1100, () -> more(500));
-		assertThat(this.ends).isEmpty();
-		runFor(400, () -> more(100));
+		for (int i = 0; i < 40; i++) {
+			more(i < 10 ? 0 : 100);
+			pass(100);
+		}
 		assertThat(this.ends).isEmpty();
 	}
 
@@ -80,32 +82,44 @@ class LeastRateTests {
 	void whatIsOwedAndDoesNotBeginEndsTheConnection() {
 		this.owed = true;
 		rate(1000).watch();
-		long start = System.nanoTime();
-		runUntil(() -> !this.ends.isEmpty());
+		pass(2250);
+		assertThat(this.ends).as("a process may stand still for more than a second").isEmpty();
+		pass(250);
 		assertThat(this.ends).containsExactly(DOES_NOT_COME);
-		assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.SECONDS.toNanos(1));
 	}
 
 	@Test
 	void whatIsOwedAndBeginsGoesOn() {
 		this.owed = true;
 		rate(1000).watch();
-		runFor(600, () -> {
-		});
+		pass(1900);
 		beginBody(LENGTH / 2);
-		runFor(800, () -> {
-		});
+		pass(2500);
 		assertThat(this.ends).isEmpty();
+	}
+
+	/** Whoever has paused may go on, until somebody else is kept waiting by it. */
+	@Test
+	void nothingEndsWhileNobodyNeedsTheMemory() {
+		this.owed = true;
+		this.wanted = false;
+		rate(1000).watch();
+		pass(60_000);
+		beginBody(10);
+		pass(60_000);
+		assertThat(this.ends).isEmpty();
+		this.wanted = true;
+		pass(250);
+		assertThat(this.ends).containsExactly(TOO_SLOW.formatted(1000));
 	}
 
 	@Test
 	void nothingIsWatchedOnceNothingIsOwed() {
-		this.channel.freezeTime();
 		this.owed = true;
 		rate(1000).watch();
 		assertThat(isWatching()).isTrue();
 		this.owed = false;
-		this.channel.advanceTimeBy(250, TimeUnit.MILLISECONDS);
+		pass(250);
 		assertThat(isWatching()).isFalse();
 		assertThat(this.ends).isEmpty();
 	}
@@ -116,15 +130,11 @@ class LeastRateTests {
 		LeastRate rate = rate(1000);
 		beginBody(10);
 		rate.watch();
-		this.channel.freezeTime();
-		runFor(1600, () -> {
-		});
-		this.channel.advanceTimeBy(250, TimeUnit.MILLISECONDS);
-		this.channel.runPendingTasks();
+		this.nanos += TimeUnit.MILLISECONDS.toNanos(1600);
+		pass(250);
 		assertThat(this.ends).as("a second late").isEmpty();
 		more(LENGTH / 2);
-		this.channel.advanceTimeBy(250, TimeUnit.MILLISECONDS);
-		this.channel.runPendingTasks();
+		pass(250);
 		assertThat(this.ends).as("the body has gone on").isEmpty();
 	}
 
@@ -133,13 +143,10 @@ class LeastRateTests {
 		LeastRate rate = rate(1000);
 		beginBody(10);
 		rate.watch();
-		this.channel.freezeTime();
-		runFor(1600, () -> {
-		});
-		this.channel.advanceTimeBy(250, TimeUnit.MILLISECONDS);
-		this.channel.runPendingTasks();
-		this.channel.advanceTimeBy(250, TimeUnit.MILLISECONDS);
-		this.channel.runPendingTasks();
+		this.nanos += TimeUnit.MILLISECONDS.toNanos(1600);
+		pass(250);
+		assertThat(this.ends).isEmpty();
+		pass(250);
 		assertThat(this.ends).containsExactly(TOO_SLOW.formatted(1000));
 	}
 
@@ -168,35 +175,37 @@ class LeastRateTests {
 	}
 
 	private LeastRate rate(long bytesPerSecond) {
-		return new LeastRate(this.connections[0], bytesPerSecond, () -> this.owed ? 1 : 0, this.ends::add);
+		Lease lease = new Lease() {
+			@Override
+			public long owed() {
+				return LeastRateTests.this.owed ? 1 : 0;
+			}
+
+			@Override
+			public boolean isWanted() {
+				return LeastRateTests.this.wanted;
+			}
+		};
+		return new LeastRate(this.connections[0], bytesPerSecond, lease, this.ends::add, () -> this.nanos);
 	}
 
 	private void beginBody(int bytes) {
 		byte[] begin = Arrays.copyOf(Wire.header(LENGTH, FrameType.REQUEST),
 				Wire.header(LENGTH, FrameType.REQUEST).length + bytes);
 		this.channel.writeInbound(Unpooled.wrappedBuffer(begin));
+		this.nanos = System.nanoTime(); // the decoder has looked at this clock
 	}
 
 	private void more(int bytes) {
 		this.channel.writeInbound(Unpooled.wrappedBuffer(new byte[bytes]));
 	}
 
-	private void runFor(long millis, Runnable each) {
-		long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-		long[] next = { System.nanoTime() };
-		runUntil(() -> {
-			if (System.nanoTime() - next[0] >= 0) {
-				next[0] += TimeUnit.MILLISECONDS.toNanos(100);
-				each.run();
-			}
-			return System.nanoTime() - end >= 0;
-		});
-	}
-
-	private void runUntil(BooleanSupplier condition) {
-		while (!condition.getAsBoolean()) {
+	/** Look when it is time to. */
+	private void pass(int millis) {
+		for (int i = 0; i < millis; i += 50) {
+			this.nanos += TimeUnit.MILLISECONDS.toNanos(50);
+			this.channel.advanceTimeBy(50, TimeUnit.MILLISECONDS);
 			this.channel.runScheduledPendingTasks();
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
 		}
 	}
 
