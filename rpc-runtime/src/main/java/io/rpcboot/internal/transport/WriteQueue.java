@@ -94,7 +94,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 			schedule();
 		}
 		catch (RuntimeException | Error ex) {
-			fail(ex);
+			ChannelLife.end(this.channel, ex);
 		}
 		return admission == Admission.WRITE || admission == Admission.SKIP;
 	}
@@ -112,11 +112,6 @@ public final class WriteQueue extends Backlog implements Runnable {
 			accept(before);
 		}
 		return false;
-	}
-
-	private void fail(Throwable cause) {
-		this.channel.pipeline().fireExceptionCaught(cause);
-		this.channel.close();
 	}
 
 	@Override
@@ -148,7 +143,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			fail(ex);
+			ChannelLife.end(this.channel, ex);
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
 		if (!this.queued.isEmpty() || this.resumed || this.state == ENDED) {

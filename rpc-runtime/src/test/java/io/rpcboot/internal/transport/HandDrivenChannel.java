@@ -10,6 +10,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.AbstractChannel;
 import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelId;
 import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -52,6 +53,8 @@ final class HandDrivenChannel extends AbstractChannel {
 
 	private boolean reset;
 
+	private int failingCloses;
+
 	/** Bytes at the beginning of the next buffer that belong to an earlier header. */
 	private int bodyLeft = Preface.LENGTH;
 
@@ -91,6 +94,19 @@ final class HandDrivenChannel extends AbstractChannel {
 	/** Bytes of the buffers that nobody has released. */
 	long usedMemory() {
 		return this.allocator.used();
+	}
+
+	void failToClose(int times) {
+		this.failingCloses = times;
+	}
+
+	@Override
+	public ChannelFuture close() {
+		if (this.failingCloses > 0) {
+			this.failingCloses--;
+			throw new IllegalStateException("not closed on purpose");
+		}
+		return super.close();
 	}
 
 	@Override

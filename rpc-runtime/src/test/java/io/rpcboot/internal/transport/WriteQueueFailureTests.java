@@ -66,6 +66,23 @@ class WriteQueueFailureTests {
 		assertThat(this.channel.isOpen()).isTrue();
 	}
 
+	/**
+	 * As when there is no memory to do it with: the next drain finds the queue as it was.
+	 */
+	@Test
+	void failureOfTheEndDoesNotStopTheQueue() {
+		this.channel.failToClose(2);
+		enqueue(10).admitted((writable) -> {
+			throw new IllegalStateException("fails on purpose");
+		});
+		this.frames.clear(); // whoever breaks the queue is nobody's call
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.isOpen()).isTrue();
+		enqueue(10);
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.sent).contains(1L);
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2, 3 })
 	void lackOfABufferEndsTheConnectionAndTellsEveryFrame(int buffers) {
