@@ -44,7 +44,10 @@ final class ServerFlow {
 
 	private int standingTicks;
 
-	private long writesAtTick;
+	private long progressAtTick;
+
+	/** Times at which the client raised its grant while answers waited for that. */
+	private long raises;
 
 	ServerFlow(Connection connection, ServerConnection calls, ServerControl control, Grant grant,
 			ServerRuntime server) {
@@ -125,11 +128,11 @@ final class ServerFlow {
 
 	private void relieveNow(int tick) {
 		long unsent = this.calls.unsent().get();
-		long writes = this.connection.queue().completedWrites();
-		boolean stands = unsent > 0 && writes == this.writesAtTick && tick == this.lastTick + 1;
+		long progress = this.connection.queue().completedWrites() + this.raises;
+		boolean stands = unsent > 0 && progress == this.progressAtTick && tick == this.lastTick + 1;
 		this.standingTicks = stands ? this.standingTicks + 1 : 0;
 		this.lastTick = tick;
-		this.writesAtTick = writes;
+		this.progressAtTick = progress;
 		if (this.standingTicks >= MAX_STANDING_TICKS) {
 			this.control
 				.end("memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
@@ -164,8 +167,15 @@ final class ServerFlow {
 		announce();
 	}
 
-	/** The client takes so many bytes of replies in total. */
+	/**
+	 * The client takes so many bytes of replies in total. One that is short of memory
+	 * raises this in steps, and is at work; a byte or two are no step.
+	 */
 	void onWindow(long total) {
+		boolean isStep = total - this.calls.replies().granted() >= IncomingGrant.SHARE;
+		if (isStep && this.connection.queue().waitsForGrant()) {
+			this.raises++;
+		}
 		this.calls.replies().raise(total);
 		this.connection.queue().resume();
 	}

@@ -1,0 +1,122 @@
+package io.rpcboot.server;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.transport.BodyMemory;
+import io.rpcboot.internal.transport.EmbeddedConnections;
+import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.ServerCall.ServerMethod;
+import io.rpcboot.transport.MemoryOptions;
+
+/**
+ * A server with one connection that has no socket. Its calls run in the thread that
+ * starts them, and what is to happen later happens when the test says so.
+ */
+public final class HandDrivenServer {
+
+	/** A service whose results are taken to be large. */
+	public interface Archive {
+
+		String fetch();
+
+	}
+
+	final ServerRuntime runtime;
+
+	final MemoryAccount account;
+
+	final EmbeddedChannel channel;
+
+	/** How often a result was made. */
+	final AtomicInteger fetched = new AtomicInteger();
+
+	/** What the loop of the server is to do later. */
+	final List<Runnable> later = new ArrayList<>();
+
+	boolean loopHasEnded;
+
+	ServerConnection connection;
+
+	private final int expected;
+
+	private final ServerMethod method;
+
+	private long lastId;
+
+	HandDrivenServer(int maxFrameSize, String result) {
+		this(maxFrameSize, result, RpcMetrics.none());
+	}
+
+	HandDrivenServer(int maxFrameSize, String result, RpcMetrics metrics) {
+		this.expected = maxFrameSize / 2;
+		RpcServerBuilder options = new RpcServerBuilder().maxFrameSize(maxFrameSize)
+			.metrics(metrics)
+			.memory(MemoryOptions.defaults().withLimit(16L * maxFrameSize));
+		RateLimitedLog log = new RateLimitedLog(HandDrivenServer.class, System::nanoTime);
+		BodyMemory memory = BodyMemory.of(options.memory, options.socket, maxFrameSize, options.maxInFlightCalls);
+		this.account = memory.account();
+		this.runtime = new ServerRuntime(options, new OfferedServices(Map.of(), List.of(new ProtostuffSerializer()),
+				options.dispatch, metrics, this.account, log), memory, log);
+		this.runtime.workers.close(); // runs what it is given in the thread that gives it
+		this.runtime.memory.start(loop());
+		this.method = method(() -> {
+			this.fetched.incrementAndGet();
+			return result;
+		});
+		this.channel = EmbeddedConnections.open(maxFrameSize,
+				(opened) -> this.connection = new ServerConnection(opened, this.runtime));
+	}
+
+	private ScheduledExecutorService loop() {
+		return (ScheduledExecutorService) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { ScheduledExecutorService.class }, (proxy, called, arguments) -> {
+					if (called.getName().equals("isShutdown")) {
+						return false;
+					}
+					if (this.loopHasEnded) {
+						throw new RejectedExecutionException("ended on purpose");
+					}
+					this.later.add((Runnable) arguments[0]);
+					return null;
+				});
+	}
+
+	private static ServerMethod method(Archive archive) {
+		ServiceDescriptor service = ServiceDescriptor.of(Archive.class);
+		MethodDescriptor descriptor = service.methods().get(0);
+		ServiceCodec codec = new ProtostuffSerializer().codec(service);
+		return new ServerMethod(descriptor, Archive.class.getMethods()[0], false, codec.method(descriptor.number()),
+				() -> archive, null, new LongAdder(), new ResultSizes(), Dispatch.POOL);
+	}
+
+	/** A call that has arrived and was not begun. */
+	ServerCall newCall(long allowedNanos) {
+		this.method.results().accept(this.expected);
+		this.runtime.inFlight.incrementAndGet();
+		return new ServerCall(this.connection, this.method, false, ++this.lastId, 0, System.nanoTime(), allowedNanos);
+	}
+
+	/** A call that has arrived and begins, if it may. */
+	ServerCall start(long allowedNanos) {
+		ServerCall call = newCall(allowedNanos);
+		this.connection.start(call, new byte[0], 0, 0, true);
+		this.connection.onReadComplete();
+		return call;
+	}
+
+}

@@ -1,0 +1,70 @@
+package io.rpcboot.server;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Clients that take their results slowly, and the end of a connection. */
+class ServerFlowTests {
+
+	private static final int RESULT = 100_000;
+
+	private final HandDrivenServer server = new HandDrivenServer(1 << 20, "x".repeat(RESULT));
+
+	private int tick;
+
+	@AfterEach
+	void nothingIsInUse() {
+		this.server.channel.finishAndReleaseAll();
+		assertThat(this.server.account.used(Direction.OUTGOING)).isZero();
+		assertThat(this.server.account.used(Direction.INCOMING)).isZero();
+		assertThat(this.server.runtime.inFlight.get()).isZero();
+	}
+
+	@Test
+	void aClientThatTakesNothingIsCutWhileMemoryIsShort() {
+		this.server.start(Long.MAX_VALUE);
+		ticks(8);
+		assertThat(this.server.channel.isOpen()).isTrue();
+		ticks(1);
+		assertThat(this.server.channel.isOpen()).isFalse();
+	}
+
+	/** Its callers take what arrived before; the result needs all of it. */
+	@ParameterizedTest
+	@CsvSource({ "4096, true", "4095, false" })
+	void aClientThatRaisesItsGrantInStepsIsAtWork(int step, boolean stays) {
+		this.server.start(Long.MAX_VALUE);
+		for (int i = 1; i <= 20; i++) {
+			ticks(1);
+			this.server.connection.flow().onWindow((long) i * step);
+		}
+		assertThat(this.server.channel.isOpen()).isEqualTo(stays);
+	}
+
+	@Test
+	void aClientThatRaisesAGrantForWhichNothingWaitsDoesNothing() {
+		this.server.connection.replies().raise(1 << 20);
+		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+		this.server.start(Long.MAX_VALUE);
+		for (int i = 1; i <= 9; i++) {
+			ticks(1);
+			this.server.connection.flow().onWindow((1 << 20) + i * 8192L);
+		}
+		assertThat(this.server.channel.isOpen()).isFalse();
+	}
+
+	private void ticks(int count) {
+		this.server.channel.runPendingTasks();
+		for (int i = 0; i < count; i++) {
+			this.server.connection.flow().relieve(++this.tick);
+			this.server.channel.runPendingTasks();
+		}
+	}
+
+}
