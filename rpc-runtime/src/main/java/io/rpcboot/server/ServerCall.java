@@ -134,7 +134,7 @@ final class ServerCall extends Frame implements Runnable {
 		try {
 			arguments = this.method.codec().deserializeArguments(source, this.offset, this.length);
 			if (onLoop) {
-				this.body = NOTHING; // not its own; a small one serves the answer, too
+				this.body = NOTHING; // an own small one serves the answer too
 			}
 			else if (source != this.body) {
 				reuse(source);
@@ -324,6 +324,7 @@ final class ServerCall extends Frame implements Runnable {
 	/** The caller no longer waits; the caller of a one-way call never did. */
 	void cancel() {
 		this.cancelled = !this.oneWay;
+		this.connection.server().memory.giveUp(this);
 		RunningStage stage = this.running;
 		if (stage != null) {
 			this.connection.server().runLater(stage::cancel);

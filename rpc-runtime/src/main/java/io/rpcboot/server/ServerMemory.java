@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a server's results: enters them in the account, keeps calls from starting
- * while it is overdrawn, and cuts clients that take no results while others need the
- * memory. Any thread.
+ * while it is overdrawn, and looks, while others need the memory, for clients that take
+ * no results and for calls that wait in vain. Any thread.
  */
 final class ServerMemory {
 
@@ -28,6 +29,8 @@ final class ServerMemory {
 
 	private final ServerRuntime server;
 
+	private final WaitingCalls waiting;
+
 	private final LongAdder dropped = new LongAdder();
 
 	private final AtomicBoolean relieving = new AtomicBoolean();
@@ -39,6 +42,7 @@ final class ServerMemory {
 	ServerMemory(BodyMemory memory, ServerRuntime server) {
 		this.memory = memory;
 		this.server = server;
+		this.waiting = new WaitingCalls(memory.account(), server);
 		memory.account().onShortage(this::shortage);
 	}
 
@@ -66,7 +70,7 @@ final class ServerMemory {
 			return true;
 		}
 		if (mayWait) {
-			account.whenNotOverdrawn(() -> this.server.runnerOf(call.method().dispatch()).execute(call));
+			this.waiting.untilNotOverdrawn(call);
 			shortage();
 			return false;
 		}
@@ -88,12 +92,19 @@ final class ServerMemory {
 		if (!mayWait) {
 			return true;
 		}
-		account().reserveInTurn(Direction.OUTGOING, bytes, () -> {
-			call.memory().reserved(bytes);
-			this.server.runnerOf(call.method().dispatch()).execute(call);
-		});
+		this.waiting.untilReserved(call, bytes);
 		shortage();
 		return false;
+	}
+
+	/** A call was cancelled: it waits for memory no longer. */
+	void giveUp(ServerCall call) {
+		this.waiting.giveUp(call);
+	}
+
+	/** Calls that wait for memory without a thread. */
+	int waitingCalls() {
+		return this.waiting.size();
 	}
 
 	/** An answer that is too long for an array. */
@@ -125,7 +136,12 @@ final class ServerMemory {
 		}
 		ScheduledExecutorService loop = this.timer;
 		if (loop != null && !loop.isShutdown() && this.relieving.compareAndSet(false, true)) {
-			loop.schedule(this::relieve, TICK_NANOS, TimeUnit.NANOSECONDS);
+			try {
+				loop.schedule(this::relieve, TICK_NANOS, TimeUnit.NANOSECONDS);
+			}
+			catch (RejectedExecutionException ex) { // the server has closed meanwhile
+				this.relieving.set(false);
+			}
 		}
 	}
 
@@ -133,13 +149,18 @@ final class ServerMemory {
 	private void relieve() {
 		this.tick++;
 		int now = this.tick;
-		this.server.connections.forEach((connection) -> connection.flow().relieve(now));
-		this.relieving.set(false);
-		if (account().isShort()) {
-			shortage();
+		try {
+			this.server.connections.forEach((connection) -> connection.flow().relieve(now));
+			this.waiting.giveUpLate();
 		}
-		else {
-			this.tick++; // so that those which are slow now begin anew the next time
+		finally {
+			this.relieving.set(false);
+			if (account().isShort()) {
+				shortage();
+			}
+			else {
+				this.tick++; // so that those which are slow now begin anew the next time
+			}
 		}
 	}
 
