@@ -281,8 +281,11 @@ final class ServerConnection implements FrameHandler {
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
 		this.control.onClosed(cause);
+	}
+
+	/** Nothing of the calls is kept. */
+	void abandonCalls() {
 		this.inFlight.removeIf((call) -> true).forEach(ServerCall::abandon);
-		this.grant.close();
 	}
 
 	/** Any thread. */

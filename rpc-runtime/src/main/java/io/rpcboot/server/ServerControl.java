@@ -243,12 +243,27 @@ final class ServerControl {
 					reason.getBytes(StandardCharsets.UTF_8), afterwards));
 	}
 
+	/** Whatever fails on the way, the memory is free and the connection is gone. */
 	void onClosed(@Nullable Throwable cause) {
 		this.closed = true;
-		this.lifeSigns.stop();
-		this.flow.stop();
-		this.bindings.onClosed();
 		this.server.connections.remove(this);
+		try {
+			this.lifeSigns.stop();
+			this.flow.stop();
+			this.calls.abandonCalls();
+		}
+		finally {
+			try {
+				this.bindings.onClosed();
+			}
+			finally {
+				this.grant.close();
+			}
+		}
+		tellClosed(cause);
+	}
+
+	private void tellClosed(@Nullable Throwable cause) {
 		if (this.helloSeen) {
 			this.recorder.connectionClosed();
 		}

@@ -1,0 +1,74 @@
+package io.rpcboot.server;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+
+import org.junit.jupiter.api.Test;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.TransportRecorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The end of a connection when a part of it fails. */
+class ConnectionEndTests {
+
+	private static final int MAX_FRAME = 1 << 20;
+
+	@Test
+	void metricsThatThrowKeepNoMemory() {
+		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document", new FailingMetrics());
+		long hog = server.account.mostOfOne();
+		server.account.tryReserve(Direction.OUTGOING, hog);
+		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test").encode();
+		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
+		server.start(Long.MAX_VALUE);
+		assertThat(server.account.used(Direction.INCOMING)).as("what it may send").isPositive();
+		assertThat(server.runtime.memory.waitingCalls()).isOne();
+		server.channel.close();
+		server.channel.runPendingTasks();
+		assertThat(server.account.used(Direction.INCOMING)).isZero();
+		assertThat(server.runtime.connections).isEmpty();
+		assertThat(server.runtime.memory.waitingCalls()).isZero();
+		assertThat(server.runtime.calls.promised()).isZero();
+		server.channel.releaseOutbound();
+	}
+
+	private static final class FailingMetrics implements RpcMetrics {
+
+		@Override
+		public CallRecorder calls(Side side, MethodDescriptor method) {
+			return RpcMetrics.none().calls(side, method);
+		}
+
+		@Override
+		public TransportRecorder transport(Side side) {
+			return new TransportRecorder() {
+				@Override
+				public void connectionOpened() {
+				}
+
+				@Override
+				public void connectionClosed() {
+					throw new IllegalStateException("fails on purpose");
+				}
+
+				@Override
+				public void flushed(FlushReason reason, int messages, int bytes) {
+				}
+			};
+		}
+
+		@Override
+		public AutoCloseable level(Level level, LongSupplier value) {
+			return RpcMetrics.none().level(level, value);
+		}
+
+	}
+
+}
