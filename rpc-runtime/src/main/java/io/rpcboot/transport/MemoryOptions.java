@@ -5,7 +5,7 @@ package io.rpcboot.transport;
  *
  * @param limit most bytes of bodies that arrive, wait, are used by calls or are being
  * made, on the heap and beside it; 0 for a quarter of the largest heap, but at least
- * twice the largest frame
+ * three times the largest frame
  * @param leastRate bytes in a second with which a body over 4 KiB has to come after its
  * first second while others need the memory; 0 for any rate
  */
@@ -32,7 +32,8 @@ public record MemoryOptions(long limit, long leastRate) {
 
 	/**
 	 * Change the limit.
-	 * @param bytes at least twice the largest frame, 0 for a quarter of the largest heap
+	 * @param bytes at least three times the largest frame, 0 for a quarter of the largest
+	 * heap
 	 * @return a copy
 	 */
 	public MemoryOptions withLimit(long bytes) {

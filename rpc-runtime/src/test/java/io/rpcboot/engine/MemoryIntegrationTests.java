@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -47,8 +49,11 @@ class MemoryIntegrationTests {
 
 	private final LeakWatch leaks = new LeakWatch();
 
+	private final ExecutorService callers = Executors.newCachedThreadPool();
+
 	@AfterEach
 	void nothingIsLeft() {
+		this.callers.shutdownNow();
 		this.accounts.awaitEmpty();
 		this.leaks.assertNoLeak();
 		this.leaks.close();
@@ -59,7 +64,7 @@ class MemoryIntegrationTests {
 			.port(0)
 			.bindAddress("127.0.0.1")
 			.maxFrameSize(maxFrame)
-			.memory(MemoryOptions.defaults().withLimit(limit).withLeastRate(0))
+			.memory(MemoryOptions.defaults().withLimit(limit))
 			.metrics(this.accounts)
 			.service(Calls.class, this.implementation);
 	}
@@ -68,7 +73,7 @@ class MemoryIntegrationTests {
 		return RpcClient.builder()
 			.timeout(Duration.ofSeconds(30))
 			.maxFrameSize(maxFrame)
-			.memory(MemoryOptions.defaults().withLimit(limit).withLeastRate(0))
+			.memory(MemoryOptions.defaults().withLimit(limit))
 			.metrics(this.accounts);
 	}
 
@@ -121,6 +126,44 @@ class MemoryIntegrationTests {
 			}
 			this.accounts.awaitNothingOutgoing();
 		}
+	}
+
+	/** Nobody fails because memory is short: each waits for its turn. */
+	@ParameterizedTest
+	@MethodSource("accountsInFrames")
+	void manyLargeCallsAtTheSameTimeAllSucceed(int serverFrames, int clientFrames) throws Exception {
+		int maxFrame = MIB + OVERHEAD;
+		try (RpcServer server = server(maxFrame, (long) serverFrames * maxFrame).start();
+				RpcClient client = client(maxFrame, (long) clientFrames * maxFrame).build()) {
+			Calls calls = client.reference(Calls.class, References.at(server));
+			List<CompletableFuture<Integer>> results = new ArrayList<>();
+			for (int i = 0; i < 64; i++) {
+				int caller = i;
+				results.add(CompletableFuture.supplyAsync(() -> echo(calls, caller, 2), this.callers));
+			}
+			for (CompletableFuture<Integer> result : results) {
+				assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo(2);
+			}
+			this.accounts.awaitNothingOutgoing();
+		}
+	}
+
+	/** What server and client may have, the least included. */
+	static Stream<Arguments> accountsInFrames() {
+		return Stream.of(Arguments.of(3, 3), Arguments.of(3, 64), Arguments.of(64, 3), Arguments.of(4, 4),
+				Arguments.of(6, 6), Arguments.of(64, 6), Arguments.of(16, 128), Arguments.of(128, 128));
+	}
+
+	/** Returns how many answers were right. */
+	private static int echo(Calls calls, int caller, int times) {
+		byte[] bytes = randomBytes(MIB);
+		int right = 0;
+		for (int i = 0; i < times; i++) {
+			bytes[0] = (byte) caller;
+			bytes[MIB - 1] = (byte) i;
+			right += Arrays.equals(calls.echo(bytes), bytes) ? 1 : 0;
+		}
+		return right;
 	}
 
 	private static byte[] randomBytes(int size) {

@@ -38,7 +38,7 @@ class ReplyGrantIntegrationTests {
 					.timeout(Duration.ofSeconds(50))
 					.callbackThreads(1)
 					.memory(MemoryOptions.defaults().withLimit(MEMORY))
-					.maxFrameSize(MEMORY / 2)
+					.maxFrameSize(MEMORY / 3)
 					.maxPendingCalls(2 * CALLS)
 					.build()) {
 			Calls calls = client.reference(Calls.class, References.at(server));
@@ -53,7 +53,7 @@ class ReplyGrantIntegrationTests {
 			for (int i = 0; i < CALLS; i++) {
 				others.add(calls.echoLater(new byte[SIZE]));
 			}
-			Eventually.until("replies wait at the server", () -> server.inFlightCalls() >= CALLS / 2);
+			Eventually.until("replies wait at the server", () -> server.inFlightCalls() >= CALLS / 3);
 			assertThat(client.pendingCalls()).isGreaterThanOrEqualTo(CALLS);
 			gate.countDown();
 			first.get(20, TimeUnit.SECONDS);
@@ -72,7 +72,7 @@ class ReplyGrantIntegrationTests {
 					.timeout(Duration.ofSeconds(20))
 					.callbacks(callbacks)
 					.memory(MemoryOptions.defaults().withLimit(MEMORY))
-					.maxFrameSize(MEMORY / 2)
+					.maxFrameSize(MEMORY / 3)
 					.build()) {
 			Calls calls = client.reference(Calls.class, References.at(server));
 			for (int i = 0; i < 20; i++) {

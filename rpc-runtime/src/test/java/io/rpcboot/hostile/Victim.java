@@ -68,7 +68,7 @@ public final class Victim {
 	/**
 	 * The one place that says how much memory the engine may take for its peers.
 	 * @param builder of the victim
-	 * @param bytes the account, at least twice the max frame size
+	 * @param bytes the account, at least three times the max frame size
 	 */
 	static void smallAccount(RpcServerBuilder builder, long bytes) {
 		builder.memory(MemoryOptions.defaults().withLimit(bytes));

@@ -16,7 +16,10 @@ abstract class AccountLevels {
 
 	final long mostOfOne;
 
-	/** What may be granted ahead of need: the largest body always fits beside it. */
+	/**
+	 * What may be granted ahead of need: the largest body always fits beside it and the
+	 * most of the other direction.
+	 */
 	final long mostAhead;
 
 	final Sums sums;
@@ -26,9 +29,10 @@ abstract class AccountLevels {
 	AccountLevels(long limit, long largestBody, long setting) {
 		this.limit = limit;
 		this.setting = setting;
-		this.mostOfOne = limit - limit / 4;
-		this.mostAhead = Math.max(0, Math.min(this.mostOfOne / 2, this.mostOfOne - largestBody));
-		this.sums = new Sums(limit);
+		long least = Math.min(limit / 2, Math.max(limit / 4, largestBody + largestBody / 4));
+		this.mostOfOne = limit - least;
+		this.mostAhead = Math.max(0, least - largestBody);
+		this.sums = new Sums(limit, this.mostOfOne, limit + Math.max(limit / 8, largestBody));
 	}
 
 	/** Those that share what is granted ahead. */

@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  * The memory of one client or one server, in bytes: bodies are entered before they are
  * allocated and leave when they are free. Any thread.
  * <p>
- * Each direction may have three quarters of it, so that neither starves the other: calls
- * that have arrived always leave room for results, and arguments for replies. Who finds
- * no room waits in the line of its direction; event loops never wait and may overdraw.
- * Only those who wait, and those who make room for them, take the lock.
+ * Each direction may have three quarters of it and leaves room for the largest body of
+ * the other, so that neither starves the other: calls that have arrived always leave room
+ * for results, and arguments for replies. Who finds no room waits in the line of its
+ * direction; event loops never wait and may overdraw, which takes nothing of the part
+ * that is the other direction's. Only those who wait, and those who make room for them,
+ * take the lock.
  */
 public final class MemoryAccount extends AccountLevels {
 
@@ -50,7 +52,8 @@ public final class MemoryAccount extends AccountLevels {
 	/**
 	 * Create an account.
 	 * @param limit all bytes of both directions, 1 or more
-	 * @param largestBody for which there is room beside what is granted ahead of need
+	 * @param largestBody for which each direction has room beside the most of the other
+	 * and beside what is granted ahead of need: at most half of the limit
 	 */
 	public MemoryAccount(long limit, long largestBody) {
 		this(limit, largestBody, limit);
@@ -59,7 +62,8 @@ public final class MemoryAccount extends AccountLevels {
 	/**
 	 * Create an account that is a part of what the operator has set.
 	 * @param limit all bytes of both directions, 1 or more
-	 * @param largestBody for which there is room beside what is granted ahead of need
+	 * @param largestBody for which each direction has room beside the most of the other
+	 * and beside what is granted ahead of need: at most half of the limit
 	 * @param setting what messages name as the limit
 	 */
 	public MemoryAccount(long limit, long largestBody, long setting) {
@@ -160,8 +164,8 @@ public final class MemoryAccount extends AccountLevels {
 	}
 
 	/**
-	 * Enter bytes for what a peer may send ahead, as far as half of the direction goes,
-	 * if nobody waits for room.
+	 * Enter bytes for what a peer may send ahead, as long as the largest body fits beside
+	 * them and nobody waits for room.
 	 * @param most the most that is of use
 	 * @return how many were entered, 0 or more
 	 */

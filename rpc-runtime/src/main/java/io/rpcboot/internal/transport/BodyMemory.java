@@ -26,27 +26,34 @@ public record BodyMemory(MemoryAccount account, ByteBufAllocator allocator, int 
 	private static final int OVERDRAWN = 9;
 
 	/**
+	 * Of the longest body: room for tables and numbers of methods, which stay for long.
+	 */
+	private static final int STAYS = 4;
+
+	/**
 	 * Set the memory of a side up.
 	 * @param options how much
 	 * @param socket which allocator
-	 * @param maxFrameSize the longest body, of which two have to fit
+	 * @param maxFrameSize the longest body, of which each direction has room for one
 	 * @param calls most calls at the same time
 	 * @return the memory
 	 * @throws io.rpcboot.transport.Options.InvalidOptionException if the limit is too
 	 * small
 	 */
 	public static BodyMemory of(MemoryOptions options, SocketOptions socket, int maxFrameSize, int calls) {
-		long least = 2L * maxFrameSize;
+		long least = 3L * maxFrameSize;
 		Options.require(options.limit() == 0 || options.limit() >= least, "memory.limit", options.limit(),
-				"0 (a quarter of the heap) or at least %d bytes, twice max-frame-size".formatted(least));
+				"0 (a quarter of the heap) or at least %d bytes, three times max-frame-size".formatted(least));
 		long limit = (options.limit() > 0) ? options.limit() : Math.max(Runtime.getRuntime().maxMemory() / 4, least);
-		int freeBytes = (int) Math.min(MOST_FREE_BYTES, limit / 4 / calls);
+		long largest = (long) maxFrameSize + maxFrameSize / STAYS;
+		long bothLargest = 2 * largest * OVERDRAWN / (OVERDRAWN - 1) + 1;
+		int freeBytes = (int) Math.max(0, Math.min(MOST_FREE_BYTES, Math.min(limit / 4, limit - bothLargest) / calls));
 		// one body may be completed over the limit; a small account has no room to set
-		// that apart
-		long overdraft = (limit >= 4L * maxFrameSize) ? maxFrameSize : 0;
+		// all of that apart
+		long overdraft = Math.min(maxFrameSize, Math.max(0, limit - (long) freeBytes * calls - bothLargest));
 		long rest = limit - (long) freeBytes * calls - overdraft;
-		return new BodyMemory(new MemoryAccount(rest - rest / OVERDRAWN, maxFrameSize, limit),
-				allocator(socket.allocator()), freeBytes);
+		return new BodyMemory(new MemoryAccount(rest - rest / OVERDRAWN, largest, limit), allocator(socket.allocator()),
+				freeBytes);
 	}
 
 	static ByteBufAllocator allocator(SocketOptions.Allocator kind) {

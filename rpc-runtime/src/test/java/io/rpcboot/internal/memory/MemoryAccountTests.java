@@ -183,22 +183,22 @@ class MemoryAccountTests {
 	}
 
 	@Test
-	void aheadOfNeedGoesHalfOfADirection() {
-		assertThat(this.account.reserveAhead(300)).isEqualTo(300);
-		assertThat(this.account.reserveAhead(300)).isEqualTo(75);
-		assertThat(this.account.reserveAhead(300)).isZero();
-		assertThat(this.account.tryReserve(Direction.INCOMING, 375)).as("who needs it has the rest").isTrue();
+	void aheadOfNeedGoesWhatTheOtherDirectionCannotTake() {
+		assertThat(this.account.reserveAhead(200)).isEqualTo(200);
+		assertThat(this.account.reserveAhead(200)).isEqualTo(50);
+		assertThat(this.account.reserveAhead(200)).isZero();
+		assertThat(this.account.tryReserve(Direction.INCOMING, 500)).as("who needs it has the rest").isTrue();
 	}
 
 	@Test
 	void sharesBecomeSmallerWithTheConnections() {
-		assertThat(this.account.fairShare()).isEqualTo(375);
+		assertThat(this.account.fairShare()).isEqualTo(250);
 		this.account.connections().incrementAndGet();
 		this.account.connections().incrementAndGet();
 		this.account.connections().incrementAndGet();
-		assertThat(this.account.fairShare()).isEqualTo(125);
+		assertThat(this.account.fairShare()).isEqualTo(83);
 		this.account.connections().decrementAndGet();
-		assertThat(this.account.fairShare()).isEqualTo(187);
+		assertThat(this.account.fairShare()).isEqualTo(125);
 	}
 
 	@Test

@@ -9,7 +9,7 @@ import org.springframework.util.unit.DataSize;
  * Memory for arguments and results.
  *
  * @param limit Most bytes of arguments and results that arrive, wait, are in use or are
- * being made, at least twice max-frame-size; 0 for a quarter of the largest heap.
+ * being made, at least three times max-frame-size; 0 for a quarter of the largest heap.
  * @param leastRate Bytes in a second with which the other side has to send a body over
  * 4KB after its first second, else the connection is closed if others need the memory; 0
  * for any rate.

@@ -58,7 +58,7 @@ class BadInputTests {
 					rpc.client.max-pending-calls | 0 | 0 | 1 or more
 					rpc.client.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
 					rpc.client.max-frame-size | 3GB | 3221225472B | less than 2GB
-					rpc.client.memory.limit | 1MB | 1048576 | 0 (a quarter of the heap) or at least 16777216 bytes, twice max-frame-size
+					rpc.client.memory.limit | 1MB | 1048576 | 0 (a quarter of the heap) or at least 25165824 bytes, three times max-frame-size
 					rpc.client.memory.limit | -1B | -1 | 0 (a quarter of the heap) or more bytes
 					rpc.client.memory.least-rate | -1B | -1 | 0 (any rate) or more bytes in a second
 					rpc.client.callback-threads | -1 | -1 | 0 (automatic) or more
@@ -95,7 +95,7 @@ class BadInputTests {
 					rpc.server.limits.connections-per-address | -1 | -1 | 0 (no limit) or more
 					rpc.server.limits.in-flight-calls | 0 | 0 | 1 or more
 					rpc.server.limits.calls-per-connection | 0 | 0 | 1 or more
-					rpc.server.memory.limit | 1MB | 1048576 | 0 (a quarter of the heap) or at least 16777216 bytes, twice max-frame-size
+					rpc.server.memory.limit | 1MB | 1048576 | 0 (a quarter of the heap) or at least 25165824 bytes, three times max-frame-size
 					rpc.server.memory.limit | -1B | -1 | 0 (a quarter of the heap) or more bytes
 					rpc.server.memory.least-rate | -1B | -1 | 0 (any rate) or more bytes in a second
 					rpc.server.shutdown.grace-period | -1s | PT-1S | 0 (cut calls in flight) or more

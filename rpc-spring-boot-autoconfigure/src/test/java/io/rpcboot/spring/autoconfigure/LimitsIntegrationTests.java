@@ -68,7 +68,7 @@ class LimitsIntegrationTests {
 	/** One document has room; the next may go over the limit, so that it completes. */
 	@Test
 	void argumentsWaitForTheClientsMemoryOrFailWhenTold() throws Exception {
-		Map<String, Object> properties = Map.of("rpc.client.max-frame-size", "1MB", "rpc.client.memory.limit", "2MB",
+		Map<String, Object> properties = Map.of("rpc.client.max-frame-size", "1MB", "rpc.client.memory.limit", "3MB",
 				"rpc.client.timeout", "30s");
 		try (ConfigurableApplicationContext context = run(properties)) {
 			Desk desk = context.getBean(Caller.class).desk;
