@@ -121,8 +121,8 @@ final class ClientControl {
 				}
 				send(FrameType.PONG, 0, callId, Frame.NOTHING);
 			}
-			case FrameType.NEED -> this.calls.replies().need(callId);
-			case FrameType.YIELD -> this.calls.replies().yield(callId);
+			case FrameType.NEED -> this.calls.replies().answers().need(callId);
+			case FrameType.YIELD -> this.calls.replies().answers().yield(callId);
 			case FrameType.PONG -> {
 			}
 			case FrameType.GO_AWAY -> {

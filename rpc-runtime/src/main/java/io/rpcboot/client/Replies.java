@@ -6,6 +6,7 @@ import java.util.function.LongConsumer;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.GrantAnswers;
 import io.rpcboot.internal.transport.LeastRate;
 import io.rpcboot.internal.transport.WindowFrame;
 
@@ -24,7 +25,7 @@ final class Replies {
 
 	private final LeastRate leastRate;
 
-	private final int maxFrameSize;
+	private final GrantAnswers answers;
 
 	private final LongConsumer raiseAfter;
 
@@ -37,11 +38,12 @@ final class Replies {
 	 * @param end closes the connection, with a reason
 	 */
 	Replies(Connection connection, ClientRuntime client, LongConsumer raiseAfter, Consumer<String> end) {
-		this.maxFrameSize = client.options().maxFrameSize;
-		this.grant = new IncomingGrant(client.memory().account(), MOST_AHEAD, () -> connection.execute(this::admitted));
+		this.grant = new IncomingGrant(client.memory().account(), MOST_AHEAD,
+				() -> connection.execute(() -> answers().admitted()));
 		this.raiseAfter = raiseAfter;
 		this.window = new WindowFrame(connection.queue());
 		this.leastRate = new LeastRate(connection, client.options().memory.leastRate(), this.grant::owed, end);
+		this.answers = new GrantAnswers(this.grant, this.leastRate, client.options().maxFrameSize, this::announce);
 	}
 
 	/** The server may send. */
@@ -81,35 +83,9 @@ final class Replies {
 		this.raiseAfter.accept(this.grant.untilRaise());
 	}
 
-	/** What the server needed is reserved. */
-	private void admitted() {
-		if (this.grant.admit()) {
-			this.leastRate.watch();
-			announce();
-		}
-	}
-
-	/** The server needs a higher grant for its next frame. */
-	void need(long total) {
-		long before = this.grant.granted();
-		if (total < 0 || total - before > this.maxFrameSize) {
-			throw new ProtocolException("NEED: %d (expected: at most the %d granted and max-frame-size, which is %d)"
-				.formatted(total, before, this.maxFrameSize));
-		}
-		this.grant.need(total);
-		if (this.grant.granted() > before) {
-			this.leastRate.watch();
-			announce();
-		}
-	}
-
-	/** The server gives back a part of its grant. */
-	void yield(long total) {
-		if (!this.grant.yield(total)) {
-			throw new ProtocolException(
-					"YIELD: %d (expected: at most the %d granted)".formatted(total, this.grant.granted()));
-		}
-		announce();
+	/** What the server says of its grant. */
+	GrantAnswers answers() {
+		return this.answers;
 	}
 
 	/** The connection has ended. */

@@ -3,10 +3,10 @@ package io.rpcboot.server;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.GrantAnswers;
 import io.rpcboot.internal.transport.LeastRate;
 import io.rpcboot.internal.transport.WindowFrame;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +32,11 @@ final class ServerFlow {
 
 	private final Grant grant;
 
-	private final ServerRuntime server;
-
 	private final LeastRate leastRate;
 
 	private final WindowFrame window;
+
+	private final GrantAnswers answers;
 
 	private @Nullable Future<?> staleTimer;
 
@@ -55,9 +55,9 @@ final class ServerFlow {
 		this.calls = calls;
 		this.control = control;
 		this.grant = grant;
-		this.server = server;
 		this.window = new WindowFrame(connection.queue());
 		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), grant.bytes(), control::end);
+		this.answers = new GrantAnswers(grant.bytes(), this.leastRate, server.options.maxFrameSize, this::announce);
 	}
 
 	/** A long body has begun. Returns whether it is to be read: before HELLO none is. */
@@ -88,10 +88,7 @@ final class ServerFlow {
 
 	/** What the client needed is reserved. */
 	void admitted() {
-		if (this.grant.bytes().admit()) {
-			this.leastRate.watch();
-			announce();
-		}
+		this.answers.admitted();
 	}
 
 	/**
@@ -145,26 +142,12 @@ final class ServerFlow {
 		if (!hasBound) {
 			throw new ProtocolException("NEED before a service is bound");
 		}
-		IncomingGrant bytes = this.grant.bytes();
-		if (total < 0 || total - bytes.granted() > this.server.options.maxFrameSize) {
-			throw new ProtocolException("NEED: %d (expected: at most the %d granted and max-frame-size, which is %d)"
-				.formatted(total, bytes.granted(), this.server.options.maxFrameSize));
-		}
-		long before = bytes.granted();
-		bytes.need(total);
-		if (bytes.granted() > before) {
-			this.leastRate.watch();
-			announce();
-		}
+		this.answers.need(total);
 	}
 
 	/** The client gives back a part of its grant. */
 	void onYield(long total) {
-		if (!this.grant.bytes().yield(total)) {
-			throw new ProtocolException(
-					"YIELD: %d (expected: at most the %d granted)".formatted(total, this.grant.bytes().granted()));
-		}
-		announce();
+		this.answers.yield(total);
 	}
 
 	/**
