@@ -337,10 +337,7 @@ final class ClientConnection implements FrameHandler {
 		giveBack();
 		this.timeouts.stop();
 		this.replies.close();
-		List<ClientCall> lost = takeBeyond(0);
-		String why = this.control.whyClosed(cause);
-		lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
-		this.control.onClosed(why);
+		this.control.onClosed(cause, takeBeyond(0));
 	}
 
 	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */

@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -188,7 +189,7 @@ final class ClientControl {
 		this.keepAliveTimer = this.connection.loop().schedule(this::keepAlive, next, TimeUnit.NANOSECONDS);
 	}
 
-	String whyClosed(@Nullable Throwable cause) {
+	private String whyClosed(@Nullable Throwable cause) {
 		if (cause != null) {
 			return String.valueOf(cause.getMessage());
 		}
@@ -199,7 +200,19 @@ final class ClientControl {
 		return here ? "closed by this client" : "closed by the server";
 	}
 
-	void onClosed(String why) {
+	/** The pool replaces the connection, whatever calls and listeners make of its end. */
+	void onClosed(@Nullable Throwable cause, List<ClientCall> lost) {
+		String why = whyClosed(cause);
+		try {
+			lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
+			tellClosed(why);
+		}
+		finally {
+			this.pool.onClosed(this.calls, this.helloSeen, why);
+		}
+	}
+
+	private void tellClosed(String why) {
 		this.closed = true;
 		cancel(this.handshakeTimer);
 		cancel(this.keepAliveTimer);
@@ -210,7 +223,6 @@ final class ClientControl {
 		if (this.listened != null) {
 			this.listened.closed(why);
 		}
-		this.pool.onClosed(this.calls, this.helloSeen, why);
 	}
 
 	private static void cancel(@Nullable Future<?> timer) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,9 @@ final class EndpointPool {
 	/** A connection that lived this long had nothing wrong with it at its beginning. */
 	private static final long HEALTHY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+	/** Between two looks at connections whose reconnect could not be scheduled. */
+	private static final long LOOK_SECONDS = 30;
+
 	private static final int MAX_SHOWN = 2000;
 
 	/** Stands for the methods that are not refused by themselves. */
@@ -59,6 +63,12 @@ final class EndpointPool {
 	private final Map<ClientConnection, Established> ready = new HashMap<>();
 
 	private int failures;
+
+	/** Connections that are to be opened again and for which nothing is scheduled yet. */
+	private int owed;
+
+	/** Looks after those; null until the pool is used. */
+	private @Nullable Future<?> looks;
 
 	private boolean warned;
 
@@ -113,9 +123,20 @@ final class EndpointPool {
 			this.ready.keySet().forEach((connection) -> connection.bind(user.binding()));
 		}
 		if (first) {
+			this.looks = this.client.control()
+				.scheduleWithFixedDelay(() -> survive(this::reconnectOwed), LOOK_SECONDS, LOOK_SECONDS,
+						TimeUnit.SECONDS);
 			for (int i = 0; i < this.client.options().connectionsPerEndpoint; i++) {
 				connect();
 			}
+		}
+	}
+
+	/** What could not be scheduled when its connection was lost is done now. */
+	private void reconnectOwed() {
+		for (int i = this.owed; i > 0; i--) {
+			this.owed--;
+			connect();
 		}
 	}
 
@@ -126,6 +147,9 @@ final class EndpointPool {
 			return false;
 		}
 		this.retired = true;
+		if (this.looks != null) {
+			this.looks.cancel(false);
+		}
 		this.ready.keySet().forEach(ClientConnection::drain);
 		this.ready.clear();
 		return true;
@@ -135,29 +159,34 @@ final class EndpointPool {
 		if (this.retired) {
 			return;
 		}
+		this.owed++;
 		this.client.transport()
 			.connect(this.endpoint, this.client.options().connectTimeout, this.batching,
 					(connection) -> new ClientConnection(connection, this, this.client), (failure) -> control(
 							() -> retryLater(State.BACKING_OFF, "cannot connect: " + failure.getMessage())));
+		this.owed--; // from here on one of the callbacks follows
 	}
 
+	/** Open a connection again. Whatever fails on the way, it is not forgotten. */
 	private void retryLater(State state, String problem) {
-		this.problem = problem;
-		if (this.ready.isEmpty()) {
-			this.state = state;
-		}
+		this.owed++;
 		long min = Options.nanos(this.client.options().minBackoff);
 		long max = Options.nanos(this.client.options().maxBackoff);
 		long pause = (long) Math.min(max, min * Math.pow(2, Math.min(this.failures, 30)));
 		pause = (long) (pause * ThreadLocalRandom.current().nextDouble(0.8, 1.2));
 		this.failures++;
+		this.client.control().schedule(() -> survive(this::connect), pause, TimeUnit.NANOSECONDS);
+		this.owed--;
+		this.problem = problem;
+		if (this.ready.isEmpty()) {
+			this.state = state;
+		}
 		if (!this.warned && !this.retired) {
 			this.warned = true;
 			logger.atLevel((state == State.DRAINING) ? Level.INFO : Level.WARN)
 				.log("Instance {}: {}; trying again in {}, then with growing pauses", this.endpoint, problem,
 						CallFailures.text(Duration.ofNanos(pause)));
 		}
-		this.client.control().schedule(this::connect, pause, TimeUnit.NANOSECONDS);
 		tellUsers();
 	}
 
@@ -167,7 +196,9 @@ final class EndpointPool {
 				connection.drain();
 				return;
 			}
+			this.owed++;
 			this.ready.put(connection, new Established());
+			this.owed--;
 			this.state = State.READY;
 			this.problem = "";
 			if (this.warned) {
@@ -308,14 +339,27 @@ final class EndpointPool {
 				(refusal != null) ? refusal : refused);
 	}
 
+	/** One that fails does not keep the others from learning it. */
 	private void tellUsers() {
-		this.users.forEach(ServiceDirectory::refresh);
+		this.users.forEach((user) -> survive(user::refresh));
+	}
+
+	private void survive(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The client is closed", ex);
+		}
+		catch (Throwable ex) {
+			this.client.transport().health().log().survived("Connections to an instance", ex);
+		}
 	}
 
 	/** After the client's end nobody is interested any more. */
 	private void control(Runnable task) {
 		try {
-			this.client.control().execute(task);
+			this.client.control().execute(() -> survive(task));
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The client is closed", ex);

@@ -1,0 +1,152 @@
+package io.rpcboot.client;
+
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.transport.BodyMemory;
+import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.workload.UserService;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A pool whose control thread is this one; nothing listens where it connects to. */
+@Timeout(30)
+class EndpointPoolTests {
+
+	/** Tasks that other threads have handed over. */
+	private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+
+	/** What is to be done after a pause, the looks left out. */
+	private final List<Runnable> scheduled = new ArrayList<>();
+
+	private final List<Runnable> looks = new ArrayList<>();
+
+	private final Queue<Error> failures = new LinkedBlockingQueue<>();
+
+	private final RpcClientBuilder options = RpcClient.builder();
+
+	private final Transport transport = new Transport("test", this.options.eventLoop, this.options.socket,
+			this.options.maxFrameSize, null);
+
+	private final WorkerPool callbacks = new WorkerPool("test-callback-", 1);
+
+	private final LogRecorder log = new LogRecorder("io.rpcboot");
+
+	private final ClientRuntime client = new ClientRuntime(this.options, ConcurrentHashMap.newKeySet(), this.transport,
+			control(), this.callbacks, new OutputBuffer.Pool(1024), new ThreadStripes<>(),
+			new CallLimit(10, this.transport.anyLoop()),
+			new ClientMemory(BodyMemory.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
+					this.callbacks),
+			ConcurrentHashMap.newKeySet());
+
+	private final EndpointPool pool = new EndpointPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
+			this.client);
+
+	@AfterEach
+	void close() {
+		this.transport.close();
+		this.callbacks.close();
+		this.log.close();
+	}
+
+	private static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+		catch (java.io.IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** Runs nothing by itself; schedules nothing while a failure is left. */
+	private ScheduledExecutorService control() {
+		return (ScheduledExecutorService) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { ScheduledExecutorService.class }, (proxy, method, arguments) -> {
+					switch (method.getName()) {
+						case "execute" -> this.tasks.add((Runnable) arguments[0]);
+						case "schedule" -> {
+							Error failure = this.failures.poll();
+							if (failure != null) {
+								throw failure;
+							}
+							this.scheduled.add((Runnable) arguments[0]);
+						}
+						case "scheduleWithFixedDelay" -> this.looks.add((Runnable) arguments[0]);
+						default -> throw new UnsupportedOperationException(method.getName());
+					}
+					return (method.getReturnType() == ScheduledFuture.class) ? noFuture() : null;
+				});
+	}
+
+	private static Object noFuture() {
+		return Proxy.newProxyInstance(EndpointPoolTests.class.getClassLoader(),
+				new Class<?>[] { ScheduledFuture.class },
+				(proxy, method, arguments) -> (method.getReturnType() == boolean.class) ? false : null);
+	}
+
+	/** Its refresh fails, for nobody has given it a proxy. */
+	private ServiceDirectory brokenUser() {
+		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
+		ServiceBinding binding = new ServiceBinding(service, "protostuff", new ProtostuffSerializer().codec(service),
+				0);
+		return new ServiceDirectory(binding, null, this.options.batching, this.client, new EndpointPools(this.client));
+	}
+
+	private void runNextTask() throws InterruptedException {
+		Runnable task = this.tasks.poll(20, TimeUnit.SECONDS);
+		assertThat(task).as("the attempt to connect ends").isNotNull();
+		task.run();
+	}
+
+	@Test
+	void reconnectThatCouldNotBeScheduledIsMadeUpFor() throws Exception {
+		this.pool.use(brokenUser());
+		this.failures.add(new OutOfMemoryError("injected"));
+		runNextTask();
+		assertThat(this.scheduled).isEmpty();
+		assertThat(this.log.messages()).anyMatch((line) -> line.contains("OutOfMemoryError: injected"));
+		assertThat(this.looks).hasSize(1);
+		this.looks.get(0).run();
+		runNextTask();
+		assertThat(this.scheduled).as("the next attempt").hasSize(1);
+		this.looks.get(0).run();
+		assertThat(this.tasks.poll(200, TimeUnit.MILLISECONDS)).as("nothing is owed any more").isNull();
+	}
+
+	@Test
+	void usersThatFailAreLoggedAndDoNotStopEachOther() throws Exception {
+		this.pool.use(brokenUser());
+		this.pool.use(brokenUser());
+		runNextTask();
+		assertThat(this.scheduled).hasSize(1);
+		assertThat(this.log.messages().stream().filter((line) -> line.contains("Connections to an instance")))
+			.as("once for each kind and second")
+			.hasSize(1);
+		this.scheduled.remove(0).run();
+		runNextTask();
+		assertThat(this.scheduled).as("and so on").hasSize(1);
+	}
+
+}
