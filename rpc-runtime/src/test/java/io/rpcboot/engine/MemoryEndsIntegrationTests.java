@@ -42,8 +42,7 @@ class MemoryEndsIntegrationTests {
 
 	private static final int MAX_FRAME = 8 * MIB;
 
-	/** Other tests see to rates; here a slow machine must not matter. */
-	private static final MemoryOptions MEMORY = MemoryOptions.defaults().withLimit(16L * MAX_FRAME).withLeastRate(0);
+	private static final MemoryOptions MEMORY = MemoryOptions.defaults().withLimit(16L * MAX_FRAME);
 
 	/** Two of them are more than a {@link Peer} grants. */
 	private static final int MOST_OF_GRANT = 900 * KIB;
