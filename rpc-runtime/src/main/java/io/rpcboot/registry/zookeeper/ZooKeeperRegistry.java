@@ -1,6 +1,7 @@
 package io.rpcboot.registry.zookeeper;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -12,11 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
-import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +58,8 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private final ZooKeeperRegistryOptions options;
 
+	private final StartAttempts attempts;
+
 	private final ConnectString connectString;
 
 	private final RegistryPaths paths;
@@ -73,6 +75,9 @@ public final class ZooKeeperRegistry implements Registry {
 	private volatile RegistryState state = RegistryState.CONNECTING;
 
 	private volatile @Nullable Thread thread;
+
+	/** Tries to start. */
+	private volatile @Nullable ScheduledFuture<?> starts;
 
 	// the rest is confined to the registry's thread
 
@@ -91,14 +96,21 @@ public final class ZooKeeperRegistry implements Registry {
 	 * @param options where and how
 	 */
 	public ZooKeeperRegistry(ZooKeeperRegistryOptions options) {
+		this(options, new CuratorClients(options, ConnectString.parse(options.connectString()),
+				(task) -> daemon(task, "rpc-registry-curator")));
+	}
+
+	ZooKeeperRegistry(ZooKeeperRegistryOptions options, Supplier<CuratorFramework> clients) {
 		this.options = options;
 		this.connectString = ConnectString.parse(options.connectString());
+		this.attempts = new StartAttempts(clients, description());
 		this.paths = new RegistryPaths(this.connectString.path() + options.rootPath());
 		this.executor = new ScheduledThreadPoolExecutor(1, this::newThread);
 		this.executor.setRemoveOnCancelPolicy(true);
 		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.discovery = new Discovery(this, this.paths, options);
-		execute(this::start);
+		this.starts = this.executor.scheduleWithFixedDelay(this::start, 0, options.retryBackoff().toNanos(),
+				TimeUnit.NANOSECONDS);
 	}
 
 	@Override
@@ -212,22 +224,21 @@ public final class ZooKeeperRegistry implements Registry {
 		}
 	}
 
+	/** Again and again until it has worked. */
 	private void start() {
-		CuratorFramework framework = CuratorFrameworkFactory.builder()
-			.connectString(this.connectString.hosts())
-			.sessionTimeoutMs((int) this.options.sessionTimeout().toMillis())
-			.connectionTimeoutMs((int) this.options.connectionTimeout().toMillis())
-			.retryPolicy(new RetryNTimes(0, 0))
-			// the addresses that the user gave, not those that the servers think they
-			// have
-			.ensembleTracker(false)
-			.threadFactory((task) -> daemon(task, "rpc-registry-curator"))
-			.build();
-		this.client = framework;
+		if (this.client != null) {
+			Objects.requireNonNull(this.starts).cancel(false);
+			return;
+		}
+		this.client = this.attempts.start(this::prepare);
+		if (this.client != null) {
+			schedule(this::stillConnecting, this.options.connectionTimeout().toNanos());
+		}
+	}
+
+	private void prepare(CuratorFramework framework) {
 		this.nodes = new Nodes(framework, this.options.sessionTimeout().toMillis());
 		framework.getConnectionStateListenable().addListener((ignored, change) -> changed(change));
-		framework.start();
-		schedule(this::stillConnecting, this.options.connectionTimeout().toNanos());
 	}
 
 	private void stillConnecting() {

@@ -1,0 +1,28 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryNTimes;
+
+/** Makes Curator's clients as a registry needs them, which it starts itself. */
+record CuratorClients(ZooKeeperRegistryOptions options, ConnectString connectString,
+		ThreadFactory threads) implements Supplier<CuratorFramework> {
+
+	@Override
+	public CuratorFramework get() {
+		return CuratorFrameworkFactory.builder()
+			.connectString(this.connectString.hosts())
+			.sessionTimeoutMs((int) this.options.sessionTimeout().toMillis())
+			.connectionTimeoutMs((int) this.options.connectionTimeout().toMillis())
+			.retryPolicy(new RetryNTimes(0, 0))
+			// the addresses that the user gave, not those that the servers think they
+			// have
+			.ensembleTracker(false)
+			.threadFactory(this.threads)
+			.build();
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.Snapshots;
+
+import static io.rpcboot.registry.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Curator fails before it has started. */
+@Timeout(60)
+class ZooKeeperStartIntegrationTests {
+
+	private static final ServiceId USERS = new ServiceId("com.acme.UserService", "", "");
+
+	private final AtomicInteger attempts = new AtomicInteger();
+
+	private final AtomicInteger closed = new AtomicInteger();
+
+	@Test
+	void startIsTriedAgainAfterErrors() {
+		try (EmbeddedZooKeeper server = new EmbeddedZooKeeper()) {
+			ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests.options(server.connectString(),
+					"/rpc");
+			try (ZooKeeperRegistry late = new ZooKeeperRegistry(options, failing(clients(options)));
+					ZooKeeperRegistry consumer = new ZooKeeperRegistry(options)) {
+				late.register(new ServiceInstance("a", "app", new Endpoint("127.0.0.1", 1),
+						ServiceInstance.DEFAULT_WEIGHT, 0, Set.of(USERS)));
+				Snapshots seen = new Snapshots();
+				consumer.subscribe(USERS, seen);
+				seen.await("a");
+				Snapshots own = new Snapshots();
+				late.subscribe(USERS, own);
+				own.await("a");
+				assertThat(this.attempts).hasValue(4);
+				assertThat(this.closed).as("the one that was made and did not start").hasValue(1);
+			}
+		}
+	}
+
+	@Test
+	void aRegistryThatNeverStartsCanBeClosed() {
+		ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests.options("127.0.0.1:1", "/rpc");
+		ZooKeeperRegistry registry = new ZooKeeperRegistry(options, () -> {
+			this.attempts.incrementAndGet();
+			throw new OutOfMemoryError("injected");
+		});
+		eventually("it tries again", () -> this.attempts.get() > 2);
+		registry.close();
+		int before = this.attempts.get();
+		assertThat(List.of(before, before + 1)).as("and then no more").contains(this.attempts.get());
+	}
+
+	private static Supplier<CuratorFramework> clients(ZooKeeperRegistryOptions options) {
+		return new CuratorClients(options, ConnectString.parse(options.connectString()), (task) -> {
+			Thread thread = new Thread(task);
+			thread.setDaemon(true);
+			return thread;
+		});
+	}
+
+	/** Twice there is none, the third does not start. */
+	private Supplier<CuratorFramework> failing(Supplier<CuratorFramework> clients) {
+		return () -> switch (this.attempts.incrementAndGet()) {
+			case 1 -> throw new OutOfMemoryError("injected");
+			case 2 -> throw new IllegalStateException("injected");
+			case 3 -> failsToStart(clients.get());
+			default -> clients.get();
+		};
+	}
+
+	private CuratorFramework failsToStart(CuratorFramework real) {
+		return (CuratorFramework) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { CuratorFramework.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("start")) {
+						throw new StackOverflowError("injected");
+					}
+					if (method.getName().equals("close")) {
+						this.closed.incrementAndGet();
+					}
+					try {
+						return method.invoke(real, arguments);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				});
+	}
+
+}
