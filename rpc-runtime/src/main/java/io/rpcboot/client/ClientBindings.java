@@ -2,11 +2,11 @@ package io.rpcboot.client;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientBindings {
 
+	/** Bytes of a text that says why a service is refused. */
+	private static final int MAX_WHY = 4000;
+
+	/** Of a refused method, beside its text. */
+	private static final long BYTES_OF_REFUSAL = 100;
+
 	private final Connection connection;
 
 	private final ClientControl control;
@@ -40,6 +46,9 @@ final class ClientBindings {
 
 	/** By number of the method, where the server's contract is not the client's. */
 	private final Map<Integer, ServerContract> translated = new ConcurrentHashMap<>();
+
+	/** Bytes of texts that the account has for this connection. */
+	private long entered;
 
 	private int serverMaxFrame;
 
@@ -57,25 +66,20 @@ final class ClientBindings {
 
 		final ServiceBinding binding;
 
-		/** What the server was told that this client knows. */
-		final List<ServerContract> known;
-
 		boolean tableSent;
 
 		boolean replied;
 
-		@Nullable ServerContract received;
+		/** Whether the server has sent its table. */
+		boolean tableSeen;
+
+		/**
+		 * The server's, released at the end; null if it has the client's, or too long.
+		 */
+		@Nullable ServerContract contract;
 
 		Bound(ServiceBinding binding) {
 			this.binding = binding;
-			this.known = binding.knownContracts();
-		}
-
-		@Nullable ServerContract find(ContractHash hash) {
-			if (this.received != null && this.received.hash().equals(hash)) {
-				return this.received;
-			}
-			return this.known.stream().filter((each) -> each.hash().equals(hash)).findFirst().orElse(null);
 		}
 
 	}
@@ -84,7 +88,7 @@ final class ClientBindings {
 	void bind(ServiceBinding binding) {
 		Bound bind = new Bound(binding);
 		if (this.bound.putIfAbsent(binding.firstNumber(), bind) == null) {
-			send(FrameType.BIND, binding.firstNumber(), binding.bindBody(bind.known));
+			send(FrameType.BIND, binding.firstNumber(), binding.bindBody(contracts().hashes(binding)));
 		}
 	}
 
@@ -109,10 +113,16 @@ final class ClientBindings {
 			sendTable(first, bind);
 			return;
 		}
-		if (bind.received != null) {
+		if (bind.tableSeen) {
 			throw new ProtocolException("a second CONTRACT for the same BIND");
 		}
-		bind.received = new ServerContract(bind.binding, new String(body, StandardCharsets.UTF_8));
+		bind.tableSeen = true;
+		bind.contract = contracts().use(bind.binding,
+				new ServerContract(bind.binding, new String(body, StandardCharsets.UTF_8)));
+	}
+
+	private ServerContracts contracts() {
+		return this.client.memory().contracts();
 	}
 
 	private void sendTable(int first, Bound bind) {
@@ -133,7 +143,8 @@ final class ClientBindings {
 		}
 		bind.replied = true;
 		if (code != 0) {
-			this.pool.onBindRefused(this.calls, bind.binding, new String(body, StandardCharsets.UTF_8));
+			String why = new String(body, 0, Math.min(body.length, MAX_WHY), StandardCharsets.UTF_8);
+			this.pool.onBindRefused(this.calls, bind.binding, why);
 			return;
 		}
 		BindReply reply = BindReply.decode(body);
@@ -141,19 +152,73 @@ final class ClientBindings {
 		if (reply.refused().keySet().stream().anyMatch((index) -> index >= methods)) {
 			throw new ProtocolException("BIND_REPLY: a method that was not bound");
 		}
-		this.pool.onMethodsRefused(this.calls, bind.binding, reply.refused());
+		this.pool.onMethodsRefused(this.calls, bind.binding, keep(reply.refused()));
 		if (reply.contract().equals(bind.binding.codec().contract().hash())) {
 			return;
 		}
-		ServerContract contract = bind.find(reply.contract());
-		if (contract == null) {
-			throw new ProtocolException("BIND_REPLY: a contract whose table was not sent");
+		ServerContract contract = choose(bind, reply.contract());
+		if (contract != null) {
+			translate(first, methods, contract);
+			this.client.callbacks().execute(() -> check(bind.binding, contract, reply));
+			return;
 		}
+		String problem = "the tables of all servers take more than %d bytes; raise memory.limit of the client"
+			.formatted(contracts().maxBytes());
+		// replies of calls that are under way cannot be read
+		translate(first, methods, ServerContract.refusing(bind.binding, problem));
+		this.pool.onBindRefused(this.calls, bind.binding, problem);
+	}
+
+	private void translate(int first, int methods, ServerContract contract) {
 		for (int i = 0; i < methods; i++) {
 			this.translated.put(first + i, contract);
 		}
 		this.calls.translates();
-		this.client.callbacks().execute(() -> check(bind.binding, contract, reply));
+	}
+
+	/** Texts stay as long as the connection, so they are cut and entered. */
+	private Map<Integer, String> keep(Map<Integer, String> refused) {
+		if (refused.isEmpty()) {
+			return refused;
+		}
+		int most = BindReply.maxChars(refused.size());
+		Map<Integer, String> kept = new HashMap<>();
+		refused.forEach((index, why) -> kept.put(index, (why.length() <= most) ? why : why.substring(0, most)));
+		long bytes = kept.values().stream().mapToLong((why) -> BYTES_OF_REFUSAL + 2L * why.length()).sum();
+		if (this.client.memory().account().tryReserveAtOnce(Direction.INCOMING, bytes)) {
+			this.entered += bytes;
+			return kept;
+		}
+		kept.replaceAll((index, why) -> BindReply.NO_ROOM);
+		return kept;
+	}
+
+	/** Returns null if the table that was sent is too long. */
+	private @Nullable ServerContract choose(Bound bind, ContractHash hash) {
+		if (bind.contract != null && bind.contract.hash().equals(hash)) {
+			return bind.contract;
+		}
+		ServerContract known = contracts().useKnown(bind.binding, hash);
+		if (known == null && (bind.contract != null || !bind.tableSeen)) {
+			throw new ProtocolException("BIND_REPLY: a contract whose table was not sent");
+		}
+		release(bind);
+		bind.contract = known;
+		return known;
+	}
+
+	private void release(Bound bind) {
+		if (bind.contract != null) {
+			contracts().release(bind.binding, bind.contract.hash());
+			bind.contract = null;
+		}
+	}
+
+	/** The connection is closed. */
+	void close() {
+		this.bound.values().forEach(this::release);
+		this.client.memory().account().release(Direction.INCOMING, this.entered);
+		this.entered = 0;
 	}
 
 	/** Not on the event loop, for it takes its time. */
@@ -162,7 +227,6 @@ final class ClientBindings {
 			Map<Integer, String> refused = new HashMap<>(contract.refused());
 			refused.keySet().removeAll(reply.refused().keySet());
 			this.pool.onMethodsRefused(this.calls, binding, refused);
-			binding.contracts().getOrAdd(contract.hash(), () -> contract);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			this.connection.execute(() -> this.control.end("the server's table cannot be read: " + ex.getMessage()));

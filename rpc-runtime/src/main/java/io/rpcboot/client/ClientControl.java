@@ -204,6 +204,7 @@ final class ClientControl {
 	void onClosed(@Nullable Throwable cause, List<ClientCall> lost) {
 		String why = whyClosed(cause);
 		try {
+			this.bindings.close();
 			lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
 			tellClosed(why);
 		}

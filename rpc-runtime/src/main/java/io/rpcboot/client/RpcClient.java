@@ -316,6 +316,7 @@ public final class RpcClient implements AutoCloseable {
 		}, false);
 		this.runtime.transport().close();
 		this.runtime.callbacks().close();
+		this.runtime.memory().contracts().clear();
 		for (AutoCloseable level : this.levels) {
 			try {
 				level.close();

@@ -26,13 +26,30 @@ final class ServerContract {
 
 	private final ContractHash hash;
 
+	/** Length of the table. */
+	private final int chars;
+
 	private String table;
 
 	private volatile @Nullable Translated translated;
 
+	/** Why the table is not looked at; null if it is. */
+	private final @Nullable String problem;
+
 	ServerContract(ServiceBinding binding, String table) {
+		this(binding, table, null);
+	}
+
+	/** One that refuses all methods, and whose table is not kept. */
+	static ServerContract refusing(ServiceBinding binding, String problem) {
+		return new ServerContract(binding, "", problem);
+	}
+
+	private ServerContract(ServiceBinding binding, String table, @Nullable String problem) {
 		this.binding = binding;
 		this.hash = ContractHash.of(table);
+		this.problem = problem;
+		this.chars = table.length();
 		this.table = table;
 	}
 
@@ -49,6 +66,15 @@ final class ServerContract {
 		return this.hash;
 	}
 
+	int chars() {
+		return this.chars;
+	}
+
+	/** Whether something could be made of the table. */
+	boolean isTranslated() {
+		return this.translated != null;
+	}
+
 	/**
 	 * The client's methods that do not fit.
 	 * @throws ContractException if the table is none
@@ -63,6 +89,9 @@ final class ServerContract {
 	 */
 	MethodCodec codec(int method) {
 		Translated known;
+		if (this.problem != null) {
+			throw new SerializationException(this.problem);
+		}
 		try {
 			known = translated();
 		}
