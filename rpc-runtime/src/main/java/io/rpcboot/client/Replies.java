@@ -42,7 +42,7 @@ final class Replies {
 				() -> connection.execute(() -> answers().admitted()));
 		this.raiseAfter = raiseAfter;
 		this.window = new WindowFrame(connection.queue());
-		this.leastRate = new LeastRate(connection, client.options().memory.leastRate(), this.grant::owed, end);
+		this.leastRate = new LeastRate(connection, client.options().memory.leastRate(), this.grant, end);
 		this.answers = new GrantAnswers(this.grant, this.leastRate, client.options().maxFrameSize, this::announce);
 	}
 

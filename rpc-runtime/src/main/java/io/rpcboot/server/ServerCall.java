@@ -72,7 +72,6 @@ final class ServerCall extends Frame implements Runnable {
 	/** What the answer takes, null while that is little. */
 	private @Nullable ResultMemory memory;
 
-	/** Whether the answer could not be written at once. */
 	private boolean waited;
 
 	/** Whether the connection needs to know it no longer. Event loop only. */
@@ -126,7 +125,7 @@ final class ServerCall extends Frame implements Runnable {
 			return;
 		}
 		byte[] source = (this.length > SMALL_BODY) ? takeBody() : this.body;
-		if (source.length < this.length) {
+		if (source.length < this.length) { // the connection has ended
 			end(RpcStatus.CANCELLED);
 			return;
 		}

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.GrantAnswers;
 import io.rpcboot.internal.transport.LeastRate;

@@ -362,17 +362,27 @@ class MemoryEndsIntegrationTests {
 
 	/** A reply that its server asked for and does not send. */
 	@Test
-	void aReplyThatWasAskedForAndDoesNotComeEndsTheConnection() throws Exception {
-		try (Miser miser = new Miser(); RpcClient client = client().memory(MemoryOptions.defaults()).build()) {
-			Calls calls = client.reference(Calls.class, References.at(miser.listener.getLocalPort()));
-			CompletableFuture<byte[]> call = calls.echoLater(new byte[10]);
-			try (Peer peer = miser.accept()) {
-				peer.read(FrameType.REQUEST);
-				peer.frame(FrameType.NEED, 0, 0, 2 * MIB, new byte[0]);
-				assertThat(call).failsWithin(Duration.ofSeconds(20))
+	void aReplyThatWasAskedForAndDoesNotComeEndsTheConnectionWhileAnotherWaits() throws Exception {
+		int most = 8 * MIB;
+		MemoryOptions small = MemoryOptions.defaults().withLimit(3L * most);
+		try (Miser first = new Miser(); Miser second = new Miser(); RpcClient client = client().memory(small).build()) {
+			CompletableFuture<byte[]> asked = client
+				.reference(Calls.class, References.at(first.listener.getLocalPort()))
+				.echoLater(new byte[10]);
+			CompletableFuture<byte[]> waits = client
+				.reference(Calls.class, References.at(second.listener.getLocalPort()))
+				.echoLater(new byte[10]);
+			try (Peer idle = first.accept(); Peer other = second.accept()) {
+				idle.read(FrameType.REQUEST);
+				other.read(FrameType.REQUEST);
+				idle.frame(FrameType.NEED, 0, 0, most, new byte[0]);
+				other.frame(FrameType.NEED, 0, 0, most, new byte[0]);
+				assertThat(asked).failsWithin(Duration.ofSeconds(20))
 					.withThrowableOfType(ExecutionException.class)
 					.withMessageContaining("memory.least-rate: a body that memory was asked for does not come");
+				assertThat(waits).isNotDone();
 			}
+			assertThat(waits).failsWithin(Duration.ofSeconds(20));
 			this.accounts.awaitNothingOutgoing();
 		}
 	}
