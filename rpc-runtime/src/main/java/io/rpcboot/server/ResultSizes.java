@@ -22,11 +22,20 @@ final class ResultSizes implements IntConsumer {
 		}
 	}
 
-	/** A result has so many bytes: an eighth of the difference is forgotten. */
-	void made(int bytes) {
+	/**
+	 * A result has so many bytes.
+	 * @param bytes its length
+	 * @param isCalm whether memory is plenty: then an eighth of the difference is
+	 * forgotten. Else small results between large ones would let calls begin for whose
+	 * results there is no room, each with a thread and all that the implementation has
+	 * made.
+	 */
+	void made(int bytes, boolean isCalm) {
 		int before = this.expected;
-		int next = (bytes >= before) ? bytes : before - Math.max(1, (before - bytes) / 8);
-		this.expected = (next > WORTH_WHILE) ? next : 0;
+		if (bytes >= before || isCalm) {
+			int next = (bytes >= before) ? bytes : before - Math.max(1, (before - bytes) / 8);
+			this.expected = (next > WORTH_WHILE) ? next : 0;
+		}
 	}
 
 }

@@ -194,7 +194,7 @@ final class ServerCall extends Frame implements Runnable {
 		header(outcome, flagsOfReply);
 		this.length = size;
 		if (this.method.results().expected > 0) {
-			this.method.results().made(size);
+			this.method.results().made(size, this.connection.server().memory.isCalm());
 		}
 		if (size > LARGE_BODY) {
 			LargeBody.complete(this, out);

@@ -23,6 +23,12 @@ final class ServerMemory {
 	/** A call without a deadline waits no longer for memory. */
 	private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+	/**
+	 * After a shortage no method's results are taken for smaller than they were. Whoever
+	 * brought it about asks again sooner.
+	 */
+	private static final long CALM_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
+
 	private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final BodyMemory memory;
@@ -36,6 +42,9 @@ final class ServerMemory {
 	private final AtomicBoolean relieving = new AtomicBoolean();
 
 	private volatile @Nullable ScheduledExecutorService timer;
+
+	/** As {@link System#nanoTime()}. */
+	private volatile long calmFrom = System.nanoTime();
 
 	private int tick;
 
@@ -130,7 +139,13 @@ final class ServerMemory {
 		return this.dropped.sum();
 	}
 
+	/** Whether nobody had to wait for memory lately. */
+	boolean isCalm() {
+		return System.nanoTime() - this.calmFrom >= 0;
+	}
+
 	private void shortage() {
+		this.calmFrom = System.nanoTime() + CALM_AFTER_NANOS;
 		if (account().isOverdrawn()) {
 			this.server.isOverdrawn = true;
 		}

@@ -18,7 +18,7 @@ class ResultSizesTests {
 	@Test
 	void smallResultsAreNotExpected() {
 		this.sizes.accept(SMALL);
-		this.sizes.made(SMALL);
+		this.sizes.made(SMALL, true);
 		assertThat(this.sizes.expected).isZero();
 	}
 
@@ -34,32 +34,43 @@ class ResultSizesTests {
 
 	@Test
 	void theLargestCountsAtOnce() {
-		this.sizes.made(100_000);
+		this.sizes.made(100_000, true);
 		assertThat(this.sizes.expected).isEqualTo(100_000);
-		this.sizes.made(8_000_000);
+		this.sizes.made(8_000_000, true);
 		assertThat(this.sizes.expected).isEqualTo(8_000_000);
 	}
 
 	@Test
 	void anEighthOfTheDifferenceIsForgotten() {
-		this.sizes.made(1_000_000);
-		this.sizes.made(200_000);
+		this.sizes.made(1_000_000, true);
+		this.sizes.made(200_000, true);
 		assertThat(this.sizes.expected).isEqualTo(900_000);
-		this.sizes.made(899_999);
+		this.sizes.made(899_999, true);
 		assertThat(this.sizes.expected).as("at least a byte").isEqualTo(899_999);
 	}
 
 	@Test
 	void largeResultsAreForgottenWhenAllAreSmall() {
-		this.sizes.made(Integer.MAX_VALUE);
+		this.sizes.made(Integer.MAX_VALUE, true);
 		int results = 0;
 		while (this.sizes.expected > 0) {
 			int before = this.sizes.expected;
-			this.sizes.made(10);
+			this.sizes.made(10, true);
 			assertThat(this.sizes.expected).isLessThan(before);
 			results++;
 		}
 		assertThat(results).isBetween(10, 200);
+	}
+
+	@Test
+	void nothingIsForgottenWhileMemoryIsShort() {
+		this.sizes.made(7_000_000, false);
+		for (int i = 0; i < 1000; i++) {
+			this.sizes.made(100, false);
+		}
+		assertThat(this.sizes.expected).isEqualTo(7_000_000);
+		this.sizes.made(8_000_000, false);
+		assertThat(this.sizes.expected).isEqualTo(8_000_000);
 	}
 
 }
