@@ -250,6 +250,8 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	 */
 	void writeTo(WriteBatch batch, Frame frame, int length) {
 		boolean again = this.written;
+		int last = this.chunks.size() - 1;
+		ByteBuf lastChunk;
 		try {
 			batch.writeSmall();
 			if (again) {
@@ -261,16 +263,16 @@ public final class LargeBody implements OutputBuffer.Overflow {
 				this.written = true;
 				headerBefore(this.chunks.get(0), frame, length);
 			}
+			for (int i = 0; i < last; i++) {
+				batch.write(chunk(i, again), batch.completion);
+			}
+			lastChunk = chunk(last, again);
 		}
 		catch (RuntimeException | Error ex) {
 			release();
 			throw ex;
 		}
-		int last = this.chunks.size() - 1;
-		for (int i = 0; i < last; i++) {
-			batch.write(chunk(i, again), batch.completion);
-		}
-		batch.write(chunk(last, again), (write) -> {
+		batch.write(lastChunk, (write) -> {
 			release();
 			batch.completed(write);
 		});

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -18,6 +19,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** How a large body reaches the socket: its header, its chunks, its end. */
 class LargeBodyWriteTests {
@@ -108,6 +110,40 @@ class LargeBodyWriteTests {
 		write(batch, frame, 5, true);
 		batch.flush(FlushReason.CLOSE);
 		frame.large().release();
+	}
+
+	@Test
+	void lackOfMemoryForAHeaderGivesTheBodyBack() {
+		byte[] bytes = bytes(300 * KIB);
+		LargeFrame frame = new LargeFrame(bytes);
+		EmbeddedChannel first = channel();
+		EmbeddedChannel second = channel();
+		WriteBatch firstBatch = new WriteBatch(first, null);
+		write(firstBatch, frame, 70, true);
+		second.config().setAllocator(new NoMemory());
+		assertThatExceptionOfType(OutOfMemoryError.class)
+			.isThrownBy(() -> write(new WriteBatch(second, null), frame, 1, true));
+		assertThat(all(flushed(first, firstBatch))).isEqualTo(expected(bytes, 70, true));
+		frame.large().release();
+	}
+
+	private static final class NoMemory extends AbstractByteBufAllocator {
+
+		@Override
+		protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+			throw new OutOfMemoryError("heap");
+		}
+
+		@Override
+		protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+			throw new OutOfMemoryError("direct");
+		}
+
+		@Override
+		public boolean isDirectBufferPooled() {
+			return false;
+		}
+
 	}
 
 	private EmbeddedChannel channel() {
