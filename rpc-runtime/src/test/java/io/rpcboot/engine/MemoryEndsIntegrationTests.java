@@ -376,6 +376,7 @@ class MemoryEndsIntegrationTests {
 				idle.read(FrameType.REQUEST);
 				other.read(FrameType.REQUEST);
 				idle.frame(FrameType.NEED, 0, 0, most, new byte[0]);
+				idle.read(FrameType.WINDOW); // it has the memory
 				other.frame(FrameType.NEED, 0, 0, most, new byte[0]);
 				assertThat(asked).failsWithin(Duration.ofSeconds(20))
 					.withThrowableOfType(ExecutionException.class)

@@ -36,7 +36,7 @@ class MemoryLawIntegrationTests {
 
 	private static final int HEAP_MEGABYTES = 512;
 
-	private static final long ACCOUNT = 16 << 20;
+	private static final long ACCOUNT = 24 << 20;
 
 	private static final long OF_A_CONNECTION = 8 << 10;
 
