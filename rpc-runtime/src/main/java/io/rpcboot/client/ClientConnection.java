@@ -16,6 +16,7 @@ import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ConnectionView.CallTotals;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.WriteQueue;
@@ -56,7 +57,10 @@ final class ClientConnection implements FrameHandler {
 	/** Bytes that callers have taken since the event loop looked. Any thread. */
 	private final AtomicLong takenBytes = new AtomicLong();
 
-	/** Taken bytes for which the event loop looks; written by the event loop. */
+	/**
+	 * Taken bytes for which the grant is raised with the next long call; for twice as
+	 * many the event loop is woken. Written by the event loop.
+	 */
 	private volatile long raiseAfter = 1;
 
 	/** Calls of this read that are over but still count as under way. */
@@ -137,6 +141,9 @@ final class ClientConnection implements FrameHandler {
 		this.lastId++;
 		this.sentCalls++;
 		this.grant.sent(size);
+		if (size > Frame.LARGE_BODY && this.takenBytes.get() >= this.raiseAfter) {
+			releaseTaken(); // the WINDOW leaves with this call
+		}
 		if (call.isOneWay()) {
 			this.unwrittenOneWays++;
 		}
@@ -238,7 +245,8 @@ final class ClientConnection implements FrameHandler {
 	/** A reply needs no room any more. Any thread. */
 	void taken(long bytes) {
 		long all = this.takenBytes.addAndGet(bytes);
-		if (all >= this.raiseAfter && all - bytes < this.raiseAfter) {
+		long wakeAfter = 2 * this.raiseAfter;
+		if (all >= wakeAfter && all - bytes < wakeAfter) {
 			this.connection.execute(this::releaseTaken);
 		}
 	}
@@ -250,9 +258,14 @@ final class ClientConnection implements FrameHandler {
 	/** Those who have taken bytes before did not look at this number. */
 	private void raiseAfter(long bytes) {
 		this.raiseAfter = bytes;
-		if (this.takenBytes.get() >= bytes) {
+		if (this.takenBytes.get() >= 2 * bytes) {
 			this.connection.execute(this::releaseTaken);
 		}
+	}
+
+	void onNeed(long total) {
+		releaseTaken();
+		this.replies.answers().need(total);
 	}
 
 	void onWindow(long calls, byte[] body) {

@@ -18,8 +18,13 @@ abstract class GrantReserve implements Lease {
 	/** What every connection may have in any case, in bytes. */
 	public static final int SHARE = 4096;
 
-	/** A connection that needs more doubles it each time it runs out. */
+	/** A connection that needs more doubles it at least each time it runs out. */
 	private static final long FIRST_WINDOW = 64 * 1024;
+
+	/**
+	 * Times what is under way when it runs out: a lone caller then needs no WINDOW each.
+	 */
+	private static final int BODIES = 4;
 
 	private final MemoryAccount account;
 
@@ -103,7 +108,7 @@ abstract class GrantReserve implements Lease {
 		if (!this.open || total <= this.granted) {
 			return;
 		}
-		this.window = Math.min(this.mostWindow, 2 * Math.max(this.window, total - this.released));
+		this.window = Math.min(this.mostWindow, Math.max(2 * this.window, BODIES * (total - this.released)));
 		raise();
 		this.needed = total;
 		ask();

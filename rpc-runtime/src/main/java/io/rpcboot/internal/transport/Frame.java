@@ -16,7 +16,7 @@ public abstract class Frame implements OutputBuffer.Overflow {
 	protected static final int SMALL_BODY = 256;
 
 	/** Bodies over this size are not copied to be written. */
-	protected static final int LARGE_BODY = 8 * 1024;
+	public static final int LARGE_BODY = 8 * 1024;
 
 	volatile @Nullable Frame next;
 
