@@ -26,8 +26,6 @@ class ArchitectureTests {
 
 	private static final String JACKSON = "io.rpcboot.serialization.jackson";
 
-	private static final String FORY = "io.rpcboot.serialization.fory";
-
 	private static final String METRICS = "io.rpcboot.metrics";
 
 	private static final String MICROMETER = "io.rpcboot.metrics.micrometer";
@@ -62,7 +60,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
-		.resideInAnyPackage(ROOT, SERIALIZATION, PROTOSTUFF, CONTRACT, JACKSON, FORY, METRICS, MICROMETER, REGISTRY,
+		.resideInAnyPackage(ROOT, SERIALIZATION, PROTOSTUFF, CONTRACT, JACKSON, METRICS, MICROMETER, REGISTRY,
 				ZOOKEEPER, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
@@ -79,9 +77,6 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule jackson = only(JACKSON, ROOT, SERIALIZATION, CONTRACT, PROTOSTUFF, "tools.jackson.core..");
-
-	@ArchTest
-	static final ArchRule fory = only(FORY, ROOT, SERIALIZATION, CONTRACT, CONCURRENT, PROTOSTUFF, "org.apache.fory..");
 
 	@ArchTest
 	static final ArchRule metrics = only(METRICS, ROOT);

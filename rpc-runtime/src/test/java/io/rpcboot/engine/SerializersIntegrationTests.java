@@ -12,8 +12,6 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.serialization.Serializer;
-import io.rpcboot.serialization.fory.ForyAccess;
-import io.rpcboot.serialization.fory.ForySerializer;
 import io.rpcboot.serialization.jackson.JacksonSerializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RpcServer;
@@ -25,9 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SerializersIntegrationTests {
 
-	private static final List<Serializer> SERIALIZERS = ForyAccess.isDenied()
-			? List.of(new ProtostuffSerializer(), new JacksonSerializer())
-			: List.of(new ProtostuffSerializer(), new JacksonSerializer(), new ForySerializer());
+	private static final List<Serializer> SERIALIZERS = List.of(new ProtostuffSerializer(), new JacksonSerializer());
 
 	private final CallsImpl implementation = new CallsImpl();
 

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.serialization.fory.ForySerializer;
 import io.rpcboot.serialization.jackson.JacksonSerializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 
@@ -44,7 +43,7 @@ public class LargeMessageTests {
 	private final Map<String, Object> values = values();
 
 	static List<Serializer> serializers() {
-		return List.of(new ProtostuffSerializer(), new JacksonSerializer(), new ForySerializer());
+		return List.of(new ProtostuffSerializer(), new JacksonSerializer());
 	}
 
 	private static MethodCodec codec(Serializer serializer, String name) {

@@ -88,7 +88,7 @@ final class JsonTypes extends TypeLinker<JsonType> {
 	}
 
 	@Override
-	protected JsonType unknown(TypeRef written) {
+	protected JsonType unknown() {
 		return JsonUnknown.INSTANCE;
 	}
 

@@ -171,7 +171,7 @@ public abstract class TypeLinker<T> {
 			parts.add((found != null)
 					? new Part<>(each, own.members().indexOf(found),
 							link(found.type(), each.type(), path + "." + found.name()))
-					: new Part<>(each, -1, unknown(each.type())));
+					: new Part<>(each, -1, unknown()));
 		}
 		linkFields(struct, parts);
 		return struct;
@@ -325,10 +325,9 @@ public abstract class TypeLinker<T> {
 
 	/**
 	 * A field that only the writer has.
-	 * @param written its type in the writer's contract
 	 * @return what skips it
 	 */
-	protected abstract T unknown(TypeRef written);
+	protected abstract T unknown();
 
 	/**
 	 * An enum.

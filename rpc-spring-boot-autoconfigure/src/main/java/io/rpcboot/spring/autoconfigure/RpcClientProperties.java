@@ -25,7 +25,7 @@ import org.springframework.util.unit.DataSize;
  * Properties of the client.
  *
  * @param timeout Time allowed for a call, from its start to its result.
- * @param serializer How objects become bytes: protostuff, json, fory, or the name of a
+ * @param serializer How objects become bytes: protostuff, json, or the name of a
  * Serializer bean; unless set, the only Serializer bean, else protostuff.
  * @param connectionsPerEndpoint Connections to each server, 1 to 64; one carries many
  * calls.

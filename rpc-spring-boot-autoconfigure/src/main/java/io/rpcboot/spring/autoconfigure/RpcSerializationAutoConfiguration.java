@@ -4,7 +4,6 @@ import java.util.List;
 
 import io.protostuff.runtime.Delegate;
 import io.rpcboot.serialization.Serializer;
-import io.rpcboot.serialization.fory.ForySerializer;
 import io.rpcboot.serialization.jackson.JacksonSerializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.spring.autoconfigure.SerializerCatalog.BuiltIn;
@@ -28,14 +27,10 @@ public final class RpcSerializationAutoConfiguration {
 	SerializerCatalog rpcSerializerCatalog(RpcSerializationProperties properties, ObjectProvider<Delegate<?>> delegates,
 			ObjectProvider<Serializer> serializers, ApplicationContext context) {
 		ClassLoader loader = context.getClassLoader();
-		return new SerializerCatalog(
-				List.of(new BuiltIn("protostuff", null, () -> protostuff(properties, delegates)),
-						new BuiltIn("json",
-								missing(loader, "tools.jackson.core.json.JsonFactory",
-										"tools.jackson.core:jackson-core"),
-								() -> new JacksonSerializer(properties.subtypes())),
-						new BuiltIn("fory", missing(loader, "org.apache.fory.Fory", "org.apache.fory:fory-core"),
-								() -> new ForySerializer(properties.subtypes()))),
+		return new SerializerCatalog(List.of(new BuiltIn("protostuff", null, () -> protostuff(properties, delegates)),
+				new BuiltIn("json",
+						missing(loader, "tools.jackson.core.json.JsonFactory", "tools.jackson.core:jackson-core"),
+						() -> new JacksonSerializer(properties.subtypes()))),
 				serializers.orderedStream().toList());
 	}
 

@@ -26,8 +26,8 @@ import org.springframework.util.unit.DataSize;
  * first site-local address.
  * @param weight Share of the calls in relation to other instances, 1 to 10000.
  * @param serializers How objects become bytes, one of these as each client chooses:
- * protostuff, json, fory, or names of Serializer beans; unless set, the only Serializer
- * bean, else protostuff.
+ * protostuff, json, or names of Serializer beans; unless set, the only Serializer bean,
+ * else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
  * its identity in brackets: serializers, dispatch, methods.<method>.dispatch.
  * @param dispatch Which thread runs calls, unless a service or a method says otherwise;

@@ -79,12 +79,12 @@ class BadInputTests {
 					rpc.client.references.users.group | '' | '' | letters, digits, '_', '.' or '-'; leave the property out for none
 					rpc.client.references.users.version | a b | 'a b' | letters, digits, '_', '.' or '-'; leave the property out for none
 					rpc.client.references.users.addresses | localhost | 'localhost' | host:port or [ipv6]:port, several separated by commas
-					rpc.client.references.users.serializer | xml | 'xml' | one of protostuff, json, fory
+					rpc.client.references.users.serializer | xml | 'xml' | one of protostuff, json
 					rpc.client.references.users.batching.max-messages | 0 | 0 | 1 or more
 					rpc.client.references.users.batching.max-bytes | 1B | 1 | 1024 (1KB) or more
 					rpc.client.references.users.batching.max-delay | 1s | PT1S | more than 0 and at most 100ms
-					rpc.client.serializer | hessian | 'hessian' | one of protostuff, json, fory
-					rpc.server.serializers | protostuff,xml | 'xml' | one of protostuff, json, fory
+					rpc.client.serializer | hessian | 'hessian' | one of protostuff, json
+					rpc.server.serializers | protostuff,xml | 'xml' | one of protostuff, json
 					rpc.server.port | 65536 | 65536 | 0 (any free port) to 65535
 					rpc.server.weight | 0 | 0 | 1 to 10000
 					rpc.server.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
@@ -150,7 +150,7 @@ class BadInputTests {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues(property + "=xml")
 			.run((context) -> assertThat(analyze(context, property, "xml").getDescription())
-				.startsWith(property + ": 'xml' (expected: one of protostuff, json, fory)")
+				.startsWith(property + ": 'xml' (expected: one of protostuff, json)")
 				.contains("Set in: "));
 	}
 

@@ -31,7 +31,7 @@ public class RpcSerializationIntegrationTests {
 	private static final Shape SQUARE = new Square(3);
 
 	@ParameterizedTest
-	@ValueSource(strings = { "protostuff", "json", "fory" })
+	@ValueSource(strings = { "protostuff", "json" })
 	void oneForTheWholeApplication(String name) {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE,
 				Map.of("rpc.client.serializer", name, "rpc.server.serializers", name), Shapes.class, User.class)) {
