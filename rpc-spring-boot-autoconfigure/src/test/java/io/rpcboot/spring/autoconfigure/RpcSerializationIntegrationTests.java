@@ -4,9 +4,6 @@ import java.util.Map;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.serialization.Serializer;
-import io.rpcboot.serialization.ServiceCodec;
-import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.RpcReference;
@@ -18,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 
 import static io.rpcboot.spring.autoconfigure.Applications.run;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,15 +67,6 @@ public class RpcSerializationIntegrationTests {
 						Dog.class.getName() + "," + Cat.class.getName()),
 				Zoo.class, Visitor.class)) {
 			assertThat(context.getBean(Visitor.class).zoo.same(new Dog("Rex"))).isEqualTo(new Dog("Rex"));
-		}
-	}
-
-	@Test
-	void onlySerializerBeanIsTheDefault() {
-		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE, OwnSerializer.class, Shapes.class,
-				User.class)) {
-			assertThat(context.getBean(User.class).shapes.largest(SQUARE, SQUARE)).isEqualTo(SQUARE);
-			assertThat(serializers(context)).containsExactly("own");
 		}
 	}
 
@@ -176,28 +163,6 @@ public class RpcSerializationIntegrationTests {
 
 		@RpcReference
 		private ZooService zoo;
-
-	}
-
-	static class OwnSerializer {
-
-		@Bean
-		Serializer own() {
-			Serializer delegate = new ProtostuffSerializer();
-			return new Serializer() {
-
-				@Override
-				public String name() {
-					return "own";
-				}
-
-				@Override
-				public ServiceCodec codec(io.rpcboot.ServiceDescriptor service) {
-					return delegate.codec(service);
-				}
-
-			};
-		}
 
 	}
 
