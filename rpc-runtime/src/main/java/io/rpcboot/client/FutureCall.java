@@ -24,7 +24,7 @@ final class FutureCall extends ClientCall implements Runnable {
 	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
 		ClientConnection target = connection();
 		boolean here = target != null && this.proxy.completesOnLoop() && !target.isTranslating();
-		byte[] array = (here || own) ? bytes : arrayFor(length);
+		byte[] array = (here || own) ? bytes : array(length); // not that of the caller
 		if (!claimForReply(flagsOfReply, length)) {
 			return;
 		}
