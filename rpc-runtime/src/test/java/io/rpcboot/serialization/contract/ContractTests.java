@@ -12,7 +12,6 @@ import io.rpcboot.serialization.contract.ContractType.Kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * What an own contract must be, refused at start-up with what to do.
@@ -83,23 +82,6 @@ class ContractTests {
 		assertThat(Contract.of("a", List.of(), List.of(one, other)).hash())
 			.isEqualTo(Contract.of("a", List.of(), List.of(other, one)).hash());
 		requireRefused(() -> Contract.of("a", List.of(), List.of(one, one)), "type A is defined twice");
-	}
-
-	@Test
-	void cacheForgetsWhatWasUsedLeastRecently() {
-		ContractCache<String> cache = new ContractCache<>(2);
-		ContractHash a = new ContractHash(0, 1);
-		ContractHash b = new ContractHash(0, 2);
-		ContractHash c = new ContractHash(0, 3);
-		assertThat(cache.getOrAdd(a, () -> "a")).isEqualTo("a");
-		assertThat(cache.getOrAdd(a, () -> "other")).isEqualTo("a");
-		cache.getOrAdd(b, () -> "b");
-		assertThat(cache.get(a)).isEqualTo("a");
-		cache.getOrAdd(c, () -> "c");
-		assertThat(cache.hashes()).containsExactly(a, c);
-		assertThat(cache.get(b)).isNull();
-		assertThatIllegalArgumentException().isThrownBy(() -> new ContractCache<>(0))
-			.withMessage("capacity: 0 (expected: at least 1)");
 	}
 
 }
