@@ -45,6 +45,21 @@ public class RpcException extends RuntimeException {
 	}
 
 	/**
+	 * Create an exception without a stack trace, for the end of a call that no thread
+	 * waits for: the trace would show the event loop.
+	 * @param status the outcome, not {@link RpcStatus#OK}
+	 * @param mayHaveExecuted false only if it is certain that the method did not run
+	 * @param remoteType class name of what the implementation threw, null if it threw
+	 * nothing
+	 */
+	protected RpcException(RpcStatus status, boolean mayHaveExecuted, @Nullable String remoteType) {
+		super(null, null, true, false);
+		this.status = status;
+		this.mayHaveExecuted = mayHaveExecuted;
+		this.remoteType = remoteType;
+	}
+
+	/**
 	 * The outcome.
 	 * @return never {@link RpcStatus#OK}
 	 */

@@ -2,6 +2,7 @@ package io.rpcboot.client;
 
 import java.time.Duration;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -29,8 +30,7 @@ final class CallFailures {
 		}
 		ClientConnection target = call.connection();
 		boolean sent = previous == ClientCall.SENT;
-		call.failure = create(call.method().descriptor(), target, status, what, System.nanoTime() - call.startNanos,
-				sent && !certainlyNotExecuted, remoteType);
+		call.failure = create(call, target, status, what, sent && !certainlyNotExecuted, remoteType);
 		call.completed();
 		if (target == null) {
 			return;
@@ -44,12 +44,23 @@ final class CallFailures {
 		}
 	}
 
-	private static RpcException create(MethodDescriptor method, @Nullable ClientConnection connection, RpcStatus status,
-			String what, long nanos, boolean mayHaveExecuted, @Nullable String remoteType) {
-		String message = "%s%s: %s after %s: %s; it %s".formatted(method,
-				(connection != null) ? " at " + connection.endpoint() : "", status, seconds(nanos), what,
-				executed(status, mayHaveExecuted));
-		return new RpcException(status, message, mayHaveExecuted, remoteType, null);
+	private static RpcException create(ClientCall call, @Nullable ClientConnection connection, RpcStatus status,
+			String what, boolean mayHaveExecuted, @Nullable String remoteType) {
+		MethodDescriptor method = call.method().descriptor();
+		Endpoint endpoint = (connection != null) ? connection.endpoint() : null;
+		long nanos = System.nanoTime() - call.startNanos;
+		if (call.isAsynchronous()) {
+			return new FutureFailure(status, () -> message(method, endpoint, status, what, nanos, mayHaveExecuted),
+					mayHaveExecuted, remoteType);
+		}
+		return new RpcException(status, message(method, endpoint, status, what, nanos, mayHaveExecuted),
+				mayHaveExecuted, remoteType, null);
+	}
+
+	private static String message(MethodDescriptor method, @Nullable Endpoint endpoint, RpcStatus status, String what,
+			long nanos, boolean mayHaveExecuted) {
+		return "%s%s: %s after %s: %s; it %s".formatted(method, (endpoint != null) ? " at " + endpoint : "", status,
+				seconds(nanos), what, executed(status, mayHaveExecuted));
 	}
 
 	/** A response that is neither a result nor a declared exception. */

@@ -1,0 +1,47 @@
+package io.rpcboot.client;
+
+import java.io.Serial;
+import java.util.function.Supplier;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failure of a future. When a server stands still, tens of thousands of calls end in
+ * the same moment on one event loop: so it has no stack trace, which would show that
+ * loop, and its message is made when somebody reads it.
+ */
+final class FutureFailure extends RpcException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final transient Supplier<String> words;
+
+	/**
+	 * Create a failure.
+	 * @param words makes the message, on any thread, from what does not change any more
+	 */
+	FutureFailure(RpcStatus status, Supplier<String> words, boolean mayHaveExecuted, @Nullable String remoteType) {
+		super(status, mayHaveExecuted, remoteType);
+		this.words = words;
+	}
+
+	@Override
+	public String getMessage() {
+		return this.words.get();
+	}
+
+	/** As users know it. */
+	@Override
+	public String toString() {
+		return RpcException.class.getName() + ": " + getMessage();
+	}
+
+	@Serial
+	private Object writeReplace() {
+		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause());
+	}
+
+}
