@@ -50,6 +50,7 @@ final class ResultMemory {
 
 	/** A result waits or is being written. */
 	void waits(int length) {
+		this.call.method().results().entered();
 		this.unsent = length;
 		this.call.connection().unsent().addAndGet(length);
 	}

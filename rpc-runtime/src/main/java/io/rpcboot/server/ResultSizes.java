@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
@@ -11,8 +12,28 @@ final class ResultSizes implements IntConsumer {
 	/** Smaller results are made in the buffer of their thread. */
 	private static final int WORTH_WHILE = 64 * 1024;
 
+	/** Without a result that was entered, a method is one of small results again. */
+	private static final long SMALL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
+
 	/** In bytes; 0 while all are small. */
 	volatile int expected;
+
+	/** Whether a result was entered in the account. */
+	private volatile boolean known;
+
+	/** When the last one was, as {@link System#nanoTime()}. */
+	private volatile long enteredNanos;
+
+	/** A result was entered in the account. */
+	void entered() {
+		this.enteredNanos = System.nanoTime();
+		this.known = true;
+	}
+
+	/** Whether results take nothing of the account, so that a call may always begin. */
+	boolean areSmall() {
+		return !this.known || System.nanoTime() - this.enteredNanos > SMALL_AFTER_NANOS;
+	}
 
 	/** A result that is being made has reached so many bytes. */
 	@Override

@@ -66,8 +66,8 @@ final class ServerMemory {
 
 	/**
 	 * The account was overdrawn a moment ago. If it still is, a call waits without a
-	 * thread until it is not, but for those of clients that take their results. Returns
-	 * whether the call may start.
+	 * thread until it is not, but for those whose results take nothing of the account,
+	 * and for clients that take their results. Returns whether the call may start.
 	 */
 	boolean mayStart(ServerCall call, boolean mayWait) {
 		MemoryAccount account = account();
@@ -75,7 +75,8 @@ final class ServerMemory {
 			this.server.isOverdrawn = false;
 			return true;
 		}
-		if (call.connection().unsent().get() == 0 && !account.isFarOverdrawn()) {
+		if (call.method().results().areSmall()
+				|| (call.connection().unsent().get() == 0 && !account.isFarOverdrawn())) {
 			return true;
 		}
 		if (mayWait) {

@@ -63,6 +63,13 @@ class ResultSizesTests {
 	}
 
 	@Test
+	void resultsAreSmallUntilOneIsEnteredInTheAccount() {
+		assertThat(this.sizes.areSmall()).isTrue();
+		this.sizes.entered();
+		assertThat(this.sizes.areSmall()).isFalse();
+	}
+
+	@Test
 	void nothingIsForgottenWhileMemoryIsShort() {
 		this.sizes.made(7_000_000, false);
 		for (int i = 0; i < 1000; i++) {
