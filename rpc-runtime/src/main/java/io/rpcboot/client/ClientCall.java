@@ -165,7 +165,8 @@ class ClientCall extends Frame {
 	 * @param own whether the array is this call's from now on
 	 */
 	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
-		byte[] array = own ? bytes : arrayFor(length);
+		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
+		byte[] array = own ? bytes : (fits ? this.body : array(length));
 		if (!claimForReply(flagsOfReply, length)) {
 			return;
 		}
@@ -174,12 +175,6 @@ class ClientCall extends Frame {
 		}
 		body(array, length);
 		completed();
-	}
-
-	/** Where a reply is kept that is not its own. */
-	final byte[] arrayFor(int length) {
-		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
-		return fits ? this.body : array(length);
 	}
 
 	/** Returns false if another end was first; then the reply was taken. */

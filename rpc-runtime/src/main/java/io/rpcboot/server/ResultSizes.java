@@ -18,21 +18,17 @@ final class ResultSizes implements IntConsumer {
 	/** In bytes; 0 while all are small. */
 	volatile int expected;
 
-	/** Whether a result was entered in the account. */
-	private volatile boolean known;
-
-	/** When the last one was, as {@link System#nanoTime()}. */
-	private volatile long enteredNanos;
+	/** As {@link System#nanoTime()}. */
+	private volatile long smallFrom = System.nanoTime();
 
 	/** A result was entered in the account. */
 	void entered() {
-		this.enteredNanos = System.nanoTime();
-		this.known = true;
+		this.smallFrom = System.nanoTime() + SMALL_AFTER_NANOS;
 	}
 
 	/** Whether results take nothing of the account, so that a call may always begin. */
 	boolean areSmall() {
-		return !this.known || System.nanoTime() - this.enteredNanos > SMALL_AFTER_NANOS;
+		return System.nanoTime() - this.smallFrom >= 0;
 	}
 
 	/** A result that is being made has reached so many bytes. */
