@@ -219,16 +219,19 @@ class MemoryEndsIntegrationTests {
 		List<CompletableFuture<byte[]>> underWay = new ArrayList<>();
 		try (RpcClient client = client().timeout(Duration.ofSeconds(2)).build()) {
 			try (RpcServer server = server()) {
-				Calls calls = client.reference(Calls.class, References.at(server));
-				assertThat(calls.greet("x")).isEqualTo("hello x");
-				for (int i = 0; i < 8; i++) {
-					underWay.add(calls.echoLater(new byte[6 * MIB]));
-				}
-				Eventually.until("one has arrived", () -> this.implementation.executed.get() > 1);
+				startLargeCalls(client.reference(Calls.class, References.at(server)), underWay);
 			}
 			awaitEnds(underWay);
 			this.accounts.awaitNothingOutgoing();
 		}
+	}
+
+	private void startLargeCalls(Calls calls, List<CompletableFuture<byte[]>> underWay) {
+		assertThat(calls.greet("x")).isEqualTo("hello x");
+		for (int i = 0; i < 8; i++) {
+			underWay.add(calls.echoLater(new byte[6 * MIB]));
+		}
+		Eventually.until("one has arrived", () -> this.implementation.executed.get() > 1);
 	}
 
 	@Test
@@ -236,12 +239,7 @@ class MemoryEndsIntegrationTests {
 		List<CompletableFuture<byte[]>> underWay = new ArrayList<>();
 		try (RpcServer server = server()) {
 			try (RpcClient client = client().build()) {
-				Calls calls = client.reference(Calls.class, References.at(server));
-				assertThat(calls.greet("x")).isEqualTo("hello x");
-				for (int i = 0; i < 8; i++) {
-					underWay.add(calls.echoLater(new byte[6 * MIB]));
-				}
-				Eventually.until("one has arrived", () -> this.implementation.executed.get() > 1);
+				startLargeCalls(client.reference(Calls.class, References.at(server)), underWay);
 			}
 			awaitEnds(underWay);
 			this.accounts.awaitEmpty();
