@@ -5,11 +5,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.IntStream;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -21,9 +19,6 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractHash;
-import io.rpcboot.serialization.contract.ContractMember;
-import io.rpcboot.serialization.contract.ContractType;
-import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.MemoryOptions;
 import org.junit.jupiter.api.AfterEach;
@@ -144,12 +139,7 @@ class HostileServerTablesIntegrationTests {
 
 	/** It can be read, and is another one each time; about 14,000 characters. */
 	private static Contract table(int number) {
-		ContractMember member = new ContractMember(1, "field", TypeRef.of("int"), List.of());
-		List<ContractType> types = IntStream.range(0, 500)
-			.mapToObj((each) -> new ContractType(ContractType.Kind.BEAN,
-					TypeRef.of("x.T%d%06d".formatted(number, each)), List.of(member), List.of()))
-			.toList();
-		return Contract.of("protostuff/1", OlderCalls.codec().contract().methods(), types);
+		return OlderCalls.contract(number, 500);
 	}
 
 	@Test

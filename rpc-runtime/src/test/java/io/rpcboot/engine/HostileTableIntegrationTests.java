@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
@@ -13,9 +12,6 @@ import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractHash;
-import io.rpcboot.serialization.contract.ContractMember;
-import io.rpcboot.serialization.contract.ContractType;
-import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,12 +188,7 @@ class HostileTableIntegrationTests {
 
 	/** A table of nearly the largest length. */
 	private static Contract large(int number) {
-		ContractMember member = new ContractMember(1, "field", TypeRef.of("int"), List.of());
-		List<ContractType> types = IntStream.range(0, 25_000)
-			.mapToObj((each) -> new ContractType(ContractType.Kind.BEAN,
-					TypeRef.of("x.T%d%06d".formatted(number, each)), List.of(member), List.of()))
-			.toList();
-		return Contract.of("protostuff/1", OlderCalls.codec().contract().methods(), types);
+		return OlderCalls.contract(number, 25_000);
 	}
 
 	/** What connections use is theirs together, and is given back when they end. */

@@ -1,11 +1,16 @@
 package io.rpcboot.engine;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 
 /** {@link Calls} in an older version of the source. */
@@ -50,6 +55,21 @@ public interface OlderCalls {
 	 */
 	static ServiceCodec codec() {
 		return new ProtostuffSerializer().codec(described());
+	}
+
+	/**
+	 * Its contract with types that no method needs.
+	 * @param number another contract for each
+	 * @param types how many, each some 30 characters
+	 * @return a contract that can be read
+	 */
+	static Contract contract(int number, int types) {
+		ContractMember member = new ContractMember(1, "field", TypeRef.of("int"), List.of());
+		List<ContractType> all = IntStream.range(0, types)
+			.mapToObj((each) -> new ContractType(ContractType.Kind.BEAN,
+					TypeRef.of("x.T%d%06d".formatted(number, each)), List.of(member), List.of()))
+			.toList();
+		return Contract.of("protostuff/1", codec().contract().methods(), all);
 	}
 
 	/**
