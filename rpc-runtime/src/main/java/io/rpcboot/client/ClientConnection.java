@@ -105,14 +105,6 @@ final class ClientConnection implements FrameHandler {
 
 	/** Right before a call is written. */
 	Admission admit(ClientCall call, boolean writable) {
-		Admission admission = decide(call, writable);
-		if (admission == Admission.SKIP) {
-			this.grant.gone(call);
-		}
-		return admission;
-	}
-
-	private Admission decide(ClientCall call, boolean writable) {
 		if (call.isDone()) {
 			return Admission.SKIP;
 		}
@@ -125,10 +117,11 @@ final class ClientConnection implements FrameHandler {
 			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
 			return Admission.SKIP;
 		}
-		boolean granted = this.sentCalls < this.grantedCalls;
-		if (!granted || !writable || !this.grant.admits(call, size)) {
+		boolean granted = this.sentCalls + this.grant.callsKept(size) < this.grantedCalls;
+		Admission admission = !granted ? Admission.WAIT : writable ? this.grant.admit(call, size) : Admission.HOLD;
+		if (admission != Admission.WRITE) {
 			this.timeouts.watchHeld(call);
-			return (granted && !writable) ? Admission.HOLD : Admission.WAIT;
+			return admission;
 		}
 		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
 		if (call.isAsynchronous() && remainingNanos <= 0) {
@@ -167,7 +160,7 @@ final class ClientConnection implements FrameHandler {
 			onResponse(flags, code, callId, bytes, offset, length, false);
 		}
 		else {
-			this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+			this.control.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
@@ -177,7 +170,7 @@ final class ClientConnection implements FrameHandler {
 			onResponse(flags, code, callId, body, 0, length, true);
 		}
 		else {
-			this.control.onFrame(type, code, callId, body);
+			this.control.onFrame(type, flags, code, callId, body);
 		}
 	}
 
@@ -263,14 +256,14 @@ final class ClientConnection implements FrameHandler {
 		}
 	}
 
-	void onNeed(long total) {
+	void onNeed(long size) {
 		releaseTaken();
-		this.replies.answers().need(total);
+		this.replies.answers().need(size);
 	}
 
-	void onWindow(long calls, byte[] body) {
+	void onWindow(int flags, long calls, byte[] body) {
 		this.grantedCalls = Math.max(this.grantedCalls, calls);
-		this.grant.raise(Window.decode(body));
+		this.grant.raise(Window.decode(body), (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
 		this.queue.resume();
 	}
 
@@ -287,7 +280,7 @@ final class ClientConnection implements FrameHandler {
 	/** A call will not be sent: those that wait behind it may go. Any thread. */
 	void gaveUp(ClientCall call) {
 		this.connection.execute(() -> {
-			if (this.grant.isFirst(call)) {
+			if (this.queue.isNext(call)) {
 				this.queue.resume();
 			}
 		});

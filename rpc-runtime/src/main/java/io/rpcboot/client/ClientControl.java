@@ -93,18 +93,18 @@ final class ClientControl {
 	}
 
 	/** A frame that answers no call. */
-	void onFrame(int type, int code, long callId, byte[] body) {
+	void onFrame(int type, int flags, int code, long callId, byte[] body) {
 		boolean granted = FrameType.needsGrant(type, 0);
 		if (granted && !this.calls.replies().grant().takes(body.length)) {
 			throw Replies.notGranted(type, body.length);
 		}
-		handle(type, code, callId, body);
+		handle(type, flags, code, callId, body);
 		if (granted) {
 			this.calls.taken(body.length);
 		}
 	}
 
-	private void handle(int type, int code, long callId, byte[] body) {
+	private void handle(int type, int flags, int code, long callId, byte[] body) {
 		if (!this.helloSeen && this.problem != null) {
 			return;
 		}
@@ -115,7 +115,7 @@ final class ClientControl {
 			case FrameType.HELLO -> onHello(Hello.decode(body));
 			case FrameType.BIND_REPLY -> this.bindings.onReply(code, (int) callId, body);
 			case FrameType.CONTRACT -> this.bindings.onContract(code, body);
-			case FrameType.WINDOW -> this.calls.onWindow(callId, body);
+			case FrameType.WINDOW -> this.calls.onWindow(flags, callId, body);
 			case FrameType.PING -> {
 				if (++this.pings > MAX_PINGS) {
 					throw new ProtocolException("too many PING frames");

@@ -43,7 +43,8 @@ final class Replies {
 		this.raiseAfter = raiseAfter;
 		this.window = new WindowFrame(connection.queue());
 		this.leastRate = new LeastRate(connection, client.options().memory.leastRate(), this.grant, end);
-		this.answers = new GrantAnswers(this.grant, this.leastRate, client.options().maxFrameSize, this::announce);
+		this.answers = new GrantAnswers(this.grant, this.leastRate, client.options().maxFrameSize, this.window,
+				this::announce);
 	}
 
 	/** The server may send. */

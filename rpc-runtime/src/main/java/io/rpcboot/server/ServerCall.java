@@ -259,8 +259,9 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		OutgoingGrant grant = this.connection.replies();
 		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
-			if (!grant.admits(this, this.length)) {
-				return waits(Admission.WAIT);
+			Admission admission = grant.admit(this, this.length);
+			if (admission != Admission.WRITE) {
+				return waits(admission);
 			}
 			grant.sent(this.length);
 		}
@@ -270,7 +271,6 @@ final class ServerCall extends Frame implements Runnable {
 			retainLarge();
 			return Admission.WRITE;
 		}
-		grant.gone(this);
 		over();
 		return Admission.SKIP;
 	}

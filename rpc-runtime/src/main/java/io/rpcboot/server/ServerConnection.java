@@ -93,7 +93,7 @@ final class ServerConnection implements FrameHandler {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, bytes, offset, length, false);
 		}
 		else {
-			this.control.onFrame(type, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+			this.control.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
@@ -103,7 +103,7 @@ final class ServerConnection implements FrameHandler {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body, 0, length, true);
 		}
 		else {
-			this.control.onFrame(type, code, callId, body);
+			this.control.onFrame(type, flags, code, callId, body);
 		}
 	}
 

@@ -94,7 +94,7 @@ final class ServerControl {
 		this.lifeSigns.awaitHello();
 	}
 
-	void onFrame(int type, int code, long callId, byte[] body) {
+	void onFrame(int type, int flags, int code, long callId, byte[] body) {
 		if (this.refused) {
 			return;
 		}
@@ -119,7 +119,7 @@ final class ServerControl {
 				}
 			}
 			case FrameType.PING -> onPing(callId);
-			case FrameType.WINDOW -> this.flow.onWindow(Window.decode(body));
+			case FrameType.WINDOW -> this.flow.onWindow(Window.decode(body), flags);
 			case FrameType.NEED -> this.flow.onNeed(callId, this.bindings.hasAny());
 			case FrameType.YIELD -> this.flow.onYield(callId);
 			case FrameType.PONG -> {

@@ -3,6 +3,7 @@ package io.rpcboot.server;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.memory.IncomingGrant;
@@ -45,7 +46,7 @@ final class ServerFlow {
 
 	private int standingTicks;
 
-	private long progressAtTick;
+	private long progressAtTick = -1;
 
 	/** Times at which the client raised its grant while answers waited for that. */
 	private long raises;
@@ -58,7 +59,8 @@ final class ServerFlow {
 		this.grant = grant;
 		this.window = new WindowFrame(connection.queue());
 		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), grant.bytes(), control::end);
-		this.answers = new GrantAnswers(grant.bytes(), this.leastRate, server.options.maxFrameSize, this::announce);
+		this.answers = new GrantAnswers(grant.bytes(), this.leastRate, server.options.maxFrameSize, this.window,
+				this::announce);
 	}
 
 	/** A long body has begun. Returns whether it is to be read: before HELLO none is. */
@@ -126,7 +128,9 @@ final class ServerFlow {
 
 	private void relieveNow(int tick) {
 		long unsent = this.calls.unsent().get();
-		long progress = this.connection.queue().completedWrites() + this.raises;
+		boolean waitsForMemory = this.connection.queue().waitsForMemory();
+		long writes = waitsForMemory ? this.calls.replies().longFrames() : this.connection.queue().completedWrites();
+		long progress = writes + this.raises;
 		boolean stands = unsent > 0 && progress == this.progressAtTick && tick == this.lastTick + 1;
 		this.standingTicks = stands ? this.standingTicks + 1 : 0;
 		this.lastTick = tick;
@@ -138,29 +142,29 @@ final class ServerFlow {
 		}
 	}
 
-	/** The client needs a higher grant of bytes for its next call. */
-	void onNeed(long total, boolean hasBound) {
+	/** The client has a call that does not fit into its grant. */
+	void onNeed(long size, boolean hasBound) {
 		if (!hasBound) {
 			throw new ProtocolException("NEED before a service is bound");
 		}
-		this.answers.need(total);
+		this.answers.need(size);
 	}
 
 	/** The client gives back a part of its grant. */
-	void onYield(long total) {
-		this.answers.yield(total);
+	void onYield(long bytes) {
+		this.answers.yield(bytes);
 	}
 
 	/**
 	 * The client takes so many bytes of replies in total. One that is short of memory
 	 * raises this in steps, and is at work; a byte or two are no step.
 	 */
-	void onWindow(long total) {
+	void onWindow(long total, int flags) {
 		boolean isStep = total - this.calls.replies().granted() >= IncomingGrant.SHARE;
 		if (isStep && this.connection.queue().waitsForGrant()) {
 			this.raises++;
 		}
-		this.calls.replies().raise(total);
+		this.calls.replies().raise(total, (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
 		this.connection.queue().resume();
 	}
 

@@ -87,12 +87,12 @@ class MemoryPeersIntegrationTests {
 		this.accounts.awaitEmpty();
 	}
 
-	private static void need(Peer peer, long total) throws IOException {
-		peer.frame(FrameType.NEED, 0, 0, total, new byte[0]);
+	private static void need(Peer peer, long size) throws IOException {
+		peer.frame(FrameType.NEED, 0, 0, size, new byte[0]);
 	}
 
-	private static void giveBack(Peer peer, long total) throws IOException {
-		peer.frame(FrameType.YIELD, 0, 0, total, new byte[0]);
+	private static void giveBack(Peer peer, long bytes) throws IOException {
+		peer.frame(FrameType.YIELD, 0, 0, bytes, new byte[0]);
 	}
 
 	private static long total(Received window) {
@@ -119,7 +119,7 @@ class MemoryPeersIntegrationTests {
 	@Test
 	void needBeforeBindEndsTheConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
-			need(peer, FIRST_GRANT + 1);
+			need(peer, 100);
 			assertEnded(peer, "NEED before a service is bound");
 		}
 	}
@@ -139,10 +139,9 @@ class MemoryPeersIntegrationTests {
 	void needBeyondTheLongestFrameEndsTheConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
-			long granted = awaitGrant(peer, FIRST_GRANT);
-			need(peer, granted + MAX_FRAME + 1);
-			assertEnded(peer, "NEED: %d (expected: at most the %d granted and max-frame-size, which is %d)"
-				.formatted(granted + MAX_FRAME + 1, granted, MAX_FRAME));
+			need(peer, MAX_FRAME + 1);
+			assertEnded(peer,
+					"NEED: %d (expected: 1 to max-frame-size, which is %d)".formatted(MAX_FRAME + 1, MAX_FRAME));
 		}
 	}
 
@@ -150,19 +149,18 @@ class MemoryPeersIntegrationTests {
 	void negativeNeedEndsTheConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
-			awaitGrant(peer, FIRST_GRANT);
 			need(peer, Long.MIN_VALUE);
 			Garbage.awaitClose(peer.socket);
 		}
 		Eventually.until("the reason is logged", () -> !this.log.messages().isEmpty());
-		assertThat(this.log.messages().get(0)).contains("NEED: -9223372036854775808 (expected: at most ");
+		assertThat(this.log.messages().get(0)).contains("NEED: -9223372036854775808 (expected: 1 to ");
 	}
 
 	@Test
 	void theLongestNeedIsGranted() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
-			need(peer, FIRST_GRANT + MAX_FRAME);
+			need(peer, MAX_FRAME);
 			long granted = awaitGrant(peer, FIRST_GRANT + MAX_FRAME);
 			assertThat(this.accounts.of(Level.SERVER_MEMORY_INCOMING)).isEqualTo(granted - 4 * KIB);
 			giveBack(peer, granted);
@@ -177,7 +175,8 @@ class MemoryPeersIntegrationTests {
 			RawCalls.bind(peer);
 			long granted = awaitGrant(peer, FIRST_GRANT);
 			giveBack(peer, granted + 1);
-			assertEnded(peer, "YIELD: %d (expected: at most the %d granted)".formatted(granted + 1, granted));
+			assertEnded(peer,
+					"YIELD: %d (expected: at most the %d granted and not sent)".formatted(granted + 1, granted));
 		}
 	}
 
@@ -217,7 +216,7 @@ class MemoryPeersIntegrationTests {
 				Peer fourth = new Peer(this.server.port())) {
 			for (Peer peer : List.of(first, second, third, fourth)) {
 				RawCalls.bind(peer);
-				need(peer, awaitGrant(peer, 1) + MAX_FRAME);
+				need(peer, MAX_FRAME);
 			}
 			Garbage.awaitClose(first.socket);
 			Eventually.until("the reason is logged", () -> !this.log.messages().isEmpty());
@@ -235,12 +234,12 @@ class MemoryPeersIntegrationTests {
 				Peer third = new Peer(this.server.port());
 				Peer fourth = new Peer(this.server.port())) {
 			RawCalls.bind(first);
-			need(first, FIRST_GRANT + MAX_FRAME);
+			need(first, MAX_FRAME);
 			awaitGrant(first, FIRST_GRANT + MAX_FRAME);
 			beginBody(first, MAX_FRAME, MAX_FRAME / 2);
 			for (Peer peer : List.of(second, third, fourth)) {
 				RawCalls.bind(peer);
-				need(peer, awaitGrant(peer, 1) + MAX_FRAME);
+				need(peer, MAX_FRAME);
 			}
 			Garbage.awaitClose(first.socket);
 			Eventually.until("the reason is logged", () -> !this.log.messages().isEmpty());
@@ -254,9 +253,8 @@ class MemoryPeersIntegrationTests {
 		for (int i = 0; i < 5; i++) {
 			try (Peer peer = new Peer(this.server.port())) {
 				RawCalls.bind(peer);
-				long needed = awaitGrant(peer, 1) + MAX_FRAME;
-				need(peer, needed);
-				awaitGrant(peer, needed);
+				need(peer, MAX_FRAME);
+				awaitGrant(peer, FIRST_GRANT + MAX_FRAME);
 				beginBody(peer, MAX_FRAME, MAX_FRAME / 2);
 				peer.socket.setSoLinger(true, 0);
 			}
@@ -273,14 +271,11 @@ class MemoryPeersIntegrationTests {
 			for (Peer peer : List.of(first, second, third)) {
 				RawCalls.bind(peer);
 			}
-			long granted = awaitGrant(first, 1);
-			for (int i = 0; i < 2; i++) {
-				need(first, granted + MAX_FRAME);
-				granted = awaitGrant(first, granted + MAX_FRAME);
+			for (Peer peer : List.of(first, second)) {
+				need(peer, MAX_FRAME);
+				awaitGrant(peer, FIRST_GRANT + MAX_FRAME);
 			}
-			for (Peer peer : List.of(first, second, third)) {
-				need(peer, ((peer == first) ? granted : awaitGrant(peer, 1)) + MAX_FRAME);
-			}
+			need(third, MAX_FRAME);
 		}
 		this.accounts.awaitEmpty();
 	}

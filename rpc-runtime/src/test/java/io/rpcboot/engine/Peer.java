@@ -143,7 +143,7 @@ final class Peer implements AutoCloseable {
 		if (FrameType.needsGrant(type, flags)) {
 			this.sent += body.length;
 			if (body.length > FrameType.MAX_CONTROL_BODY) {
-				awaitGrant();
+				awaitGrant(body.length);
 			}
 		}
 		send((out) -> {
@@ -152,9 +152,9 @@ final class Peer implements AutoCloseable {
 		});
 	}
 
-	private void awaitGrant() throws IOException {
+	private void awaitGrant(int size) throws IOException {
 		if (this.sent > this.granted) {
-			send((out) -> FrameHeader.write(out, 0, FrameType.NEED, 0, 0, this.sent));
+			send((out) -> FrameHeader.write(out, 0, FrameType.NEED, 0, 0, size));
 		}
 		while (this.sent > this.granted) {
 			this.passed.add(receiveNew());

@@ -133,14 +133,14 @@ final class BodyRoles {
 
 		@Override
 		void ready() {
-			need(this.sentBytes + Speech.MAX_BODY);
+			need(Speech.MAX_BODY);
 		}
 
 		@Override
 		void granted() {
-			if (this.givesBack && this.grantedBytes > this.sentBytes) {
-				giveBack(this.grantedBytes);
-				need(this.sentBytes + Speech.MAX_BODY);
+			if (this.givesBack && !asks()) {
+				giveBack(this.grantedBytes - this.sentBytes);
+				need(Speech.MAX_BODY);
 			}
 		}
 
@@ -164,9 +164,11 @@ final class BodyRoles {
 		void granted() {
 			long step = Math.max(1, (this.grantedBytes - this.sentBytes) / PARTS);
 			while (this.sentBytes + step <= this.grantedBytes) {
-				giveBack(this.sentBytes + step);
+				giveBack(step);
 			}
-			need(this.grantedBytes + Speech.MAX_BODY);
+			if (!asks()) {
+				need(Speech.MAX_BODY);
+			}
 		}
 
 	}

@@ -37,6 +37,8 @@ abstract class BoundRole implements Role {
 
 	private boolean ready;
 
+	private boolean asks;
+
 	private long waitsForTotal;
 
 	private Runnable whenGranted;
@@ -75,6 +77,7 @@ abstract class BoundRole implements Role {
 			this.grantedCalls = Math.max(this.grantedCalls, callId);
 			this.grantedBytes = Math.max(this.grantedBytes, value);
 			this.windowSeen = true;
+			this.asks &= (this.connection.flags() & Speech.ANSWERS_NEED) == 0;
 		}
 		else if (type == FrameType.BIND_REPLY) {
 			this.bound = true;
@@ -105,18 +108,24 @@ abstract class BoundRole implements Role {
 			next.run();
 			return;
 		}
-		need(this.sentBytes + bytes);
+		need(bytes);
 		this.waitsForTotal = this.sentBytes + bytes;
 		this.whenGranted = next;
 	}
 
-	void need(long total) {
-		this.connection.send(Speech.header(0, Speech.NEED, 0, 0, total));
+	void need(int bytes) {
+		this.asks = true;
+		this.connection.send(Speech.header(0, Speech.NEED, 0, 0, bytes));
 	}
 
-	void giveBack(long total) {
-		this.connection.send(Speech.header(0, Speech.YIELD, 0, 0, total));
-		this.sentBytes = Math.max(this.sentBytes, total);
+	/** Whether it may not ask again. */
+	boolean asks() {
+		return this.asks;
+	}
+
+	void giveBack(long bytes) {
+		this.connection.send(Speech.header(0, Speech.YIELD, 0, 0, bytes));
+		this.sentBytes += bytes;
 	}
 
 	/** The header of a call, whose body has to follow. Returns its id. */

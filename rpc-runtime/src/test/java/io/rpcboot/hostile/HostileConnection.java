@@ -233,6 +233,11 @@ final class HostileConnection {
 				value);
 	}
 
+	/** Of the frame that has arrived last. */
+	int flags() {
+		return this.head.get(5);
+	}
+
 	private void fill(ByteBuffer target) {
 		int most = Math.min(target.remaining(), this.chunk.remaining());
 		if (target == this.start) {

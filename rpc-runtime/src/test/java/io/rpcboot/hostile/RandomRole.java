@@ -103,7 +103,7 @@ final class RandomRole extends BoundRole {
 				}
 			}
 			case 8 -> replies();
-			case 9 -> asks();
+			case 9 -> ask();
 			case 10 -> contracts();
 			default -> quiet();
 		}
@@ -172,15 +172,15 @@ final class RandomRole extends BoundRole {
 		}
 	}
 
-	private void asks() {
+	private void ask() {
 		if (!this.needs) {
 			this.connection.send(Speech.header(0, FrameType.PING, 0, 0, 1));
 		}
-		else if (once(2)) {
-			need(Math.max(this.sentBytes, this.grantedBytes) + pick(SIZES));
+		else if (once(2) && (!asks() || once(16))) {
+			need(pick(SIZES));
 		}
 		else if (this.sentBytes < this.grantedBytes) {
-			giveBack(this.sentBytes + 1 + this.random.nextInt((int) (this.grantedBytes - this.sentBytes)));
+			giveBack(1 + this.random.nextInt((int) (this.grantedBytes - this.sentBytes)));
 		}
 	}
 

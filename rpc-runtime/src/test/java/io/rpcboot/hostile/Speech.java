@@ -30,6 +30,9 @@ final class Speech {
 
 	static final int YIELD = 16;
 
+	/** A flag of WINDOW: it answers NEED. */
+	static final int ANSWERS_NEED = 64;
+
 	static final int FLAG_LAST_GRANTED = 32;
 
 	static final int TABLE = 1024 * 1024;

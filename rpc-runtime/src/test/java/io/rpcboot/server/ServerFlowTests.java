@@ -42,19 +42,19 @@ class ServerFlowTests {
 		this.server.start(Long.MAX_VALUE);
 		for (int i = 1; i <= 20; i++) {
 			ticks(1);
-			this.server.connection.flow().onWindow((long) i * step);
+			this.server.connection.flow().onWindow((long) i * step, 0);
 		}
 		assertThat(this.server.channel.isOpen()).isEqualTo(stays);
 	}
 
 	@Test
 	void aClientThatRaisesAGrantForWhichNothingWaitsDoesNothing() {
-		this.server.connection.replies().raise(1 << 20);
+		this.server.connection.replies().raise(1 << 20, false);
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		this.server.start(Long.MAX_VALUE);
 		for (int i = 1; i <= 9; i++) {
 			ticks(1);
-			this.server.connection.flow().onWindow((1 << 20) + i * 8192L);
+			this.server.connection.flow().onWindow((1 << 20) + i * 8192L, 0);
 		}
 		assertThat(this.server.channel.isOpen()).isFalse();
 	}

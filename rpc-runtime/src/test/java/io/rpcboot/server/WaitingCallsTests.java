@@ -33,7 +33,7 @@ class WaitingCallsTests {
 
 	@BeforeEach
 	void clientTakesResults() {
-		this.server.connection.replies().raise(1 << 20);
+		this.server.connection.replies().raise(1 << 20, false);
 	}
 
 	@AfterEach

@@ -46,10 +46,14 @@ abstract class GrantReserve implements Lease {
 
 	private long reserved;
 
-	/** The total that the other side has asked for, 0 for none. */
-	private long needed;
+	/** The total that a short frame of the other side needs, or needed. */
+	private long shortUntil;
 
-	private long asked;
+	/** Bytes that the other side has asked for last. */
+	private int asked;
+
+	/** The total at which what was asked for and granted has come. */
+	private long owedUntil;
 
 	/** Bytes of what counts as received that were given back instead. */
 	private long yielded;
@@ -79,16 +83,15 @@ abstract class GrantReserve implements Lease {
 			return;
 		}
 		long target = Math.max(SHARE, Math.min(this.window, this.account.fairShare()));
-		long missing = target - SHARE - this.reserved;
-		if (missing > 0) {
-			this.reserved += this.account.reserveAhead(missing);
+		long unreserved = target - SHARE - this.reserved;
+		if (unreserved > 0) {
+			this.reserved += this.account.reserveAhead(unreserved);
 		}
 		this.granted = Math.max(this.granted, this.released + Math.min(target, SHARE + this.reserved));
 		giveBack();
-		this.raiseAt = this.released + Math.max(1, (this.granted - this.released) / 4);
-		if (this.waiter != null && this.needed <= this.granted && this.waiter.cancel()) {
-			this.waiter = null;
-		}
+		long quarter = (this.granted - this.released) / 4;
+		long missing = this.shortUntil - this.granted;
+		this.raiseAt = this.released + Math.max(1, (missing > 0) ? Math.min(missing, quarter) : quarter);
 	}
 
 	private void giveBack() {
@@ -100,63 +103,71 @@ abstract class GrantReserve implements Lease {
 	}
 
 	/**
-	 * The other side has a frame that the grant does not cover. What the window does not
-	 * give is reserved in turn; whoever has sent as much before may go before others.
-	 * @param total what the grant must reach
+	 * The other side has a frame that the grant does not cover: the window grows as far
+	 * as there is room. A long frame may go then, or what it needs is reserved in turn,
+	 * beside what is granted: short ones may use that meanwhile. Whoever has sent as much
+	 * before may go before others.
+	 * @param size of the frame
+	 * @return whether it is long and is granted now
 	 */
-	public final void need(long total) {
-		if (!this.open || total <= this.granted) {
-			return;
-		}
-		this.window = Math.min(this.mostWindow, Math.max(2 * this.window, BODIES * (total - this.released)));
+	public final boolean need(int size) {
+		long before = this.granted;
+		long wanted = this.received - this.released + size;
+		this.window = Math.min(this.mostWindow, Math.max(2 * this.window, BODIES * wanted));
+		this.shortUntil = (size <= SHARE) ? this.received + size : this.shortUntil;
 		raise();
-		this.needed = total;
-		ask();
-	}
-
-	private void ask() {
-		if (this.needed > this.granted && this.waiter == null) {
-			this.asked = this.needed - this.granted;
-			boolean earned = this.received - this.yielded >= this.asked;
-			this.waiter = this.account.reserveInTurn(Direction.INCOMING, this.asked, earned, this.admitted);
+		if (!this.open || size <= SHARE) {
+			return false; // the share will do as soon as what is here is free
 		}
+		if (this.granted - before >= size) { // so much at least, whatever is on the way
+			this.owedUntil = this.received + size;
+			return true;
+		}
+		boolean earned = this.received - this.yielded >= size;
+		this.asked = size;
+		this.waiter = this.account.reserveInTurn(Direction.INCOMING, size, earned, this.admitted);
+		return false;
 	}
 
 	/**
 	 * What was asked for is reserved.
-	 * @return whether the grant was raised; false if nobody wants it any more
+	 * @return whether it is granted; false if nobody wants it any more
 	 */
 	public final boolean admit() {
 		if (this.waiter == null) {
 			return false;
 		}
-		long before = this.granted;
 		this.waiter = null;
 		this.reserved += this.asked;
-		this.granted = Math.max(before, Math.min(this.needed, this.released + SHARE + this.reserved));
-		giveBack();
-		ask(); // the other side may have asked for more meanwhile
-		return this.granted > before;
+		this.granted += this.asked;
+		this.owedUntil = this.received + this.asked;
+		return true;
 	}
 
 	/**
 	 * The other side will not use a part of what it was granted.
-	 * @param total counts as sent and used
-	 * @return false if so much was never granted
+	 * @param bytes count as sent and used
+	 * @return false if so much was not granted
 	 */
-	public final boolean yield(long total) {
-		if (total > this.granted) {
+	public final boolean yield(long bytes) {
+		if (bytes < 0 || bytes > this.granted - this.received) {
 			return false;
 		}
-		if (total > this.received) {
-			this.released += total - this.received;
-			this.yielded += total - this.received;
-			this.received = total;
-		}
-		this.needed = 0;
+		this.received += bytes;
+		this.released += bytes;
+		this.yielded += bytes;
 		this.window = SHARE;
 		raise();
 		return true;
+	}
+
+	/**
+	 * Whether the other side has asked for something that was not granted yet, or was and
+	 * has not come.
+	 * @return true until all of it has come or was given back
+	 */
+	public final boolean hasAsked() {
+		return this.waiter != null || isOwed();
 	}
 
 	/**
@@ -164,12 +175,12 @@ abstract class GrantReserve implements Lease {
 	 * @return true until all of it has come or was given back
 	 */
 	public final boolean isOwed() {
-		return this.needed > this.received && this.needed <= this.granted;
+		return this.owedUntil > this.received;
 	}
 
 	@Override
 	public final long owed() {
-		return isOwed() ? this.needed + this.received : 0;
+		return isOwed() ? this.owedUntil + this.received : 0;
 	}
 
 	@Override

@@ -40,6 +40,11 @@ public final class FrameHeader {
 	 */
 	public static final int FLAG_LAST_GRANTED = 32;
 
+	/**
+	 * WINDOW: what the other side asked for last with NEED is granted.
+	 */
+	public static final int FLAG_ANSWERS_NEED = 64;
+
 	/** Length of the section of {@link #FLAG_DEADLINE}. */
 	public static final int DEADLINE_LENGTH = 4;
 

@@ -61,14 +61,14 @@ public final class FrameType {
 	public static final int CONTRACT = 14;
 
 	/**
-	 * The sender's next frame needs a higher grant of bytes. Call id: the total of bytes
-	 * that the grant must reach.
+	 * A frame of the sender does not fit into its grant of bytes. Call id: the length of
+	 * its body.
 	 */
 	public static final int NEED = 15;
 
 	/**
-	 * The sender gives a part of its grant back. Call id: the total of bytes that it
-	 * counts as sent.
+	 * The sender gives a part of its grant back. Call id: how many bytes, which count as
+	 * sent.
 	 */
 	public static final int YIELD = 16;
 

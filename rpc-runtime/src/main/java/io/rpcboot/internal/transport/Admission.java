@@ -13,6 +13,11 @@ public enum Admission {
 	 * It has no grant; after {@link WriteQueue#resume()} those that wait are asked in
 	 * their order, until one has to wait again.
 	 */
-	WAIT
+	WAIT,
+	/**
+	 * The same for a long frame, which waits until the other side has memory for it.
+	 * Those that {@link #WAIT} pass it.
+	 */
+	WAIT_FOR_MEMORY
 
 }

@@ -1,12 +1,16 @@
 package io.rpcboot.internal.transport;
 
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The frames of a write queue that may not go yet, in their order: some wait for room in
  * the socket, others for a grant. Stands beside write queue, whose lock-free part does
- * not look at them. Event loop only, but for the rejection at the end.
+ * not look at them. Long frames wait for their grant apart from the others, which pass
+ * them. Event loop only, but for the rejection at the end.
  */
 abstract class Backlog {
 
@@ -15,6 +19,8 @@ abstract class Backlog {
 	private final HeldFrames awaitingRoom = new HeldFrames();
 
 	private final HeldFrames awaitingGrant = new HeldFrames();
+
+	private final HeldFrames awaitingMemory = new HeldFrames();
 
 	/** Whether a frame waits for room or for a grant. */
 	boolean hasBacklog;
@@ -33,11 +39,12 @@ abstract class Backlog {
 
 	/** Let a frame wait if it has to. */
 	final void keep(Frame frame, Admission admission) {
-		if (admission == Admission.HOLD) {
-			add(frame, this.awaitingRoom);
-		}
-		else if (admission == Admission.WAIT) {
-			add(frame, this.awaitingGrant);
+		switch (admission) {
+			case HOLD -> add(frame, this.awaitingRoom);
+			case WAIT -> add(frame, this.awaitingGrant);
+			case WAIT_FOR_MEMORY -> add(frame, this.awaitingMemory);
+			default -> {
+			}
 		}
 		update();
 	}
@@ -48,7 +55,7 @@ abstract class Backlog {
 	}
 
 	private void update() {
-		this.hasBacklog = !this.awaitingRoom.isEmpty() || !this.awaitingGrant.isEmpty();
+		this.hasBacklog = !this.awaitingRoom.isEmpty() || waitsForGrant();
 	}
 
 	/** Look at held frames again. Event loop only. */
@@ -66,17 +73,19 @@ abstract class Backlog {
 			Frame frame = this.awaitingRoom.take();
 			keep(frame, write(frame));
 		}
-		writeGranted();
+		writeGranted(this.awaitingMemory);
+		writeGranted(this.awaitingGrant);
 		update();
 	}
 
-	private void writeGranted() {
-		for (Frame frame = this.awaitingGrant.peek(); frame != null; frame = this.awaitingGrant.peek()) {
+	private void writeGranted(HeldFrames line) {
+		for (Frame frame = line.peek(); frame != null; frame = line.peek()) {
 			Admission admission = write(frame);
-			if (admission == Admission.WAIT || admission == Admission.HOLD) {
+			boolean moves = admission == Admission.WAIT_FOR_MEMORY && line != this.awaitingMemory;
+			if (!moves && admission != Admission.WRITE && admission != Admission.SKIP) {
 				return; // so do those behind it
 			}
-			this.awaitingGrant.take();
+			keep(line.take(), admission);
 		}
 	}
 
@@ -86,7 +95,7 @@ abstract class Backlog {
 	 * @param frame will not say WAIT again
 	 */
 	public final void giveUp(Frame frame) {
-		if (this.awaitingGrant.remove(frame)) {
+		if (this.awaitingGrant.remove(frame) || this.awaitingMemory.remove(frame)) {
 			keep(frame, write(frame));
 			resume();
 			schedule();
@@ -100,14 +109,28 @@ abstract class Backlog {
 	public final boolean dropStale() {
 		this.awaitingRoom.takeStale().forEach((frame) -> keep(frame, write(frame)));
 		this.awaitingGrant.takeStale().forEach((frame) -> keep(frame, write(frame)));
+		this.awaitingMemory.takeStale().forEach((frame) -> keep(frame, write(frame)));
 		update();
 		resume();
 		return this.hasBacklog;
 	}
 
-	/** Whether a frame is the first of those that wait for a grant. */
-	final boolean isNextForGrant(Frame frame) {
-		return this.awaitingGrant.peek() == frame;
+	/**
+	 * The first of the frames that wait for a grant.
+	 * @param isLong whether of those that wait for memory
+	 * @return null if none does
+	 */
+	final @Nullable Frame next(boolean isLong) {
+		return (isLong ? this.awaitingMemory : this.awaitingGrant).peek();
+	}
+
+	/**
+	 * Whether others wait for a frame. Event loop only.
+	 * @param frame the frame
+	 * @return whether it is the first of its kind that waits for a grant
+	 */
+	public final boolean isNext(Frame frame) {
+		return next(true) == frame || next(false) == frame;
 	}
 
 	/**
@@ -115,21 +138,28 @@ abstract class Backlog {
 	 * @return false while none does
 	 */
 	public final boolean waitsForGrant() {
-		return !this.awaitingGrant.isEmpty();
+		return waitsForMemory() || !this.awaitingGrant.isEmpty();
+	}
+
+	/**
+	 * Whether a long frame waits for memory of the other side. Event loop only.
+	 * @return false while none does
+	 */
+	public final boolean waitsForMemory() {
+		return !this.awaitingMemory.isEmpty();
 	}
 
 	/** Frames that wait. Any thread may ask, and may see an older number. */
 	final int backlog() {
-		return this.awaitingRoom.size() + this.awaitingGrant.size();
+		return this.awaitingRoom.size() + this.awaitingGrant.size() + this.awaitingMemory.size();
 	}
 
 	/** The queue has ended. One thread at a time. */
 	final void rejectBacklog() {
-		while (!this.awaitingRoom.isEmpty()) {
-			reject(this.awaitingRoom.take());
-		}
-		while (!this.awaitingGrant.isEmpty()) {
-			reject(this.awaitingGrant.take());
+		for (HeldFrames line : List.of(this.awaitingRoom, this.awaitingGrant, this.awaitingMemory)) {
+			while (!line.isEmpty()) {
+				reject(line.take());
+			}
 		}
 		update();
 	}

@@ -16,6 +16,8 @@ public final class GrantAnswers {
 
 	private final int maxFrameSize;
 
+	private final WindowFrame window;
+
 	private final Runnable announce;
 
 	/**
@@ -23,52 +25,66 @@ public final class GrantAnswers {
 	 * @param grant what the other side may send
 	 * @param leastRate watches that it uses what it asked for
 	 * @param maxFrameSize the longest body that it may ask for, in bytes
+	 * @param window which says that something is an answer
 	 * @param announce tells the other side what it may send
 	 */
-	public GrantAnswers(IncomingGrant grant, LeastRate leastRate, int maxFrameSize, Runnable announce) {
+	public GrantAnswers(IncomingGrant grant, LeastRate leastRate, int maxFrameSize, WindowFrame window,
+			Runnable announce) {
 		this.grant = grant;
 		this.leastRate = leastRate;
 		this.maxFrameSize = maxFrameSize;
+		this.window = window;
 		this.announce = announce;
 	}
 
 	/**
-	 * The other side needs a higher grant for its next frame.
-	 * @param total what the grant must reach, in bytes
-	 * @throws ProtocolException if no frame is that long
+	 * The other side needs a higher grant for a frame.
+	 * @param size of its body, in bytes
+	 * @throws ProtocolException if no frame is that long, or if what was asked for before
+	 * has not come
 	 */
-	public void need(long total) {
-		long before = this.grant.granted();
-		if (total < 0 || total - before > this.maxFrameSize) {
-			throw new ProtocolException("NEED: %d (expected: at most the %d granted and max-frame-size, which is %d)"
-				.formatted(total, before, this.maxFrameSize));
+	public void need(long size) {
+		if (size < 1 || size > this.maxFrameSize) {
+			throw new ProtocolException(
+					"NEED: %d (expected: 1 to max-frame-size, which is %d)".formatted(size, this.maxFrameSize));
 		}
-		this.grant.need(total);
-		if (this.grant.granted() > before) {
-			this.leastRate.watch();
+		if (size > IncomingGrant.SHARE && this.grant.hasAsked()) {
+			throw new ProtocolException(
+					"NEED: %d, while what was asked for before has not come (expected: one long frame at a time)"
+						.formatted(size));
+		}
+		if (this.grant.need((int) size)) {
+			answer();
+		}
+		else {
 			this.announce.run();
 		}
-	}
-
-	/**
-	 * The other side gives back a part of its grant.
-	 * @param total counts as sent and used, in bytes
-	 * @throws ProtocolException if so much was never granted
-	 */
-	public void yield(long total) {
-		if (!this.grant.yield(total)) {
-			throw new ProtocolException(
-					"YIELD: %d (expected: at most the %d granted)".formatted(total, this.grant.granted()));
-		}
-		this.announce.run();
 	}
 
 	/** What the other side needed is reserved. */
 	public void admitted() {
 		if (this.grant.admit()) {
-			this.leastRate.watch();
-			this.announce.run();
+			answer();
 		}
+	}
+
+	private void answer() {
+		this.leastRate.watch();
+		this.window.answerNeed();
+		this.announce.run();
+	}
+
+	/**
+	 * The other side gives back a part of its grant.
+	 * @param bytes count as sent and used
+	 * @throws ProtocolException if so much was not granted
+	 */
+	public void yield(long bytes) {
+		if (!this.grant.yield(bytes)) {
+			throw new ProtocolException("YIELD: %d (expected: at most the %d granted and not sent)".formatted(bytes,
+					this.grant.granted() - this.grant.received()));
+		}
+		this.announce.run();
 	}
 
 }

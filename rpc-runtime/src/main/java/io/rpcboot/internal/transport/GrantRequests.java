@@ -2,12 +2,16 @@ package io.rpcboot.internal.transport;
 
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the other side of a connection for a higher grant (NEED), and gives back what was
  * granted and is no longer wanted (YIELD). Stands beside outgoing grant, which counts
  * what is sent. Event loop only, but for what is read for people.
+ * <p>
+ * One long frame at a time asks, and waits for the answer, however long others keep the
+ * memory of the other side. Short ones pass it: they use what is granted beside the
+ * answer, and for more of that they ask without waiting, since every connection has its
+ * share.
  */
 abstract class GrantRequests {
 
@@ -17,14 +21,16 @@ abstract class GrantRequests {
 
 	long sent;
 
-	/** The largest total that was asked for and not settled, 0 for none. */
-	long asked;
+	/** Bytes that a long frame has asked for and that were not sent, 0 for none. */
+	int asked;
 
-	/**
-	 * The frame that has asked, before which no other goes but the one that waits for
-	 * longest: another may have asked while that one waited for the socket.
-	 */
-	@Nullable Frame first;
+	/** Whether these are granted; no other frame may use them then. */
+	private boolean answered;
+
+	/** The grant that was too small for a short frame when it asked for more. */
+	private long grantedWhenShort = -1;
+
+	private long longFrames;
 
 	private long sentAtLastLook = -1;
 
@@ -32,67 +38,102 @@ abstract class GrantRequests {
 		this.queue = queue;
 	}
 
-	final void need(Frame frame, long total) {
-		this.first = frame;
-		if (total > this.asked) {
-			this.asked = total;
-			this.queue.enqueue(new ControlFrame(FrameType.NEED, 0, total, Frame.NOTHING));
+	/** Whether a frame may go where the grant is short or others wait. */
+	final Admission admitInTurn(Frame frame, int size) {
+		boolean isLong = size > IncomingGrant.SHARE;
+		Frame next = this.queue.next(isLong);
+		if (next != null && next != frame) {
+			return isLong ? Admission.WAIT_FOR_MEMORY : Admission.WAIT;
 		}
+		return isLong ? admitLong(size) : admitShort(size);
 	}
 
-	/**
-	 * A frame will never go.
-	 * @param frame may have asked
-	 */
-	public final void gone(Frame frame) {
-		if (this.first == frame) {
-			this.first = null;
+	private Admission admitShort(int size) {
+		long kept = this.answered ? this.asked : 0;
+		if (this.sent + size + kept <= this.granted) {
+			return Admission.WRITE;
 		}
+		if (this.grantedWhenShort != this.granted) {
+			this.grantedWhenShort = this.granted;
+			send(FrameType.NEED, size);
+		}
+		return Admission.WAIT;
 	}
 
-	/**
-	 * Whether others wait for a frame.
-	 * @param frame the frame
-	 * @return whether it has asked for more than was granted
-	 */
-	public final boolean isFirst(Frame frame) {
-		return this.first == frame;
+	private Admission admitLong(int size) {
+		if (this.asked != 0 && !this.answered) {
+			return Admission.WAIT_FOR_MEMORY;
+		}
+		if (this.sent + size <= this.granted) {
+			this.longFrames++;
+			return Admission.WRITE;
+		}
+		giveBackAsked(0);
+		this.asked = size;
+		send(FrameType.NEED, size);
+		return Admission.WAIT_FOR_MEMORY;
+	}
+
+	/** A frame goes while a long one, or this one, has asked. */
+	final void sentWhileAsking(int size) {
+		if (this.answered && size > IncomingGrant.SHARE) {
+			giveBackAsked(size);
+		}
 	}
 
 	/**
 	 * The other side grants more, or says again what it does.
 	 * @param total bytes since the connection began
+	 * @param answersNeed whether what was asked for is among them
 	 */
-	public final void raise(long total) {
+	public final void raise(long total, boolean answersNeed) {
 		this.granted = Math.max(this.granted, total);
+		this.answered |= answersNeed && this.asked != 0;
 		if (this.asked != 0) {
 			settleAsked();
 		}
 	}
 
-	/** What was asked for may be granted: give it back if nothing waits any more. */
 	final void settleAsked() {
-		if (this.granted < this.asked || this.queue.waitsForGrant()) {
-			return;
+		if (this.answered && !this.queue.waitsForMemory()) {
+			giveBackAsked(0);
 		}
-		if (this.sent < this.asked) {
-			giveBack(this.asked);
-		}
+	}
+
+	/** What was asked for is used so far, and the rest of it given back. */
+	private void giveBackAsked(int used) {
+		long rest = this.asked - used;
 		this.asked = 0;
+		this.answered = false;
+		if (rest > 0) {
+			giveBack(rest);
+		}
 	}
 
 	/** Nothing was sent for a while: give back all but the share of the connection. */
 	public final void yieldUnused() {
 		boolean idle = this.sent == this.sentAtLastLook && this.asked == 0 && !this.queue.waitsForGrant();
 		if (idle && this.granted - this.sent > IncomingGrant.SHARE) {
-			giveBack(this.granted - IncomingGrant.SHARE);
+			giveBack(this.granted - this.sent - IncomingGrant.SHARE);
 		}
 		this.sentAtLastLook = this.sent;
 	}
 
-	private void giveBack(long total) {
-		this.sent = total;
-		this.queue.enqueue(new ControlFrame(FrameType.YIELD, 0, total, Frame.NOTHING));
+	private void giveBack(long bytes) {
+		this.sent += bytes;
+		send(FrameType.YIELD, bytes);
+	}
+
+	private void send(int type, long bytes) {
+		this.queue.enqueue(new ControlFrame(type, 0, bytes, Frame.NOTHING));
+	}
+
+	/**
+	 * Long frames that went though others waited or the grant was short.
+	 * @return a number that grows
+	 */
+	public final long longFrames() {
+		return this.longFrames;
 	}
 
 }

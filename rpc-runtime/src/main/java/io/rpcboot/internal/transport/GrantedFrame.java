@@ -25,11 +25,11 @@ public final class GrantedFrame extends Frame {
 		if (!writable) {
 			return Admission.HOLD;
 		}
-		if (!this.grant.admits(this, this.length)) {
-			return Admission.WAIT;
+		Admission admission = this.grant.admit(this, this.length);
+		if (admission == Admission.WRITE) {
+			this.grant.sent(this.length);
 		}
-		this.grant.sent(this.length);
-		return Admission.WRITE;
+		return admission;
 	}
 
 	@Override

@@ -1,13 +1,15 @@
 package io.rpcboot.internal.transport;
 
+import io.rpcboot.internal.memory.IncomingGrant;
+
 /**
  * Counts what this side of a connection may send and has sent, in bytes: totals since the
  * connection began, which only rise. Stands beside client connection and server
  * connection. Event loop only, but for what is read for people.
  * <p>
- * A frame goes if {@code sent + size <= granted}. The first that does not go asks for
- * what it needs ({@link GrantRequests}), and those behind it wait for it, so that small
- * frames never use up what a large one waits for.
+ * A frame goes if {@code sent + size <= granted}, and if no other of its kind waits: long
+ * ones, over {@link IncomingGrant#SHARE}, ask for memory of their own and let short ones
+ * pass meanwhile ({@link GrantRequests}).
  */
 public final class OutgoingGrant extends GrantRequests {
 
@@ -23,16 +25,13 @@ public final class OutgoingGrant extends GrantRequests {
 	 * Whether a frame may go. If not, it has asked for what it needs or another has.
 	 * @param frame the frame
 	 * @param size length of its body
-	 * @return true if it may; {@link #sent} follows if it does
+	 * @return WRITE if it may, and {@link #sent} follows then; else how it waits
 	 */
-	public boolean admits(Frame frame, int size) {
-		if (this.first == null || this.first == frame || this.queue.isNextForGrant(frame)) {
-			if (this.sent + size <= this.granted) {
-				return true;
-			}
-			need(frame, this.sent + size);
+	public Admission admit(Frame frame, int size) {
+		if (!this.queue.hasBacklog && this.sent + size <= this.granted) {
+			return Admission.WRITE;
 		}
-		return false;
+		return admitInTurn(frame, size);
 	}
 
 	/**
@@ -40,11 +39,23 @@ public final class OutgoingGrant extends GrantRequests {
 	 * @param size length of its body
 	 */
 	public void sent(int size) {
-		this.first = null;
 		this.sent += size;
+		if (this.asked != 0) {
+			sentWhileAsking(size);
+		}
 	}
 
-	/** Give back what was asked for and granted, if nothing waits any more. */
+	/**
+	 * Calls that are left to the long one that waits for memory: it must not wait for
+	 * another grant when it has that.
+	 * @param size length of the body of the call that is to go
+	 * @return 1 while a long one has asked and this one is short, else 0
+	 */
+	public int callsKept(int size) {
+		return (this.asked != 0 && size <= IncomingGrant.SHARE) ? 1 : 0;
+	}
+
+	/** Give back what was asked for and granted, if nothing waits for it any more. */
 	public void settle() {
 		if (this.asked != 0) {
 			settleAsked();

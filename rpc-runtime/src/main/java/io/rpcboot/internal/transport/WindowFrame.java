@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport;
 
+import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
 
@@ -16,6 +17,8 @@ public final class WindowFrame extends Frame {
 	private long bytes;
 
 	private boolean enqueued;
+
+	private boolean answers;
 
 	/**
 	 * Create a frame.
@@ -39,6 +42,11 @@ public final class WindowFrame extends Frame {
 		}
 	}
 
+	/** What the other side asked for with NEED is within the total of the next. */
+	void answerNeed() {
+		this.answers = true;
+	}
+
 	@Override
 	protected Admission begin(boolean writable) {
 		if (!writable) {
@@ -46,6 +54,8 @@ public final class WindowFrame extends Frame {
 		}
 		this.enqueued = false;
 		this.callId = this.calls;
+		this.flags = this.answers ? FrameHeader.FLAG_ANSWERS_NEED : 0;
+		this.answers = false;
 		byte[] total = Window.encode(this.bytes);
 		body(total, total.length);
 		return Admission.WRITE;

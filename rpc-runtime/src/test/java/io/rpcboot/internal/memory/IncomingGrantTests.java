@@ -77,47 +77,73 @@ class IncomingGrantTests {
 	void needDoublesTheWindowWhereThereIsRoom() {
 		IncomingGrant grant = open();
 		grant.takes(FIRST);
-		grant.need(FIRST + 100);
+		assertThat(grant.need(100)).as("a short one needs no answer").isFalse();
 		assertThat(grant.granted()).isGreaterThanOrEqualTo(2 * FIRST);
 		assertThat(this.admissions).isZero();
-		assertThat(grant.isOwed()).isTrue();
-		grant.takes(100);
-		assertThat(grant.isOwed()).isFalse();
+		assertThat(grant.hasAsked()).isFalse();
 	}
 
 	@Test
-	void needWaitsInTurnAndIsMetWhole() {
+	void aLongNeedIsMetAtOnceWhereThereIsRoom() {
+		IncomingGrant grant = open();
+		assertThat(grant.need(100_000)).isTrue();
+		assertThat(grant.granted()).isGreaterThanOrEqualTo(FIRST + 100_000);
+		assertThat(grant.hasAsked()).isTrue();
+		assertThat(grant.isOwed()).isTrue();
+		grant.takes(99_999);
+		assertThat(grant.isOwed()).isTrue();
+		grant.takes(1);
+		assertThat(grant.hasAsked()).isFalse();
+	}
+
+	@Test
+	void needWaitsInTurnAndIsMetBesideWhatIsGranted() {
 		this.account.tryReserve(Direction.INCOMING, 2_900_000);
 		IncomingGrant grant = open();
-		grant.need(500_000);
+		assertThat(grant.need(500_000)).isFalse();
+		assertThat(grant.hasAsked()).isTrue();
 		assertThat(grant.granted()).isEqualTo(SHARE);
 		assertThat(grant.isOwed()).isFalse();
 		this.account.release(Direction.INCOMING, 300_000);
 		assertThat(this.admissions).isZero();
 		this.account.release(Direction.INCOMING, 200_000);
 		assertThat(this.admissions).isEqualTo(1);
+		assertThat(grant.takes(SHARE)).as("short ones go on meanwhile").isTrue();
 		assertThat(grant.admit()).isTrue();
-		assertThat(grant.granted()).isEqualTo(500_000);
+		assertThat(grant.granted()).isEqualTo(SHARE + 500_000);
 		assertThat(grant.isOwed()).isTrue();
 		assertThat(grant.takes(500_000)).isTrue();
+		assertThat(grant.hasAsked()).isFalse();
 		grant.release(500_000);
 		grant.raise();
 		assertThat(used()).as("what is over was given back").isLessThanOrEqualTo(2_400_000 + MOST);
 	}
 
 	@Test
-	void aLaterNeedIsMetToo() {
+	void aShortNeedNeverWaits() {
 		this.account.tryReserve(Direction.INCOMING, 3_000_000);
 		IncomingGrant grant = open();
-		grant.need(10_000);
-		grant.need(400_000);
-		this.account.release(Direction.INCOMING, 1_000_000);
-		assertThat(grant.admit()).isTrue();
-		assertThat(grant.granted()).isLessThan(400_000);
-		assertThat(this.admissions).isEqualTo(2);
-		assertThat(grant.admit()).isTrue();
-		assertThat(grant.granted()).isEqualTo(400_000);
-		assertThat(grant.admit()).as("once more for nothing").isFalse();
+		grant.takes(SHARE);
+		assertThat(grant.need(SHARE)).isFalse();
+		assertThat(grant.hasAsked()).isFalse();
+		this.account.release(Direction.INCOMING, 3_000_000);
+		assertThat(this.admissions).isZero();
+		assertThat(used()).isZero();
+	}
+
+	/** A quarter of what is granted would not be used before it is raised. */
+	@Test
+	void theGrantIsRaisedAsSoonAsAShortFrameFits() {
+		this.account.tryReserve(Direction.INCOMING, 3_000_000);
+		IncomingGrant grant = open();
+		grant.takes(1000);
+		grant.need(SHARE - 100);
+		assertThat(grant.granted()).isEqualTo(SHARE);
+		assertThat(grant.untilRaise()).isEqualTo(900);
+		assertThat(grant.release(899)).isFalse();
+		assertThat(grant.release(1)).isTrue();
+		grant.raise();
+		assertThat(grant.covers(SHARE - 100)).isTrue();
 	}
 
 	@Test
@@ -125,49 +151,27 @@ class IncomingGrantTests {
 		IncomingGrant grant = open();
 		grant.need(900_000);
 		assertThat(grant.yield(grant.granted() + 1)).as("more than granted").isFalse();
+		assertThat(grant.yield(-1)).isFalse();
 		grant.takes(100);
-		assertThat(grant.yield(grant.granted())).isTrue();
+		assertThat(grant.yield(grant.granted() - 100)).isTrue();
 		assertThat(grant.isOwed()).isFalse();
-		assertThat(used()).isEqualTo(100 < SHARE ? 0 : 100);
+		assertThat(used()).isZero();
 		assertThat(grant.takes(SHARE - 100)).isTrue();
 	}
 
 	@Test
-	void whatIsYieldedWaitsNoLonger() {
-		this.account.tryReserve(Direction.INCOMING, 2_500_000);
-		IncomingGrant grant = open();
-		grant.need(900_000);
-		assertThat(grant.isWanted()).isTrue();
-		assertThat(grant.yield(grant.received())).isTrue();
-		assertThat(grant.isWanted()).as("nobody is in the way of others").isFalse();
-		this.account.release(Direction.INCOMING, 2_500_000);
-		assertThat(this.admissions).isZero();
-		assertThat(used()).isZero();
-	}
-
-	@Test
-	void aNeedThatIsMetOtherwiseWaitsNoLonger() {
-		IncomingGrant grant = open();
-		grant.takes(FIRST);
-		this.account.tryReserve(Direction.INCOMING, 3_000_000 - used());
-		grant.need(FIRST + 10_000);
-		grant.release(FIRST);
-		grant.raise();
-		assertThat(grant.granted()).isGreaterThanOrEqualTo(FIRST + 10_000);
-		this.account.release(Direction.INCOMING, 1_000_000);
-		assertThat(this.admissions).isZero();
-	}
-
-	/** The loop has been told of the first when the other side wants nothing any more. */
-	@Test
-	void whatIsAdmittedAfterAYieldIsGivenBack() {
+	void whatIsYieldedWhileItWaitsEndsNoLease() {
 		this.account.tryReserve(Direction.INCOMING, 2_900_000);
 		IncomingGrant grant = open();
 		grant.need(900_000);
+		assertThat(grant.yield(grant.granted())).isTrue();
 		this.account.release(Direction.INCOMING, 2_900_000);
-		assertThat(this.admissions).isOne();
-		grant.yield(grant.received());
-		assertThat(grant.admit()).isFalse();
+		assertThat(grant.admit()).isTrue();
+		assertThat(grant.isOwed()).isTrue();
+		assertThat(grant.yield(899_999)).isTrue();
+		assertThat(grant.isOwed()).as("nor does a part").isTrue();
+		assertThat(grant.yield(1)).isTrue();
+		assertThat(grant.isOwed()).isFalse();
 		assertThat(used()).isZero();
 	}
 
@@ -184,7 +188,7 @@ class IncomingGrantTests {
 		List<IncomingGrant> line = List.of(named("first", order), named("second", order), generous,
 				named("third", order), known, named("last", order));
 		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - used());
-		line.forEach((each) -> each.need(each.granted() + 15_000));
+		line.forEach((each) -> each.need(15_000));
 		for (int i = 0; i < 4; i++) {
 			this.account.release(Direction.INCOMING, 15_000);
 		}
@@ -262,13 +266,18 @@ class IncomingGrantTests {
 					this.grant.takes(random.nextInt(most + 1));
 				}
 				case 2, 3 -> release(random);
-				case 4 -> this.grant.need(this.grant.granted() + random.nextInt(1_500_000));
+				case 4 -> {
+					int size = 1 + random.nextInt(random.nextBoolean() ? SHARE : 1_500_000);
+					if (size <= SHARE || !this.grant.hasAsked()) {
+						this.grant.need(size);
+					}
+				}
 				default -> {
 					if (random.nextInt(10) == 0) {
-						long before = this.grant.received();
-						long total = before + (long) ((this.grant.granted() - before) * random.nextDouble());
-						this.grant.yield(total);
-						this.released += total - before;
+						long most = this.grant.granted() - this.grant.received();
+						long bytes = (long) (most * random.nextDouble());
+						this.grant.yield(bytes);
+						this.released += bytes;
 					}
 				}
 			}

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,12 +36,31 @@ class GrantAnswersTests {
 		return new RecordingHandler();
 	});
 
+	private final WindowFrame window = new WindowFrame(this.connection[0].queue());
+
 	private final GrantAnswers answers = new GrantAnswers(this.grant,
 			new LeastRate(this.connection[0], 0, this.grant::owed, (reason) -> {
-			}), MAX_FRAME, () -> this.announced.add(this.grant.granted()));
+			}), MAX_FRAME, this.window, this::announce);
 
 	GrantAnswersTests() {
 		this.grant.open();
+		this.channel.flush();
+		Wire.flushed(this.channel);
+	}
+
+	private void announce() {
+		this.announced.add(this.grant.granted());
+		this.window.announce(0, this.grant.granted());
+	}
+
+	/** The flags of the WINDOWs that have left. */
+	private List<Integer> flags() {
+		this.channel.runPendingTasks();
+		return Wire.parse(Wire.flushed(this.channel))
+			.stream()
+			.filter((frame) -> frame.type() == FrameType.WINDOW)
+			.map(Wire.Frame::flags)
+			.toList();
 	}
 
 	@AfterEach
@@ -50,38 +71,77 @@ class GrantAnswersTests {
 	}
 
 	@Test
-	void aNeedIsAnnouncedWhenItIsReserved() {
-		long total = this.grant.granted() + MAX_FRAME;
+	void aLongNeedIsAnsweredWhenItIsReserved() {
+		long before = this.grant.granted();
 		this.account.overdraw(Direction.OUTGOING, 240_000);
-		this.answers.need(total);
-		assertThat(this.announced).isEmpty();
+		this.answers.need(MAX_FRAME);
+		assertThat(flags()).as("no answer").containsExactly(0);
+		this.announced.clear();
 		this.account.release(Direction.OUTGOING, 240_000);
 		assertThat(this.admissions).isEqualTo(1);
 		this.answers.admitted();
-		assertThat(this.announced).containsExactly(total);
+		assertThat(this.announced).containsExactly(before + MAX_FRAME);
 		this.answers.admitted();
 		assertThat(this.announced).as("once").hasSize(1);
+		assertThat(flags()).containsExactly(FrameHeader.FLAG_ANSWERS_NEED);
+		this.window.announce(0, before + MAX_FRAME);
+		assertThat(flags()).as("the next is no answer").containsExactly(0);
+	}
+
+	@Test
+	void aShortNeedIsNotAnswered() {
+		long before = this.grant.granted();
+		this.grant.takes((int) before);
+		this.grant.release(before);
+		this.answers.need(1);
+		assertThat(this.grant.granted()).isGreaterThan(before);
+		assertThat(flags()).containsExactly(0);
 	}
 
 	@Test
 	void aNeedOfMoreThanAFrameIsRefused() {
-		long granted = this.grant.granted();
-		for (long total : new long[] { -1, granted + MAX_FRAME + 1, Long.MAX_VALUE }) {
-			assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> this.answers.need(total))
-				.withMessage("NEED: %d (expected: at most the %d granted and max-frame-size, which is %d)", total,
-						granted, MAX_FRAME);
+		for (long size : new long[] { -1, 0, MAX_FRAME + 1, Long.MIN_VALUE, Long.MAX_VALUE }) {
+			assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> this.answers.need(size))
+				.withMessage("NEED: %d (expected: 1 to max-frame-size, which is %d)", size, MAX_FRAME);
 		}
 		assertThat(this.announced).isEmpty();
 	}
 
 	@Test
+	void aSecondLongNeedIsRefusedUntilTheFirstHasCome() {
+		this.account.overdraw(Direction.OUTGOING, 240_000);
+		this.answers.need(10_000);
+		this.answers.need(10);
+		assertTwiceIsRefused();
+		this.account.release(Direction.OUTGOING, 240_000);
+		assertTwiceIsRefused();
+		this.answers.admitted();
+		assertTwiceIsRefused();
+		this.grant.takes(9_999);
+		assertTwiceIsRefused();
+		this.answers.yield(1);
+		this.answers.need(5000);
+	}
+
+	private void assertTwiceIsRefused() {
+		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> this.answers.need(5000))
+			.withMessage("NEED: 5000, while what was asked for before has not come"
+					+ " (expected: one long frame at a time)");
+	}
+
+	@Test
 	void whatIsGivenBackWasGranted() {
 		long granted = this.grant.granted();
-		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> this.answers.yield(granted + 1))
-			.withMessage("YIELD: %d (expected: at most the %d granted)", granted + 1, granted);
+		this.grant.takes(100);
+		for (long bytes : new long[] { granted - 99, -1, Long.MAX_VALUE }) {
+			assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> this.answers.yield(bytes))
+				.withMessage("YIELD: %d (expected: at most the %d granted and not sent)", bytes, granted - 100);
+		}
 		assertThat(this.announced).isEmpty();
-		this.answers.yield(granted);
-		assertThat(this.announced).hasSize(1).first().satisfies((total) -> assertThat(total).isGreaterThan(granted));
+		this.answers.yield(granted - 100);
+		assertThat(this.announced).hasSize(1)
+			.first()
+			.satisfies((total) -> assertThat(total).isGreaterThan(granted - 100));
 	}
 
 }

@@ -21,12 +21,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Senders and their reader together, by chance: frames of any size, some of which are
  * given up while they wait, an account that is too small for all of them, and WINDOWs
  * that are late. The reader never sees a frame, a NEED or a YIELD that it has to refuse,
- * every frame that is wanted arrives in its order, and nothing stays reserved.
+ * every frame that is wanted arrives, the short ones and the long ones each in their
+ * order, and nothing stays reserved.
  */
 @Timeout(60)
 class GrantModelTests {
 
 	private static final int MAX_FRAME = 20_000;
+
+	private static final int SHARE = IncomingGrant.SHARE;
 
 	private static final int STEPS = 3000;
 
@@ -54,6 +57,9 @@ class GrantModelTests {
 		assertThat(this.account.used(Direction.INCOMING)).as("seed %d", seed).isZero();
 	}
 
+	private record Window(long total, boolean answersNeed) {
+	}
+
 	/** A connection: its sender, its reader, and what is on the way. */
 	private final class Link {
 
@@ -63,7 +69,7 @@ class GrantModelTests {
 
 		private final Deque<TestFrame> waiting = new ArrayDeque<>();
 
-		private final Deque<Long> windows = new ArrayDeque<>();
+		private final Deque<Window> windows = new ArrayDeque<>();
 
 		private final Deque<Integer> unreleased = new ArrayDeque<>();
 
@@ -75,7 +81,7 @@ class GrantModelTests {
 		Link(long seed) {
 			this.seed = seed;
 			this.reader.open();
-			announce();
+			announce(false);
 		}
 
 		void step(Random random) {
@@ -96,7 +102,7 @@ class GrantModelTests {
 		}
 
 		private int size(Random random) {
-			return (random.nextInt(4) == 0) ? random.nextInt(MAX_FRAME + 1) : random.nextInt(500);
+			return random.nextInt(new int[] { MAX_FRAME + 1, SHARE + 1, 500, 500 }[random.nextInt(4)]);
 		}
 
 		/** At most one of those that wait, wherever it stands. */
@@ -120,15 +126,15 @@ class GrantModelTests {
 			for (Wire.Frame frame : this.sender.sent()) {
 				switch (frame.type()) {
 					case FrameType.NEED -> {
-						long before = this.reader.granted();
-						assertThat(frame.callId() - before).as("seed %d: NEED", this.seed)
-							.isLessThanOrEqualTo(MAX_FRAME);
-						this.reader.need(frame.callId());
-						announceIfMore(before);
+						assertThat(frame.callId()).as("seed %d: NEED", this.seed).isBetween(1L, (long) MAX_FRAME);
+						assertThat(frame.callId() > SHARE && this.reader.hasAsked())
+							.as("seed %d: asks twice", this.seed)
+							.isFalse();
+						announce(this.reader.need((int) frame.callId()));
 					}
 					case FrameType.YIELD -> {
 						assertThat(this.reader.yield(frame.callId())).as("seed %d: YIELD", this.seed).isTrue();
-						announce();
+						announce(false);
 					}
 					default -> onFrame(frame);
 				}
@@ -137,19 +143,25 @@ class GrantModelTests {
 
 		private void onFrame(Wire.Frame frame) {
 			int size = frame.body().size();
-			assertThat(this.waiting.poll()).as("seed %d: order", this.seed)
-				.isNotNull()
-				.extracting(TestFrame::id)
-				.isEqualTo(frame.callId());
+			TestFrame next = this.waiting.stream()
+				.filter((each) -> isLong(each) == size > SHARE)
+				.findFirst()
+				.orElseThrow();
+			assertThat(next.id()).as("seed %d: order", this.seed).isEqualTo(frame.callId());
+			this.waiting.remove(next);
 			assertThat(this.reader.takes(size)).as("seed %d: a frame beyond the grant", this.seed).isTrue();
 			this.unreleased.add(size);
+		}
+
+		private static boolean isLong(TestFrame frame) {
+			return frame.length > SHARE;
 		}
 
 		private void release() {
 			Integer size = this.unreleased.poll();
 			if (size != null && this.reader.release(size)) {
 				this.reader.raise();
-				announce();
+				announce(false);
 			}
 		}
 
@@ -157,25 +169,19 @@ class GrantModelTests {
 			while (this.toAdmit > 0) {
 				this.toAdmit--;
 				if (this.reader.admit()) {
-					announce();
+					announce(true);
 				}
 			}
 		}
 
-		private void announceIfMore(long before) {
-			if (this.reader.granted() > before) {
-				announce();
-			}
-		}
-
-		private void announce() {
-			this.windows.add(this.reader.granted());
+		private void announce(boolean answersNeed) {
+			this.windows.add(new Window(this.reader.granted(), answersNeed));
 		}
 
 		private void hearWindow() {
-			Long total = this.windows.poll();
-			if (total != null) {
-				this.sender.window(total);
+			Window window = this.windows.poll();
+			if (window != null) {
+				this.sender.window(window.total(), window.answersNeed());
 			}
 		}
 

@@ -49,22 +49,30 @@ final class GrantedQueue implements AutoCloseable {
 
 	private Admission decide(TestFrame frame, int size, boolean writable) {
 		if (frame.abandoned) {
-			this.grant.gone(frame);
 			return Admission.SKIP;
 		}
 		if (!writable) {
 			return Admission.HOLD;
 		}
-		if (!this.grant.admits(frame, size)) {
-			return Admission.WAIT;
+		Admission admission = this.grant.admit(frame, size);
+		if (admission == Admission.WRITE) {
+			this.grant.sent(size);
 		}
-		this.grant.sent(size);
-		return Admission.WRITE;
+		return admission;
 	}
 
 	/** The other side grants so much in total. */
 	void window(long total) {
-		this.grant.raise(total);
+		window(total, false);
+	}
+
+	/** The same, with what was asked for. */
+	void answer(long total) {
+		window(total, true);
+	}
+
+	void window(long total, boolean answersNeed) {
+		this.grant.raise(total, answersNeed);
 		this.queue.resume();
 	}
 

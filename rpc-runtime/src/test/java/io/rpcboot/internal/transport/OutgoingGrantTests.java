@@ -1,5 +1,7 @@
 package io.rpcboot.internal.transport;
 
+import java.util.function.Function;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OutgoingGrantTests {
 
 	private static final int SHARE = IncomingGrant.SHARE;
+
+	private static final int LONG = SHARE + 1000;
 
 	private final GrantedQueue side = new GrantedQueue();
 
@@ -36,32 +40,106 @@ class OutgoingGrantTests {
 	}
 
 	@Test
-	void firstThatDoesNotFitAsksOnceAndTheOthersWaitBehindIt() {
+	void shortFrameThatDoesNotFitAsksOnceForEachGrantAndTheShortOnesWaitBehindIt() {
 		this.side.window(100);
 		this.side.enqueue(50);
 		this.side.enqueue(51);
 		this.side.enqueue(10);
 		this.side.enqueue(0);
-		assertThat(this.side.said()).containsExactly("1", "NEED 101");
+		assertThat(this.side.said()).containsExactly("1", "NEED 51");
 		this.side.queue.resume();
 		assertThat(this.side.said()).as("it has asked").isEmpty();
 		this.side.window(101);
-		assertThat(this.side.said()).as("the third asks when it is the first").containsExactly("2", "NEED 111");
+		assertThat(this.side.said()).as("the third asks when it is the first").containsExactly("2", "NEED 10");
 		this.side.window(111);
 		assertThat(this.side.said()).containsExactly("3", "4");
 	}
 
 	@Test
-	void laterFrameDoesNotOvertakeThoughItFits() {
+	void shortFrameDoesNotOvertakeAnotherThoughItFits() {
 		this.side.window(100);
 		this.side.enqueue(200);
 		assertThat(this.side.said()).containsExactly("NEED 200");
 		this.side.enqueue(1);
 		assertThat(this.side.said()).isEmpty();
 		this.side.window(199);
-		assertThat(this.side.said()).as("not yet enough").isEmpty();
+		assertThat(this.side.said()).as("not yet enough").containsExactly("NEED 200");
 		this.side.window(1000);
 		assertThat(this.side.said()).containsExactly("1", "2");
+	}
+
+	@Test
+	void shortFramesPassALongOneThatWaits() {
+		this.side.window(100);
+		this.side.enqueue(LONG);
+		this.side.enqueue(60);
+		assertThat(this.side.said()).containsExactly("2", "NEED " + LONG);
+		this.side.enqueue(40);
+		assertThat(this.side.said()).containsExactly("3");
+		this.side.enqueue(30);
+		assertThat(this.side.said()).containsExactly("NEED 30");
+		this.side.window(130);
+		assertThat(this.side.said()).containsExactly("4");
+		this.side.answer(130 + LONG);
+		assertThat(this.side.said()).containsExactly("1");
+	}
+
+	@Test
+	void nothingUsesWhatWasGrantedToALongFrame() {
+		this.side.window(100);
+		TestFrame large = this.side.enqueue(LONG);
+		assertThat(this.side.said()).containsExactly("NEED " + LONG);
+		large.admitted(withoutRoom(large.admission));
+		this.side.answer(100 + LONG);
+		this.side.enqueue(100);
+		this.side.enqueue(1);
+		assertThat(this.side.said()).as("no more than there was").containsExactly("2", "NEED 1");
+		this.side.enqueue(LONG);
+		assertThat(this.side.said()).isEmpty();
+		this.hasRoom = true;
+		this.side.window(101 + LONG);
+		assertThat(this.side.said()).containsExactly("1", "3", "NEED " + LONG);
+	}
+
+	private boolean hasRoom;
+
+	private Function<Boolean, Admission> withoutRoom(Function<Boolean, Admission> admission) {
+		return (writable) -> admission.apply(this.hasRoom);
+	}
+
+	@Test
+	void longFramesAskOneAfterTheOther() {
+		this.side.enqueue(LONG);
+		this.side.enqueue(LONG + 1);
+		assertThat(this.side.said()).containsExactly("NEED " + LONG);
+		this.side.window(LONG);
+		assertThat(this.side.said()).as("no answer, though it would do").isEmpty();
+		this.side.answer(LONG);
+		assertThat(this.side.said()).containsExactly("1", "NEED " + (LONG + 1));
+		this.side.answer(2 * LONG + 1);
+		assertThat(this.side.said()).containsExactly("2");
+		assertThat(this.side.grant.longFrames()).isEqualTo(2);
+	}
+
+	@Test
+	void longFrameThatFitsNeedNotAsk() {
+		this.side.window(2 * LONG);
+		this.side.enqueue(LONG);
+		this.side.enqueue(LONG);
+		assertThat(this.side.said()).containsExactly("1", "2");
+	}
+
+	@Test
+	void oneCallIsLeftToTheLongOneThatAsked() {
+		this.side.window(100);
+		assertThat(this.side.grant.callsKept(10)).isZero();
+		this.side.enqueue(LONG);
+		this.side.said();
+		assertThat(this.side.grant.callsKept(10)).isOne();
+		assertThat(this.side.grant.callsKept(LONG)).isZero();
+		this.side.answer(100 + LONG);
+		this.side.said();
+		assertThat(this.side.grant.callsKept(10)).isZero();
 	}
 
 	@Test
@@ -76,74 +154,63 @@ class OutgoingGrantTests {
 	@Test
 	void frameThatIsGoneLetsTheOthersPass() {
 		this.side.window(100);
-		TestFrame large = this.side.enqueue(200);
+		TestFrame first = this.side.enqueue(200);
 		this.side.enqueue(100);
 		assertThat(this.side.said()).containsExactly("NEED 200");
-		this.side.giveUp(large);
+		this.side.giveUp(first);
 		this.side.queue.resume();
 		assertThat(this.side.said()).containsExactly("2");
-		assertThat(large.skipped).hasValue(1);
+		assertThat(first.skipped).hasValue(1);
 	}
 
 	@Test
 	void whatIsGrantedToAFrameThatIsGoneIsGivenBack() {
 		this.side.window(100);
-		TestFrame large = this.side.enqueue(200);
-		assertThat(this.side.said()).containsExactly("NEED 200");
+		TestFrame large = this.side.enqueue(LONG);
+		assertThat(this.side.said()).containsExactly("NEED " + LONG);
 		this.side.giveUp(large);
 		assertThat(this.side.said()).as("not granted yet").isEmpty();
 		this.side.window(150);
 		assertThat(this.side.said()).as("nor now").isEmpty();
-		this.side.window(200);
-		assertThat(this.side.said()).containsExactly("YIELD 200");
-		assertThat(this.side.grant.sent()).isEqualTo(200);
-		this.side.window(200);
+		this.side.answer(150 + LONG);
+		assertThat(this.side.said()).containsExactly("YIELD " + LONG);
+		assertThat(this.side.grant.sent()).isEqualTo(LONG);
+		this.side.answer(150 + LONG);
 		assertThat(this.side.said()).as("once").isEmpty();
 	}
 
 	@Test
 	void whatIsGrantedBeforeTheFrameIsGoneIsGivenBack() {
-		TestFrame large = this.side.enqueue(200);
-		assertThat(this.side.said()).containsExactly("NEED 200");
+		TestFrame large = this.side.enqueue(LONG);
+		assertThat(this.side.said()).containsExactly("NEED " + LONG);
 		large.abandoned = true;
-		this.side.window(200);
-		assertThat(this.side.said()).containsExactly("YIELD 200");
+		this.side.answer(LONG);
+		assertThat(this.side.said()).containsExactly("YIELD " + LONG);
 	}
 
 	@Test
 	void anotherUsesWhatWasGrantedToAFrameThatIsGone() {
-		TestFrame large = this.side.enqueue(200);
-		assertThat(this.side.said()).containsExactly("NEED 200");
+		TestFrame large = this.side.enqueue(LONG);
+		assertThat(this.side.said()).containsExactly("NEED " + LONG);
 		this.side.giveUp(large);
-		this.side.enqueue(200);
+		this.side.enqueue(LONG - 100);
 		assertThat(this.side.said()).as("it was asked for already").isEmpty();
-		this.side.window(200);
-		assertThat(this.side.said()).containsExactly("2");
+		this.side.answer(LONG);
+		assertThat(this.side.said()).containsExactly("2", "YIELD 100");
 	}
 
 	@Test
-	void restOfWhatWasGrantedIsGivenBackWhenTheOthersHaveGone() {
-		TestFrame large = this.side.enqueue(200);
-		this.side.enqueue(30);
-		assertThat(this.side.said()).containsExactly("NEED 200");
-		large.abandoned = true;
-		this.side.window(200);
-		assertThat(this.side.said()).containsExactly("2", "YIELD 200");
-		assertThat(this.side.grant.sent()).isEqualTo(200);
-	}
-
-	@Test
-	void frameThatNeedsMoreThanTheOneThatIsGoneAsksForMore() {
-		TestFrame large = this.side.enqueue(200);
-		assertThat(this.side.said()).containsExactly("NEED 200");
+	void frameThatNeedsMoreThanTheOneThatIsGoneAsksWhenThatIsAnswered() {
+		TestFrame large = this.side.enqueue(LONG);
+		assertThat(this.side.said()).containsExactly("NEED " + LONG);
 		this.side.giveUp(large);
-		this.side.enqueue(300);
-		assertThat(this.side.said()).containsExactly("NEED 300");
-		this.side.window(200);
-		assertThat(this.side.said()).as("it may still use it").isEmpty();
-		this.side.window(300);
+		this.side.enqueue(2 * LONG);
+		assertThat(this.side.said()).isEmpty();
+		this.side.answer(LONG);
+		assertThat(this.side.said()).containsExactly("YIELD " + LONG, "NEED " + 2 * LONG);
+		this.side.answer(3 * LONG);
 		assertThat(this.side.said()).containsExactly("2");
-		assertThat(this.side.grant.sent()).isEqualTo(300);
+		assertThat(this.side.grant.sent()).isEqualTo(3 * LONG);
 	}
 
 	@Test
@@ -163,14 +230,14 @@ class OutgoingGrantTests {
 		this.side.grant.yieldUnused();
 		assertThat(this.side.said()).as("it was used since the last look").isEmpty();
 		this.side.grant.yieldUnused();
-		assertThat(this.side.said()).containsExactly("YIELD " + (100_000 - SHARE));
+		assertThat(this.side.said()).containsExactly("YIELD " + (100_000 - 10 - SHARE));
 		this.side.grant.yieldUnused();
 		this.side.grant.yieldUnused();
 		assertThat(this.side.said()).as("once").isEmpty();
 		this.side.enqueue(SHARE);
 		assertThat(this.side.said()).as("the share is there").containsExactly("2");
 		this.side.enqueue(1);
-		assertThat(this.side.said()).containsExactly("NEED 100001");
+		assertThat(this.side.said()).containsExactly("NEED 1");
 	}
 
 	@Test
@@ -193,7 +260,7 @@ class OutgoingGrantTests {
 			this.side.grant.yieldUnused();
 		}
 		assertThat(this.side.said()).isEmpty();
-		this.side.window(20_000);
+		this.side.answer(30_000);
 		assertThat(this.side.said()).containsExactly("1");
 	}
 
@@ -201,13 +268,15 @@ class OutgoingGrantTests {
 	void whetherOthersWaitForAFrameCanBeAsked() {
 		TestFrame first = this.side.enqueue(10);
 		TestFrame second = this.side.enqueue(10);
+		TestFrame large = this.side.enqueue(LONG);
 		this.side.said();
-		assertThat(this.side.grant.isFirst(first)).isTrue();
-		assertThat(this.side.grant.isFirst(second)).isFalse();
+		assertThat(this.side.queue.isNext(first)).isTrue();
+		assertThat(this.side.queue.isNext(second)).isFalse();
+		assertThat(this.side.queue.isNext(large)).isTrue();
 		this.side.window(10);
 		this.side.said();
-		assertThat(this.side.grant.isFirst(first)).isFalse();
-		assertThat(this.side.grant.isFirst(second)).isTrue();
+		assertThat(this.side.queue.isNext(first)).isFalse();
+		assertThat(this.side.queue.isNext(second)).isTrue();
 	}
 
 	@Test
@@ -219,6 +288,18 @@ class OutgoingGrantTests {
 		assertThat(this.side.said()).isEmpty();
 		this.side.window(100);
 		assertThat(this.side.said()).containsExactly("1");
+	}
+
+	/** It is on its way already when what seems unused is given back. */
+	@Test
+	void frameThatMeetsAYieldStaysWithinTheGrant() {
+		this.side.window(10_000);
+		this.side.said();
+		this.side.grant.yieldUnused();
+		this.side.enqueue(3000);
+		this.side.grant.yieldUnused();
+		assertThat(this.side.said()).containsExactly("1", "YIELD " + (10_000 - SHARE));
+		assertThat(this.side.grant.sent()).isEqualTo(10_000 - SHARE + 3000);
 	}
 
 }
