@@ -73,10 +73,12 @@ class GoldenBytesTests {
 						new byte[0]),
 				new Golden("WINDOW", "00000008 0a 00 0000 0000000000001000", WINDOW_BODY,
 						header(8, FrameType.WINDOW, 0, 0, 4096), Window.encode(67108864)),
-				new Golden("NEED", "00000000 0f 00 0000 0000000000802c80", "",
-						header(0, FrameType.NEED, 0, 0, 8_400_000), new byte[0]),
-				new Golden("YIELD", "00000000 10 00 0000 0000000000802c80", "",
-						header(0, FrameType.YIELD, 0, 0, 8_400_000), new byte[0]),
+				new Golden("WINDOW, the answer to NEED", "00000008 0a 40 0000 0000000000001000", "0000000000810000",
+						header(8, FrameType.WINDOW, FrameHeader.FLAG_ANSWERS_NEED, 0, 4096), Window.encode(8_454_144)),
+				new Golden("NEED", "00000000 0f 00 0000 0000000000800000", "",
+						header(0, FrameType.NEED, 0, 0, 8_388_608), new byte[0]),
+				new Golden("YIELD", "00000000 10 00 0000 0000000000800000", "",
+						header(0, FrameType.YIELD, 0, 0, 8_388_608), new byte[0]),
 				new Golden("GO_AWAY", "00000004 0b 00 000e 0000000000000007", "73746f70",
 						header(4, FrameType.GO_AWAY, 0, 14, 7), "stop".getBytes(StandardCharsets.UTF_8)));
 	}
