@@ -36,7 +36,7 @@ public final class MemoryAccount extends AccountLevels {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final List<WaitingLine> waiters = List.of(new WaitingLine(true), new WaitingLine(false));
+	private final List<WaitingLine> waiters = List.of(new WaitingLine(this.keptForEarned), new WaitingLine());
 
 	/** What is to be done when the account is not overdrawn, in its order. */
 	private Set<Runnable> postponed = new LinkedHashSet<>();
@@ -75,7 +75,7 @@ public final class MemoryAccount extends AccountLevels {
 
 		private final Direction direction;
 
-		private final long bytes;
+		final long bytes;
 
 		private final Runnable admitted;
 
@@ -179,7 +179,8 @@ public final class MemoryAccount extends AccountLevels {
 	/**
 	 * Enter bytes when it is their turn and there is room.
 	 * @param direction what they are for
-	 * @param bytes how many, at most {@link #mostOfOne()}
+	 * @param bytes how many, at most {@link #mostOfOne()}, and incoming ones at most the
+	 * largest body
 	 * @param admitted run once when they have been entered, by the thread that made room,
 	 * before this returns if there is room now; must not block
 	 * @return the place in the queue
@@ -334,8 +335,11 @@ public final class MemoryAccount extends AccountLevels {
 		for (Direction direction : Direction.values()) {
 			WaitingLine queue = queue(direction);
 			for (Waiter next = queue.next(); next != null; next = queue.next()) {
-				if (!this.sums.enterWithin(direction, next.bytes, this.mostOfOne)) {
-					break;
+				if (!this.sums.enterWithin(direction, next.bytes, queue.mostFor(next, this.mostOfOne))) {
+					next = queue.passing();
+					if (next == null || !this.sums.enterWithin(direction, next.bytes, this.mostOfOne)) {
+						break;
+					}
 				}
 				queue.admit(next);
 				this.waiting--;

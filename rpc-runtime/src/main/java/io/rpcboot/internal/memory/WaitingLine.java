@@ -1,5 +1,9 @@
 package io.rpcboot.internal.memory;
 
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
 import io.rpcboot.internal.memory.MemoryAccount.Waiter;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * peers that ask and never send would each hold the memory for as long as a lease lasts
  * before a newcomer has its turn. To delay others for longer than a few leases, a peer
  * has to come last and wait for longest at the same time.
+ * <p>
+ * A part of the room is kept for those who have earned it and ask for no more than that.
+ * They pass whoever has the turn, as many bytes in each turn as are kept.
  */
 final class WaitingLine {
 
@@ -24,6 +31,13 @@ final class WaitingLine {
 
 	private final boolean takesTurns;
 
+	private final long kept;
+
+	/** Those who may pass, in their order; they stand in the line, too. */
+	private final Set<Waiter> mayPass = new LinkedHashSet<>();
+
+	private long passed;
+
 	private @Nullable Waiter oldest;
 
 	private @Nullable Waiter newest;
@@ -33,12 +47,19 @@ final class WaitingLine {
 
 	private int turn;
 
+	/** Create an empty line in which whoever came first is always next. */
+	WaitingLine() {
+		this.takesTurns = false;
+		this.kept = 0;
+	}
+
 	/**
-	 * Create an empty line.
-	 * @param takesTurns false if whoever came first is always next
+	 * Create an empty line that takes turns.
+	 * @param kept bytes for those who have earned it
 	 */
-	WaitingLine(boolean takesTurns) {
-		this.takesTurns = takesTurns;
+	WaitingLine(long kept) {
+		this.takesTurns = true;
+		this.kept = kept;
 	}
 
 	void add(Waiter waiter) {
@@ -51,6 +72,9 @@ final class WaitingLine {
 		}
 		this.newest = waiter;
 		waiter.waits = true;
+		if (waiter.earned && waiter.bytes <= this.kept) {
+			this.mayPass.add(waiter);
+		}
 	}
 
 	/** Returns false if it does not wait here. */
@@ -73,8 +97,10 @@ final class WaitingLine {
 		}
 		waiter.older = null;
 		waiter.newer = null;
+		this.mayPass.remove(waiter);
 		if (this.next == waiter) {
 			this.next = null;
+			this.passed = 0;
 		}
 		return true;
 	}
@@ -87,10 +113,27 @@ final class WaitingLine {
 		return this.next;
 	}
 
-	/** The one who is next has room. */
+	/** Of the most that one direction may have, what there is for this one. */
+	long mostFor(Waiter waiter, long most) {
+		return waiter.earned ? most : most - this.kept;
+	}
+
+	/** Who may go before the one that is next; null for nobody. */
+	@Nullable Waiter passing() {
+		Iterator<Waiter> all = this.mayPass.iterator();
+		Waiter first = all.hasNext() ? all.next() : null;
+		return (first != null && this.passed + first.bytes <= this.kept) ? first : null;
+	}
+
+	/** One of those who wait has room: the next, or one that passes it. */
 	void admit(Waiter waiter) {
+		if (waiter == this.next) {
+			this.turn = (this.turn + 1) % TURNS;
+		}
+		else {
+			this.passed += waiter.bytes;
+		}
 		remove(waiter);
-		this.turn = (this.turn + 1) % TURNS;
 	}
 
 	private @Nullable Waiter choose() {

@@ -98,7 +98,7 @@ class IncomingGrantTests {
 
 	@Test
 	void needWaitsInTurnAndIsMetBesideWhatIsGranted() {
-		this.account.tryReserve(Direction.INCOMING, 2_900_000);
+		this.account.tryReserve(Direction.INCOMING, 2_600_000);
 		IncomingGrant grant = open();
 		assertThat(grant.need(500_000)).isFalse();
 		assertThat(grant.hasAsked()).isTrue();
@@ -116,7 +116,7 @@ class IncomingGrantTests {
 		assertThat(grant.hasAsked()).isFalse();
 		grant.release(500_000);
 		grant.raise();
-		assertThat(used()).as("what is over was given back").isLessThanOrEqualTo(2_400_000 + MOST);
+		assertThat(used()).as("what is over was given back").isLessThanOrEqualTo(2_100_000 + MOST);
 	}
 
 	@Test
@@ -178,25 +178,43 @@ class IncomingGrantTests {
 	/** Third turn in three: it came before the last, but after others that wait. */
 	@Test
 	void whatWasSentEarnsATurnAndWhatWasGivenBackDoesNot() {
+		MemoryAccount nothingKept = new MemoryAccount(4_000_000, 2_000_000);
 		List<String> order = new ArrayList<>();
-		IncomingGrant known = named("known", order);
-		known.takes(20_000);
-		known.release(20_000);
-		known.raise();
-		IncomingGrant generous = named("generous", order);
-		generous.yield(20_000);
-		List<IncomingGrant> line = List.of(named("first", order), named("second", order), generous,
-				named("third", order), known, named("last", order));
-		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - used());
-		line.forEach((each) -> each.need(15_000));
+		IncomingGrant known = named("known", nothingKept, order);
+		IncomingGrant generous = named("generous", nothingKept, order);
 		for (int i = 0; i < 4; i++) {
-			this.account.release(Direction.INCOMING, 15_000);
+			known.takes(SHARE);
+			known.release(SHARE);
+			known.raise();
+			generous.yield(SHARE);
+		}
+		List<IncomingGrant> line = List.of(named("first", nothingKept, order), named("second", nothingKept, order),
+				generous, named("third", nothingKept, order), known, named("last", nothingKept, order));
+		nothingKept.tryReserve(Direction.INCOMING, 2_000_000);
+		line.forEach((each) -> each.need(4 * SHARE));
+		for (int i = 0; i < 4; i++) {
+			nothingKept.release(Direction.INCOMING, 4 * SHARE);
 		}
 		assertThat(order).containsExactly("first", "last", "second", "known");
 	}
 
-	private IncomingGrant named(String name, List<String> order) {
-		IncomingGrant grant = new IncomingGrant(this.account, MOST, () -> order.add(name));
+	@Test
+	void whoHasSentAsMuchBeforePassesThoseWhoHaveNot() {
+		List<String> order = new ArrayList<>();
+		IncomingGrant known = named("known", this.account, order);
+		known.takes(20_000);
+		known.release(20_000);
+		known.raise();
+		IncomingGrant stranger = named("stranger", this.account, order);
+		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.keptForEarned - used());
+		stranger.need(15_000);
+		assertThat(order).isEmpty();
+		known.need(15_000);
+		assertThat(order).containsExactly("known");
+	}
+
+	private IncomingGrant named(String name, MemoryAccount from, List<String> order) {
+		IncomingGrant grant = new IncomingGrant(from, MOST, () -> order.add(name));
 		grant.open();
 		return grant;
 	}

@@ -37,9 +37,9 @@ class MemoryAccountTests {
 
 	@Test
 	void thoseThatWaitAreAdmittedInTheirTurn() {
-		this.account.tryReserve(Direction.INCOMING, 700);
+		this.account.tryReserve(Direction.INCOMING, 650);
 		waiter("large", 600);
-		waiter("small", 10);
+		waiter("small", 5);
 		assertThat(this.admitted).as("small fits, but large was first").isEmpty();
 		assertThat(this.account.tryReserve(Direction.INCOMING, 10)).as("nobody overtakes").isFalse();
 		assertThat(this.account.reserveAhead(10)).as("nor does anybody ahead of need").isZero();
@@ -47,18 +47,18 @@ class MemoryAccountTests {
 		assertThat(this.admitted).isEmpty();
 		this.account.release(Direction.INCOMING, 100);
 		assertThat(this.admitted).containsExactly("large", "small");
-		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(710);
+		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(655);
 	}
 
 	@Test
 	void oneThatGivesUpLetsOthersPass() {
-		this.account.tryReserve(Direction.INCOMING, 700);
+		this.account.tryReserve(Direction.INCOMING, 640);
 		Waiter large = waiter("large", 600);
 		waiter("small", 10);
 		assertThat(large.cancel()).isTrue();
 		assertThat(this.admitted).containsExactly("small");
 		assertThat(large.cancel()).as("twice").isFalse();
-		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(710);
+		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(650);
 	}
 
 	/**
@@ -66,11 +66,11 @@ class MemoryAccountTests {
 	 */
 	@Test
 	void oneThatComesLastIsDelayedByFewOfThoseThatStandBeforeIt() {
-		this.account.tryReserve(Direction.INCOMING, 700);
+		this.account.tryReserve(Direction.INCOMING, 650);
 		for (int i = 0; i < 1000; i++) {
-			waiter("idle", 700);
+			waiter("idle", 650);
 		}
-		waiter("newcomer", 700);
+		waiter("newcomer", 650);
 		releaseUntil("newcomer");
 		assertThat(this.admitted).hasSizeLessThanOrEqualTo(3);
 	}
@@ -78,14 +78,14 @@ class MemoryAccountTests {
 	/** Who comes last again and again is not who has sent something. */
 	@Test
 	void oneThatHasEarnedItIsDelayedByFewWhateverTheOthersDo() {
-		this.account.tryReserve(Direction.INCOMING, 700);
+		this.account.tryReserve(Direction.INCOMING, 650);
 		for (int i = 0; i < 1000; i++) {
-			waiter("idle", 700);
+			waiter("idle", 650);
 		}
-		this.account.reserveInTurn(Direction.INCOMING, 700, true, () -> this.admitted.add("honest"));
+		this.account.reserveInTurn(Direction.INCOMING, 650, true, () -> this.admitted.add("honest"));
 		for (int i = 0; i < 5 && !this.admitted.contains("honest"); i++) {
-			waiter("again", 700);
-			this.account.release(Direction.INCOMING, 700);
+			waiter("again", 650);
+			this.account.release(Direction.INCOMING, 650);
 		}
 		assertThat(this.admitted).contains("honest").hasSizeLessThanOrEqualTo(4);
 	}
@@ -93,13 +93,13 @@ class MemoryAccountTests {
 	/** Every third turn is theirs. */
 	@Test
 	void oneThatWaitsForLongestIsNotForgotten() {
-		this.account.tryReserve(Direction.INCOMING, 700);
+		this.account.tryReserve(Direction.INCOMING, 650);
 		waiter("first", 10);
-		waiter("idle", 700);
-		waiter("large", 750);
+		waiter("idle", 650);
+		waiter("large", 657);
 		for (int i = 0; i < 12 && !this.admitted.contains("large"); i++) {
-			this.account.reserveInTurn(Direction.INCOMING, 700, true, () -> this.admitted.add("earned"));
-			waiter("newest", 700);
+			this.account.reserveInTurn(Direction.INCOMING, 650, true, () -> this.admitted.add("earned"));
+			waiter("newest", 650);
 			this.account.release(Direction.INCOMING, this.account.used(Direction.INCOMING));
 		}
 		assertThat(this.admitted).contains("large");
@@ -108,7 +108,7 @@ class MemoryAccountTests {
 	@Test
 	void whoHasATurnKeepsItUntilThereIsRoom() {
 		this.account.tryReserve(Direction.INCOMING, 700);
-		waiter("large", 700);
+		waiter("large", 600);
 		for (int i = 0; i < 10; i++) {
 			waiter("small", 10);
 		}
@@ -116,6 +116,43 @@ class MemoryAccountTests {
 		assertThat(this.admitted).isEmpty();
 		this.account.release(Direction.INCOMING, 100);
 		assertThat(this.admitted).startsWith("large", "small").hasSize(6);
+	}
+
+	/** An eighth of what may come in is theirs, so that they wait for no lease. */
+	@Test
+	void thoseWhoHaveEarnedItPassAsMuchAsIsKeptForThem() {
+		this.account.tryReserve(Direction.INCOMING, 650);
+		waiter("idle", 650);
+		for (int i = 0; i < 4; i++) {
+			earned("earned", 30);
+		}
+		assertThat(this.admitted).as("93 are kept").containsExactly("earned", "earned", "earned");
+		this.account.release(Direction.INCOMING, 90);
+		assertThat(this.admitted).as("no more in this turn").hasSize(3);
+		this.account.release(Direction.INCOMING, 650);
+		assertThat(this.admitted).containsExactly("earned", "earned", "earned", "idle", "earned");
+	}
+
+	@Test
+	void thoseWhoHaveNotEarnedItOrNeedMoreThanIsKeptDoNotPass() {
+		this.account.tryReserve(Direction.INCOMING, 600);
+		waiter("idle", 650);
+		waiter("small", 10);
+		earned("large", 94);
+		assertThat(this.admitted).isEmpty();
+		Waiter gone = earned("gone", 93);
+		assertThat(gone.cancel()).as("it is in already").isFalse();
+		assertThat(this.admitted).containsExactly("gone");
+	}
+
+	@Test
+	void theLargestBodyFitsBesideWhatIsKept() {
+		for (long largest : new long[] { 10, 100, 250, 300, 400, 499, 500 }) {
+			MemoryAccount other = new MemoryAccount(1000, largest);
+			other.reserveAhead(1000);
+			other.reserveInTurn(Direction.INCOMING, largest, () -> this.admitted.add("body of " + largest));
+			assertThat(this.admitted).contains("body of " + largest);
+		}
 	}
 
 	@Test
@@ -162,7 +199,7 @@ class MemoryAccountTests {
 		for (int i = 0; i < 5_000; i++) {
 			int number = waiters.size();
 			switch (random.nextInt(3)) {
-				case 0 -> waiters.add(this.account.reserveInTurn(Direction.INCOMING, 1 + random.nextInt(700),
+				case 0 -> waiters.add(this.account.reserveInTurn(Direction.INCOMING, 1 + random.nextInt(650),
 						random.nextBoolean(), () -> this.admitted.add("number " + number)));
 				case 1 -> gaveUp += !waiters.isEmpty() && waiters.get(random.nextInt(number)).cancel() ? 1 : 0;
 				default -> this.account.release(Direction.INCOMING,
@@ -258,7 +295,7 @@ class MemoryAccountTests {
 		this.account.whenNotOverdrawn(() -> this.admitted.add("at once"));
 		this.account.overdraw(Direction.OUTGOING, 1001);
 		this.account.whenNotOverdrawn(() -> this.admitted.add("later"));
-		waiter("large", 700);
+		waiter("large", 650);
 		assertThat(this.admitted).containsExactly("at once");
 		assertThat(this.account.isFarOverdrawn()).isFalse();
 		this.account.overdraw(Direction.OUTGOING, 125);
@@ -300,6 +337,10 @@ class MemoryAccountTests {
 
 	private Waiter waiter(String name, long bytes) {
 		return this.account.reserveInTurn(Direction.INCOMING, bytes, () -> this.admitted.add(name));
+	}
+
+	private Waiter earned(String name, long bytes) {
+		return this.account.reserveInTurn(Direction.INCOMING, bytes, true, () -> this.admitted.add(name));
 	}
 
 	private boolean reserve(long bytes, long deadlineNanos) {
