@@ -108,6 +108,15 @@ class MemoryPeersIntegrationTests {
 		return total;
 	}
 
+	/** Wait until what was asked for is granted. */
+	private static long awaitAnswer(Peer peer) throws IOException {
+		Received window = peer.read(FrameType.WINDOW);
+		while (window.flags() != FrameHeader.FLAG_ANSWERS_NEED) {
+			window = peer.read(FrameType.WINDOW);
+		}
+		return total(window);
+	}
+
 	/** The header of a body, and what is to come of it at first. */
 	private static void beginBody(Peer peer, int length, int sent) throws IOException {
 		peer.send((out) -> {
@@ -161,7 +170,7 @@ class MemoryPeersIntegrationTests {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
 			need(peer, MAX_FRAME);
-			long granted = awaitGrant(peer, FIRST_GRANT + MAX_FRAME);
+			long granted = awaitAnswer(peer);
 			assertThat(this.accounts.of(Level.SERVER_MEMORY_INCOMING)).isEqualTo(granted - 4 * KIB);
 			giveBack(peer, granted);
 			Eventually.until("all is free: " + this.accounts,
@@ -234,7 +243,7 @@ class MemoryPeersIntegrationTests {
 				Peer fourth = new Peer(this.server.port())) {
 			RawCalls.bind(first);
 			need(first, MAX_FRAME);
-			awaitGrant(first, FIRST_GRANT + MAX_FRAME);
+			awaitAnswer(first);
 			beginBody(first, MAX_FRAME, MAX_FRAME / 2);
 			for (Peer peer : List.of(second, third, fourth)) {
 				RawCalls.bind(peer);
@@ -253,7 +262,7 @@ class MemoryPeersIntegrationTests {
 			try (Peer peer = new Peer(this.server.port())) {
 				RawCalls.bind(peer);
 				need(peer, MAX_FRAME);
-				awaitGrant(peer, FIRST_GRANT + MAX_FRAME);
+				awaitAnswer(peer);
 				beginBody(peer, MAX_FRAME, MAX_FRAME / 2);
 				peer.socket.setSoLinger(true, 0);
 			}
@@ -272,7 +281,7 @@ class MemoryPeersIntegrationTests {
 			}
 			for (Peer peer : List.of(first, second)) {
 				need(peer, MAX_FRAME);
-				awaitGrant(peer, FIRST_GRANT + MAX_FRAME);
+				awaitAnswer(peer);
 			}
 			need(third, MAX_FRAME);
 		}

@@ -37,13 +37,15 @@ class ShortCallsPassIntegrationTests {
 
 	private final LeakWatch leaks = new LeakWatch();
 
+	private final CallsImpl implementation = new CallsImpl();
+
 	private final RpcServer server = RpcServer.builder()
 		.port(0)
 		.bindAddress("127.0.0.1")
 		.maxFrameSize(MIB)
 		.memory(SMALL)
 		.metrics(this.accounts)
-		.service(Calls.class, new CallsImpl())
+		.service(Calls.class, this.implementation)
 		.start();
 
 	@AfterEach
@@ -105,6 +107,33 @@ class ShortCallsPassIntegrationTests {
 			}
 			assertThat(first.get(20, TimeUnit.SECONDS)).hasSize(600_000);
 			assertThat(second.get(20, TimeUnit.SECONDS)).hasSize(5000);
+		}
+		finally {
+			for (Peer peer : peers) {
+				peer.close();
+			}
+		}
+	}
+
+	/** What a long call uses, it has reserved for itself. */
+	@Test
+	void shortCallsHaveTheirShareWhileALongOneIsAtWork() throws Exception {
+		List<Peer> peers = new ArrayList<>();
+		try (RpcClient client = client().build()) {
+			Calls calls = client.reference(Calls.class, References.at(this.server));
+			assertThat(calls.add(1, 2)).isEqualTo(3);
+			fill(peers);
+			CompletableFuture<String> large = calls.laterAtGate("x".repeat(600_000));
+			for (Peer peer : peers) {
+				peer.close();
+			}
+			Eventually.until("it is at work", () -> !this.implementation.futures.isEmpty());
+			peers.clear();
+			fill(peers);
+			assertShortCallsGo(calls);
+			assertThat(large).isNotDone();
+			this.implementation.futures.element().complete("done");
+			assertThat(large.get(20, TimeUnit.SECONDS)).isEqualTo("done");
 		}
 		finally {
 			for (Peer peer : peers) {

@@ -52,8 +52,13 @@ abstract class GrantReserve implements Lease {
 	/** Bytes that the other side has asked for last. */
 	private int asked;
 
-	/** The total at which what was asked for and granted has come. */
-	private long owedUntil;
+	/**
+	 * What was asked for and granted, until a long frame has come or it is given back.
+	 */
+	int owed;
+
+	/** Number of those. */
+	private long leases;
 
 	/** Bytes of what counts as received that were given back instead. */
 	private long yielded;
@@ -87,7 +92,9 @@ abstract class GrantReserve implements Lease {
 		if (unreserved > 0) {
 			this.reserved += this.account.reserveAhead(unreserved);
 		}
-		this.granted = Math.max(this.granted, this.released + Math.min(target, SHARE + this.reserved));
+		// what long frames have reserved leaves the share to short ones
+		long wanted = Math.max(this.released + target, this.received + this.owed + SHARE);
+		this.granted = Math.max(this.granted, Math.min(wanted, this.released + SHARE + this.reserved));
 		giveBack();
 		long quarter = (this.granted - this.released) / 4;
 		long missing = this.shortUntil - this.granted;
@@ -120,7 +127,7 @@ abstract class GrantReserve implements Lease {
 			return false; // the share will do as soon as what is here is free
 		}
 		if (this.granted - before >= size) { // so much at least, whatever is on the way
-			this.owedUntil = this.received + size;
+			lend(size);
 			return true;
 		}
 		boolean earned = this.received - this.yielded >= size;
@@ -140,8 +147,18 @@ abstract class GrantReserve implements Lease {
 		this.waiter = null;
 		this.reserved += this.asked;
 		this.granted += this.asked;
-		this.owedUntil = this.received + this.asked;
+		lend(this.asked);
 		return true;
+	}
+
+	private void lend(int size) {
+		this.owed = size;
+		this.leases++;
+	}
+
+	/** A frame has come, or was given back, while one is owed. */
+	final void paid(long size) {
+		this.owed = (int) Math.max(0, this.owed - size);
 	}
 
 	/**
@@ -156,6 +173,7 @@ abstract class GrantReserve implements Lease {
 		this.received += bytes;
 		this.released += bytes;
 		this.yielded += bytes;
+		paid(bytes);
 		this.window = SHARE;
 		raise();
 		return true;
@@ -175,12 +193,12 @@ abstract class GrantReserve implements Lease {
 	 * @return true until all of it has come or was given back
 	 */
 	public final boolean isOwed() {
-		return this.owedUntil > this.received;
+		return this.owed > 0;
 	}
 
 	@Override
 	public final long owed() {
-		return isOwed() ? this.owedUntil + this.received : 0;
+		return isOwed() ? this.leases : 0;
 	}
 
 	@Override

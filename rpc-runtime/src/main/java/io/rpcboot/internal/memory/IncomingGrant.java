@@ -38,6 +38,9 @@ public final class IncomingGrant extends GrantReserve {
 			return false;
 		}
 		this.received += size;
+		if (this.owed != 0 && size > SHARE) {
+			paid(size);
+		}
 		return true;
 	}
 

@@ -7,8 +7,7 @@ package io.rpcboot.internal.memory;
 public interface Lease {
 
 	/**
-	 * Which lease is owed: another number after each that was granted and after each body
-	 * that has come.
+	 * Which lease is owed: each has another number.
 	 * @return 0 if nothing is owed
 	 */
 	long owed();
