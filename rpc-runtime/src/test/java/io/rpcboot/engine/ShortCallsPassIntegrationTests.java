@@ -73,7 +73,7 @@ class ShortCallsPassIntegrationTests {
 			peer.frame(FrameType.NEED, 0, 0, MIB, new byte[0]);
 		}
 		Eventually.until("its memory is used up: " + this.accounts,
-				() -> this.accounts.of(Level.SERVER_MEMORY_INCOMING) > 2 * MIB);
+				() -> this.accounts.of(Level.SERVER_MEMORY_INCOMING) > 3 * MIB / 2);
 		return peers;
 	}
 
