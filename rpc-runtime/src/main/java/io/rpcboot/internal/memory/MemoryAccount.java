@@ -36,7 +36,8 @@ public final class MemoryAccount extends AccountLevels {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final List<WaitingLine> waiters = List.of(new WaitingLine(this.keptForEarned), new WaitingLine());
+	private final List<WaitingLine> waiters = List.of(new WaitingLine(true, this.kept),
+			new WaitingLine(false, this.kept));
 
 	/** What is to be done when the account is not overdrawn, in its order. */
 	private Set<Runnable> postponed = new LinkedHashSet<>();
@@ -79,8 +80,8 @@ public final class MemoryAccount extends AccountLevels {
 
 		private final Runnable admitted;
 
-		/** Whether it may go before others for what it has done already. */
-		final boolean earned;
+		/** Whether it may pass others: it has earned that, or is known to be short. */
+		final boolean preferred;
 
 		/** Its neighbours in the line, where it waits. */
 		@Nullable Waiter older;
@@ -91,10 +92,10 @@ public final class MemoryAccount extends AccountLevels {
 
 		private volatile boolean entered;
 
-		private Waiter(Direction direction, long bytes, boolean earned, Runnable admitted) {
+		private Waiter(Direction direction, long bytes, boolean preferred, Runnable admitted) {
 			this.direction = direction;
 			this.bytes = bytes;
-			this.earned = earned;
+			this.preferred = preferred;
 			this.admitted = admitted;
 		}
 
@@ -179,8 +180,7 @@ public final class MemoryAccount extends AccountLevels {
 	/**
 	 * Enter bytes when it is their turn and there is room.
 	 * @param direction what they are for
-	 * @param bytes how many, at most {@link #mostOfOne()}, and incoming ones at most the
-	 * largest body
+	 * @param bytes how many, at most {@link #mostOfOne()}
 	 * @param admitted run once when they have been entered, by the thread that made room,
 	 * before this returns if there is room now; must not block
 	 * @return the place in the queue
@@ -189,9 +189,9 @@ public final class MemoryAccount extends AccountLevels {
 		return reserveInTurn(direction, bytes, false, admitted);
 	}
 
-	/** The same for one who may have earned a turn before others, by what it did. */
-	Waiter reserveInTurn(Direction direction, long bytes, boolean earned, Runnable admitted) {
-		Waiter waiter = new Waiter(direction, bytes, earned, admitted);
+	/** The same for one who may be preferred. */
+	Waiter reserveInTurn(Direction direction, long bytes, boolean preferred, Runnable admitted) {
+		Waiter waiter = new Waiter(direction, bytes, preferred, admitted);
 		List<Waiter> ready;
 		this.lock.lock();
 		try {
@@ -210,16 +210,18 @@ public final class MemoryAccount extends AccountLevels {
 	 * Enter bytes, and wait for room in the calling thread if there is none.
 	 * @param direction what they are for
 	 * @param bytes how many, at most {@link #mostOfOne()}
+	 * @param isAll whether no more will be asked for, so that they may pass others
 	 * @param deadlineNanos when to give up, as {@link System#nanoTime()}
 	 * @return false if there was no room in time; nothing was entered then
 	 * @throws InterruptedException if the thread is interrupted; nothing was entered then
 	 */
-	public boolean reserve(Direction direction, long bytes, long deadlineNanos) throws InterruptedException {
+	public boolean reserve(Direction direction, long bytes, boolean isAll, long deadlineNanos)
+			throws InterruptedException {
 		if (tryReserve(direction, bytes)) {
 			return true;
 		}
 		Thread caller = Thread.currentThread();
-		Waiter waiter = reserveInTurn(direction, bytes, () -> LockSupport.unpark(caller));
+		Waiter waiter = reserveInTurn(direction, bytes, isAll, () -> LockSupport.unpark(caller));
 		if (!waiter.entered) {
 			this.shortage.run();
 		}
