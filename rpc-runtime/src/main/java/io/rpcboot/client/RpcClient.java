@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
@@ -42,6 +43,8 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls services. One object serves a whole application: it holds the connections, the
@@ -57,6 +60,8 @@ public final class RpcClient implements AutoCloseable {
 	private final RpcClientBuilder options;
 
 	private final Serializer serializer;
+
+	private static final Logger logger = LoggerFactory.getLogger(RpcClient.class);
 
 	private final ClientRuntime runtime;
 
@@ -296,8 +301,10 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	/**
-	 * End every connection. Calls under way fail with
-	 * {@link io.rpcboot.RpcStatus#UNAVAILABLE}. Twice does nothing.
+	 * Take no more calls, and end every connection when the calls that were sent have
+	 * ended or the {@linkplain RpcClientBuilder#gracePeriod grace period} is over. Those
+	 * that were not sent fail at once with {@link io.rpcboot.RpcStatus#UNAVAILABLE}, and
+	 * so do those that are cut. Blocks; twice does nothing.
 	 */
 	@Override
 	public void close() {
@@ -308,12 +315,14 @@ public final class RpcClient implements AutoCloseable {
 			}
 			this.closed = true;
 		}
+		long start = System.nanoTime();
 		this.subscriptions.forEach(Subscription::close);
 		onControl(() -> {
 			this.directories.forEach(ServiceDirectory::close);
 			this.runtime.limit().queue().fail("the client is closed");
 			return true;
 		}, false);
+		finish(start);
 		this.runtime.transport().close();
 		this.runtime.callbacks().close();
 		this.runtime.memory().contracts().clear();
@@ -324,6 +333,19 @@ public final class RpcClient implements AutoCloseable {
 			catch (Exception ex) {
 				throw new IllegalStateException(ex);
 			}
+		}
+	}
+
+	private void finish(long start) {
+		int sent = pendingCalls();
+		long grace = Options.nanos(this.options.gracePeriod);
+		while (pendingCalls() > 0 && System.nanoTime() - start < grace && !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
+		int cut = pendingCalls();
+		if (sent > 0) {
+			logger.info("RPC client closed: {} calls finished, {} cut, after {} ms", Math.max(0, sent - cut), cut,
+					TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
 		}
 	}
 

@@ -57,6 +57,8 @@ public final class RpcClientBuilder {
 
 	Duration maxBackoff = Duration.ofSeconds(10);
 
+	Duration gracePeriod = Duration.ZERO;
+
 	BatchingOptions batching = BatchingOptions.defaults();
 
 	EventLoopOptions eventLoop = EventLoopOptions.defaults();
@@ -238,6 +240,17 @@ public final class RpcClientBuilder {
 		this.minBackoff = Options.positive("backoff.min", min);
 		Options.require(max.compareTo(min) >= 0, "backoff.max", max, "at least backoff.min, which is " + min);
 		this.maxBackoff = max;
+		return this;
+	}
+
+	/**
+	 * How long {@link RpcClient#close()} waits for calls that were sent. Default: 0.
+	 * @param gracePeriod longest time, 0 to cut them
+	 * @return this
+	 */
+	public RpcClientBuilder gracePeriod(Duration gracePeriod) {
+		Options.require(!gracePeriod.isNegative(), "shutdown.grace-period", gracePeriod, "0 or more");
+		this.gracePeriod = gracePeriod;
 		return this;
 	}
 

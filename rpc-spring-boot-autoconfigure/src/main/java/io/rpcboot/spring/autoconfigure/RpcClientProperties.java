@@ -47,6 +47,7 @@ import org.springframework.util.unit.DataSize;
  * @param batching When connections flush what they have to write.
  * @param eventLoop Threads that serve connections.
  * @param socket TCP sockets.
+ * @param shutdown The end.
  * @param references Settings of single references, by the name in @RpcReference(name):
  * addresses (host:port list, called without asking the registry), timeout, version,
  * group, serializer, callbacks, batching.
@@ -59,7 +60,7 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue("3s") Duration connectTimeout,
 		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
 		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
-		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket,
+		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket, @DefaultValue Shutdown shutdown,
 		@DefaultValue Map<String, Reference> references) {
 
 	void applyTo(RpcClientBuilder builder) {
@@ -75,6 +76,7 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 			.loadBalancer(this.loadBalancer.factory)
 			.keepAlive(this.keepAlive.interval(), this.keepAlive.timeout())
 			.backoff(this.backoff.min(), this.backoff.max())
+			.gracePeriod(this.shutdown.gracePeriod())
 			.batching(this.batching.toOptions())
 			.eventLoop(this.eventLoop.toOptions())
 			.socket(this.socket.toOptions());
@@ -152,6 +154,15 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 					OptionNames.bytes("socket.high-water-mark", this.highWaterMark), this.allocator);
 		}
 
+	}
+
+	/**
+	 * The end.
+	 *
+	 * @param gracePeriod Time for calls that were sent, after everything else has
+	 * stopped; 0 to cut them.
+	 */
+	record Shutdown(@DefaultValue("20s") Duration gracePeriod) {
 	}
 
 	/**

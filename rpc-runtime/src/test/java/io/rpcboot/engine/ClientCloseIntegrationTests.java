@@ -1,0 +1,133 @@
+package io.rpcboot.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.Options.InvalidOptionException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** What becomes of the calls of a client that is closed. */
+@Timeout(60)
+class ClientCloseIntegrationTests {
+
+	private final CallsImpl implementation = new CallsImpl();
+
+	private final RpcServer server = RpcServer.builder()
+		.port(0)
+		.bindAddress("127.0.0.1")
+		.service(Calls.class, this.implementation)
+		.start();
+
+	@AfterEach
+	void stop() {
+		this.implementation.gate.countDown();
+		this.server.close();
+	}
+
+	private static RpcClient client(Duration gracePeriod) {
+		return RpcClient.builder().timeout(Duration.ofSeconds(40)).gracePeriod(gracePeriod).build();
+	}
+
+	private CompletableFuture<String> blockingCallAtGate(Calls calls) {
+		CompletableFuture<String> result = CompletableFuture.supplyAsync(() -> calls.waitForGate("blocking"));
+		Eventually.until("it has begun", () -> !this.implementation.entered.isEmpty());
+		return result;
+	}
+
+	@Test
+	void callsThatWereSentEndInTheGracePeriodAndOthersAreRefused() throws Exception {
+		RpcClient client = client(Duration.ofSeconds(30));
+		Calls calls = client.reference(Calls.class, References.at(this.server));
+		CompletableFuture<String> blocking = blockingCallAtGate(calls);
+		CompletableFuture<String> later = calls.laterAtGate("later");
+		Eventually.until("it has begun", () -> !this.implementation.futures.isEmpty());
+		CompletableFuture<Void> closing = CompletableFuture.runAsync(client::close);
+		Eventually.until("no call is taken any more", () -> isRefused(calls));
+		assertThat(closing).isNotDone();
+		this.implementation.futures.element().complete("after all");
+		assertThat(later.get(20, TimeUnit.SECONDS)).isEqualTo("after all");
+		assertThat(closing).isNotDone();
+		this.implementation.gate.countDown();
+		assertThat(blocking.get(20, TimeUnit.SECONDS)).isEqualTo("passed blocking");
+		closing.get(20, TimeUnit.SECONDS);
+		assertThat(client.pendingCalls()).isZero();
+	}
+
+	private static boolean isRefused(Calls calls) {
+		try {
+			calls.add(1, 2);
+			return false;
+		}
+		catch (RpcException ex) {
+			assertThat(ex.status()).isEqualTo(RpcStatus.UNAVAILABLE);
+			assertThat(ex).hasMessageContaining("the client is closed").hasMessageContaining("did not execute");
+			return true;
+		}
+	}
+
+	@Test
+	void callsAreCutWhenTheGracePeriodIsOver() {
+		RpcClient client = client(Duration.ofMillis(200));
+		Calls calls = client.reference(Calls.class, References.at(this.server));
+		CompletableFuture<String> blocking = blockingCallAtGate(calls);
+		client.close();
+		assertThat(blocking).failsWithin(Duration.ofSeconds(20))
+			.withThrowableOfType(ExecutionException.class)
+			.withMessageContaining("UNAVAILABLE")
+			.withMessageContaining("may have executed");
+	}
+
+	@Test
+	void withoutAGracePeriodCallsAreCut() {
+		RpcClient client = client(Duration.ZERO);
+		Calls calls = client.reference(Calls.class, References.at(this.server));
+		CompletableFuture<String> blocking = blockingCallAtGate(calls);
+		client.close();
+		assertThat(blocking).failsWithin(Duration.ofSeconds(20));
+		client.close();
+	}
+
+	/** Nobody answers there, so nothing is waited for. */
+	@Test
+	void callsThatWaitForAnInstanceFailAtOnce() {
+		RpcClient client = client(Duration.ofMinutes(10));
+		Calls nowhere = client.reference(Calls.class, References.at(1));
+		CompletableFuture<String> waiting = nowhere.later("x");
+		client.close();
+		RpcException failure = (RpcException) catchThrowableOfType(ExecutionException.class, waiting::get).getCause();
+		assertThat(failure).hasMessageContaining("the client is closed").hasMessageContaining("did not execute");
+	}
+
+	@Test
+	void oneWayCallsThatWereMadeAreWritten() {
+		for (int round = 0; round < 20; round++) {
+			RpcClient client = client(Duration.ofSeconds(20));
+			Calls calls = client.reference(Calls.class, References.at(this.server));
+			assertThat(calls.add(1, 2)).isEqualTo(3);
+			calls.notice("last words");
+			client.close();
+		}
+		Eventually.until("all have arrived", () -> this.implementation.noticed.size() == 20);
+	}
+
+	@Test
+	void aNegativeGracePeriodIsRefused() {
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> RpcClient.builder().gracePeriod(Duration.ofMillis(-1)))
+			.withMessageContaining("shutdown.grace-period");
+	}
+
+}
