@@ -1,6 +1,7 @@
 package io.rpcboot.client;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
@@ -11,10 +12,13 @@ import io.rpcboot.ServiceId;
  * @param service the service
  * @param source where its instances come from: the registry's description or
  * {@code static}
+ * @param isResolved whether the registry has said which instances there are; true for
+ * fixed addresses
  * @param instances the known instances
  * @param waitingCalls calls that wait for an instance
  */
-public record ReferenceInfo(ServiceId service, String source, List<Instance> instances, int waitingCalls) {
+public record ReferenceInfo(ServiceId service, String source, boolean isResolved, List<Instance> instances,
+		int waitingCalls) {
 
 	/** Whether an instance takes calls. */
 	public enum State {
@@ -45,6 +49,30 @@ public record ReferenceInfo(ServiceId service, String source, List<Instance> ins
 	 */
 	public record Instance(Endpoint endpoint, String application, String id, State state, int connections,
 			int pendingCalls, String problem) {
+	}
+
+	/**
+	 * Whether it may be ready in a moment: it is not yet, but the registry has not spoken
+	 * or a first connection is being opened.
+	 * @return false if it is ready, or waits for something that has failed before
+	 */
+	public boolean isConnecting() {
+		return !isReady() && (!this.isResolved
+				|| this.instances.stream().anyMatch((instance) -> instance.state() == State.CONNECTING));
+	}
+
+	/**
+	 * Why it is not ready, or which instances it has, for people.
+	 * @return for example {@code 10.0.0.5:9090 is BACKING_OFF (cannot connect)}
+	 */
+	public String state() {
+		if (this.instances.isEmpty()) {
+			return "no instance of it is known to " + this.source;
+		}
+		return this.instances.stream()
+			.map((instance) -> instance.endpoint() + " is " + instance.state()
+					+ (instance.problem().isEmpty() ? "" : " (" + instance.problem() + ")"))
+			.collect(Collectors.joining(", "));
 	}
 
 	/**

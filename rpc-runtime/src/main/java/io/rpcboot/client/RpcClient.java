@@ -220,6 +220,25 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	/**
+	 * Wait until no reference is {@linkplain ReferenceInfo#isConnecting() connecting}, so
+	 * that the first calls find their connections open. Blocks.
+	 * @param atMost longest time, 0 to look only
+	 * @return the references that are not ready then, because what they wait for has
+	 * failed or the time is over
+	 */
+	public List<ReferenceInfo> awaitConnected(Duration atMost) {
+		long start = System.nanoTime();
+		long most = Options.nanos(atMost);
+		List<ReferenceInfo> all = references();
+		while (all.stream().anyMatch(ReferenceInfo::isConnecting) && System.nanoTime() - start < most
+				&& !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+			all = references();
+		}
+		return all.stream().filter((each) -> !each.isReady()).toList();
+	}
+
+	/**
 	 * When the connections of a reference flush that has no batching of its own.
 	 * @return the options
 	 */

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor.Style;
@@ -62,6 +61,9 @@ final class ServiceDirectory {
 
 	private int purgeAt = MIN_PURGE;
 
+	/** Whether it was told which instances there are. */
+	private boolean resolved;
+
 	private boolean closed;
 
 	@SuppressWarnings("NullAway.Init")
@@ -100,6 +102,7 @@ final class ServiceDirectory {
 		if (this.closed) {
 			return;
 		}
+		this.resolved = true;
 		Map<Endpoint, Member> before = new LinkedHashMap<>(this.members);
 		this.members.clear();
 		for (ServiceInstance instance : instances) {
@@ -243,15 +246,8 @@ final class ServiceDirectory {
 	}
 
 	private String explain() {
-		if (this.members.isEmpty()) {
-			return "no instance of it is known to " + this.source;
-		}
-		return this.members.values()
-			.stream()
-			.map((member) -> member.pool().describe(this.binding, "", ""))
-			.map((info) -> info.endpoint() + " is " + info.state()
-					+ (info.problem().isEmpty() ? "" : " (" + info.problem() + ")"))
-			.collect(Collectors.joining(", ", "no instance takes calls: ", ""));
+		String state = describe().state();
+		return this.members.isEmpty() ? state : "no instance takes calls: " + state;
 	}
 
 	/** A call did not run where it was sent: send it elsewhere. Any thread. */
@@ -291,7 +287,7 @@ final class ServiceDirectory {
 				.describe(this.binding, member.instance().application(), member.instance().id()))
 			.toList();
 		int waits = (int) this.waiting.stream().filter((call) -> !call.isDone()).count();
-		return new ReferenceInfo(this.binding.service().id(), this.source, instances, waits);
+		return new ReferenceInfo(this.binding.service().id(), this.source, this.resolved, instances, waits);
 	}
 
 	void close() {

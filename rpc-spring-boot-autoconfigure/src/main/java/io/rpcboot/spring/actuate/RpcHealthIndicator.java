@@ -71,21 +71,10 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 		Map<String, String> result = new LinkedHashMap<>();
 		for (ReferenceInfo reference : references) {
 			if (!reference.isReady()) {
-				result.put(reference.service().toString(), reason(reference));
+				result.put(reference.service().toString(), reference.state());
 			}
 		}
 		return result;
-	}
-
-	private static String reason(ReferenceInfo reference) {
-		if (reference.instances().isEmpty()) {
-			return "no instance known from " + reference.source();
-		}
-		return reference.instances()
-			.stream()
-			.map((instance) -> "%s %s %s".formatted(instance.endpoint(), instance.state(), instance.problem()).strip())
-			.toList()
-			.toString();
 	}
 
 }

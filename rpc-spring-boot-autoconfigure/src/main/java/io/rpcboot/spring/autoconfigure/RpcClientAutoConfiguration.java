@@ -4,6 +4,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.spring.RpcClientWarmUp;
 import io.rpcboot.spring.RpcReferenceConfiguration;
 import io.rpcboot.transport.RpcConnectionListener;
 
@@ -41,6 +42,11 @@ public final class RpcClientAutoConfiguration {
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return builder.build();
 		});
+	}
+
+	@Bean
+	RpcClientWarmUp rpcClientWarmUp(ObjectProvider<RpcClient> clients, RpcClientProperties properties) {
+		return new RpcClientWarmUp(clients, properties.warmUp());
 	}
 
 	@Bean

@@ -13,6 +13,7 @@ import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.loadbalance.RoundRobinLoadBalancer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.Options;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,9 @@ import org.springframework.util.unit.DataSize;
  * @param eventLoop Threads that serve connections.
  * @param socket TCP sockets.
  * @param shutdown The end.
+ * @param warmUp How long the start waits for connections of the references, after the
+ * server has started and before runners; it ends as soon as they are there or have
+ * failed. 0 for not at all.
  * @param references Settings of single references, by the name in @RpcReference(name):
  * addresses (host:port list, called without asking the registry), timeout, version,
  * group, serializer, callbacks, batching.
@@ -61,9 +65,10 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
 		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
 		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket, @DefaultValue Shutdown shutdown,
-		@DefaultValue Map<String, Reference> references) {
+		@DefaultValue("2s") Duration warmUp, @DefaultValue Map<String, Reference> references) {
 
 	void applyTo(RpcClientBuilder builder) {
+		Options.require(!this.warmUp.isNegative(), "warm-up", this.warmUp, "0 (not at all) or more");
 		builder.timeout(this.timeout)
 			.connectionsPerEndpoint(this.connectionsPerEndpoint)
 			.maxPendingCalls(this.maxPendingCalls)

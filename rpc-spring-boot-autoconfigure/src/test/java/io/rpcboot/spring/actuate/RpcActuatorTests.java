@@ -91,7 +91,7 @@ class RpcActuatorTests {
 			Health health = health(context.getBean(RpcHealthIndicator.class));
 			assertThat(health.getStatus()).isEqualTo(RpcHealthIndicator.DEGRADED);
 			assertThat(health.getDetails().get("referencesWithoutInstance")).asString()
-				.contains(Greeter.class.getName(), "no instance known from");
+				.contains(Greeter.class.getName(), "no instance of it is known to");
 		});
 	}
 

@@ -99,6 +99,8 @@ class BadInputTests {
 					rpc.server.memory.limit | -1B | -1 | 0 (a quarter of the heap) or more bytes
 					rpc.server.memory.least-rate | -1B | -1 | 0 (any rate) or more bytes in a second
 					rpc.server.shutdown.grace-period | -1s | PT-1S | 0 (cut calls in flight) or more
+					rpc.client.shutdown.grace-period | -1s | PT-1S | 0 or more
+					rpc.client.warm-up | -1s | PT-1S | 0 (not at all) or more
 					rpc.server.batching.max-messages | 0 | 0 | 1 or more
 					rpc.server.event-loop.acceptor-threads | 0 | 0 | 1 or more
 					rpc.server.socket.backlog | 0 | 0 | 1 or more
