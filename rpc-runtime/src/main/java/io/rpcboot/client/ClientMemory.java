@@ -57,7 +57,7 @@ final class ClientMemory {
 			return length;
 		}
 		try {
-			if (account().reserve(Direction.OUTGOING, length, true, deadlineNanos(call))) {
+			if (account().reserve(Direction.OUTGOING, length, deadlineNanos(call))) {
 				return length;
 			}
 		}

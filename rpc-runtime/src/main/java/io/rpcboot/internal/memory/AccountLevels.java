@@ -23,10 +23,10 @@ abstract class AccountLevels {
 	final long mostAhead;
 
 	/**
-	 * Of what each direction may have, this is left to those who may pass others: an
+	 * Of what may come in, this is left to bodies whose senders have earned it: an
 	 * eighth, and nothing where the largest body would not fit beside it.
 	 */
-	final long kept;
+	final long keptForEarned;
 
 	final Sums sums;
 
@@ -38,7 +38,7 @@ abstract class AccountLevels {
 		long least = Math.min(limit / 2, Math.max(limit / 4, largestBody + largestBody / 4));
 		this.mostOfOne = limit - least;
 		this.mostAhead = Math.max(0, least - largestBody);
-		this.kept = Math.min(this.mostOfOne / 8, this.mostOfOne - this.mostAhead - largestBody);
+		this.keptForEarned = Math.min(this.mostOfOne / 8, this.mostOfOne - this.mostAhead - largestBody);
 		this.sums = new Sums(limit, this.mostOfOne, limit + Math.max(limit / 8, largestBody));
 	}
 

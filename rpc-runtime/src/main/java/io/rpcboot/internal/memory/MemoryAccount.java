@@ -36,8 +36,7 @@ public final class MemoryAccount extends AccountLevels {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final List<WaitingLine> waiters = List.of(new WaitingLine(true, this.kept),
-			new WaitingLine(false, this.kept));
+	private final List<WaitingLine> waiters = List.of(new WaitingLine(this.keptForEarned), new WaitingLine());
 
 	/** What is to be done when the account is not overdrawn, in its order. */
 	private Set<Runnable> postponed = new LinkedHashSet<>();
@@ -80,8 +79,8 @@ public final class MemoryAccount extends AccountLevels {
 
 		private final Runnable admitted;
 
-		/** Whether it may pass others: it has earned that, or is known to be short. */
-		final boolean preferred;
+		/** Whether it may go before others for what it has done already. */
+		final boolean earned;
 
 		/** Its neighbours in the line, where it waits. */
 		@Nullable Waiter older;
@@ -92,10 +91,10 @@ public final class MemoryAccount extends AccountLevels {
 
 		private volatile boolean entered;
 
-		private Waiter(Direction direction, long bytes, boolean preferred, Runnable admitted) {
+		private Waiter(Direction direction, long bytes, boolean earned, Runnable admitted) {
 			this.direction = direction;
 			this.bytes = bytes;
-			this.preferred = preferred;
+			this.earned = earned;
 			this.admitted = admitted;
 		}
 
@@ -180,7 +179,8 @@ public final class MemoryAccount extends AccountLevels {
 	/**
 	 * Enter bytes when it is their turn and there is room.
 	 * @param direction what they are for
-	 * @param bytes how many, at most {@link #mostOfOne()}
+	 * @param bytes how many, at most {@link #mostOfOne()}, and incoming ones at most the
+	 * largest body
 	 * @param admitted run once when they have been entered, by the thread that made room,
 	 * before this returns if there is room now; must not block
 	 * @return the place in the queue
@@ -189,9 +189,9 @@ public final class MemoryAccount extends AccountLevels {
 		return reserveInTurn(direction, bytes, false, admitted);
 	}
 
-	/** The same for one who may be preferred. */
-	Waiter reserveInTurn(Direction direction, long bytes, boolean preferred, Runnable admitted) {
-		Waiter waiter = new Waiter(direction, bytes, preferred, admitted);
+	/** The same for one who may have earned a turn before others, by what it did. */
+	Waiter reserveInTurn(Direction direction, long bytes, boolean earned, Runnable admitted) {
+		Waiter waiter = new Waiter(direction, bytes, earned, admitted);
 		List<Waiter> ready;
 		this.lock.lock();
 		try {
@@ -210,18 +210,16 @@ public final class MemoryAccount extends AccountLevels {
 	 * Enter bytes, and wait for room in the calling thread if there is none.
 	 * @param direction what they are for
 	 * @param bytes how many, at most {@link #mostOfOne()}
-	 * @param isAll whether no more will be asked for, so that they may pass others
 	 * @param deadlineNanos when to give up, as {@link System#nanoTime()}
 	 * @return false if there was no room in time; nothing was entered then
 	 * @throws InterruptedException if the thread is interrupted; nothing was entered then
 	 */
-	public boolean reserve(Direction direction, long bytes, boolean isAll, long deadlineNanos)
-			throws InterruptedException {
+	public boolean reserve(Direction direction, long bytes, long deadlineNanos) throws InterruptedException {
 		if (tryReserve(direction, bytes)) {
 			return true;
 		}
 		Thread caller = Thread.currentThread();
-		Waiter waiter = reserveInTurn(direction, bytes, isAll, () -> LockSupport.unpark(caller));
+		Waiter waiter = reserveInTurn(direction, bytes, () -> LockSupport.unpark(caller));
 		if (!waiter.entered) {
 			this.shortage.run();
 		}

@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * before a newcomer has its turn. To delay others for longer than a few leases, a peer
  * has to come last and wait for longest at the same time.
  * <p>
- * A part of the room is kept for those who are preferred, and ask for no more than that
- * part: they have earned it, or all that they will ask for is short. They pass whoever
- * has the turn, as many bytes in each turn as are kept.
+ * A part of the room is kept for those who have earned it and ask for no more than that.
+ * They pass whoever has the turn, as many bytes in each turn as are kept.
  */
 final class WaitingLine {
 
@@ -48,13 +47,18 @@ final class WaitingLine {
 
 	private int turn;
 
+	/** Create an empty line in which whoever came first is always next. */
+	WaitingLine() {
+		this.takesTurns = false;
+		this.kept = 0;
+	}
+
 	/**
-	 * Create an empty line.
-	 * @param takesTurns false if whoever came first is always next
-	 * @param kept bytes for those who may pass
+	 * Create an empty line that takes turns.
+	 * @param kept bytes for those who have earned it
 	 */
-	WaitingLine(boolean takesTurns, long kept) {
-		this.takesTurns = takesTurns;
+	WaitingLine(long kept) {
+		this.takesTurns = true;
 		this.kept = kept;
 	}
 
@@ -68,7 +72,7 @@ final class WaitingLine {
 		}
 		this.newest = waiter;
 		waiter.waits = true;
-		if (waiter.preferred && waiter.bytes <= this.kept) {
+		if (waiter.earned && waiter.bytes <= this.kept) {
 			this.mayPass.add(waiter);
 		}
 	}
@@ -109,12 +113,9 @@ final class WaitingLine {
 		return this.next;
 	}
 
-	/**
-	 * Of the most that one direction may have, what there is for this one. Nobody waits
-	 * in vain: what would never fit beside the part that is kept takes of that.
-	 */
+	/** Of the most that one direction may have, what there is for this one. */
 	long mostFor(Waiter waiter, long most) {
-		return (waiter.preferred || waiter.bytes > most - this.kept) ? most : most - this.kept;
+		return waiter.earned ? most : most - this.kept;
 	}
 
 	/** Who may go before the one that is next; null for nobody. */
@@ -148,7 +149,7 @@ final class WaitingLine {
 
 	private @Nullable Waiter earned() {
 		Waiter each = this.oldest;
-		while (each != null && !each.preferred) {
+		while (each != null && !each.earned) {
 			each = each.newer;
 		}
 		return (each != null) ? each : this.oldest;

@@ -163,7 +163,7 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	/** Who holds a part looks again and again whether it may go on over the limit. */
 	private boolean reserve(long size) throws InterruptedException {
 		while (this.entered > 0 && this.deadlineNanos - System.nanoTime() > PATIENCE_NANOS) {
-			if (this.account.reserve(Direction.OUTGOING, size, false, System.nanoTime() + PATIENCE_NANOS)) {
+			if (this.account.reserve(Direction.OUTGOING, size, System.nanoTime() + PATIENCE_NANOS)) {
 				return true;
 			}
 			if (this.account.privilege().compareAndSet(false, true)) {
@@ -172,8 +172,7 @@ public final class LargeBody implements OutputBuffer.Overflow {
 				return true;
 			}
 		}
-		boolean isAll = this.entered == 0 && size < LARGEST_CHUNK;
-		return this.account.reserve(Direction.OUTGOING, size, isAll, this.deadlineNanos);
+		return this.account.reserve(Direction.OUTGOING, size, this.deadlineNanos);
 	}
 
 	/**

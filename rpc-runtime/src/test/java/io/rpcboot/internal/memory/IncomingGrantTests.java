@@ -239,7 +239,7 @@ class IncomingGrantTests {
 		known.release(20_000);
 		known.raise();
 		IncomingGrant stranger = named("stranger", this.account, order);
-		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.kept - used());
+		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.keptForEarned - used());
 		stranger.need(15_000);
 		assertThat(order).isEmpty();
 		known.need(15_000);
