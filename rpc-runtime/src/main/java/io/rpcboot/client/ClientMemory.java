@@ -77,7 +77,7 @@ final class ClientMemory {
 		if (!mayWait) {
 			requireNotOverdrawn();
 		}
-		return new LargeBody(this.memory, deadlineNanos(call), mayWait, 0, (length) -> {
+		return new LargeBody(this.memory, deadlineNanos(call), mayWait ? 0 : Integer.MAX_VALUE, 0, (length) -> {
 		});
 	}
 

@@ -20,6 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerMemory {
 
+	/**
+	 * What a thread may make over the limit, in bytes: a thread that waited here would be
+	 * missing elsewhere. No call begins meanwhile that makes as much, so this is for each
+	 * thread once.
+	 */
+	private static final int MOST_OF_THREAD = 64 * 1024;
+
 	/** A call without a deadline waits no longer for memory. */
 	private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -119,7 +126,8 @@ final class ServerMemory {
 
 	/** An answer that is too long for an array. */
 	LargeBody largeBody(ServerCall call, boolean mayWait, long reserved) {
-		return new LargeBody(this.memory, call.deadlineNanos(LONGEST_WAIT_NANOS), mayWait, reserved,
+		int overdraft = mayWait ? MOST_OF_THREAD : Integer.MAX_VALUE;
+		return new LargeBody(this.memory, call.deadlineNanos(LONGEST_WAIT_NANOS), overdraft, reserved,
 				call.method().results());
 	}
 

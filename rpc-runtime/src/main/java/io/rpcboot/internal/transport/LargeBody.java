@@ -42,7 +42,7 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	/** When waiting for memory ends, as {@link System#nanoTime()}. */
 	private final long deadlineNanos;
 
-	private final boolean mayWait;
+	private final int overdraft;
 
 	private final IntConsumer progress;
 
@@ -72,15 +72,17 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	 * Create an empty body with one owner.
 	 * @param memory where chunks come from
 	 * @param deadlineNanos when waiting for memory ends, as {@link System#nanoTime()}
-	 * @param mayWait whether the serializing thread may wait; else it overdraws
+	 * @param overdraft the longest body, in bytes, for which the serializing thread
+	 * overdraws the account instead of waiting: 0 if it always waits,
+	 * {@link Integer#MAX_VALUE} if it must not wait
 	 * @param reserved what the account has for it already, in bytes
 	 * @param progress told the length whenever it has grown, before memory is asked for
 	 */
-	public LargeBody(BodyMemory memory, long deadlineNanos, boolean mayWait, long reserved, IntConsumer progress) {
+	public LargeBody(BodyMemory memory, long deadlineNanos, int overdraft, long reserved, IntConsumer progress) {
 		this.allocator = memory.allocator();
 		this.account = memory.account();
 		this.deadlineNanos = deadlineNanos;
-		this.mayWait = mayWait;
+		this.overdraft = overdraft;
 		this.entered = reserved;
 		this.unused = reserved;
 		this.progress = progress;
@@ -143,7 +145,7 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	private void enterLate(long size) {
 		// who holds a part and waits for more could wait for another who does the same
 		this.privileged = this.privileged || (this.entered > 0 && this.account.privilege().compareAndSet(false, true));
-		if (this.privileged || !this.mayWait) {
+		if (this.privileged || this.entered + size <= this.overdraft) {
 			this.account.overdraw(Direction.OUTGOING, size);
 			return;
 		}

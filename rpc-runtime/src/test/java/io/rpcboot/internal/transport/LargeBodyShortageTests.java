@@ -48,7 +48,7 @@ class LargeBodyShortageTests {
 	@Test
 	void givesUpWhenItsTimeIsOver() {
 		fill(0);
-		LargeBody body = body(System.nanoTime(), true);
+		LargeBody body = body(System.nanoTime(), 0);
 		assertThatExceptionOfType(MemoryShortageException.class).isThrownBy(() -> write(body, PIECE))
 			.withMessage("memory.limit: all of its 4194304 bytes are in use")
 			.satisfies((shortage) -> {
@@ -65,7 +65,7 @@ class LargeBodyShortageTests {
 	void waitsUntilItsTimeIsOver() {
 		fill(0);
 		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(30);
-		LargeBody body = body(deadline, true);
+		LargeBody body = body(deadline, 0);
 		assertThatExceptionOfType(MemoryShortageException.class).isThrownBy(() -> write(body, PIECE));
 		assertThat(System.nanoTime() - deadline).as("nanoseconds after the deadline").isNotNegative();
 		body.release();
@@ -75,7 +75,7 @@ class LargeBodyShortageTests {
 	@Test
 	void goesOnWhenThereIsRoom() throws Exception {
 		fill(0);
-		LargeBody body = body(inAnHour(), true);
+		LargeBody body = body(inAnHour(), 0);
 		CompletableFuture<Void> written = CompletableFuture.runAsync(() -> write(body, PIECE), this.threads);
 		awaitShort();
 		assertThat(this.allocator.used()).as("it waits before it allocates").isZero();
@@ -91,7 +91,7 @@ class LargeBodyShortageTests {
 	@Test
 	void anInterruptEndsTheWaitAndIsKept() throws Exception {
 		fill(0);
-		LargeBody body = body(inAnHour(), true);
+		LargeBody body = body(inAnHour(), 0);
 		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 		Thread thread = new Thread(() -> {
 			try {
@@ -114,7 +114,7 @@ class LargeBodyShortageTests {
 	@Test
 	void aThreadThatMayNotWaitOverdraws() {
 		fill(0);
-		LargeBody body = body(System.nanoTime(), false);
+		LargeBody body = body(System.nanoTime(), Integer.MAX_VALUE);
 		write(body, 2 * MIB);
 		body.complete();
 		assertThat(this.account.isOverdrawn()).isTrue();
@@ -129,7 +129,7 @@ class LargeBodyShortageTests {
 	void aBodyThatFailsHalfwayGivesAllOfItBack() {
 		fill(PIECE);
 		assertThat(this.account.privilege().compareAndSet(false, true)).as("another has it").isTrue();
-		LargeBody body = body(System.nanoTime(), true);
+		LargeBody body = body(System.nanoTime(), 0);
 		write(body, PIECE);
 		assertThatExceptionOfType(MemoryShortageException.class).isThrownBy(() -> write(body, PIECE));
 		assertThat(this.allocator.used()).isEqualTo(LargeBody.HEADER_ROOM + PIECE);
@@ -144,7 +144,7 @@ class LargeBodyShortageTests {
 	@Test
 	void theOneThatHoldsAPartGoesOnOverTheLimitUntilItIsFree() {
 		fill(PIECE);
-		LargeBody body = body(System.nanoTime(), true);
+		LargeBody body = body(System.nanoTime(), 0);
 		for (int i = 0; i < 20; i++) {
 			write(body, PIECE);
 		}
@@ -162,7 +162,7 @@ class LargeBodyShortageTests {
 	@Test
 	void aPrivilegedBodyThatIsDroppedGivesThePrivilegeBack() {
 		fill(PIECE);
-		LargeBody body = body(System.nanoTime(), true);
+		LargeBody body = body(System.nanoTime(), 0);
 		write(body, PIECE);
 		write(body, PIECE);
 		assertThat(this.account.privilege().compareAndSet(false, true)).isFalse();
@@ -175,7 +175,7 @@ class LargeBodyShortageTests {
 	@Test
 	void whoHoldsNothingHasNoPrivilege() {
 		fill(0);
-		LargeBody body = body(System.nanoTime(), true);
+		LargeBody body = body(System.nanoTime(), 0);
 		assertThatExceptionOfType(MemoryShortageException.class).isThrownBy(() -> write(body, PIECE));
 		assertThat(this.account.privilege().compareAndSet(false, true)).isTrue();
 		this.account.privilege().set(false);
@@ -193,6 +193,22 @@ class LargeBodyShortageTests {
 		return System.nanoTime() + TimeUnit.HOURS.toNanos(1);
 	}
 
+	/** A thread of a pool would be missing elsewhere. */
+	@Test
+	void aShortBodyIsMadeOverTheLimitByAThreadThatMayDoThat() {
+		fill(0);
+		LargeBody body = body(System.nanoTime(), 64 * 1024);
+		write(body, 60 * 1024);
+		assertThat(this.account.used(Direction.OUTGOING)).isEqualTo(this.account.mostOfOne() + 60 * 1024);
+		this.account.privilege().set(true);
+		assertThatExceptionOfType(MemoryShortageException.class).as("a longer one waits")
+			.isThrownBy(() -> write(body, 8 * 1024));
+		this.account.privilege().set(false);
+		body.release();
+		assertThat(this.account.used(Direction.OUTGOING)).isEqualTo(this.account.mostOfOne());
+		free(0);
+	}
+
 	/** Use the account up, but for a part. */
 	private void fill(long but) {
 		assertThat(this.account.tryReserve(Direction.OUTGOING, this.account.mostOfOne() - but)).isTrue();
@@ -202,8 +218,8 @@ class LargeBodyShortageTests {
 		this.account.release(Direction.OUTGOING, this.account.mostOfOne() - but);
 	}
 
-	private LargeBody body(long deadlineNanos, boolean mayWait) {
-		return new LargeBody(this.memory, deadlineNanos, mayWait, 0, (length) -> {
+	private LargeBody body(long deadlineNanos, int overdraft) {
+		return new LargeBody(this.memory, deadlineNanos, overdraft, 0, (length) -> {
 		});
 	}
 

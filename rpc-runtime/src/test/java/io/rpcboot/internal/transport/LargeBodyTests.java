@@ -273,7 +273,7 @@ class LargeBodyTests {
 	}
 
 	private LargeBody body(long reserved, IntConsumer progress) {
-		return new LargeBody(this.memory, System.nanoTime(), true, reserved, progress);
+		return new LargeBody(this.memory, System.nanoTime(), 0, reserved, progress);
 	}
 
 	private void reserve(long bytes) {

@@ -211,7 +211,7 @@ class LargeBodyWriteTests {
 		@Override
 		protected LargeBody newLargeBody() {
 			BodyMemory memory = new BodyMemory(LargeBodyWriteTests.this.account, LargeBodyWriteTests.this.allocator, 0);
-			return new LargeBody(memory, System.nanoTime(), false, 0, (length) -> {
+			return new LargeBody(memory, System.nanoTime(), Integer.MAX_VALUE, 0, (length) -> {
 			});
 		}
 

@@ -42,7 +42,7 @@ final class TestFrame extends Frame {
 	@Override
 	protected LargeBody newLargeBody() {
 		BodyMemory memory = new BodyMemory(new MemoryAccount(1 << 30, 0), new UnpooledByteBufAllocator(true, true), 0);
-		return new LargeBody(memory, 0, false, 0, (length) -> {
+		return new LargeBody(memory, 0, Integer.MAX_VALUE, 0, (length) -> {
 		});
 	}
 
