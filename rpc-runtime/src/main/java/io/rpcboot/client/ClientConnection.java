@@ -150,7 +150,7 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	@Override
-	public void onRead(long nanos) {
+	public void onRead(long nanos, long gapNanos) {
 		this.readNanos = nanos;
 	}
 
@@ -244,7 +244,7 @@ final class ClientConnection implements FrameHandler {
 		}
 	}
 
-	private void releaseTaken() {
+	void releaseTaken() {
 		this.replies.release(this.takenBytes.getAndSet(0));
 	}
 
@@ -254,11 +254,6 @@ final class ClientConnection implements FrameHandler {
 		if (this.takenBytes.get() >= 2 * bytes) {
 			this.connection.execute(this::releaseTaken);
 		}
-	}
-
-	void onNeed(long size) {
-		releaseTaken();
-		this.replies.answers().need(size);
 	}
 
 	void onWindow(int flags, long calls, byte[] body) {

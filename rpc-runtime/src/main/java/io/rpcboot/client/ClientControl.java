@@ -122,7 +122,10 @@ final class ClientControl {
 				}
 				send(FrameType.PONG, 0, callId, Frame.NOTHING);
 			}
-			case FrameType.NEED -> this.calls.onNeed(callId);
+			case FrameType.NEED -> {
+				this.calls.releaseTaken();
+				this.calls.replies().answers().need(callId);
+			}
 			case FrameType.YIELD -> this.calls.replies().answers().yield(callId);
 			case FrameType.PONG -> {
 			}

@@ -55,6 +55,8 @@ final class ServerConnection implements FrameHandler {
 
 	private long readNanos;
 
+	private long gapNanos;
+
 	private final CallTally tally = new CallTally();
 
 	/** Calls of this batch that are over and not recorded yet. */
@@ -83,8 +85,9 @@ final class ServerConnection implements FrameHandler {
 	}
 
 	@Override
-	public void onRead(long nanos) {
+	public void onRead(long nanos, long gapNanos) {
 		this.readNanos = nanos;
+		this.gapNanos = gapNanos;
 	}
 
 	@Override
@@ -144,7 +147,11 @@ final class ServerConnection implements FrameHandler {
 			if (start > end) {
 				throw new ProtocolException("REQUEST: truncated body");
 			}
-			allowedNanos = TimeUnit.MILLISECONDS.toNanos(FrameHeader.remainingMillis(bytes, offset));
+			allowedNanos = TimeUnit.MILLISECONDS.toNanos(FrameHeader.remainingMillis(bytes, offset)) - this.gapNanos;
+			if (allowedNanos < 0) {
+				this.control.refuseAfterGap(oneWay, callId, length, this.gapNanos);
+				return;
+			}
 		}
 		if ((flags & FrameHeader.FLAG_ATTACHMENTS) != 0) {
 			start = Attachments.skip(bytes, start, end);

@@ -91,6 +91,7 @@ final class ServerControl {
 			return;
 		}
 		this.server.connections.add(this);
+		this.connection.watchGaps();
 		this.lifeSigns.awaitHello();
 	}
 
@@ -203,6 +204,21 @@ final class ServerControl {
 		}
 		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "limits.in-flight-calls: %d calls are in flight at the server"
 			.formatted(this.server.options.maxInFlightCalls), size, false);
+	}
+
+	/**
+	 * A call that may have waited for longer than its time while the event loop stood
+	 * still.
+	 */
+	void refuseAfterGap(boolean oneWay, long callId, int size, long gapNanos) {
+		String message = "the server stood still for %d ms, and the call may have waited for as long"
+			.formatted(TimeUnit.NANOSECONDS.toMillis(gapNanos));
+		if (oneWay) {
+			warn("One-way call dropped", message);
+			this.calls.released(size);
+			return;
+		}
+		reply(callId, RpcStatus.UNAVAILABLE, message, size, false);
 	}
 
 	private void reply(long callId, RpcStatus status, String message, int requestSize, boolean counted) {

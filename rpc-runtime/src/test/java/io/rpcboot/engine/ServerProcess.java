@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.registry.Registry;
@@ -21,6 +22,12 @@ import io.rpcboot.server.RpcServerBuilder;
 final class ServerProcess implements AutoCloseable {
 
 	private static final String MARK = "## ";
+
+	/**
+	 * Begins a name of which the rest is when the call is over, in milliseconds of the
+	 * wall clock.
+	 */
+	static final String UNTIL = "until ";
 
 	private static final String NO_REGISTRY = "-";
 
@@ -73,6 +80,11 @@ final class ServerProcess implements AutoCloseable {
 
 	int port() {
 		return this.port;
+	}
+
+	/** Let it stand still, as a paused container or a debugger does, or go on. */
+	void suspend(boolean stands) throws Exception {
+		new ProcessBuilder("kill", stands ? "-STOP" : "-CONT", String.valueOf(this.process.pid())).start().waitFor();
 	}
 
 	/** As the machine's end. */
@@ -143,8 +155,19 @@ final class ServerProcess implements AutoCloseable {
 			this.nanos = nanos;
 		}
 
+		/** Calls that began after the time that their name says. */
+		private final AtomicInteger late = new AtomicInteger();
+
+		@Override
+		public int add(int left, int right) {
+			return this.late.get();
+		}
+
 		@Override
 		public String greet(String name) {
+			if (name.startsWith(UNTIL) && System.currentTimeMillis() > Long.parseLong(name.substring(UNTIL.length()))) {
+				this.late.incrementAndGet();
+			}
 			long end = System.nanoTime() + this.nanos;
 			for (long left = this.nanos; left > 0; left = end - System.nanoTime()) {
 				LockSupport.parkNanos(left);

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
@@ -35,6 +36,9 @@ class HotPathIntegrationTests {
 	private static final int MAX_LOOKS = 100;
 
 	private static final Duration QUIET = Duration.ofMillis(200);
+
+	/** Ten times in a second, with calls and without. */
+	private static final String TIMER = "io/rpcboot/internal/transport/LoopPulse.java";
 
 	private static final Path SOURCES = Path.of("src", "main", "java");
 
@@ -86,7 +90,7 @@ class HotPathIntegrationTests {
 		for (int i = 0; i < MAX_LOOKS; i++) {
 			loader.reset();
 			LockSupport.parkNanos(QUIET.toNanos());
-			ran = loader.executed();
+			ran = executed(loader);
 			if (ran.isEmpty()) {
 				return;
 			}
@@ -94,12 +98,18 @@ class HotPathIntegrationTests {
 		throw new AssertionError("runs without a call: " + ran);
 	}
 
+	private static Map<String, Integer> executed(CountingClassLoader loader) throws IOException {
+		Map<String, Integer> all = new TreeMap<>(loader.executed());
+		all.remove(TIMER);
+		return all;
+	}
+
 	/** The caller has its answer before the other threads are done. */
 	private static Map<String, Integer> awaitAll(CountingClassLoader loader) throws IOException {
-		Map<String, Integer> before = loader.executed();
+		Map<String, Integer> before = executed(loader);
 		for (int i = 0; i < MAX_LOOKS; i++) {
 			LockSupport.parkNanos(QUIET.toNanos());
-			Map<String, Integer> now = loader.executed();
+			Map<String, Integer> now = executed(loader);
 			if (now.equals(before)) {
 				return now;
 			}

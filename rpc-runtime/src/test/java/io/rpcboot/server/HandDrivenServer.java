@@ -54,7 +54,7 @@ public final class HandDrivenServer {
 
 	private final int expected;
 
-	private final ServerMethod method;
+	final ServerMethod method;
 
 	private long lastId;
 

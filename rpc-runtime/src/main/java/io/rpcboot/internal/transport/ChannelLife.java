@@ -26,6 +26,8 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 	/** Of the event loop, which is always the same. */
 	byte[] chunk = Frame.NOTHING;
 
+	LoopPulse pulse = new LoopPulse();
+
 	/** Whether the connection failed, so that nothing is read any more. */
 	boolean stopped;
 
@@ -65,6 +67,7 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 	@Override
 	public final void handlerAdded(ChannelHandlerContext context) {
 		this.chunk = EventLoopThread.chunk();
+		this.pulse = EventLoopThread.pulse();
 	}
 
 	@Override

@@ -64,6 +64,15 @@ public final class Connection {
 	}
 
 	/**
+	 * Let the handler learn of gaps in which the event loop stood still. Event loop only.
+	 */
+	public void watchGaps() {
+		if (Thread.currentThread() instanceof EventLoopThread) {
+			EventLoopThread.pulse().start(this.channel.eventLoop());
+		}
+	}
+
+	/**
 	 * The event loop, for timers.
 	 * @return schedules tasks
 	 */

@@ -10,6 +10,8 @@ public class EventLoopThread extends FastThreadLocalThread {
 
 	private final byte[] chunk = new byte[CHUNK];
 
+	private final LoopPulse pulse = new LoopPulse();
+
 	private @Nullable Runnable running;
 
 	EventLoopThread(Runnable target, String name) {
@@ -42,6 +44,11 @@ public class EventLoopThread extends FastThreadLocalThread {
 	 */
 	public static @Nullable Runnable running() {
 		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.running : null;
+	}
+
+	/** That of the calling thread's loop; on any other thread one that does not beat. */
+	static LoopPulse pulse() {
+		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.pulse : new LoopPulse();
 	}
 
 	/** Where the decoders of the calling thread look at what they have read. */

@@ -58,7 +58,8 @@ final class FrameDecoder extends ChannelLife {
 		ByteBuf in = (ByteBuf) message;
 		try {
 			long now = System.nanoTime();
-			this.handler.onRead(now);
+			long gap = now - this.pulse.beatNanos;
+			this.handler.onRead(now, (gap > LoopPulse.GAP_NANOS) ? gap : 0);
 			byte[] chunk = this.chunk;
 			while (in.isReadable() && !this.stopped) {
 				if (this.body != null) {

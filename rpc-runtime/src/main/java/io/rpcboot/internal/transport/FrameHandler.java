@@ -15,9 +15,11 @@ public interface FrameHandler {
 
 	/**
 	 * Bytes arrived; the frames that they complete follow.
-	 * @param nanos when, as {@link System#nanoTime()}
+	 * @param nanos when they were read, as {@link System#nanoTime()}
+	 * @param gapNanos how long they may have waited before, because the event loop stood
+	 * still; else 0
 	 */
-	void onRead(long nanos);
+	void onRead(long nanos, long gapNanos);
 
 	/**
 	 * A frame arrived.

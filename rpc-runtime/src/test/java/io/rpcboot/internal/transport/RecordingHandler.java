@@ -33,7 +33,7 @@ class RecordingHandler implements FrameHandler {
 	}
 
 	@Override
-	public void onRead(long nanos) {
+	public void onRead(long nanos, long gapNanos) {
 		this.reads++;
 	}
 
