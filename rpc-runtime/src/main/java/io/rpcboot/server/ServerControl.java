@@ -189,6 +189,7 @@ final class ServerControl {
 			reply(call.callId(), status, message, call.body().length, counted);
 			return;
 		}
+		warn(ServerFailures.ONE_WAY_DROPPED, message);
 		this.calls.released(call.body().length);
 		if (counted) {
 			this.calls.callEnded();
@@ -198,12 +199,10 @@ final class ServerControl {
 	/** A call that was counted as in flight already. */
 	void refuseOverLimit(boolean oneWay, long callId, int size) {
 		this.calls.callEnded();
-		if (oneWay) {
-			this.calls.released(size);
-			return;
-		}
-		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, "limits.in-flight-calls: %d calls are in flight at the server"
-			.formatted(this.server.options.maxInFlightCalls), size, false);
+		refuse(oneWay, callId, RpcStatus.RESOURCE_EXHAUSTED,
+				"limits.in-flight-calls: %d calls are in flight at the server"
+					.formatted(this.server.options.maxInFlightCalls),
+				size);
 	}
 
 	/**
@@ -211,14 +210,19 @@ final class ServerControl {
 	 * still.
 	 */
 	void refuseAfterGap(boolean oneWay, long callId, int size, long gapNanos) {
-		String message = "the server stood still for %d ms, and the call may have waited for as long"
-			.formatted(TimeUnit.NANOSECONDS.toMillis(gapNanos));
+		refuse(oneWay, callId, RpcStatus.UNAVAILABLE,
+				"the server stood still for %d ms, and the call may have waited for as long"
+					.formatted(TimeUnit.NANOSECONDS.toMillis(gapNanos)),
+				size);
+	}
+
+	private void refuse(boolean oneWay, long callId, RpcStatus status, String message, int size) {
 		if (oneWay) {
-			warn("One-way call dropped", message);
+			warn(ServerFailures.ONE_WAY_DROPPED, message);
 			this.calls.released(size);
 			return;
 		}
-		reply(callId, RpcStatus.UNAVAILABLE, message, size, false);
+		reply(callId, status, message, size, false);
 	}
 
 	private void reply(long callId, RpcStatus status, String message, int requestSize, boolean counted) {

@@ -18,9 +18,13 @@ final class ServerFailures {
 	private ServerFailures() {
 	}
 
+	/** Nobody else learns of it. */
+	static final String ONE_WAY_DROPPED = "One-way call dropped";
+
 	/** It is certain that the method did not run. */
 	static void refuse(ServerCall call, RpcStatus why, String message) {
 		if (call.isOneWay()) {
+			call.connection().server().log.warn(ONE_WAY_DROPPED, () -> call.method().descriptor() + ": " + message);
 			call.end(why);
 		}
 		else {

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,16 @@ public final class RateLimitedLog {
 	 * @return whether a line was written
 	 */
 	public boolean warn(String reason, String detail) {
+		return warn(reason, () -> detail, null);
+	}
+
+	/**
+	 * Log a warning, or count it.
+	 * @param reason one of a small fixed set
+	 * @param detail what happened, asked for only if a line is written
+	 * @return whether a line was written
+	 */
+	public boolean warn(String reason, Supplier<String> detail) {
 		return warn(reason, detail, null);
 	}
 
@@ -52,13 +63,17 @@ public final class RateLimitedLog {
 	 * @return whether a line was written
 	 */
 	public boolean warn(String reason, String detail, @Nullable Throwable cause) {
+		return warn(reason, () -> detail, cause);
+	}
+
+	private boolean warn(String reason, Supplier<String> detail, @Nullable Throwable cause) {
 		long now = this.nanoClock.getAsLong();
 		int leftOut = this.windows.computeIfAbsent(reason, (key) -> new Window(now - WINDOW_NANOS)).enter(now);
 		if (leftOut < 0) {
 			return false;
 		}
 		String more = (leftOut == 0) ? "" : " (%d more like it since the last line)".formatted(leftOut);
-		this.logger.warn("{}: {}{}", reason, printable(detail), more, cause);
+		this.logger.warn("{}: {}{}", reason, printable(detail.get()), more, cause);
 		return true;
 	}
 

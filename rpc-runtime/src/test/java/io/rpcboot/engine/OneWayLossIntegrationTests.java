@@ -1,0 +1,79 @@
+package io.rpcboot.engine;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.server.RpcServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One-way calls whose end nobody waits for: what is lost is said, and not a thousand
+ * times.
+ */
+@Timeout(60)
+class OneWayLossIntegrationTests {
+
+	private static final int CALLS = 100;
+
+	@Test
+	void theClientSaysWhatItCouldNotSend() throws Exception {
+		int closed;
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			closed = socket.getLocalPort();
+		}
+		try (LogRecorder log = new LogRecorder("io.rpcboot.client.OneWayCall");
+				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(100)).build()) {
+			Calls calls = client.reference(Calls.class, References.at(closed));
+			for (int i = 0; i < CALLS; i++) {
+				calls.notice("x");
+			}
+			Eventually.until("they are over", () -> client.pendingCalls() == 0);
+			assertThat(log.messages()).hasSizeBetween(1, 10);
+			assertThat(log.messages().get(0)).startsWith("One-way call lost: ")
+				.contains("notice", "UNAVAILABLE", "it did not execute");
+		}
+	}
+
+	@Test
+	void theServerSaysWhatItDidNotBegin() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (LogRecorder log = new LogRecorder("io.rpcboot.server");
+				RpcServer server = RpcServer.builder()
+					.port(0)
+					.bindAddress("127.0.0.1")
+					.maxThreads(1)
+					.service(Calls.class, implementation)
+					.start();
+				RpcClient patient = RpcClient.builder().timeout(Duration.ofSeconds(40)).build();
+				RpcClient hasty = RpcClient.builder().timeout(Duration.ofMillis(100)).build()) {
+			Calls calls = patient.reference(Calls.class, References.at(server));
+			CompletableFuture<String> blocks = CompletableFuture.supplyAsync(() -> calls.waitForGate("x"));
+			Eventually.until("the only thread is taken", () -> !implementation.entered.isEmpty());
+			Calls late = hasty.reference(Calls.class, References.at(server));
+			for (int i = 0; i < CALLS; i++) {
+				late.notice("late");
+			}
+			Eventually.until("they are at the server", () -> server.inFlightCalls() == CALLS + 1);
+			long over = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(150);
+			Eventually.until("their time is over", () -> System.nanoTime() - over > 0);
+			implementation.gate.countDown();
+			assertThat(blocks.get(20, TimeUnit.SECONDS)).isEqualTo("passed x");
+			Eventually.until("they are over", () -> server.inFlightCalls() == 0);
+			assertThat(implementation.noticed).isEmpty();
+			assertThat(log.messages()).filteredOn((message) -> message.startsWith("One-way call dropped: "))
+				.hasSizeBetween(1, 10)
+				.first()
+				.asString()
+				.contains("notice", "its time was over before a thread of the server took it");
+		}
+	}
+
+}
