@@ -18,7 +18,7 @@ public interface RpcMetrics {
 
 	}
 
-	/** Numbers that are read when somebody looks; all but the last rise and fall. */
+	/** Numbers that are read when somebody looks; all but one rise and fall. */
 	enum Level {
 
 		/** Client: calls waiting for a reply. */
@@ -63,7 +63,13 @@ public interface RpcMetrics {
 		 * Server: results that were dropped so far, because their caller waited for them
 		 * no longer.
 		 */
-		DROPPED_RESULTS
+		DROPPED_RESULTS,
+
+		/** Server: threads of the pool that run a call. */
+		POOL_BUSY,
+
+		/** Server: calls that wait for a thread of the pool. */
+		POOL_WAITING
 
 	}
 

@@ -19,6 +19,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.AddressLimit;
 import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.transport.BodyMemory;
@@ -56,6 +57,8 @@ public final class RpcServer implements AutoCloseable {
 	private final RpcServerBuilder options;
 
 	private final ServerRuntime runtime;
+
+	private final PoolWatch poolWatch;
 
 	private final List<Consumer<String>> failureListeners = new ArrayList<>();
 
@@ -96,6 +99,8 @@ public final class RpcServer implements AutoCloseable {
 		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.metrics,
 				memory.account(), log);
 		this.runtime = new ServerRuntime(options, services, memory, log);
+		PoolView pool = new PoolView(this.runtime.workers);
+		this.poolWatch = new PoolWatch(pool, System::nanoTime);
 		MemoryAccount account = memory.account();
 		this.levels = List.of(options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get),
 				options.metrics.level(Level.GRANTED_CALLS, this.runtime.calls::promised),
@@ -103,7 +108,9 @@ public final class RpcServer implements AutoCloseable {
 				options.metrics.level(Level.SERVER_MEMORY_INCOMING, () -> account.used(Direction.INCOMING)),
 				options.metrics.level(Level.SERVER_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING)),
 				options.metrics.level(Level.SERVER_MEMORY_LIMIT, account::limit),
-				options.metrics.level(Level.DROPPED_RESULTS, this.runtime.memory::dropped));
+				options.metrics.level(Level.DROPPED_RESULTS, this.runtime.memory::dropped),
+				options.metrics.level(Level.POOL_BUSY, pool::busy),
+				options.metrics.level(Level.POOL_WAITING, pool::waiting));
 	}
 
 	/**
@@ -149,6 +156,7 @@ public final class RpcServer implements AutoCloseable {
 					(connection) -> new ServerConnection(connection, this.runtime));
 			this.transport = sockets;
 			this.runtime.memory.start(sockets.anyLoop());
+			this.poolWatch.start(sockets.anyLoop());
 			this.failureListeners.forEach(sockets.health()::onFailure);
 			this.listener = bound;
 			this.advertised = new Endpoint(host, bound.port());
@@ -311,6 +319,14 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public List<ServiceInfo> services() {
 		return this.runtime.services.describe();
+	}
+
+	/**
+	 * The threads that run calls.
+	 * @return a snapshot
+	 */
+	public PoolInfo pool() {
+		return this.poolWatch.describe();
 	}
 
 	/**

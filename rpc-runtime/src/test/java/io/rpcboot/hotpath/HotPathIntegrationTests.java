@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -37,8 +38,9 @@ class HotPathIntegrationTests {
 
 	private static final Duration QUIET = Duration.ofMillis(200);
 
-	/** Ten times in a second, with calls and without. */
-	private static final String TIMER = "io/rpcboot/internal/transport/LoopPulse.java";
+	/** Beats and looks, with calls and without. */
+	private static final Set<String> TIMERS = Set.of("io/rpcboot/internal/transport/LoopPulse.java",
+			"io/rpcboot/server/PoolWatch.java", "io/rpcboot/internal/concurrent/PoolView.java");
 
 	private static final Path SOURCES = Path.of("src", "main", "java");
 
@@ -100,7 +102,7 @@ class HotPathIntegrationTests {
 
 	private static Map<String, Integer> executed(CountingClassLoader loader) throws IOException {
 		Map<String, Integer> all = new TreeMap<>(loader.executed());
-		all.remove(TIMER);
+		all.keySet().removeAll(TIMERS);
 		return all;
 	}
 

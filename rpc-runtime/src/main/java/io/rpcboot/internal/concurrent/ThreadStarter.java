@@ -1,5 +1,7 @@
 package io.rpcboot.internal.concurrent;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Starts the threads of a worker pool, up to its bound. Any thread. */
@@ -9,12 +11,15 @@ abstract class ThreadStarter {
 
 	private final String name;
 
-	private final int maxThreads;
+	final int maxThreads;
 
 	/** Threads alive. */
 	final AtomicInteger threads = new AtomicInteger();
 
 	private final AtomicInteger started = new AtomicInteger();
+
+	/** Those that were started; some may have ended. */
+	final Set<Thread> all = ConcurrentHashMap.newKeySet();
 
 	/** Whether no more threads start; never false again. */
 	volatile boolean closed;
@@ -37,7 +42,10 @@ abstract class ThreadStarter {
 		}
 		while (!this.threads.compareAndSet(count, count + 1));
 		try {
-			newThread(this.name + this.started.incrementAndGet()).start();
+			Thread thread = newThread(this.name + this.started.incrementAndGet());
+			this.all.removeIf((each) -> each.getState() == Thread.State.TERMINATED);
+			this.all.add(thread);
+			thread.start();
 			return true;
 		}
 		catch (Throwable ex) {

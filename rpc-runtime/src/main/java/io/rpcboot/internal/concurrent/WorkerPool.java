@@ -27,9 +27,9 @@ public final class WorkerPool extends ThreadStarter implements Executor, AutoClo
 	/** A worker that could not be listed as idle looks at the queue so often. */
 	private static final long UNLISTED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+	final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-	private final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
+	final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
 
 	private final AtomicBoolean waking = new AtomicBoolean();
 
@@ -160,11 +160,11 @@ public final class WorkerPool extends ThreadStarter implements Executor, AutoClo
 		}
 	}
 
-	private final class Worker extends Thread {
+	final class Worker extends Thread {
 
 		private volatile boolean parked;
 
-		private @Nullable Runnable task;
+		@Nullable Runnable task;
 
 		/** Whether this worker was woken and has not looked at the queue yet. */
 		private boolean onItsWay = true;

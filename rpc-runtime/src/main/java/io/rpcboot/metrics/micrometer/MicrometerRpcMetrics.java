@@ -86,6 +86,8 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 			case SERVER_MEMORY_INCOMING, SERVER_MEMORY_OUTGOING -> RpcMeters.SERVER_MEMORY_USED;
 			case SERVER_MEMORY_LIMIT -> RpcMeters.SERVER_MEMORY_LIMIT;
 			case DROPPED_RESULTS -> RpcMeters.SERVER_DROPPED_RESULTS;
+			case POOL_BUSY -> RpcMeters.SERVER_POOL_BUSY;
+			case POOL_WAITING -> RpcMeters.SERVER_POOL_WAITING;
 		};
 	}
 

@@ -59,6 +59,12 @@ public enum RpcMeters {
 	/** Results that were dropped because their caller waited for them no longer. */
 	SERVER_DROPPED_RESULTS("rpc.server.results.dropped", Meter.Type.COUNTER, null, List.of()),
 
+	/** Threads of the pool that run a call, over all servers. */
+	SERVER_POOL_BUSY("rpc.server.pool.busy", Meter.Type.GAUGE, "threads", List.of()),
+
+	/** Calls that wait for a thread of the pool, over all servers. */
+	SERVER_POOL_WAITING("rpc.server.pool.waiting", Meter.Type.GAUGE, "calls", List.of()),
+
 	/** Connections that are open on the client, handshake done. */
 	CLIENT_CONNECTIONS("rpc.client.connections", Meter.Type.GAUGE, "connections", List.of()),
 

@@ -6,6 +6,7 @@ import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
+import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.RpcServerLifecycle;
@@ -61,7 +62,7 @@ public class RpcEndpoint {
 		}
 		List<ServiceDescriptor> services = server.services().stream().map(ServiceDescriptor::of).toList();
 		return new ServerDescriptor(server.port(), server.advertisedEndpoint().toString(), server.registeredLocation(),
-				server.inFlightCalls(), server.connections(), services);
+				server.inFlightCalls(), server.pool(), server.connections(), services);
 	}
 
 	private @Nullable ClientDescriptor describeClient() {
@@ -97,11 +98,12 @@ public class RpcEndpoint {
 	 * @param advertisedEndpoint what clients connect to
 	 * @param location where the registry holds it, empty when not registered
 	 * @param inFlightCalls calls that execute or wait for a thread
+	 * @param pool the threads that run calls, and who had them when none was free
 	 * @param connections the open connections
 	 * @param services what it offers
 	 */
 	public record ServerDescriptor(int port, String advertisedEndpoint, String location, int inFlightCalls,
-			List<ConnectionInfo> connections, List<ServiceDescriptor> services) {
+			PoolInfo pool, List<ConnectionInfo> connections, List<ServiceDescriptor> services) {
 	}
 
 	/**

@@ -1,0 +1,66 @@
+package io.rpcboot.internal.concurrent;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What a worker pool does, for those who look at it from outside. Any thread. */
+public final class PoolView {
+
+	private final WorkerPool pool;
+
+	/**
+	 * Create a view.
+	 * @param pool looked at
+	 */
+	public PoolView(WorkerPool pool) {
+		this.pool = pool;
+	}
+
+	/**
+	 * The most threads that it may have.
+	 * @return 1 or more
+	 */
+	public int maxThreads() {
+		return this.pool.maxThreads;
+	}
+
+	/**
+	 * Threads that run a task now.
+	 * @return the number
+	 */
+	public int busy() {
+		return Math.max(0, this.pool.threads() - this.pool.idle.size());
+	}
+
+	/**
+	 * Tasks that wait for a thread. Counts them one by one.
+	 * @return the number
+	 */
+	public int waiting() {
+		return this.pool.tasks.size();
+	}
+
+	/**
+	 * Whether tasks wait and all threads are in use.
+	 * @return true until one is free
+	 */
+	public boolean isUsedUp() {
+		return !this.pool.tasks.isEmpty() && this.pool.idle.isEmpty() && this.pool.threads() >= this.pool.maxThreads;
+	}
+
+	/**
+	 * What each thread runs, as far as it can be seen from outside.
+	 * @return a snapshot
+	 */
+	public Map<Thread, Runnable> running() {
+		Map<Thread, Runnable> result = new HashMap<>();
+		for (Thread thread : this.pool.all) {
+			Runnable task = (thread instanceof WorkerPool.Worker worker) ? worker.task : null;
+			if (task != null) {
+				result.put(thread, task);
+			}
+		}
+		return result;
+	}
+
+}

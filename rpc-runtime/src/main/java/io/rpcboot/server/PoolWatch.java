@@ -1,0 +1,137 @@
+package io.rpcboot.server;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.server.PoolInfo.Holder;
+import io.rpcboot.server.PoolInfo.UsedUp;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says who holds the threads when none is free: a service that hangs takes one after the
+ * other, and the calls of all others wait. Looks once a second, reports once a minute at
+ * most. One thread, but for {@link #describe()}.
+ */
+final class PoolWatch {
+
+	private static final Logger logger = LoggerFactory.getLogger(PoolWatch.class);
+
+	private static final long LOOK_MILLIS = 1000;
+
+	private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+	private static final int MAX_HOLDERS = 5;
+
+	private static final int MAX_FRAMES = 30;
+
+	private final PoolView pool;
+
+	private final LongSupplier clock;
+
+	/** What was run at the last look, if no thread was free then. */
+	private Map<Thread, Runnable> before = Map.of();
+
+	private long reportAgainNanos;
+
+	private volatile @Nullable UsedUp last;
+
+	PoolWatch(PoolView pool, LongSupplier clock) {
+		this.pool = pool;
+		this.clock = clock;
+		this.reportAgainNanos = clock.getAsLong();
+	}
+
+	void start(ScheduledExecutorService loop) {
+		loop.scheduleWithFixedDelay(this::lookAndGoOn, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	/** A look that fails is not the last. */
+	private void lookAndGoOn() {
+		try {
+			look();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Looking at the threads failed", ex);
+		}
+	}
+
+	/** Once a second. */
+	void look() {
+		if (!this.pool.isUsedUp()) {
+			this.before = Map.of();
+			return;
+		}
+		Map<Thread, Runnable> now = this.pool.running();
+		boolean again = !this.before.isEmpty();
+		if (again && this.clock.getAsLong() - this.reportAgainNanos >= 0) {
+			this.reportAgainNanos = this.clock.getAsLong() + PAUSE_NANOS;
+			report(now);
+		}
+		this.before = now;
+	}
+
+	private void report(Map<Thread, Runnable> now) {
+		Map<String, List<Thread>> byMethod = new HashMap<>();
+		now.forEach((thread, task) -> byMethod.computeIfAbsent(methodOf(task), (key) -> new ArrayList<>()).add(thread));
+		List<Holder> holders = byMethod.entrySet()
+			.stream()
+			.sorted(Comparator.comparing((Map.Entry<String, List<Thread>> each) -> -each.getValue().size()))
+			.limit(MAX_HOLDERS)
+			.map((each) -> holder(each.getKey(), each.getValue(), now))
+			.toList();
+		UsedUp report = new UsedUp(Instant.now(), this.pool.waiting(), holders);
+		this.last = report;
+		logger.warn("All {} threads are in use and {} calls wait for one (rpc.server.pool.max-threads). In use for {}",
+				this.pool.maxThreads(), report.waiting(),
+				holders.stream().map(PoolWatch::text).collect(Collectors.joining(System.lineSeparator())));
+	}
+
+	private static String methodOf(Runnable task) {
+		return (task instanceof ServerCall call) ? call.method().descriptor().toString() : "other tasks";
+	}
+
+	private Holder holder(String method, List<Thread> threads, Map<Thread, Runnable> now) {
+		List<Thread> stuck = threads.stream().filter((each) -> this.before.get(each) == now.get(each)).toList();
+		Thread sample = stuck.isEmpty() ? threads.get(0) : stuck.get(0);
+		return new Holder(method, threads.size(), stuck.size(), stackOf(sample));
+	}
+
+	/** Down to where the implementation begins. */
+	private static List<String> stackOf(Thread thread) {
+		List<String> result = new ArrayList<>();
+		for (StackTraceElement frame : thread.getStackTrace()) {
+			if (frame.getClassName().equals(ServerCall.class.getName()) || result.size() == MAX_FRAMES) {
+				break;
+			}
+			result.add(frame.toString());
+		}
+		return List.copyOf(result);
+	}
+
+	private static String text(Holder holder) {
+		StringBuilder text = new StringBuilder(holder.method()).append(": ")
+			.append(holder.threads())
+			.append(", of which ")
+			.append(holder.sinceAMoment())
+			.append(" have run the same call for a second or longer; one stands at");
+		holder.stack().forEach((frame) -> text.append(System.lineSeparator()).append("\tat ").append(frame));
+		return text.toString();
+	}
+
+	/** As it is now. Any thread. */
+	PoolInfo describe() {
+		return new PoolInfo(this.pool.maxThreads(), this.pool.busy(), this.pool.waiting(), this.last);
+	}
+
+}
