@@ -49,10 +49,10 @@ public final class OutgoingGrant extends GrantRequests {
 	 * Calls that are left to the long one that waits for memory: it must not wait for
 	 * another grant when it has that.
 	 * @param size length of the body of the call that is to go
-	 * @return 1 while a long one has asked and this one is short, else 0
+	 * @return 1 while a long one waits that has asked, and this one is short; else 0
 	 */
 	public int callsKept(int size) {
-		return (this.asked != 0 && size <= IncomingGrant.SHARE) ? 1 : 0;
+		return (this.asked != 0 && size <= IncomingGrant.SHARE && this.queue.waitsForMemory()) ? 1 : 0;
 	}
 
 	/** Give back what was asked for and granted, if nothing waits for it any more. */

@@ -140,6 +140,11 @@ class OutgoingGrantTests {
 		this.side.answer(100 + LONG);
 		this.side.said();
 		assertThat(this.side.grant.callsKept(10)).isZero();
+		TestFrame large = this.side.enqueue(LONG);
+		this.side.said();
+		assertThat(this.side.grant.callsKept(10)).isOne();
+		this.side.giveUp(large);
+		assertThat(this.side.grant.callsKept(10)).as("nobody waits for the answer").isZero();
 	}
 
 	@Test
