@@ -117,9 +117,10 @@ class FairnessIntegrationTests {
 			clients.forEach(RpcClient::close);
 		}
 		assertThat(this.failures).isEmpty();
-		System.out.println("WAITS " + this.waits.stream().sorted().skip(MODEST * CALLS / 2).findFirst() + " "
-				+ this.waits.stream().max(Long::compare));
-		assertThat(this.waits).hasSize(MODEST * CALLS).allMatch((wait) -> wait <= 3 * AHEAD);
+		assertThat(this.waits).hasSize(MODEST * CALLS);
+		assertThat(this.waits).as("but for those whose client had no core for a while: %s", this.waits)
+			.filteredOn((wait) -> wait > 3 * AHEAD)
+			.hasSizeLessThanOrEqualTo(MODEST * CALLS / 50);
 		assertThat(this.waits.stream().mapToLong(Long::longValue).average().orElseThrow()).isLessThan(1.5 * AHEAD);
 	}
 
