@@ -224,7 +224,7 @@ public final class RpcClient implements AutoCloseable {
 	 * that the first calls find their connections open. Blocks.
 	 * @param atMost longest time, 0 to look only
 	 * @return the references that are not ready then, because what they wait for has
-	 * failed or the time is over
+	 * failed or the time is over; empty, too, if the calling thread is interrupted
 	 */
 	public List<ReferenceInfo> awaitConnected(Duration atMost) {
 		long start = System.nanoTime();

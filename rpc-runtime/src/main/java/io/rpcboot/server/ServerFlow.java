@@ -10,6 +10,7 @@ import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.GrantAnswers;
 import io.rpcboot.internal.transport.LeastRate;
+import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.WindowFrame;
 import org.jspecify.annotations.Nullable;
 
@@ -128,9 +129,10 @@ final class ServerFlow {
 
 	private void relieveNow(int tick) {
 		long unsent = this.calls.unsent().get();
-		boolean waitsForMemory = this.connection.queue().waitsForMemory();
-		long writes = waitsForMemory ? this.calls.replies().longFrames() : this.connection.queue().completedWrites();
-		long progress = writes + this.raises;
+		OutgoingGrant replies = this.calls.replies();
+		// short answers pass a long one for which the client gives no memory
+		long writes = replies.awaitsAnswer() ? 0 : this.connection.queue().completedWrites();
+		long progress = writes + replies.longFrames() + this.raises;
 		boolean stands = unsent > 0 && progress == this.progressAtTick && tick == this.lastTick + 1;
 		this.standingTicks = stands ? this.standingTicks + 1 : 0;
 		this.lastTick = tick;

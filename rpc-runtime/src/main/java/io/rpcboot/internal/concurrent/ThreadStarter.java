@@ -43,9 +43,9 @@ abstract class ThreadStarter {
 		while (!this.threads.compareAndSet(count, count + 1));
 		try {
 			Thread thread = newThread(this.name + this.started.incrementAndGet());
-			this.all.removeIf((each) -> each.getState() == Thread.State.TERMINATED);
-			this.all.add(thread);
 			thread.start();
+			this.all.removeIf((each) -> !each.isAlive());
+			this.all.add(thread);
 			return true;
 		}
 		catch (Throwable ex) {

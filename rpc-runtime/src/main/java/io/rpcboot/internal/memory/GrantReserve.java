@@ -121,7 +121,7 @@ abstract class GrantReserve implements Lease {
 		long before = this.granted;
 		long wanted = this.received - this.released + size;
 		this.window = Math.min(this.mostWindow, Math.max(2 * this.window, BODIES * wanted));
-		this.shortUntil = (size <= SHARE) ? this.received + size : this.shortUntil;
+		this.shortUntil = (size <= SHARE) ? this.received + this.owed + size : this.shortUntil;
 		raise();
 		if (!this.open || size <= SHARE) {
 			return false; // the share will do as soon as what is here is free

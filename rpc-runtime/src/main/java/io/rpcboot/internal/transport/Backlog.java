@@ -22,6 +22,9 @@ abstract class Backlog {
 
 	private final HeldFrames awaitingMemory = new HeldFrames();
 
+	/** Frames that wait for memory and that no later frame may pass. */
+	int ordered;
+
 	/** Whether a frame waits for room or for a grant. */
 	boolean hasBacklog;
 
@@ -42,7 +45,10 @@ abstract class Backlog {
 		switch (admission) {
 			case HOLD -> add(frame, this.awaitingRoom);
 			case WAIT -> add(frame, this.awaitingGrant);
-			case WAIT_FOR_MEMORY -> add(frame, this.awaitingMemory);
+			case WAIT_FOR_MEMORY -> {
+				add(frame, this.awaitingMemory);
+				this.ordered += (frame instanceof GrantedFrame) ? 1 : 0;
+			}
 			default -> {
 			}
 		}
@@ -69,11 +75,12 @@ abstract class Backlog {
 	/** Write what may go now. */
 	final void writeBacklog() {
 		this.resumed = false;
+		writeGranted(this.awaitingMemory); // first, for a stream of others might fill the
+											// socket for ever
 		for (int i = this.awaitingRoom.size(); i > 0 && !this.awaitingRoom.isEmpty(); i--) {
 			Frame frame = this.awaitingRoom.take();
 			keep(frame, write(frame));
 		}
-		writeGranted(this.awaitingMemory);
 		writeGranted(this.awaitingGrant);
 		update();
 	}
@@ -85,6 +92,7 @@ abstract class Backlog {
 			if (!moves && admission != Admission.WRITE && admission != Admission.SKIP) {
 				return; // so do those behind it
 			}
+			this.ordered -= (line == this.awaitingMemory && frame instanceof GrantedFrame) ? 1 : 0;
 			keep(line.take(), admission);
 		}
 	}

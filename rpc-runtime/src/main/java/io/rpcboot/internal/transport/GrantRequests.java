@@ -42,22 +42,39 @@ abstract class GrantRequests {
 	final Admission admitInTurn(Frame frame, int size) {
 		boolean isLong = size > IncomingGrant.SHARE;
 		Frame next = this.queue.next(isLong);
-		if (next != null && next != frame) {
-			return isLong ? Admission.WAIT_FOR_MEMORY : Admission.WAIT;
+		boolean waits = (next != null && next != frame) || (!isLong && this.queue.ordered > 0);
+		if (isLong) {
+			return waits ? Admission.WAIT_FOR_MEMORY : admitLong(size);
 		}
-		return isLong ? admitLong(size) : admitShort(size);
+		return (!waits && admitsShort(size)) ? Admission.WRITE : Admission.WAIT;
 	}
 
-	private Admission admitShort(int size) {
+	/**
+	 * Whether a frame of the protocol itself may go: frames that are enqueued after it
+	 * may depend on it, so while it waits none passes it, however short.
+	 * @param frame the frame
+	 * @param size length of its body
+	 * @return WRITE if it may, and {@code sent} follows then; else how it waits
+	 */
+	public final Admission admitInOrder(Frame frame, int size) {
+		if (size > IncomingGrant.SHARE) {
+			return admitInTurn(frame, size);
+		}
+		Frame next = this.queue.next(true);
+		boolean first = next == frame || (this.queue.ordered == 0 && this.queue.next(false) == null);
+		return (first && admitsShort(size)) ? Admission.WRITE : Admission.WAIT_FOR_MEMORY;
+	}
+
+	private boolean admitsShort(int size) {
 		long kept = this.answered ? this.asked : 0;
 		if (this.sent + size + kept <= this.granted) {
-			return Admission.WRITE;
+			return true;
 		}
 		if (this.grantedWhenShort != this.granted) {
 			this.grantedWhenShort = this.granted;
 			send(FrameType.NEED, size);
 		}
-		return Admission.WAIT;
+		return false;
 	}
 
 	private Admission admitLong(int size) {
@@ -126,6 +143,14 @@ abstract class GrantRequests {
 
 	private void send(int type, long bytes) {
 		this.queue.enqueue(new ControlFrame(type, 0, bytes, Frame.NOTHING));
+	}
+
+	/**
+	 * Whether the other side has been asked for memory and has not answered.
+	 * @return true until it has
+	 */
+	public final boolean awaitsAnswer() {
+		return this.asked != 0 && !this.answered;
 	}
 
 	/**

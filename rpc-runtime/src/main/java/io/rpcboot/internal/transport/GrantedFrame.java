@@ -1,6 +1,9 @@
 package io.rpcboot.internal.transport;
 
-/** A frame of the protocol itself that is long, so that it needs a grant of bytes. */
+/**
+ * A frame of the protocol itself that may be long, so that it needs a grant of bytes.
+ * Those enqueued after it do not pass it.
+ */
 public final class GrantedFrame extends Frame {
 
 	private final OutgoingGrant grant;
@@ -25,7 +28,7 @@ public final class GrantedFrame extends Frame {
 		if (!writable) {
 			return Admission.HOLD;
 		}
-		Admission admission = this.grant.admit(this, this.length);
+		Admission admission = this.grant.admitInOrder(this, this.length);
 		if (admission == Admission.WRITE) {
 			this.grant.sent(this.length);
 		}

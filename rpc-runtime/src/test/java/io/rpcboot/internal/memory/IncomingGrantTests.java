@@ -152,6 +152,22 @@ class IncomingGrantTests {
 	}
 
 	@Test
+	void theGrantIsRaisedForAShortFrameBesideALongOneThatIsOwed() {
+		this.account.tryReserve(Direction.INCOMING, 2_600_000);
+		IncomingGrant grant = open();
+		grant.need(500_000);
+		this.account.release(Direction.INCOMING, 1_000_000);
+		grant.admit();
+		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - used());
+		grant.takes(3000);
+		grant.need(2000);
+		assertThat(grant.untilRaise()).isEqualTo(3000 + 2000 - SHARE);
+		grant.release(3000);
+		grant.raise();
+		assertThat(grant.covers(500_000 + 2000)).isTrue();
+	}
+
+	@Test
 	void aShortNeedNeverWaits() {
 		this.account.tryReserve(Direction.INCOMING, 3_000_000);
 		IncomingGrant grant = open();

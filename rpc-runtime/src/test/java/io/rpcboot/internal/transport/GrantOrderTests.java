@@ -36,6 +36,23 @@ class GrantOrderTests {
 		}
 	}
 
+	/** Others that fill the socket again and again do not keep it back. */
+	@Test
+	void aLongFrameThatHasItsGrantGoesBeforeThoseThatWaitForTheSocket() {
+		try (GrantedQueue side = new GrantedQueue()) {
+			side.window(1000);
+			side.enqueue(5000);
+			assertThat(side.said()).containsExactly("NEED 5000");
+			setWritable(side, false);
+			side.answer(6000);
+			side.enqueue(100);
+			assertThat(side.said()).isEmpty();
+			setWritable(side, true);
+			side.queue.resume();
+			assertThat(side.said()).containsExactly("1", "2");
+		}
+	}
+
 	private static void setWritable(GrantedQueue side, boolean writable) {
 		side.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, writable);
 	}

@@ -47,6 +47,11 @@ final class GrantedQueue implements AutoCloseable {
 		return frame;
 	}
 
+	/** A frame of the protocol itself, which others do not pass. */
+	void enqueueInOrder(int size) {
+		this.queue.enqueue(new GrantedFrame(this.grant, FrameType.CONTRACT, 0, ++this.lastId, new byte[size]));
+	}
+
 	private Admission decide(TestFrame frame, int size, boolean writable) {
 		if (frame.abandoned) {
 			return Admission.SKIP;

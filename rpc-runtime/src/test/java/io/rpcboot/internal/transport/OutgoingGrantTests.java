@@ -107,6 +107,42 @@ class OutgoingGrantTests {
 		return (writable) -> admission.apply(this.hasRoom);
 	}
 
+	/** An answer may need the table of a contract that was enqueued before it. */
+	@Test
+	void nothingPassesAFrameOfTheProtocolThatWaits() {
+		this.side.window(100);
+		this.side.enqueueInOrder(LONG);
+		this.side.enqueueInOrder(50);
+		this.side.enqueue(LONG + 1);
+		this.side.enqueue(10);
+		assertThat(this.side.said()).containsExactly("NEED " + LONG);
+		this.side.answer(100 + LONG);
+		assertThat(this.side.said()).containsExactly("1", "2", "4", "NEED " + (LONG + 1));
+		this.side.answer(101 + 2 * LONG);
+		assertThat(this.side.said()).containsExactly("3");
+		this.side.enqueue(1);
+		assertThat(this.side.said()).as("nothing waits any more").containsExactly("5");
+	}
+
+	@Test
+	void nothingPassesAShortFrameOfTheProtocolThatWaits() {
+		this.side.window(100);
+		this.side.enqueueInOrder(101);
+		this.side.enqueue(10);
+		this.side.enqueue(LONG);
+		assertThat(this.side.said()).containsExactly("NEED 101");
+		this.side.window(111);
+		assertThat(this.side.said()).containsExactly("1", "2", "NEED " + LONG);
+	}
+
+	@Test
+	void aShortFrameOfTheProtocolPassesALongOneOfACall() {
+		this.side.window(100);
+		this.side.enqueue(LONG);
+		this.side.enqueueInOrder(50);
+		assertThat(this.side.said()).containsExactly("2", "NEED " + LONG);
+	}
+
 	@Test
 	void longFramesAskOneAfterTheOther() {
 		this.side.enqueue(LONG);
