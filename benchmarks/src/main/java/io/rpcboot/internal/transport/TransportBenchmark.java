@@ -154,7 +154,7 @@ public class TransportBenchmark {
 		}
 
 		@Override
-		public void onRead(long nanos) {
+		public void onRead(long nanos, long gapNanos) {
 		}
 
 		@Override
