@@ -3,6 +3,7 @@ package io.rpcboot.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +24,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 @Timeout(60)
 class ClientCloseIntegrationTests {
 
+	/** The common pool may have one thread only, and these tasks wait for each other. */
+	private static final Executor OWN_THREAD = (task) -> new Thread(task, "test").start();
+
 	private final CallsImpl implementation = new CallsImpl();
 
 	private final RpcServer server = RpcServer.builder()
@@ -42,7 +46,8 @@ class ClientCloseIntegrationTests {
 	}
 
 	private CompletableFuture<String> blockingCallAtGate(Calls calls) {
-		CompletableFuture<String> result = CompletableFuture.supplyAsync(() -> calls.waitForGate("blocking"));
+		CompletableFuture<String> result = CompletableFuture.supplyAsync(() -> calls.waitForGate("blocking"),
+				OWN_THREAD);
 		Eventually.until("it has begun", () -> !this.implementation.entered.isEmpty());
 		return result;
 	}
@@ -54,7 +59,7 @@ class ClientCloseIntegrationTests {
 		CompletableFuture<String> blocking = blockingCallAtGate(calls);
 		CompletableFuture<String> later = calls.laterAtGate("later");
 		Eventually.until("it has begun", () -> !this.implementation.futures.isEmpty());
-		CompletableFuture<Void> closing = CompletableFuture.runAsync(client::close);
+		CompletableFuture<Void> closing = CompletableFuture.runAsync(client::close, OWN_THREAD);
 		Eventually.until("no call is taken any more", () -> isRefused(calls));
 		assertThat(closing).isNotDone();
 		this.implementation.futures.element().complete("after all");
