@@ -19,8 +19,13 @@ final class LoopPulse implements Runnable {
 	/** A century: of a loop that does not beat there are no gaps. */
 	private static final long NEVER = TimeUnit.DAYS.toNanos(36_500);
 
-	/** As {@link System#nanoTime()}. */
+	/**
+	 * Since when what is read may have waited, as {@link System#nanoTime()}: the last
+	 * beat that was in time.
+	 */
 	long beatNanos = System.nanoTime() + NEVER;
+
+	long lastRunNanos;
 
 	private boolean started;
 
@@ -28,14 +33,22 @@ final class LoopPulse implements Runnable {
 	void start(EventLoop loop) {
 		if (!this.started) {
 			this.started = true;
+			this.lastRunNanos = System.nanoTime();
 			run();
-			loop.scheduleAtFixedRate(this, BEAT_NANOS, BEAT_NANOS, TimeUnit.NANOSECONDS);
+			loop.scheduleWithFixedDelay(this, BEAT_NANOS, BEAT_NANOS, TimeUnit.NANOSECONDS);
 		}
 	}
 
+	/**
+	 * One that is late may come before what has waited is read: then the next one counts.
+	 */
 	@Override
 	public void run() {
-		this.beatNanos = System.nanoTime();
+		long now = System.nanoTime();
+		if (now - this.lastRunNanos <= GAP_NANOS) {
+			this.beatNanos = now;
+		}
+		this.lastRunNanos = now;
 	}
 
 }
