@@ -185,15 +185,7 @@ final class ServerControl {
 	}
 
 	void refuse(HeldCall call, RpcStatus status, String message, boolean counted) {
-		if (!call.oneWay()) {
-			reply(call.callId(), status, message, call.body().length, counted);
-			return;
-		}
-		warn(ServerFailures.ONE_WAY_DROPPED, message);
-		this.calls.released(call.body().length);
-		if (counted) {
-			this.calls.callEnded();
-		}
+		refuse(call.oneWay(), call.callId(), status, message, call.body().length, counted);
 	}
 
 	/** A call that was counted as in flight already. */
@@ -202,7 +194,7 @@ final class ServerControl {
 		refuse(oneWay, callId, RpcStatus.RESOURCE_EXHAUSTED,
 				"limits.in-flight-calls: %d calls are in flight at the server"
 					.formatted(this.server.options.maxInFlightCalls),
-				size);
+				size, false);
 	}
 
 	/**
@@ -213,16 +205,19 @@ final class ServerControl {
 		refuse(oneWay, callId, RpcStatus.UNAVAILABLE,
 				"the server stood still for %d ms, and the call may have waited for as long"
 					.formatted(TimeUnit.NANOSECONDS.toMillis(gapNanos)),
-				size);
+				size, false);
 	}
 
-	private void refuse(boolean oneWay, long callId, RpcStatus status, String message, int size) {
-		if (oneWay) {
-			warn(ServerFailures.ONE_WAY_DROPPED, message);
-			this.calls.released(size);
+	private void refuse(boolean oneWay, long callId, RpcStatus status, String message, int size, boolean counted) {
+		if (!oneWay) {
+			reply(callId, status, message, size, counted);
 			return;
 		}
-		reply(callId, status, message, size, false);
+		warn(ServerFailures.ONE_WAY_DROPPED, message);
+		this.calls.released(size);
+		if (counted) {
+			this.calls.callEnded();
+		}
 	}
 
 	private void reply(long callId, RpcStatus status, String message, int requestSize, boolean counted) {

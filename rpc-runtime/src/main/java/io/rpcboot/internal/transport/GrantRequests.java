@@ -78,7 +78,7 @@ abstract class GrantRequests {
 	}
 
 	private Admission admitLong(int size) {
-		if (this.asked != 0 && !this.answered) {
+		if (awaitsAnswer()) {
 			return Admission.WAIT_FOR_MEMORY;
 		}
 		if (this.sent + size <= this.granted) {
