@@ -1,7 +1,5 @@
 package io.rpcboot.engine;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,10 +41,7 @@ class AwaitConnectedIntegrationTests {
 
 	@Test
 	void whatHasFailedIsNotWaitedFor() throws Exception {
-		int closed;
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			closed = socket.getLocalPort();
-		}
+		int closed = Ports.free();
 		try (RpcClient client = RpcClient.builder().build()) {
 			client.reference(Calls.class, References.at(closed));
 			List<ReferenceInfo> missing = client.awaitConnected(LONG);

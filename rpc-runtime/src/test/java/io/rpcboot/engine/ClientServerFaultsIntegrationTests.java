@@ -1,8 +1,5 @@
 package io.rpcboot.engine;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -65,15 +62,9 @@ class ClientServerFaultsIntegrationTests {
 		return client;
 	}
 
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
-		}
-	}
-
 	@Test
 	void callWaitsForAServerThatStartsLater() throws Exception {
-		int port = freePort();
+		int port = Ports.free();
 		RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(20)));
 		Calls calls = client.reference(Calls.class, References.at(port));
 		CompletableFuture<byte[]> early = calls.echoLater(new byte[] { 1 });
@@ -113,7 +104,7 @@ class ClientServerFaultsIntegrationTests {
 
 	@Test
 	void deadEndpointIsTriedAgainWithBackoffAndNamed() throws Exception {
-		int port = freePort();
+		int port = Ports.free();
 		try (LogRecorder log = new LogRecorder("io.rpcboot.client")) {
 			RpcClient client = build(RpcClient.builder()
 				.timeout(Duration.ofMillis(500))
@@ -155,7 +146,7 @@ class ClientServerFaultsIntegrationTests {
 		RpcServer server = serve(0);
 		RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(60)));
 		Calls calls = client.reference(Calls.class, References.at(server));
-		Calls nowhere = client.reference(Calls.class, References.at(freePort()));
+		Calls nowhere = client.reference(Calls.class, References.at(Ports.free()));
 		List<CompletableFuture<?>> futures = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
 			futures.add(calls.laterAtGate("n" + i));

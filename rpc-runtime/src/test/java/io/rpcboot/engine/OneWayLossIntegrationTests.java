@@ -1,7 +1,5 @@
 package io.rpcboot.engine;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,10 +23,7 @@ class OneWayLossIntegrationTests {
 
 	@Test
 	void theClientSaysWhatItCouldNotSend() throws Exception {
-		int closed;
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			closed = socket.getLocalPort();
-		}
+		int closed = Ports.free();
 		try (LogRecorder log = new LogRecorder("io.rpcboot.client.OneWayCall");
 				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(100)).build()) {
 			Calls calls = client.reference(Calls.class, References.at(closed));

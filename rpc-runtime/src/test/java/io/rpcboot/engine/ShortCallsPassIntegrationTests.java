@@ -1,5 +1,6 @@
 package io.rpcboot.engine;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -35,6 +36,8 @@ class ShortCallsPassIntegrationTests {
 
 	private final Accounts accounts = new Accounts();
 
+	private final List<Peer> hoarders = new ArrayList<>();
+
 	private final LeakWatch leaks = new LeakWatch();
 
 	private final CallsImpl implementation = new CallsImpl();
@@ -49,7 +52,8 @@ class ShortCallsPassIntegrationTests {
 		.start();
 
 	@AfterEach
-	void stop() {
+	void stop() throws IOException {
+		leave();
 		this.server.close();
 		this.accounts.awaitEmpty();
 		this.leaks.assertNoLeak();
@@ -65,16 +69,22 @@ class ShortCallsPassIntegrationTests {
 	}
 
 	/** Those who ask for memory and do not send: more of them than it has room for. */
-	private List<Peer> fill(List<Peer> peers) throws Exception {
+	private void fill() throws Exception {
 		for (int i = 0; i < 8; i++) {
 			Peer peer = new Peer(this.server.port());
-			peers.add(peer);
+			this.hoarders.add(peer);
 			RawCalls.bind(peer);
 			peer.frame(FrameType.NEED, 0, 0, MIB, new byte[0]);
 		}
 		Eventually.until("its memory is used up: " + this.accounts,
 				() -> this.accounts.of(Level.SERVER_MEMORY_INCOMING) > 3 * MIB / 2);
-		return peers;
+	}
+
+	private void leave() throws IOException {
+		for (Peer peer : this.hoarders) {
+			peer.close();
+		}
+		this.hoarders.clear();
 	}
 
 	private static void assertShortCallsGo(Calls calls) throws Exception {
@@ -92,66 +102,48 @@ class ShortCallsPassIntegrationTests {
 
 	@Test
 	void shortCallsPassLongOnesThatWaitForMemoryOfTheServer() throws Exception {
-		List<Peer> peers = new ArrayList<>();
 		try (RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, References.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
-			fill(peers);
+			fill();
 			CompletableFuture<byte[]> first = calls.echoLater(new byte[600_000]);
 			CompletableFuture<byte[]> second = calls.echoLater(new byte[5000]);
 			assertShortCallsGo(calls);
 			assertThat(first).isNotDone();
 			assertThat(second).as("long ones keep their order").isNotDone();
-			for (Peer peer : peers) {
-				peer.close();
-			}
+			leave();
 			assertThat(first.get(20, TimeUnit.SECONDS)).hasSize(600_000);
 			assertThat(second.get(20, TimeUnit.SECONDS)).hasSize(5000);
-		}
-		finally {
-			for (Peer peer : peers) {
-				peer.close();
-			}
 		}
 	}
 
 	/** What a long call uses, it has reserved for itself. */
 	@Test
 	void shortCallsHaveTheirShareWhileALongOneIsAtWork() throws Exception {
-		List<Peer> peers = new ArrayList<>();
 		try (RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, References.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
-			fill(peers);
+			fill();
 			CompletableFuture<String> large = calls.laterAtGate("x".repeat(600_000));
-			for (Peer peer : peers) {
-				peer.close();
-			}
+			leave();
 			Eventually.until("it is at work", () -> !this.implementation.futures.isEmpty());
-			peers.clear();
-			fill(peers);
+			fill();
 			assertShortCallsGo(calls);
 			assertThat(large).isNotDone();
 			this.implementation.futures.element().complete("done");
 			assertThat(large.get(20, TimeUnit.SECONDS)).isEqualTo("done");
-		}
-		finally {
-			for (Peer peer : peers) {
-				peer.close();
-			}
 		}
 	}
 
 	/** A timeout of the one that has asked gives its turn to the next. */
 	@Test
 	void longCallThatTimesOutWhileItWaitsHoldsNobodyBack() throws Exception {
-		List<Peer> peers = new ArrayList<>();
 		try (RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, References.at(this.server));
 			Calls impatient = client.reference(Calls.class,
 					References.at(this.server).withTimeout(Duration.ofMillis(300)));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
-			fill(peers);
+			fill();
 			CompletableFuture<byte[]> first = impatient.echoLater(new byte[600_000]);
 			CompletableFuture<byte[]> second = calls.echoLater(new byte[700_000]);
 			assertThat(first).failsWithin(Duration.ofSeconds(20))
@@ -159,15 +151,8 @@ class ShortCallsPassIntegrationTests {
 				.withMessageContaining("did not execute");
 			assertShortCallsGo(calls);
 			assertThat(second).isNotDone();
-			for (Peer peer : peers) {
-				peer.close();
-			}
+			leave();
 			assertThat(second.get(20, TimeUnit.SECONDS)).hasSize(700_000);
-		}
-		finally {
-			for (Peer peer : peers) {
-				peer.close();
-			}
 		}
 	}
 

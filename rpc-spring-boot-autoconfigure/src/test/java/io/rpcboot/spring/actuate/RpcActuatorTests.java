@@ -1,14 +1,10 @@
 package io.rpcboot.spring.actuate;
 
-import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
-import io.rpcboot.ServiceId;
-import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
-import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.spring.OtherRegistry;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
@@ -134,19 +130,7 @@ class RpcActuatorTests {
 
 	}
 
-	static class LostRegistry implements Registry {
-
-		private final InMemoryRegistry delegate = new InMemoryRegistry();
-
-		@Override
-		public Registration register(ServiceInstance instance) {
-			return this.delegate.register(instance);
-		}
-
-		@Override
-		public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
-			return this.delegate.subscribe(service, listener);
-		}
+	static class LostRegistry extends OtherRegistry {
 
 		@Override
 		public RegistryState state() {
@@ -154,18 +138,8 @@ class RpcActuatorTests {
 		}
 
 		@Override
-		public boolean isLocal() {
-			return true;
-		}
-
-		@Override
 		public String description() {
 			return "lost";
-		}
-
-		@Override
-		public void close() {
-			this.delegate.close();
 		}
 
 	}

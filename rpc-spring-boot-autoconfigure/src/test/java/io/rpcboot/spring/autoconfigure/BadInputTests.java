@@ -5,15 +5,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 import io.rpcboot.RpcConfigurationException;
-import io.rpcboot.ServiceId;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
-import io.rpcboot.registry.RegistryState;
-import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.spring.OtherRegistry;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
@@ -307,24 +303,7 @@ class BadInputTests {
 		return analysis;
 	}
 
-	static class RemoteRegistry implements Registry {
-
-		private final InMemoryRegistry delegate = new InMemoryRegistry();
-
-		@Override
-		public Registration register(ServiceInstance instance) {
-			return this.delegate.register(instance);
-		}
-
-		@Override
-		public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
-			return this.delegate.subscribe(service, listener);
-		}
-
-		@Override
-		public RegistryState state() {
-			return RegistryState.CONNECTED;
-		}
+	static class RemoteRegistry extends OtherRegistry {
 
 		@Override
 		public boolean isLocal() {
@@ -334,11 +313,6 @@ class BadInputTests {
 		@Override
 		public String description() {
 			return "registry elsewhere";
-		}
-
-		@Override
-		public void close() {
-			this.delegate.close();
 		}
 
 	}

@@ -12,11 +12,10 @@ import java.util.function.Consumer;
 import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
-import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.OtherRegistry;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.autoconfigure.Applications.GreeterService;
@@ -94,16 +93,9 @@ class RpcClientWarmUpIntegrationTests {
 	}
 
 	/** Speaks half a second after it was asked. */
-	static final class LateRegistry implements Registry {
+	static final class LateRegistry extends OtherRegistry {
 
 		static RpcServer server;
-
-		private final InMemoryRegistry delegate = new InMemoryRegistry();
-
-		@Override
-		public Registration register(ServiceInstance instance) {
-			return this.delegate.register(instance);
-		}
 
 		@Override
 		public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
@@ -115,23 +107,8 @@ class RpcClientWarmUpIntegrationTests {
 		}
 
 		@Override
-		public RegistryState state() {
-			return RegistryState.CONNECTED;
-		}
-
-		@Override
-		public boolean isLocal() {
-			return true;
-		}
-
-		@Override
 		public String description() {
 			return "late";
-		}
-
-		@Override
-		public void close() {
-			this.delegate.close();
 		}
 
 	}
