@@ -37,10 +37,10 @@ final class CallFailures {
 		}
 		if (sent && (status == RpcStatus.DEADLINE_EXCEEDED || status == RpcStatus.CANCELLED
 				|| status == RpcStatus.UNAVAILABLE)) {
-			target.forget(call);
+			target.ends().forget(call);
 		}
 		else if (previous == ClientCall.QUEUED) {
-			target.gaveUp(call);
+			target.ends().gaveUp(call);
 		}
 	}
 

@@ -7,26 +7,26 @@ import io.rpcboot.internal.transport.Frame;
 /** Takes a call out of the table and tells the server, if it was still in it. */
 final class CancelFrame extends Frame {
 
-	private final ClientConnection connection;
+	private final CallEnds ends;
 
 	private final ClientCall call;
 
-	CancelFrame(ClientConnection connection, ClientCall call) {
+	CancelFrame(CallEnds ends, ClientCall call) {
 		super(FrameType.CANCEL);
-		this.connection = connection;
+		this.ends = ends;
 		this.call = call;
 	}
 
 	@Override
 	protected Admission begin(boolean writable) {
-		if (!this.connection.isPending(this.call)) {
+		if (!this.ends.isPending(this.call)) {
 			return Admission.SKIP;
 		}
 		if (!writable) {
 			return Admission.HOLD;
 		}
 		this.callId = this.call.id();
-		this.connection.remove(this.call);
+		this.ends.remove(this.call);
 		return Admission.WRITE;
 	}
 

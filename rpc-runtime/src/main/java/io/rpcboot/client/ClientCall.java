@@ -233,11 +233,13 @@ class ClientCall extends Frame {
 		return first;
 	}
 
-	/**
-	 * It waits for an instance and belongs to no connection. Returns how often it has.
-	 */
+	/** It belongs to the connection that takes it from its queue, or to none. */
+	void takenBy(@Nullable ClientConnection target) {
+		this.connection = target;
+	}
+
+	/** It was sent to no instance, or came back. Returns how often it has. */
 	int waits() {
-		this.connection = null;
 		return ++this.waits;
 	}
 

@@ -1,7 +1,6 @@
 package io.rpcboot.client;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.Endpoint;
@@ -58,10 +57,10 @@ final class ClientConnection implements FrameHandler {
 	private final AtomicLong takenBytes = new AtomicLong();
 
 	/**
-	 * Taken bytes for which the grant is raised with the next long call; for twice as
-	 * many the event loop is woken. Written by the event loop.
+	 * Taken bytes for which the event loop is woken; half of them leave with the next
+	 * long call. Written by the event loop.
 	 */
-	private volatile long raiseAfter = 1;
+	private volatile long wakeAfter = 2;
 
 	/** Calls of this read that are over but still count as under way. */
 	private int ended;
@@ -77,7 +76,7 @@ final class ClientConnection implements FrameHandler {
 
 	private int serverMaxFrame = Integer.MAX_VALUE;
 
-	private int unwrittenOneWays;
+	private final CallEnds ends;
 
 	private boolean draining;
 
@@ -86,15 +85,25 @@ final class ClientConnection implements FrameHandler {
 	/** Whether the server has another contract for one of the services. */
 	private volatile boolean translating;
 
+	private final PulledCalls pulled;
+
+	/**
+	 * Whether it has no room for a call, or calls wait that it takes. Written by the
+	 * event by the event loop.
+	 */
+	private volatile boolean full;
+
 	ClientConnection(Connection connection, EndpointPool pool, ClientRuntime client) {
 		this.connection = connection;
 		this.queue = connection.queue();
 		this.client = client;
 		this.grant = new OutgoingGrant(this.queue);
 		this.queue.afterBatch(this.grant::settle);
+		this.pulled = new PulledCalls(this, this.queue);
+		this.ends = new CallEnds(connection, this, this.pending);
 		this.timeouts = new PendingTimeouts(connection, this.pending);
 		this.control = new ClientControl(connection, this, pool, client);
-		this.replies = new Replies(connection, client, this::raiseAfter, this.control::end);
+		this.replies = new Replies(connection, client, this::wakeAfter, this.control::end);
 		this.replyGrant = this.replies.grant();
 	}
 
@@ -120,8 +129,7 @@ final class ClientConnection implements FrameHandler {
 		boolean granted = this.sentCalls + this.grant.callsKept(size) < this.grantedCalls;
 		Admission admission = !granted ? Admission.WAIT : writable ? this.grant.admit(call, size) : Admission.HOLD;
 		if (admission != Admission.WRITE) {
-			this.timeouts.watchHeld(call);
-			return admission;
+			return waits(call, admission);
 		}
 		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
 		if (call.isAsynchronous() && remainingNanos <= 0) {
@@ -134,11 +142,11 @@ final class ClientConnection implements FrameHandler {
 		this.lastId++;
 		this.sentCalls++;
 		this.grant.sent(size);
-		if (size > Frame.LARGE_BODY && this.takenBytes.get() >= this.raiseAfter) {
+		if (size > Frame.LARGE_BODY && 2 * this.takenBytes.get() >= this.wakeAfter) {
 			releaseTaken(); // the WINDOW leaves with this call
 		}
 		if (call.isOneWay()) {
-			this.unwrittenOneWays++;
+			this.ends.oneWayBegins();
 		}
 		else {
 			this.pending.put(call);
@@ -147,6 +155,41 @@ final class ClientConnection implements FrameHandler {
 			}
 		}
 		return Admission.WRITE;
+	}
+
+	/**
+	 * A long call waits here for the memory that it asks for, others for any connection.
+	 */
+	private Admission waits(ClientCall call, Admission how) {
+		if (how != Admission.WAIT_FOR_MEMORY) {
+			return this.pulled.add(call);
+		}
+		this.timeouts.watchHeld(call);
+		return how;
+	}
+
+	/** Whether a short call can be written now, so far as its length is not known. */
+	boolean hasRoom() {
+		return !this.draining && this.sentCalls < this.grantedCalls && this.queue.isWritable();
+	}
+
+	/** Whether calls wait for it, or it has no room for one. Any thread. */
+	boolean isFull() {
+		return this.full;
+	}
+
+	void full(boolean full) {
+		this.full = full;
+	}
+
+	/** Look at the calls that wait for a connection. Any thread. */
+	void pull() {
+		this.queue.pull();
+	}
+
+	/** Those that wait for a connection. */
+	PulledCalls pulled() {
+		return this.pulled;
 	}
 
 	@Override
@@ -199,7 +242,9 @@ final class ClientConnection implements FrameHandler {
 				CallFailures.apply(failure, code, flags, call);
 			}
 		}
-		closeWhenDrained();
+		if (this.draining) {
+			this.ends.closeWhenDrained();
+		}
 	}
 
 	/** A future's reply was read: it is recorded, and leaves if it is completed here. */
@@ -238,8 +283,8 @@ final class ClientConnection implements FrameHandler {
 	/** A reply needs no room any more. Any thread. */
 	void taken(long bytes) {
 		long all = this.takenBytes.addAndGet(bytes);
-		long wakeAfter = 2 * this.raiseAfter;
-		if (all >= wakeAfter && all - bytes < wakeAfter) {
+		long enough = this.wakeAfter;
+		if (all >= enough && all - bytes < enough) {
 			this.connection.execute(this::releaseTaken);
 		}
 	}
@@ -249,9 +294,9 @@ final class ClientConnection implements FrameHandler {
 	}
 
 	/** Those who have taken bytes before did not look at this number. */
-	private void raiseAfter(long bytes) {
-		this.raiseAfter = bytes;
-		if (this.takenBytes.get() >= 2 * bytes) {
+	private void wakeAfter(long bytes) {
+		this.wakeAfter = bytes;
+		if (this.takenBytes.get() >= bytes) {
 			this.connection.execute(this::releaseTaken);
 		}
 	}
@@ -260,6 +305,9 @@ final class ClientConnection implements FrameHandler {
 		this.grantedCalls = Math.max(this.grantedCalls, calls);
 		this.grant.raise(Window.decode(body), (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
 		this.queue.resume();
+		if (this.full) {
+			this.queue.pull();
+		}
 	}
 
 	/** What this client may send. */
@@ -272,60 +320,23 @@ final class ClientConnection implements FrameHandler {
 		return this.replies;
 	}
 
-	/** A call will not be sent: those that wait behind it may go. Any thread. */
-	void gaveUp(ClientCall call) {
-		this.connection.execute(() -> {
-			if (this.queue.isNext(call)) {
-				this.queue.resume();
-			}
-		});
-	}
-
 	void serverAccepts(int maxFrame) {
 		this.serverMaxFrame = maxFrame;
 	}
 
-	/** Take no more calls; those beyond the last one that is served did not run. */
-	void drainAfter(long lastServed) {
+	/** Calls that end otherwise than by a reply. */
+	CallEnds ends() {
+		return this.ends;
+	}
+
+	/** It is about to end. */
+	void takesNoMore() {
 		this.draining = true;
-		this.queue.resume();
-		takeBeyond(lastServed).forEach(ClientCall::rejected);
-		closeWhenDrained();
+		this.full = true;
 	}
 
-	private List<ClientCall> takeBeyond(long id) {
-		return this.pending.removeIf((call) -> call.id() > id);
-	}
-
-	/** Take no more calls, finish those under way, close. Any thread. */
-	void drain() {
-		this.connection.execute(() -> drainAfter(Long.MAX_VALUE));
-	}
-
-	private void closeWhenDrained() {
-		if (this.draining && this.pending.size() == 0 && this.unwrittenOneWays == 0) {
-			this.connection.close();
-		}
-	}
-
-	/** A one-way call was written, or never will be. Event loop. */
-	void oneWayWritten() {
-		this.unwrittenOneWays--;
-		closeWhenDrained();
-	}
-
-	/** The call is over, its reply no longer wanted. Any thread. */
-	void forget(ClientCall call) {
-		this.queue.enqueue(new CancelFrame(this, call));
-	}
-
-	boolean isPending(ClientCall call) {
-		return this.pending.get(call.id()) == call;
-	}
-
-	void remove(ClientCall call) {
-		this.pending.remove(call.id());
-		closeWhenDrained();
+	boolean isDraining() {
+		return this.draining;
 	}
 
 	@Override
@@ -335,10 +346,11 @@ final class ClientConnection implements FrameHandler {
 
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
+		this.full = true;
 		giveBack();
 		this.timeouts.stop();
 		this.replies.close();
-		this.control.onClosed(cause, takeBeyond(0));
+		this.control.onClosed(cause, this.ends.takeBeyond(0));
 	}
 
 	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */

@@ -132,7 +132,7 @@ final class ClientControl {
 			case FrameType.GO_AWAY -> {
 				this.problem = new String(body, StandardCharsets.UTF_8);
 				this.pool.onDraining(this.calls, this.problem);
-				this.calls.drainAfter(callId);
+				this.calls.ends().drainAfter(callId);
 			}
 			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));
 		}

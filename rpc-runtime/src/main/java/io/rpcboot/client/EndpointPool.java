@@ -122,6 +122,7 @@ final class EndpointPool {
 			this.bindings.add(user.binding());
 			this.ready.keySet().forEach((connection) -> connection.bind(user.binding()));
 		}
+		chooseSources();
 		if (first) {
 			this.looks = this.client.control()
 				.scheduleWithFixedDelay(() -> survive(this::reconnectOwed), LOOK_SECONDS, LOOK_SECONDS,
@@ -144,13 +145,14 @@ final class EndpointPool {
 	boolean leave(ServiceDirectory user) {
 		this.users.remove(user);
 		if (!this.users.isEmpty()) {
+			chooseSources();
 			return false;
 		}
 		this.retired = true;
 		if (this.looks != null) {
 			this.looks.cancel(false);
 		}
-		this.ready.keySet().forEach(ClientConnection::drain);
+		this.ready.keySet().forEach((connection) -> connection.ends().drain());
 		this.ready.clear();
 		return true;
 	}
@@ -193,7 +195,7 @@ final class EndpointPool {
 	void onReady(ClientConnection connection) {
 		control(() -> {
 			if (this.retired) {
-				connection.drain();
+				connection.ends().drain();
 				return;
 			}
 			this.owed++;
@@ -341,7 +343,19 @@ final class EndpointPool {
 
 	/** One that fails does not keep the others from learning it. */
 	private void tellUsers() {
+		chooseSources();
 		this.users.forEach((user) -> survive(user::refresh));
+	}
+
+	/** Each connection takes the calls of those users whose service it has. */
+	private void chooseSources() {
+		this.ready.forEach((connection, established) -> {
+			List<CallQueue> queues = this.users.stream()
+				.filter((user) -> established.refusal(user.binding(), ANY_METHOD) == null)
+				.map((user) -> user.proxy().queue().calls())
+				.toList();
+			connection.pulled().from(new CallSources(queues, Set.copyOf(established.methods.keySet())));
+		});
 	}
 
 	private void survive(Runnable task) {

@@ -25,7 +25,7 @@ final class OneWayCall extends ClientCall {
 	protected void outcome(boolean written) {
 		ClientConnection target = connection();
 		if (target != null) {
-			target.oneWayWritten();
+			target.ends().oneWayWritten();
 		}
 		if (written) {
 			completeWithReply(0, NOTHING, 0, 0, false);

@@ -1,117 +1,57 @@
 package io.rpcboot.client;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.rpcboot.RpcStatus;
-
 /**
- * Calls that wait in a queue until there is room for them, or until their time is over.
- * Stands beside call limit. Any thread.
+ * Calls that wait without a thread until there is room for them in the client, or until
+ * their time is over. Stands beside call limit. Any thread.
  */
 final class QueuedCalls {
-
-	/** A queued call whose time is over ends at most so much later. */
-	private static final long SWEEP_MILLIS = 20;
 
 	private final int max;
 
 	private final Semaphore room;
 
-	private final ScheduledExecutorService control;
+	private final AtomicInteger size;
 
-	private final Queue<ClientCall> queue = new ConcurrentLinkedQueue<>();
-
-	private final AtomicInteger queued;
-
-	private final AtomicBoolean sweeping = new AtomicBoolean();
+	private final CallQueue queue;
 
 	/**
 	 * Create a queue.
 	 * @param max most calls in it
 	 * @param room permits of the limit
-	 * @param queued counts the calls in it, and those about to be added
+	 * @param size counts the calls in it
 	 * @param control sweeps it
 	 */
-	QueuedCalls(int max, Semaphore room, AtomicInteger queued, ScheduledExecutorService control) {
-		this.queued = queued;
+	QueuedCalls(int max, Semaphore room, AtomicInteger size, ScheduledExecutorService control) {
 		this.max = max;
 		this.room = room;
-		this.control = control;
+		this.size = size;
+		this.queue = new CallQueue(size, control, this::admit);
 	}
 
 	/** Let a call wait for room. Returns false if the queue is full. */
 	boolean add(ClientCall call) {
-		if (this.queued.incrementAndGet() > this.max) {
-			this.queued.decrementAndGet();
-			return false;
-		}
-		this.queue.add(call);
-		sweepLater();
+		boolean added = this.queue.add(call, this.max);
 		admit(); // those who left meanwhile did not see it
-		return true;
+		return added;
 	}
 
 	/** There may be room for some. */
 	void admit() {
-		while (!this.queue.isEmpty() && this.room.tryAcquire()) {
-			ClientCall call = this.queue.poll();
-			if (call != null) {
-				this.queued.decrementAndGet();
-			}
+		while (this.size.get() > 0 && this.room.tryAcquire()) {
+			ClientCall call = this.queue.poll(System.nanoTime());
 			if (call == null || !call.enter()) {
 				this.room.release();
 			}
 		}
 	}
 
-	private void sweepLater() {
-		if (this.sweeping.compareAndSet(false, true)) {
-			try {
-				this.control.schedule(this::sweep, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
-			}
-			catch (RejectedExecutionException ex) {
-				this.sweeping.set(false);
-				fail("the client is closed");
-			}
-		}
-	}
-
-	private void sweep() {
-		this.sweeping.set(false);
-		for (int i = this.queued.get(); i > 0; i--) {
-			ClientCall call = this.queue.poll();
-			if (call == null) {
-				break;
-			}
-			if (!call.isDone() && call.remainingNanos() <= 0) {
-				call.expire();
-			}
-			if (call.isDone()) {
-				this.queued.decrementAndGet();
-			}
-			else {
-				this.queue.add(call);
-			}
-		}
-		admit(); // those who left meanwhile may have found it empty
-		if (this.queued.get() > 0) {
-			sweepLater();
-		}
-	}
-
 	/** The client is closed: nobody will leave any more. */
 	void fail(String why) {
-		for (ClientCall call = this.queue.poll(); call != null; call = this.queue.poll()) {
-			this.queued.decrementAndGet();
-			call.fail(RpcStatus.UNAVAILABLE, why);
-		}
+		this.queue.failAll(why);
 	}
 
 }

@@ -15,7 +15,7 @@ import io.rpcboot.ServiceId;
  * @param isResolved whether the registry has said which instances there are; true for
  * fixed addresses
  * @param instances the known instances
- * @param waitingCalls calls that wait for an instance
+ * @param waitingCalls calls that wait for an instance with a grant and room in its socket
  */
 public record ReferenceInfo(ServiceId service, String source, boolean isResolved, List<Instance> instances,
 		int waitingCalls) {

@@ -27,20 +27,20 @@ final class Replies {
 
 	private final GrantAnswers answers;
 
-	private final LongConsumer raiseAfter;
+	private final LongConsumer wakeAfter;
 
 	/**
 	 * Create what raises the grant.
 	 * @param connection to the server
 	 * @param client whose memory is reserved
-	 * @param raiseAfter receives, after each change, how many bytes callers have to take
-	 * until {@link #release} raises the grant
+	 * @param wakeAfter receives, after each change, for how many bytes that callers have
+	 * taken {@link #release} must follow
 	 * @param end closes the connection, with a reason
 	 */
-	Replies(Connection connection, ClientRuntime client, LongConsumer raiseAfter, Consumer<String> end) {
+	Replies(Connection connection, ClientRuntime client, LongConsumer wakeAfter, Consumer<String> end) {
 		this.grant = new IncomingGrant(client.memory().account(), MOST_AHEAD,
 				() -> connection.execute(() -> answers().admitted()));
-		this.raiseAfter = raiseAfter;
+		this.wakeAfter = wakeAfter;
 		this.window = new WindowFrame(connection.queue());
 		this.leastRate = new LeastRate(connection, client.options().memory.leastRate(), this.grant, end);
 		this.answers = new GrantAnswers(this.grant, this.leastRate, client.options().maxFrameSize, this.window,
@@ -54,7 +54,7 @@ final class Replies {
 	}
 
 	private void announce() {
-		this.raiseAfter.accept(this.grant.untilRaise());
+		this.wakeAfter.accept(this.grant.untilWake());
 		this.window.announce(0, this.grant.granted());
 	}
 
@@ -81,7 +81,7 @@ final class Replies {
 			this.grant.raise();
 			announce();
 		}
-		this.raiseAfter.accept(this.grant.untilRaise());
+		this.wakeAfter.accept(this.grant.untilWake());
 	}
 
 	/** What the server says of its grant. */

@@ -265,7 +265,8 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	private int heldCalls() {
-		return this.runtime.connections().stream().mapToInt(ClientControl::held).sum();
+		return this.runtime.connections().stream().mapToInt(ClientControl::held).sum()
+				+ this.directories.stream().mapToInt((directory) -> directory.proxy().waitingCalls()).sum();
 	}
 
 	/**

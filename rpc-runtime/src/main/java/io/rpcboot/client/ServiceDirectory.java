@@ -2,7 +2,6 @@ package io.rpcboot.client;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServiceDirectory {
 
-	private static final int MIN_PURGE = 64;
-
 	/** A call that comes back again and again is sent again with pauses up to 640 ms. */
 	private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -55,16 +52,12 @@ final class ServiceDirectory {
 
 	private final Map<Endpoint, Member> members = new LinkedHashMap<>();
 
-	private final ArrayDeque<ClientCall> waiting = new ArrayDeque<>();
-
 	private final Set<ClientCall> paused = new HashSet<>();
-
-	private int purgeAt = MIN_PURGE;
 
 	/** Whether it was told which instances there are. */
 	private boolean resolved;
 
-	private boolean closed;
+	private volatile boolean closed;
 
 	@SuppressWarnings("NullAway.Init")
 	private ServiceProxy proxy;
@@ -91,6 +84,10 @@ final class ServiceDirectory {
 
 	ServiceBinding binding() {
 		return this.binding;
+	}
+
+	ServiceProxy proxy() {
+		return this.proxy;
 	}
 
 	/** A new list of instances. Any thread. */
@@ -125,7 +122,7 @@ final class ServiceDirectory {
 		}
 		this.proxy.ready(readyFor(EndpointPool.ANY_METHOD, Map.copyOf(fewer)));
 		this.problem = explain();
-		dispatchWaiting();
+		lookAgain();
 	}
 
 	private Ready readyFor(int method, Map<Integer, Ready> fewer) {
@@ -141,10 +138,18 @@ final class ServiceDirectory {
 		return new Ready(List.copyOf(instances), connections.toArray(new ClientConnection[0][]), fewer);
 	}
 
-	private void dispatchWaiting() {
-		for (int i = this.waiting.size(); i > 0; i--) {
-			dispatchOrKeep(this.waiting.remove());
-		}
+	/** Instances have come or gone: calls may wait for what will never be. */
+	private void lookAgain() {
+		this.proxy.queue()
+			.calls()
+			.removeIf((call) -> refusedByAll(call.method().number()) != null)
+			.forEach(this::sendOrEnqueue);
+		this.proxy.queue().offerToAll();
+	}
+
+	/** Any thread. */
+	boolean isClosed() {
+		return this.closed;
 	}
 
 	/**
@@ -179,58 +184,46 @@ final class ServiceDirectory {
 		}
 	}
 
-	/** A call found no instance. Any thread. */
+	/**
+	 * A call found no instance that takes it at once. It waits for one, but first with a
+	 * pause if it has come back. Any thread.
+	 */
 	void await(ClientCall call) {
 		int times = call.waits();
+		call.takenBy(null);
 		long pauseNanos = (times == 1) ? 0 : FIRST_PAUSE_NANOS << Math.min(times - 2, MAX_DOUBLINGS);
 		try {
-			this.client.control().execute(() -> {
-				if (times == 1 && call.isAsynchronous() && !call.isDone()) {
-					this.client.control()
-						.schedule(call::expire, Math.max(1, call.remainingNanos()), TimeUnit.NANOSECONDS);
-				}
-				dispatchAfter(pauseNanos, call);
-			});
+			this.client.control().execute(() -> awaitAfter(pauseNanos, call));
 		}
 		catch (RejectedExecutionException ex) {
 			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
 		}
 	}
 
-	private void dispatchAfter(long pauseNanos, ClientCall call) {
+	private void awaitAfter(long pauseNanos, ClientCall call) {
 		if (pauseNanos == 0 || this.closed) {
-			dispatchOrKeep(call);
+			sendOrEnqueue(call);
 			return;
 		}
 		this.paused.add(call);
 		this.client.control().schedule(() -> {
 			if (this.paused.remove(call)) {
-				dispatchOrKeep(call);
+				sendOrEnqueue(call);
 			}
-		}, pauseNanos, TimeUnit.NANOSECONDS);
+		}, Math.min(pauseNanos, Math.max(1, call.remainingNanos())), TimeUnit.NANOSECONDS);
 	}
 
-	private void dispatchOrKeep(ClientCall call) {
-		if (call.isDone()) {
-			return;
-		}
+	private void sendOrEnqueue(ClientCall call) {
+		String refusal = this.closed ? null : refusedByAll(call.method().number());
 		if (this.closed) {
 			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
-			return;
 		}
-		String refusal = refusedByAll(call.method().number());
-		if (refusal != null) {
+		else if (refusal != null) {
 			call.fail(RpcStatus.FAILED_PRECONDITION, refusal);
-			return;
 		}
-		if (this.proxy.sendToReady(call, null)) {
-			return;
+		else if (!this.proxy.sendToReady(call, null)) {
+			this.proxy.queue().add(call);
 		}
-		if (this.waiting.size() >= this.purgeAt) {
-			this.waiting.removeIf(ClientCall::isDone);
-			this.purgeAt = Math.max(MIN_PURGE, 2 * this.waiting.size());
-		}
-		this.waiting.add(call);
 	}
 
 	/** Why no instance will ever run a method; null while one may. */
@@ -267,7 +260,7 @@ final class ServiceDirectory {
 		if (call.isOutside()) {
 			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(call.proxy.maxPending()));
 		}
-		else if (call.connection() == null) {
+		else if (call.connection() == null && !this.proxy.hasReady()) {
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());
 		}
 		else {
@@ -286,15 +279,15 @@ final class ServiceDirectory {
 			.map((member) -> member.pool()
 				.describe(this.binding, member.instance().application(), member.instance().id()))
 			.toList();
-		int waits = (int) this.waiting.stream().filter((call) -> !call.isDone()).count();
-		return new ReferenceInfo(this.binding.service().id(), this.source, this.resolved, instances, waits);
+		return new ReferenceInfo(this.binding.service().id(), this.source, this.resolved, instances,
+				this.proxy.waitingCalls());
 	}
 
 	void close() {
 		this.closed = true;
 		this.proxy.ready(Ready.NONE);
-		dispatchWaiting();
-		this.paused.forEach(this::dispatchOrKeep);
+		lookAgain();
+		this.paused.forEach(this::sendOrEnqueue);
 		this.paused.clear();
 		this.members.values().forEach((member) -> this.pools.leave(member.pool(), this));
 		this.members.clear();

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
@@ -83,6 +84,11 @@ final class ServiceProxy implements InvocationHandler {
 
 	private final boolean completesOnLoop;
 
+	/** Calls that wait for a connection. */
+	private final AtomicInteger waiting = new AtomicInteger();
+
+	private final ReferenceQueue queue;
+
 	private volatile Ready ready = Ready.NONE;
 
 	ServiceProxy(ServiceDirectory directory, List<ProxyMethod> methods, LoadBalancer loadBalancer, Callbacks where,
@@ -96,6 +102,7 @@ final class ServiceProxy implements InvocationHandler {
 		this.limit = client.limit();
 		this.memory = client.memory();
 		this.freeBytes = client.memory().freeBytes();
+		this.queue = new ReferenceQueue(this, this.waiting, client.control());
 		for (ProxyMethod method : methods) {
 			for (Method declared : directory.declarationsOf(method.descriptor())) {
 				this.methods.put(declared, method);
@@ -192,23 +199,46 @@ final class ServiceProxy implements InvocationHandler {
 
 	/** Send to an instance other than the excluded one, or wait for one. */
 	void dispatch(ClientCall call, @Nullable ClientConnection excluded) {
-		if (!sendToReady(call, excluded)) {
+		if (sendToReady(call, excluded)) {
+			return;
+		}
+		if (excluded == null && hasReady()) {
+			this.queue.add(call);
+		}
+		else {
 			this.directory.await(call);
 		}
 	}
 
-	/** False if no instance other than the excluded one was chosen and took it. */
+	/**
+	 * False if others wait, or if no instance other than the excluded one was chosen and
+	 * took it.
+	 */
 	boolean sendToReady(ClientCall call, @Nullable ClientConnection excluded) {
-		Ready current = this.ready.forMethod(call.method().number);
+		Ready all = this.ready;
+		Ready current = all.forMethod(call.method().number);
 		int count = current.connections.length;
-		if (count > 0) {
+		if (count > 0 && (this.waiting.get() == 0 || current != all)) {
 			int chosen = (count == 1) ? 0 : this.loadBalancer.choose(current.instances);
 			ClientConnection[] connections = current.connections[chosen];
 			ClientConnection target = (connections.length == 1) ? connections[0]
 					: connections[ThreadLocalRandom.current().nextInt(connections.length)];
-			return target != excluded && call.sendTo(target);
+			return target != excluded && !target.isFull() && call.sendTo(target);
 		}
 		return false;
+	}
+
+	/** Those that wait for a connection. */
+	ReferenceQueue queue() {
+		return this.queue;
+	}
+
+	int waitingCalls() {
+		return this.waiting.get();
+	}
+
+	boolean hasReady() {
+		return this.ready.connections.length > 0;
 	}
 
 	void leave() {
@@ -221,6 +251,11 @@ final class ServiceProxy implements InvocationHandler {
 		}
 	}
 
+	Ready ready() {
+		return this.ready;
+	}
+
+	/** Other instances are ready. Control thread. */
 	void ready(Ready ready) {
 		this.ready = ready;
 	}

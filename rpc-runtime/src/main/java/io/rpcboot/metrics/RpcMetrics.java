@@ -27,7 +27,7 @@ public interface RpcMetrics {
 		/** Client: calls that wait for room among those, in a queue. */
 		QUEUED,
 
-		/** Client: calls that wait for a grant or for the socket. */
+		/** Client: calls that wait for an instance with a grant and room. */
 		HELD,
 
 		/** Server: calls being executed or waiting for a thread. */

@@ -22,7 +22,7 @@ import io.rpcboot.metrics.TransportRecorder.FlushReason;
  * @param usedBytes bytes of arguments that it has sent in total
  * @param pending client: calls waiting for a reply; server: calls whose answer is not
  * written yet
- * @param held client: calls that wait for a grant or for the socket; server: calls that
+ * @param held client: long calls that wait for memory of the server; server: calls that
  * wait for the contract of their client, and answers that wait for the socket
  * @param flushes flushes so far, by reason
  * @param stalls flushes so far after which the socket took no more

@@ -179,6 +179,11 @@ abstract class GrantReserve implements Lease {
 		return true;
 	}
 
+	/** Whether the grant does not cover the last short frame that needed more. */
+	final boolean isShort() {
+		return this.shortUntil > this.granted;
+	}
+
 	/**
 	 * Whether the other side has asked for something that was not granted yet, or was and
 	 * has not come.

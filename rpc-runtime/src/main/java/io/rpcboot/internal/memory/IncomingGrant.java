@@ -55,11 +55,13 @@ public final class IncomingGrant extends GrantReserve {
 	}
 
 	/**
-	 * What has to be released until the grant is raised again.
-	 * @return bytes, 1 or more
+	 * What has to be released until it is worth while to wake the event loop for it.
+	 * @return bytes, 1 or more: twice what the grant is raised for, but no more than is
+	 * here while the other side waits for it
 	 */
-	public long untilRaise() {
-		return Math.max(1, this.raiseAt - this.released);
+	public long untilWake() {
+		long untilRaise = Math.max(1, this.raiseAt - this.released);
+		return isShort() ? untilRaise : 2 * untilRaise;
 	}
 
 	/**

@@ -139,6 +139,7 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 	public final void channelWritabilityChanged(ChannelHandlerContext context) {
 		if (context.channel().isWritable()) {
 			this.queue.resume();
+			this.queue.pull();
 		}
 	}
 

@@ -51,6 +51,11 @@ public final class WriteQueue extends Backlog implements Runnable {
 
 	private long drainNanos;
 
+	private @Nullable FrameSource source;
+
+	/** Whether the source is to be asked. */
+	private volatile boolean pulls;
+
 	WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
@@ -146,9 +151,50 @@ public final class WriteQueue extends Backlog implements Runnable {
 			ChannelLife.end(this.channel, ex);
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
-		if (!this.queued.isEmpty() || this.resumed || this.state == ENDED) {
+		if (!this.queued.isEmpty() || this.resumed || this.pulls || this.state == ENDED) {
 			schedule();
 		}
+	}
+
+	/**
+	 * Let frames come from elsewhere, too, behind those that are enqueued. To be called
+	 * before the first frame.
+	 * @param source asked after {@link #pull}, until it has no frame
+	 */
+	public void source(FrameSource source) {
+		this.source = source;
+	}
+
+	/** Ask the source for frames: there may be some, or room for some. Any thread. */
+	public void pull() {
+		if (this.source != null) {
+			this.pulls = true;
+			schedule();
+		}
+	}
+
+	private @Nullable Frame next() {
+		Frame frame = this.queued.poll();
+		if (frame != null || !this.pulls || this.source == null) {
+			return frame;
+		}
+		frame = this.source.next();
+		if (frame == null) {
+			this.pulls = false;
+			frame = this.source.next(); // what was offered before this could be heard
+			if (frame != null) {
+				this.pulls = true;
+			}
+		}
+		return frame;
+	}
+
+	/**
+	 * Whether the socket takes more. Event loop only.
+	 * @return false until some of what waits in it has left
+	 */
+	public boolean isWritable() {
+		return this.channel.isWritable();
 	}
 
 	/**
@@ -193,7 +239,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 			writeBacklog();
 		}
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
-			Frame frame = this.queued.poll();
+			Frame frame = next();
 			if (frame == null) {
 				return endDrain();
 			}

@@ -32,7 +32,7 @@ public enum RpcMeters {
 	/** Calls that wait in a queue for room among the pending ones, over all clients. */
 	CLIENT_QUEUED("rpc.client.calls.queued", Meter.Type.GAUGE, "calls", List.of()),
 
-	/** Calls that wait for a grant or for the socket, over all connections. */
+	/** Calls that wait for an instance with a grant and room, or for its memory. */
 	CLIENT_HELD("rpc.client.calls.held", Meter.Type.GAUGE, "calls", List.of()),
 
 	/** Calls being executed or waiting for a thread, over all servers. */

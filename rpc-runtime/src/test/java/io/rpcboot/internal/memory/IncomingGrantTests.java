@@ -161,7 +161,7 @@ class IncomingGrantTests {
 		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - used());
 		grant.takes(3000);
 		grant.need(2000);
-		assertThat(grant.untilRaise()).isEqualTo(3000 + 2000 - SHARE);
+		assertThat(grant.untilWake()).isEqualTo(3000 + 2000 - SHARE);
 		grant.release(3000);
 		grant.raise();
 		assertThat(grant.covers(500_000 + 2000)).isTrue();
@@ -187,7 +187,7 @@ class IncomingGrantTests {
 		grant.takes(1000);
 		grant.need(SHARE - 100);
 		assertThat(grant.granted()).isEqualTo(SHARE);
-		assertThat(grant.untilRaise()).isEqualTo(900);
+		assertThat(grant.untilWake()).isEqualTo(900);
 		assertThat(grant.release(899)).isFalse();
 		assertThat(grant.release(1)).isTrue();
 		grant.raise();

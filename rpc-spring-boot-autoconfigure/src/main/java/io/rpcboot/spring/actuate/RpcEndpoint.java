@@ -143,7 +143,7 @@ public class RpcEndpoint {
 	 * @param service the service: {@code name[:version][@group]}
 	 * @param source where its instances come from
 	 * @param ready whether a call would find an instance now
-	 * @param waitingCalls calls that wait for an instance
+	 * @param waitingCalls calls that wait for an instance with a grant and room
 	 * @param instances the known instances
 	 */
 	public record ReferenceDescriptor(String service, String source, boolean ready, int waitingCalls,

@@ -1,0 +1,91 @@
+package io.rpcboot.client;
+
+import java.util.List;
+
+import io.rpcboot.internal.transport.CallTable;
+import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.WriteQueue;
+
+/**
+ * Calls of a connection that end otherwise than by a reply, and the connection's own way
+ * to its end: it takes no more calls, finishes those under way and closes. Stands beside
+ * client connection. Event loop only, but for what says otherwise.
+ */
+final class CallEnds {
+
+	private final Connection connection;
+
+	private final WriteQueue queue;
+
+	private final ClientConnection calls;
+
+	private final CallTable<ClientCall> pending;
+
+	private int unwrittenOneWays;
+
+	CallEnds(Connection connection, ClientConnection calls, CallTable<ClientCall> pending) {
+		this.connection = connection;
+		this.queue = connection.queue();
+		this.calls = calls;
+		this.pending = pending;
+	}
+
+	/** A call will not be sent: those that wait behind it may go. Any thread. */
+	void gaveUp(ClientCall call) {
+		this.connection.execute(() -> {
+			if (this.queue.isNext(call)) {
+				this.queue.resume();
+				this.queue.pull();
+			}
+		});
+	}
+
+	/** The call is over, its reply no longer wanted. Any thread. */
+	void forget(ClientCall call) {
+		this.queue.enqueue(new CancelFrame(this, call));
+	}
+
+	boolean isPending(ClientCall call) {
+		return this.pending.get(call.id()) == call;
+	}
+
+	void remove(ClientCall call) {
+		this.pending.remove(call.id());
+		closeWhenDrained();
+	}
+
+	/** Take no more calls, finish those under way, close. Any thread. */
+	void drain() {
+		this.connection.execute(() -> drainAfter(Long.MAX_VALUE));
+	}
+
+	/** Take no more calls; those beyond the last one that is served did not run. */
+	void drainAfter(long lastServed) {
+		this.calls.takesNoMore();
+		this.queue.resume();
+		takeBeyond(lastServed).forEach(ClientCall::rejected);
+		closeWhenDrained();
+	}
+
+	List<ClientCall> takeBeyond(long id) {
+		return this.pending.removeIf((call) -> call.id() > id);
+	}
+
+	void closeWhenDrained() {
+		if (this.calls.isDraining() && this.pending.size() == 0 && this.unwrittenOneWays == 0) {
+			this.connection.close();
+		}
+	}
+
+	/** A one-way call is being written. */
+	void oneWayBegins() {
+		this.unwrittenOneWays++;
+	}
+
+	/** A one-way call was written, or never will be. */
+	void oneWayWritten() {
+		this.unwrittenOneWays--;
+		closeWhenDrained();
+	}
+
+}

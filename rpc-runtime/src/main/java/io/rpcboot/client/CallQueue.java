@@ -1,0 +1,174 @@
+package io.rpcboot.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+import io.rpcboot.RpcStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that wait for their turn, in an order by which most are answered in time. Any
+ * thread adds without a lock; those that take meet at one.
+ * <p>
+ * First in, first out, as long as the call that waits for longest has used less than half
+ * of its time: no call is late then. Beyond that there are more calls than can be
+ * answered. Served in their order each would be nearly over when its turn comes, and its
+ * answer of no use; so the newest goes first and the oldest end at their deadlines. A
+ * call that comes back is among the newest.
+ */
+final class CallQueue {
+
+	/** A call whose time is over ends at most so much later if it is the oldest... */
+	private static final long SWEEP_MILLIS = 20;
+
+	/** ... and after so many sweeps if others are older. */
+	private static final int SWEEPS_TO_ALL = 5;
+
+	private final Queue<ClientCall> added = new ConcurrentLinkedQueue<>();
+
+	/** From the oldest to the newest. With the lock of this object. */
+	private final ArrayDeque<ClientCall> waiting = new ArrayDeque<>();
+
+	private final AtomicInteger size;
+
+	private final AtomicBoolean sweeping = new AtomicBoolean();
+
+	private final ScheduledExecutorService control;
+
+	private final Runnable afterSweep;
+
+	private int sweeps;
+
+	/**
+	 * Create an empty queue.
+	 * @param size counts the calls in it, with some that have ended
+	 * @param control sweeps it while calls wait
+	 * @param afterSweep run after each sweep: who takes from the queue looks again
+	 */
+	CallQueue(AtomicInteger size, ScheduledExecutorService control, Runnable afterSweep) {
+		this.size = size;
+		this.control = control;
+		this.afterSweep = afterSweep;
+	}
+
+	/** Add a call. Returns false if as many as may wait do so already. */
+	boolean add(ClientCall call, int most) {
+		if (this.size.incrementAndGet() > most) {
+			this.size.decrementAndGet();
+			return false;
+		}
+		this.added.add(call);
+		sweepLater();
+		return true;
+	}
+
+	/**
+	 * Take the call whose turn it is. Those that have ended are left out.
+	 * @param now as {@link System#nanoTime()}
+	 * @return null if none waits
+	 */
+	@Nullable ClientCall poll(long now) {
+		if (isEmpty()) {
+			return null;
+		}
+		synchronized (this) {
+			takeAdded();
+			while (!this.waiting.isEmpty()) {
+				ClientCall call = isLate(this.waiting.getFirst(), now) ? this.waiting.removeLast()
+						: this.waiting.removeFirst();
+				this.size.decrementAndGet();
+				if (!call.isDone()) {
+					return call;
+				}
+			}
+			return null;
+		}
+	}
+
+	private static boolean isLate(ClientCall oldest, long now) {
+		return !oldest.isDone() && 2 * (now - oldest.startNanos) > oldest.method().timeoutNanos();
+	}
+
+	private void takeAdded() {
+		for (ClientCall call = this.added.poll(); call != null; call = this.added.poll()) {
+			this.waiting.addLast(call);
+		}
+	}
+
+	private boolean isEmpty() {
+		return this.size.get() == 0;
+	}
+
+	private void sweepLater() {
+		if (!this.sweeping.get() && this.sweeping.compareAndSet(false, true)) {
+			try {
+				this.control.schedule(this::sweep, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+			}
+			catch (RejectedExecutionException ex) {
+				this.sweeping.set(false);
+				failAll("the client is closed");
+			}
+		}
+	}
+
+	private void sweep() {
+		this.sweeping.set(false);
+		try {
+			takeEnded(System.nanoTime()).forEach(ClientCall::expire);
+			this.afterSweep.run();
+		}
+		finally {
+			if (!isEmpty()) {
+				sweepLater();
+			}
+		}
+	}
+
+	/** Take out those that have ended, and those whose time is over, and return them. */
+	synchronized List<ClientCall> takeEnded(long now) {
+		takeAdded();
+		List<ClientCall> over = new ArrayList<>();
+		if (++this.sweeps % SWEEPS_TO_ALL == 0) {
+			takeIf((call) -> isOver(call, now), over);
+			return over;
+		}
+		while (!this.waiting.isEmpty() && isOver(this.waiting.getFirst(), now)) {
+			over.add(this.waiting.removeFirst());
+		}
+		this.size.addAndGet(-over.size());
+		return over;
+	}
+
+	private static boolean isOver(ClientCall call, long now) {
+		return call.isDone() || now - call.deadlineNanos() >= 0;
+	}
+
+	private void takeIf(Predicate<ClientCall> unwanted, List<ClientCall> taken) {
+		int before = this.waiting.size();
+		this.waiting.removeIf((call) -> unwanted.test(call) && taken.add(call));
+		this.size.addAndGet(this.waiting.size() - before);
+	}
+
+	/** Take out some of the calls. */
+	synchronized List<ClientCall> removeIf(Predicate<ClientCall> unwanted) {
+		List<ClientCall> taken = new ArrayList<>();
+		takeAdded();
+		takeIf(unwanted, taken);
+		return taken;
+	}
+
+	/** Nobody will take calls any more. */
+	void failAll(String why) {
+		removeIf((call) -> true).forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, why));
+	}
+
+}

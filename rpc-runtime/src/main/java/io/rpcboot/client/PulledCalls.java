@@ -1,0 +1,67 @@
+package io.rpcboot.client;
+
+import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.FrameSource;
+import io.rpcboot.internal.transport.WriteQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that wait for any connection, as one connection sees them: those that it cannot
+ * write join them, and it takes from them what it can write. Stands beside client
+ * connection. Event loop only, but for what says otherwise.
+ * <p>
+ * No wake-up is lost: who adds a call looks afterwards for a connection that is not full,
+ * and a connection that has found no call looks once more after it has said that it is
+ * not full.
+ */
+final class PulledCalls implements FrameSource {
+
+	private final ClientConnection connection;
+
+	private final WriteQueue queue;
+
+	/** Written by the control thread. */
+	private volatile CallSources sources = CallSources.NONE;
+
+	/** The drain in which a call could not be written, by its clock. */
+	private long blockedNanos;
+
+	PulledCalls(ClientConnection connection, WriteQueue queue) {
+		this.connection = connection;
+		this.queue = queue;
+		this.blockedNanos = System.nanoTime();
+		queue.source(this);
+	}
+
+	/** From where calls may come. Control thread. */
+	void from(CallSources sources) {
+		this.sources = sources;
+	}
+
+	/** The connection has no room for a call: any other may take it. */
+	Admission add(ClientCall call) {
+		this.connection.full(true);
+		this.blockedNanos = this.queue.drainNanos();
+		call.proxy.queue().add(call);
+		return Admission.SKIP;
+	}
+
+	@Override
+	public @Nullable Frame next() {
+		if (this.blockedNanos == this.queue.drainNanos()) {
+			return null;
+		}
+		if (!this.connection.hasRoom()) {
+			this.connection.full(true);
+			return null;
+		}
+		ClientCall call = this.sources.next(this.queue.drainNanos());
+		this.connection.full(call != null);
+		if (call != null) {
+			call.takenBy(this.connection);
+		}
+		return call;
+	}
+
+}
