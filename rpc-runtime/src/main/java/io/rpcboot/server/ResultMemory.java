@@ -41,10 +41,17 @@ final class ResultMemory {
 		return this.memory.largeBody(this.call, mayWait, all);
 	}
 
-	/** A result in an array waits. */
+	/** A result in an array waits; what was reserved beyond is others' now. */
 	void enter(int length) {
-		this.memory.account().overdraw(Direction.OUTGOING, length);
+		long unused = this.reserved - length;
+		this.reserved = 0;
 		this.entered = length;
+		if (unused < 0) {
+			this.memory.account().overdraw(Direction.OUTGOING, -unused);
+		}
+		else if (unused > 0) {
+			this.memory.account().release(Direction.OUTGOING, unused);
+		}
 		waits(length);
 	}
 

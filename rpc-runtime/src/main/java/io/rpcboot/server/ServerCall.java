@@ -120,8 +120,8 @@ final class ServerCall extends Frame implements Runnable {
 			return;
 		}
 		ServerRuntime server = this.connection.server();
-		if (this.memory == null && ((server.isOverdrawn && !server.memory.mayStart(this, !onLoop))
-				|| (this.method.results().expected > 0 && !server.memory.reserveResult(this, !onLoop)))) {
+		if (this.memory == null && (server.isShort || this.method.results().expected > 0)
+				&& !server.memory.mayStart(this, !onLoop)) {
 			return;
 		}
 		byte[] source = (this.length > SMALL_BODY) ? takeBody() : this.body;
@@ -146,10 +146,9 @@ final class ServerCall extends Frame implements Runnable {
 		try {
 			Object result = this.method.method().invoke(this.method.implementation().get(), arguments);
 			if (this.method.asynchronous() && result instanceof CompletionStage<?> stage) {
-				RunningStage followed = RunningStage.follow(this, stage);
-				this.running = followed;
-				if (followed != null && this.cancelled) {
-					this.connection.server().runLater(followed::cancel);
+				this.running = RunningStage.follow(this, stage);
+				if (this.cancelled) {
+					cancel();
 				}
 			}
 			else {
@@ -206,6 +205,7 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		else if (size <= this.body.length) {
 			System.arraycopy(out.array(), 0, this.body, 0, size);
+			forgetAnswer();
 		}
 		else {
 			this.body = out.toByteArray();

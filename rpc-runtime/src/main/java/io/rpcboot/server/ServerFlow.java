@@ -27,6 +27,12 @@ final class ServerFlow {
 	/** Looks in a row at a client that takes nothing while memory is short. */
 	private static final int MAX_STANDING_TICKS = 8;
 
+	/** So many in a row, and it has to show anew that it takes its results. */
+	private static final int STANDING_TICKS = 4;
+
+	/** More than this waits for no client that takes its results, in bytes. */
+	private static final int MOST_UNSENT = 64 * 1024;
+
 	private final Connection connection;
 
 	private final ServerConnection calls;
@@ -51,6 +57,12 @@ final class ServerFlow {
 
 	/** Times at which the client raised its grant while answers waited for that. */
 	private long raises;
+
+	/**
+	 * Whether the client has raised its grant since it got replies, and has not stood
+	 * still since; written by the event loop.
+	 */
+	private volatile boolean takesResults;
 
 	ServerFlow(Connection connection, ServerConnection calls, ServerControl control, Grant grant,
 			ServerRuntime server) {
@@ -135,6 +147,7 @@ final class ServerFlow {
 		long progress = writes + replies.longFrames() + this.raises;
 		boolean stands = unsent > 0 && progress == this.progressAtTick && tick == this.lastTick + 1;
 		this.standingTicks = stands ? this.standingTicks + 1 : 0;
+		this.takesResults &= this.standingTicks < STANDING_TICKS;
 		this.lastTick = tick;
 		this.progressAtTick = progress;
 		if (this.standingTicks >= MAX_STANDING_TICKS) {
@@ -142,6 +155,14 @@ final class ServerFlow {
 				.end("memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
 					.formatted(unsent));
 		}
+	}
+
+	/**
+	 * Whether the client has shown that it takes its results, and few wait for it now: to
+	 * connect and to ask shows nothing. Any thread.
+	 */
+	boolean takesResults() {
+		return this.takesResults && this.calls.unsent().get() <= MOST_UNSENT;
 	}
 
 	/** The client has a call that does not fit into its grant. */
@@ -166,6 +187,7 @@ final class ServerFlow {
 		if (isStep && this.connection.queue().waitsForGrant()) {
 			this.raises++;
 		}
+		this.takesResults |= isStep && this.calls.replies().sent() > 0;
 		this.calls.replies().raise(total, (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
 		this.connection.queue().resume();
 	}

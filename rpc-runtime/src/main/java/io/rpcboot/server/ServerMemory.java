@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a server's results: enters them in the account, keeps calls from starting
- * while it is overdrawn, and looks, while others need the memory, for clients that take
- * no results and for calls that wait in vain. Any thread.
+ * while there is none for their results, and looks, while others need the memory, for
+ * clients that take no results and for calls that wait in vain. Any thread.
  */
 final class ServerMemory {
 
 	/**
 	 * What a thread may make over the limit, in bytes: a thread that waited here would be
-	 * missing elsewhere. No call begins meanwhile that makes as much, so this is for each
-	 * thread once.
+	 * missing elsewhere. While memory is short a call has so much reserved before it
+	 * begins, so this is for each thread once.
 	 */
 	private static final int MOST_OF_THREAD = 64 * 1024;
 
@@ -72,46 +72,48 @@ final class ServerMemory {
 	}
 
 	/**
-	 * The account was overdrawn a moment ago. If it still is, a call waits without a
-	 * thread until it is not, but for those whose results take nothing of the account,
-	 * and for clients that take their results. Returns whether the call may start.
+	 * Reserve memory for the result of a call before it begins: what the method is known
+	 * to need if that is much, and while memory is short what a thread may make. If there
+	 * is none the call waits in the turn of its connection and is run again, and no
+	 * thread waits; but for methods whose results take nothing of the account, and for
+	 * clients that take theirs. Returns whether the call may start.
 	 */
 	boolean mayStart(ServerCall call, boolean mayWait) {
 		MemoryAccount account = account();
-		if (!account.isOverdrawn()) {
-			this.server.isOverdrawn = false;
+		long bytes = Math.min(needed(call.method().results()), account.mostOfOne());
+		if (bytes == 0) {
 			return true;
 		}
-		if (call.method().results().areSmall()
-				|| (call.connection().unsent().get() == 0 && !account.isFarOverdrawn())) {
+		if (account.tryReserve(Direction.OUTGOING, bytes)) {
+			call.memory().reserved(bytes);
 			return true;
 		}
 		if (mayWait) {
-			this.waiting.untilNotOverdrawn(call);
+			if (bytes <= MOST_OF_THREAD && call.connection().flow().takesResults() && !account.isFarOverdrawn()) {
+				return true;
+			}
+			this.waiting.untilReserved(call, bytes);
 			shortage();
 			return false;
+		}
+		if (!account.isOverdrawn() || (call.connection().unsent().get() == 0 && !account.isFarOverdrawn())) {
+			return true;
 		}
 		ServerFailures.refuse(call, RpcStatus.RESOURCE_EXHAUSTED,
 				"memory.limit: all of the server's %d bytes are in use".formatted(account.limit()));
 		return false;
 	}
 
-	/**
-	 * Reserve memory for the result of a method whose results are large. Returns false if
-	 * there is none now: then the call is run again when there is, and no thread waits.
-	 */
-	boolean reserveResult(ServerCall call, boolean mayWait) {
-		long bytes = Math.min(call.method().results().expected, account().mostOfOne());
-		if (account().tryReserve(Direction.OUTGOING, bytes)) {
-			call.memory().reserved(bytes);
-			return true;
+	/** Bytes to be reserved for a result; 0 for none. */
+	private long needed(ResultSizes results) {
+		if (!this.server.isShort || results.areSmall()) {
+			return results.expected;
 		}
-		if (!mayWait) {
-			return true;
+		if (!account().isOutgoingShort()) {
+			this.server.isShort = false;
+			return results.expected;
 		}
-		this.waiting.untilReserved(call, bytes);
-		shortage();
-		return false;
+		return Math.max(MOST_OF_THREAD, results.expected);
 	}
 
 	/** A call was cancelled: it waits for memory no longer. */
@@ -136,6 +138,9 @@ final class ServerMemory {
 		if (length > this.memory.freeBytes()) {
 			call.memory().enter(length);
 		}
+		else {
+			call.forgetAnswer();
+		}
 	}
 
 	/** An answer waited until its caller did not. */
@@ -155,8 +160,8 @@ final class ServerMemory {
 
 	private void shortage() {
 		this.calmFrom = System.nanoTime() + CALM_AFTER_NANOS;
-		if (account().isOverdrawn()) {
-			this.server.isOverdrawn = true;
+		if (account().isOutgoingShort()) {
+			this.server.isShort = true;
 		}
 		ScheduledExecutorService loop = this.timer;
 		if (loop != null && !loop.isShutdown() && this.relieving.compareAndSet(false, true)) {

@@ -50,8 +50,8 @@ final class ServerRuntime {
 	/** Calls received whose answer is not written yet. */
 	final AtomicInteger inFlight = new AtomicInteger();
 
-	/** Whether no call starts because memory is short; may be late. */
-	volatile boolean isOverdrawn;
+	/** Whether calls ask for memory before they begin; may be late. */
+	volatile boolean isShort;
 
 	/** From here on new connections are told to go away. */
 	volatile boolean isDraining;

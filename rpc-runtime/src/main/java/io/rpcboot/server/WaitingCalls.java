@@ -2,10 +2,9 @@ package io.rpcboot.server;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.MemoryAccount.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,19 +25,13 @@ final class WaitingCalls {
 		this.server = server;
 	}
 
-	/** Run a call again when the account is not overdrawn. */
-	void untilNotOverdrawn(ServerCall call) {
-		Place place = new Place(call, 0);
-		this.places.put(call, place);
-		this.account.whenNotOverdrawn(place);
-		place.taken(() -> this.account.withdraw(place));
-	}
-
-	/** Run a call again when its result has so much memory. */
+	/**
+	 * Run a call again when its result has so much memory, in the turn of its connection.
+	 */
 	void untilReserved(ServerCall call, long bytes) {
 		Place place = new Place(call, bytes);
 		this.places.put(call, place);
-		place.taken(this.account.reserveInTurn(Direction.OUTGOING, bytes, place)::cancel);
+		place.taken(this.account.reserveInTurnOf(call.connection(), bytes, place));
 	}
 
 	/** A call may have been cancelled. */
@@ -66,8 +59,8 @@ final class WaitingCalls {
 
 		private final long bytes;
 
-		/** Says whether the turn has not come and never will; null until it may come. */
-		private volatile @Nullable BooleanSupplier leave;
+		/** Its place in the account's line; null until it is known. */
+		private volatile @Nullable Waiter waiter;
 
 		Place(ServerCall call, long bytes) {
 			this.call = call;
@@ -75,28 +68,25 @@ final class WaitingCalls {
 		}
 
 		/** The turn may have come already; so may the end of the call. */
-		void taken(BooleanSupplier how) {
-			this.leave = how;
+		void taken(Waiter taken) {
+			this.waiter = taken;
 			giveUp();
 		}
 
 		@Override
 		public void run() {
-			if (this.bytes > 0) {
-				this.call.memory().reserved(this.bytes);
-			}
+			this.call.memory().reserved(this.bytes);
 			runCall();
 		}
 
 		void giveUp() {
-			BooleanSupplier how = this.leave;
+			Waiter taken = this.waiter;
 			boolean isOver = this.call.isCancelled() || this.call.isTimeOver();
-			if (isOver && how != null && how.getAsBoolean()) {
+			if (isOver && taken != null && taken.cancel()) {
 				runCall();
 			}
 		}
 
-		/** It may wait again. */
 		private void runCall() {
 			WaitingCalls.this.places.remove(this.call, this);
 			WaitingCalls.this.server.runnerOf(this.call.method().dispatch()).execute(this.call);

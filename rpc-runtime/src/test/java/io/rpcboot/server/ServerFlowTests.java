@@ -59,6 +59,46 @@ class ServerFlowTests {
 		assertThat(this.server.channel.isOpen()).isFalse();
 	}
 
+	@Test
+	void aClientShowsThatItTakesResultsWhenItRaisesItsGrantAfterSome() {
+		ServerFlow flow = this.server.connection.flow();
+		flow.onWindow(1 << 20, 0);
+		assertThat(flow.takesResults()).as("it has got none").isFalse();
+		this.server.start(Long.MAX_VALUE);
+		this.server.channel.runPendingTasks();
+		flow.onWindow((1 << 20) + 4095, 0);
+		assertThat(flow.takesResults()).as("this is no step").isFalse();
+		flow.onWindow((1 << 20) + 8191, 0);
+		assertThat(flow.takesResults()).isTrue();
+	}
+
+	@Test
+	void aClientThatStandsStillHasToShowItAnew() {
+		ServerFlow flow = takesResults();
+		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+		this.server.start(Long.MAX_VALUE);
+		assertThat(flow.takesResults()).as("much waits").isFalse();
+		ticks(3);
+		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, true);
+		this.server.channel.runPendingTasks();
+		assertThat(flow.takesResults()).as("it stood for a moment").isTrue();
+		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+		this.server.start(Long.MAX_VALUE);
+		ticks(6);
+		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, true);
+		this.server.channel.runPendingTasks();
+		assertThat(flow.takesResults()).isFalse();
+	}
+
+	private ServerFlow takesResults() {
+		ServerFlow flow = this.server.connection.flow();
+		flow.onWindow(1 << 20, 0);
+		this.server.start(Long.MAX_VALUE);
+		this.server.channel.runPendingTasks();
+		flow.onWindow(2 << 20, 0);
+		return flow;
+	}
+
 	private void ticks(int count) {
 		this.server.channel.runPendingTasks();
 		for (int i = 0; i < count; i++) {

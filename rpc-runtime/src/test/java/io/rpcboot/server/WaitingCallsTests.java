@@ -100,7 +100,7 @@ class WaitingCallsTests {
 	}
 
 	@Test
-	void aCallThatWaitsForTheOverdraftToEndMayBeCancelledToo() {
+	void aCallThatWaitsWhileAllIsOverdrawnMayBeCancelledToo() {
 		fill();
 		this.account.overdraw(Direction.OUTGOING, this.account.usable());
 		this.hog += this.account.usable();

@@ -1,10 +1,7 @@
 package io.rpcboot.internal.memory;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,12 +33,9 @@ public final class MemoryAccount extends AccountLevels {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final List<WaitingLine> waiters = List.of(new WaitingLine(this.keptForEarned), new WaitingLine());
+	private final List<Line> waiters = List.of(new WaitingLine(this.keptForEarned), new RoundLine());
 
-	/** What is to be done when the account is not overdrawn, in its order. */
-	private Set<Runnable> postponed = new LinkedHashSet<>();
-
-	/** Those in a queue or postponed; written with the lock, read by all who release. */
+	/** Those in a queue; written with the lock, read by all who release. */
 	private volatile int waiting;
 
 	private final AtomicBoolean privilege = new AtomicBoolean();
@@ -79,6 +73,9 @@ public final class MemoryAccount extends AccountLevels {
 
 		private final Runnable admitted;
 
+		/** With whom it shares turns: a connection, or itself. */
+		final Object owner;
+
 		/** Whether it may go before others for what it has done already. */
 		final boolean earned;
 
@@ -91,9 +88,10 @@ public final class MemoryAccount extends AccountLevels {
 
 		private volatile boolean entered;
 
-		private Waiter(Direction direction, long bytes, boolean earned, Runnable admitted) {
+		private Waiter(Direction direction, long bytes, @Nullable Object owner, boolean earned, Runnable admitted) {
 			this.direction = direction;
 			this.bytes = bytes;
+			this.owner = (owner != null) ? owner : this;
 			this.earned = earned;
 			this.admitted = admitted;
 		}
@@ -189,14 +187,30 @@ public final class MemoryAccount extends AccountLevels {
 		return reserveInTurn(direction, bytes, false, admitted);
 	}
 
+	/**
+	 * Enter outgoing bytes when it is the turn of their owner and there is room. What
+	 * waits for one owner goes in its order, and owners take turns.
+	 * @param owner on whose behalf: a connection
+	 * @param bytes how many, at most {@link #mostOfOne()}
+	 * @param admitted run once when they have been entered, by the thread that made room,
+	 * before this returns if there is room now; must not block
+	 * @return the place in the queue
+	 */
+	public Waiter reserveInTurnOf(Object owner, long bytes, Runnable admitted) {
+		return await(new Waiter(Direction.OUTGOING, bytes, owner, false, admitted));
+	}
+
 	/** The same for one who may have earned a turn before others, by what it did. */
 	Waiter reserveInTurn(Direction direction, long bytes, boolean earned, Runnable admitted) {
-		Waiter waiter = new Waiter(direction, bytes, earned, admitted);
+		return await(new Waiter(direction, bytes, null, earned, admitted));
+	}
+
+	private Waiter await(Waiter waiter) {
 		List<Waiter> ready;
 		this.lock.lock();
 		try {
 			this.waiting++;
-			queue(direction).add(waiter);
+			queue(waiter.direction).add(waiter);
 			ready = admit();
 		}
 		finally {
@@ -241,13 +255,13 @@ public final class MemoryAccount extends AccountLevels {
 	}
 
 	/**
-	 * Enter bytes whatever the room is.
+	 * Enter bytes whatever the room is. If there was none, that is a shortage.
 	 * @param direction what they are for
 	 * @param bytes how many
 	 */
 	public void overdraw(Direction direction, long bytes) {
 		this.sums.enter(direction, bytes);
-		if (isOverdrawn()) {
+		if (isOverdrawn() || this.sums.room(direction, this.mostOfOne) < 0) {
 			this.shortage.run();
 		}
 	}
@@ -266,58 +280,14 @@ public final class MemoryAccount extends AccountLevels {
 
 	private void serve() {
 		List<Waiter> ready;
-		Collection<Runnable> tasks = List.of();
 		this.lock.lock();
 		try {
-			if (!this.postponed.isEmpty() && !isOverdrawn()) {
-				tasks = this.postponed;
-				this.postponed = new LinkedHashSet<>();
-				this.waiting -= tasks.size();
-			}
 			ready = admit();
 		}
 		finally {
 			this.lock.unlock();
 		}
 		tell(ready);
-		tasks.forEach(Runnable::run);
-	}
-
-	/**
-	 * Do something as soon as the account is not overdrawn; nobody waits for it in a
-	 * queue.
-	 * @param task run once, by this thread if it is not overdrawn now, else by the one
-	 * that makes room; must not block
-	 */
-	public void whenNotOverdrawn(Runnable task) {
-		this.lock.lock();
-		try {
-			this.waiting++;
-			this.postponed.add(task);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (!isOverdrawn()) {
-			serve();
-		}
-	}
-
-	/**
-	 * Do it no longer.
-	 * @param task was given to {@link #whenNotOverdrawn}
-	 * @return whether it has not been run and never will be
-	 */
-	public boolean withdraw(Runnable task) {
-		this.lock.lock();
-		try {
-			boolean removed = this.postponed.remove(task);
-			this.waiting -= removed ? 1 : 0;
-			return removed;
-		}
-		finally {
-			this.lock.unlock();
-		}
 	}
 
 	/**
@@ -333,7 +303,7 @@ public final class MemoryAccount extends AccountLevels {
 	private List<Waiter> admit() {
 		List<Waiter> ready = List.of();
 		for (Direction direction : Direction.values()) {
-			WaitingLine queue = queue(direction);
+			Line queue = queue(direction);
 			for (Waiter next = queue.next(); next != null; next = queue.next()) {
 				if (!this.sums.enterWithin(direction, next.bytes, queue.mostFor(next, this.mostOfOne))) {
 					next = queue.passing();
@@ -355,13 +325,13 @@ public final class MemoryAccount extends AccountLevels {
 		ready.forEach((waiter) -> waiter.admitted.run());
 	}
 
-	private WaitingLine queue(Direction direction) {
+	private Line queue(Direction direction) {
 		return this.waiters.get(direction.ordinal());
 	}
 
 	/**
-	 * Set what to do when somebody has to wait for outgoing bytes or they are overdrawn.
-	 * Before the first use.
+	 * Set what to do when somebody has to wait for outgoing bytes or enters some for
+	 * which there is no room. Before the first use.
 	 * @param task runs on any thread, often; must not block
 	 */
 	public void onShortage(Runnable task) {
@@ -374,6 +344,15 @@ public final class MemoryAccount extends AccountLevels {
 	 */
 	public boolean isShort() {
 		return isOverdrawn() || hasQueue(Direction.OUTGOING);
+	}
+
+	/**
+	 * Whether somebody waits for outgoing bytes, or less than an eighth of what may go
+	 * out is left: then nobody should begin what takes some without having them.
+	 * @return true until enough is free again
+	 */
+	public boolean isOutgoingShort() {
+		return hasQueue(Direction.OUTGOING) || this.sums.room(Direction.OUTGOING, this.mostOfOne) < this.mostOfOne / 8;
 	}
 
 	/**

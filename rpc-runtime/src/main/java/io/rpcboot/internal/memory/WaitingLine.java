@@ -8,8 +8,8 @@ import io.rpcboot.internal.memory.MemoryAccount.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for room in one direction of an account, and whose turn it is. Only with
- * the lock of the account.
+ * A line that stands against peers which ask and never send. Only with the lock of the
+ * account.
  * <p>
  * Three turns go round: the longest waiting of those who have earned it, the one who came
  * last, the one who waits for longest. Whoever has a turn keeps it until there is room,
@@ -21,15 +21,13 @@ import org.jspecify.annotations.Nullable;
  * A part of the room is kept for those who have earned it and ask for no more than that.
  * They pass whoever has the turn, as many bytes in each turn as are kept.
  */
-final class WaitingLine {
+final class WaitingLine implements Line {
 
 	private static final int EARNED = 0;
 
 	private static final int LAST = 1;
 
 	private static final int TURNS = 3;
-
-	private final boolean takesTurns;
 
 	private final long kept;
 
@@ -47,22 +45,16 @@ final class WaitingLine {
 
 	private int turn;
 
-	/** Create an empty line in which whoever came first is always next. */
-	WaitingLine() {
-		this.takesTurns = false;
-		this.kept = 0;
-	}
-
 	/**
-	 * Create an empty line that takes turns.
+	 * Create an empty line.
 	 * @param kept bytes for those who have earned it
 	 */
 	WaitingLine(long kept) {
-		this.takesTurns = true;
 		this.kept = kept;
 	}
 
-	void add(Waiter waiter) {
+	@Override
+	public void add(Waiter waiter) {
 		waiter.older = this.newest;
 		if (this.newest != null) {
 			this.newest.newer = waiter;
@@ -77,8 +69,8 @@ final class WaitingLine {
 		}
 	}
 
-	/** Returns false if it does not wait here. */
-	boolean remove(Waiter waiter) {
+	@Override
+	public boolean remove(Waiter waiter) {
 		if (!waiter.waits) {
 			return false;
 		}
@@ -105,28 +97,28 @@ final class WaitingLine {
 		return true;
 	}
 
-	/** Who is to have room next; null if nobody waits. */
-	@Nullable Waiter next() {
+	@Override
+	public @Nullable Waiter next() {
 		if (this.next == null) {
 			this.next = choose();
 		}
 		return this.next;
 	}
 
-	/** Of the most that one direction may have, what there is for this one. */
-	long mostFor(Waiter waiter, long most) {
+	@Override
+	public long mostFor(Waiter waiter, long most) {
 		return waiter.earned ? most : most - this.kept;
 	}
 
-	/** Who may go before the one that is next; null for nobody. */
-	@Nullable Waiter passing() {
+	@Override
+	public @Nullable Waiter passing() {
 		Iterator<Waiter> all = this.mayPass.iterator();
 		Waiter first = all.hasNext() ? all.next() : null;
 		return (first != null && this.passed + first.bytes <= this.kept) ? first : null;
 	}
 
-	/** One of those who wait has room: the next, or one that passes it. */
-	void admit(Waiter waiter) {
+	@Override
+	public void admit(Waiter waiter) {
 		if (waiter == this.next) {
 			this.turn = (this.turn + 1) % TURNS;
 		}
@@ -137,9 +129,6 @@ final class WaitingLine {
 	}
 
 	private @Nullable Waiter choose() {
-		if (!this.takesTurns) {
-			return this.oldest;
-		}
 		return switch (this.turn) {
 			case EARNED -> earned();
 			case LAST -> this.newest;
@@ -155,7 +144,8 @@ final class WaitingLine {
 		return (each != null) ? each : this.oldest;
 	}
 
-	boolean isEmpty() {
+	@Override
+	public boolean isEmpty() {
 		return this.oldest == null;
 	}
 

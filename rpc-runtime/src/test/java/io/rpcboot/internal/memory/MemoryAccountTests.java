@@ -187,6 +187,47 @@ class MemoryAccountTests {
 		assertThat(this.admitted).containsExactly("number 0", "number 1", "number 2", "number 3", "number 4");
 	}
 
+	/** However much others ask for, it takes one place in the line. */
+	@Test
+	void ownersTakeTurnsInWhatGoesOut() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		for (int i = 0; i < 1000; i++) {
+			waiterOf("many", 650);
+		}
+		waiterOf("newcomer", 650);
+		waiterOf("newcomer", 650);
+		for (int i = 0; i < 5; i++) {
+			this.account.release(Direction.OUTGOING, (i == 0) ? 700 : 650);
+		}
+		assertThat(this.admitted).containsExactly("many", "newcomer", "many", "newcomer", "many");
+	}
+
+	@Test
+	void anOwnerKeepsItsTurnWhenItsFirstGivesUp() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		Waiter first = waiterOf("one", 100);
+		waiterOf("one", 200);
+		waiterOf("other", 650);
+		assertThat(first.cancel()).isTrue();
+		assertThat(first.cancel()).as("twice").isFalse();
+		this.account.release(Direction.OUTGOING, 150);
+		assertThat(this.admitted).containsExactly("one");
+		assertThat(this.account.used(Direction.OUTGOING)).isEqualTo(750);
+	}
+
+	@Test
+	void whoHasTheTurnOfItsOwnerKeepsItUntilThereIsRoom() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		waiterOf("large", 600);
+		for (int i = 0; i < 10; i++) {
+			waiterOf("small " + i, 10);
+		}
+		this.account.release(Direction.OUTGOING, 500);
+		assertThat(this.admitted).as("room for the small ones").isEmpty();
+		this.account.release(Direction.OUTGOING, 100);
+		assertThat(this.admitted).startsWith("large", "small 0").hasSize(6);
+	}
+
 	/**
 	 * Against a plain list: whoever gives up is gone, everybody else is admitted once.
 	 */
@@ -280,44 +321,30 @@ class MemoryAccountTests {
 	void overdrawingIsSeenUntilItIsOver() {
 		AtomicInteger shortages = new AtomicInteger();
 		this.account.onShortage(shortages::incrementAndGet);
-		this.account.overdraw(Direction.OUTGOING, 1000);
+		this.account.overdraw(Direction.OUTGOING, 750);
+		assertThat(shortages).as("there was room").hasValue(0);
+		this.account.overdraw(Direction.OUTGOING, 250);
 		assertThat(this.account.isOverdrawn()).isFalse();
-		assertThat(shortages).hasValue(0);
+		assertThat(shortages).as("there was none, long before all is overdrawn").hasValue(1);
 		this.account.overdraw(Direction.OUTGOING, 1);
 		assertThat(this.account.isOverdrawn()).isTrue();
-		assertThat(shortages).hasValue(1);
+		assertThat(shortages).hasValue(2);
 		this.account.release(Direction.OUTGOING, 1);
 		assertThat(this.account.isOverdrawn()).isFalse();
 	}
 
 	@Test
-	void whatIsPostponedIsDoneOnceItIsNotOverdrawn() {
-		this.account.whenNotOverdrawn(() -> this.admitted.add("at once"));
-		this.account.overdraw(Direction.OUTGOING, 1001);
-		this.account.whenNotOverdrawn(() -> this.admitted.add("later"));
-		waiter("large", 650);
-		assertThat(this.admitted).containsExactly("at once");
-		assertThat(this.account.isFarOverdrawn()).isFalse();
-		this.account.overdraw(Direction.OUTGOING, 125);
-		assertThat(this.account.isFarOverdrawn()).isTrue();
-		this.account.release(Direction.OUTGOING, 126);
-		assertThat(this.admitted).as("though others wait for room").containsExactly("at once", "later");
-		this.account.release(Direction.OUTGOING, 500);
-		assertThat(this.admitted).containsExactly("at once", "later");
-		this.account.release(Direction.OUTGOING, 300);
-		assertThat(this.admitted).containsExactly("at once", "later", "large");
-	}
-
-	@Test
-	void whatIsWithdrawnIsNotDone() {
-		this.account.overdraw(Direction.OUTGOING, 1001);
-		Runnable first = () -> this.admitted.add("first");
-		this.account.whenNotOverdrawn(first);
-		this.account.whenNotOverdrawn(() -> this.admitted.add("second"));
-		assertThat(this.account.withdraw(first)).isTrue();
-		assertThat(this.account.withdraw(first)).as("twice").isFalse();
-		this.account.release(Direction.OUTGOING, 1);
-		assertThat(this.admitted).containsExactly("second");
+	void whatGoesOutIsShortWhileSomebodyWaitsOrLittleIsLeft() {
+		this.account.tryReserve(Direction.OUTGOING, 656);
+		assertThat(this.account.isOutgoingShort()).as("94 of 750 are left").isFalse();
+		this.account.tryReserve(Direction.OUTGOING, 2);
+		assertThat(this.account.isOutgoingShort()).isTrue();
+		this.account.release(Direction.OUTGOING, 58);
+		Waiter waiter = this.account.reserveInTurn(Direction.OUTGOING, 200, () -> {
+		});
+		assertThat(this.account.isOutgoingShort()).as("somebody waits").isTrue();
+		waiter.cancel();
+		assertThat(this.account.isOutgoingShort()).isFalse();
 	}
 
 	@Test
@@ -337,6 +364,11 @@ class MemoryAccountTests {
 
 	private Waiter waiter(String name, long bytes) {
 		return this.account.reserveInTurn(Direction.INCOMING, bytes, () -> this.admitted.add(name));
+	}
+
+	/** Its name is its owner. */
+	private Waiter waiterOf(String owner, long bytes) {
+		return this.account.reserveInTurnOf(owner, bytes, () -> this.admitted.add(owner));
 	}
 
 	private Waiter earned(String name, long bytes) {
