@@ -17,13 +17,13 @@ final class CallEnds {
 
 	private final WriteQueue queue;
 
-	private final ClientConnection calls;
+	private final ClientLink calls;
 
 	private final CallTable<ClientCall> pending;
 
 	private int unwrittenOneWays;
 
-	CallEnds(Connection connection, ClientConnection calls, CallTable<ClientCall> pending) {
+	CallEnds(Connection connection, ClientLink calls, CallTable<ClientCall> pending) {
 		this.connection = connection;
 		this.queue = connection.queue();
 		this.calls = calls;

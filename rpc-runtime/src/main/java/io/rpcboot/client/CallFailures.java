@@ -28,7 +28,7 @@ final class CallFailures {
 		if (previous < 0) {
 			return;
 		}
-		ClientConnection target = call.connection();
+		ClientConnection target = call.connection;
 		boolean sent = previous == ClientCall.SENT;
 		call.failure = create(call, target, status, what, sent && !certainlyNotExecuted, remoteType);
 		call.completed();
@@ -46,7 +46,7 @@ final class CallFailures {
 
 	private static RpcException create(ClientCall call, @Nullable ClientConnection connection, RpcStatus status,
 			String what, boolean mayHaveExecuted, @Nullable String remoteType) {
-		MethodDescriptor method = call.method().descriptor();
+		MethodDescriptor method = call.method.descriptor();
 		Endpoint endpoint = (connection != null) ? connection.endpoint() : null;
 		long nanos = System.nanoTime() - call.startNanos;
 		if (call.isAsynchronous()) {
@@ -106,7 +106,7 @@ final class CallFailures {
 	 * The arguments did not become bytes: there was no memory, or they cannot be carried.
 	 */
 	static RpcException notSerialized(ClientCall call, RuntimeException cause) {
-		MethodDescriptor method = call.method().descriptor();
+		MethodDescriptor method = call.method.descriptor();
 		MemoryShortageException shortage = (cause instanceof MemoryShortageException itself) ? itself
 				: LargeBody.shortageOf(call);
 		if (shortage == null) {

@@ -95,7 +95,7 @@ final class CallQueue {
 	}
 
 	private static boolean isLate(ClientCall oldest, long now) {
-		return !oldest.isDone() && 2 * (now - oldest.startNanos) > oldest.method().timeoutNanos();
+		return !oldest.isDone() && 2 * (now - oldest.startNanos) > oldest.method.timeoutNanos();
 	}
 
 	private void takeAdded() {

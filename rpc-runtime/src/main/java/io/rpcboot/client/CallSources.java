@@ -30,8 +30,8 @@ final class CallSources {
 		for (int i = this.queues.length; i > 0; i--) {
 			this.turn = (this.turn + 1 < this.queues.length) ? this.turn + 1 : 0;
 			ClientCall call = this.queues[this.turn].poll(now);
-			while (call != null && this.refused.contains(call.method().number())) {
-				call.proxy.directory().await(call);
+			while (call != null && this.refused.contains(call.method.number())) {
+				call.proxy.directory.await(call);
 				call = this.queues[this.turn].poll(now);
 			}
 			if (call != null) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 class ClientCall extends Frame {
 
 	/** It waits for room in the client and does not count as under way. */
-	private static final int OUTSIDE = 0;
+	static final int OUTSIDE = 0;
 
 	static final int QUEUED = 1;
 
@@ -50,7 +50,7 @@ class ClientCall extends Frame {
 
 	private final Thread caller = Thread.currentThread();
 
-	private volatile int state;
+	volatile int state;
 
 	/** Whether it counts as under way, written by who claims it. */
 	boolean entered;
@@ -58,11 +58,14 @@ class ClientCall extends Frame {
 	/** Whether its connection has recorded it. */
 	boolean recorded;
 
-	private volatile @Nullable ClientConnection connection;
+	/** To which it was handed, null while it waits for one. */
+	volatile @Nullable ClientConnection connection;
 
-	private @Nullable ClientConnection watchedBy;
+	/** Whose timer knows the call. Event loop only. */
+	@Nullable ClientConnection watchedBy;
 
-	private int waits;
+	/** How often it was sent to no instance, or came back. */
+	int waits;
 
 	/** Where the reply begins in the body. */
 	int replyOffset;
@@ -87,11 +90,11 @@ class ClientCall extends Frame {
 			LargeBody.complete(this, out);
 			return;
 		}
-		if (count > this.proxy.freeBytes()) {
-			this.memory = this.proxy.memory().enter(this, count);
+		if (count > this.proxy.freeBytes) {
+			this.memory = this.proxy.memory.enter(this, count);
 		}
 		boolean small = !isAsynchronous() && count <= SMALL_BODY;
-		byte[] taken = small ? this.proxy.arrays().take() : null;
+		byte[] taken = small ? this.proxy.arrays.take() : null;
 		byte[] bytes = (taken != null) ? taken : new byte[small ? SMALL_BODY : count];
 		System.arraycopy(out.array(), 0, bytes, 0, count);
 		body(bytes, count);
@@ -99,7 +102,7 @@ class ClientCall extends Frame {
 
 	@Override
 	protected LargeBody newLargeBody() {
-		return this.proxy.memory().largeBody(this);
+		return this.proxy.memory.largeBody(this);
 	}
 
 	/** It will never be sent. */
@@ -151,7 +154,7 @@ class ClientCall extends Frame {
 
 	@Override
 	protected void rejected() {
-		this.proxy.directory().dispatchAgain(this);
+		this.proxy.directory.dispatchAgain(this);
 	}
 
 	@Override
@@ -213,7 +216,7 @@ class ClientCall extends Frame {
 	/** Its arguments are not needed any more; once, by who claims it. */
 	private void free() {
 		if (this.memory > 0) {
-			this.proxy.memory().free(this.memory);
+			this.proxy.memory.free(this.memory);
 		}
 		if (this.large != null) {
 			this.large.release();
@@ -224,23 +227,6 @@ class ClientCall extends Frame {
 	void completed() {
 		this.state = DONE;
 		LockSupport.unpark(this.caller);
-	}
-
-	/** Whether this connection's timer does not know the call yet. Event loop. */
-	boolean watchOnce() {
-		boolean first = this.watchedBy != this.connection;
-		this.watchedBy = this.connection;
-		return first;
-	}
-
-	/** It belongs to the connection that takes it from its queue, or to none. */
-	void takenBy(@Nullable ClientConnection target) {
-		this.connection = target;
-	}
-
-	/** It was sent to no instance, or came back. Returns how often it has. */
-	int waits() {
-		return ++this.waits;
 	}
 
 	/** The call did not run: back to the beginning. False if no longer wanted. */
@@ -277,7 +263,7 @@ class ClientCall extends Frame {
 
 	/** The time is over. Any thread. */
 	void expire() {
-		this.proxy.directory().expire(this);
+		this.proxy.directory.expire(this);
 	}
 
 	final @Nullable Object result() throws Throwable {
@@ -288,7 +274,7 @@ class ClientCall extends Frame {
 		this.body = NOTHING;
 		Object result = this.proxy.deserialize(this, this.method, this.flags, reply, this.replyOffset, this.length);
 		if (reply.length == SMALL_BODY && !isAsynchronous()) {
-			this.proxy.arrays().give(reply);
+			this.proxy.arrays.give(reply);
 		}
 		else if (ownsReply()) {
 			reuse(reply);
@@ -337,24 +323,8 @@ class ClientCall extends Frame {
 		return true;
 	}
 
-	boolean isOutside() {
-		return this.state == OUTSIDE;
-	}
-
-	boolean isQueued() {
-		return this.state <= QUEUED;
-	}
-
 	boolean isDone() {
 		return this.state >= COMPLETING;
-	}
-
-	ProxyMethod method() {
-		return this.method;
-	}
-
-	@Nullable ClientConnection connection() {
-		return this.connection;
 	}
 
 	long deadlineNanos() {

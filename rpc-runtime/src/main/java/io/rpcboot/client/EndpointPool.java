@@ -352,7 +352,7 @@ final class EndpointPool {
 		this.ready.forEach((connection, established) -> {
 			List<CallQueue> queues = this.users.stream()
 				.filter((user) -> established.refusal(user.binding(), ANY_METHOD) == null)
-				.map((user) -> user.proxy().queue().calls())
+				.map((user) -> user.proxy().queue.calls())
 				.toList();
 			connection.pulled().from(new CallSources(queues, Set.copyOf(established.methods.keySet())));
 		});

@@ -22,8 +22,8 @@ final class FutureCall extends ClientCall implements Runnable {
 
 	@Override
 	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
-		ClientConnection target = connection();
-		boolean here = target != null && this.proxy.completesOnLoop() && !target.isTranslating();
+		ClientConnection target = this.connection;
+		boolean here = target != null && this.proxy.completesOnLoop && !target.isTranslating();
 		byte[] array = (here || own) ? bytes : array(length); // not that of the caller
 		if (!claimForReply(flagsOfReply, length)) {
 			return;
@@ -50,15 +50,15 @@ final class FutureCall extends ClientCall implements Runnable {
 
 	@Override
 	void completed() {
-		boolean failedHere = this.failure != null && this.proxy.completesOnLoop()
+		boolean failedHere = this.failure != null && this.proxy.completesOnLoop
 				&& Thread.currentThread() instanceof EventLoopThread;
 		if (this.inPlace || failedHere) {
 			run();
 			return;
 		}
-		this.proxy.callbacks().publish(this);
+		this.proxy.callbacks.publish(this);
 		if (this.failure != null) {
-			this.proxy.callbacks().wake(); // a reply wakes them with all that were read
+			this.proxy.callbacks.wake(); // a reply wakes them with all that were read
 		}
 	}
 

@@ -23,7 +23,7 @@ final class OneWayCall extends ClientCall {
 	/** All that can be known has happened. */
 	@Override
 	protected void outcome(boolean written) {
-		ClientConnection target = connection();
+		ClientConnection target = this.connection;
 		if (target != null) {
 			target.ends().oneWayWritten();
 		}

@@ -50,11 +50,12 @@ final class PendingTimeouts {
 
 	/** A call waits for a grant or for the socket and is in no table. */
 	void watchHeld(ClientCall call) {
-		if (!call.isAsynchronous() || !call.watchOnce()) {
+		if (!call.isAsynchronous() || call.watchedBy == call.connection) {
 			return;
 		}
+		call.watchedBy = call.connection;
 		if (this.held.size() >= this.purgeAt) {
-			this.held.removeIf((other) -> !other.isQueued());
+			this.held.removeIf((other) -> other.state > ClientCall.QUEUED);
 			this.purgeAt = Math.max(MIN_PURGE, 2 * this.held.size());
 		}
 		this.held.add(call);
@@ -86,7 +87,7 @@ final class PendingTimeouts {
 	private void sweep() {
 		this.armed = false;
 		long now = System.nanoTime();
-		this.held.removeIf((call) -> !call.isQueued());
+		this.held.removeIf((call) -> call.state > ClientCall.QUEUED);
 		List<ClientCall> watched = new ArrayList<>(this.held);
 		this.pending.forEach((call) -> {
 			if (call.isAsynchronous()) {

@@ -43,7 +43,7 @@ final class PulledCalls implements FrameSource {
 	Admission add(ClientCall call) {
 		this.connection.full(true);
 		this.blockedNanos = this.queue.drainNanos();
-		call.proxy.queue().add(call);
+		call.proxy.queue.add(call);
 		return Admission.SKIP;
 	}
 
@@ -59,7 +59,7 @@ final class PulledCalls implements FrameSource {
 		ClientCall call = this.sources.next(this.queue.drainNanos());
 		this.connection.full(call != null);
 		if (call != null) {
-			call.takenBy(this.connection);
+			call.connection = this.connection;
 		}
 		return call;
 	}

@@ -28,9 +28,9 @@ final class ReferenceQueue {
 
 	/** Let a call wait until a connection takes it. */
 	void add(ClientCall call) {
-		call.takenBy(null);
+		call.connection = null;
 		this.queue.add(call, Integer.MAX_VALUE);
-		offer(this.proxy.ready());
+		offer(this.proxy.ready);
 	}
 
 	/** One connection that has room is to look. */
@@ -47,11 +47,11 @@ final class ReferenceQueue {
 
 	/** Calls may wait although a connection has room: it is to look. */
 	void offerToAll() {
-		if (this.proxy.directory().isClosed()) {
+		if (this.proxy.directory.isClosed()) {
 			this.queue.failAll("the client is closed");
 			return;
 		}
-		for (ClientConnection[] each : this.proxy.ready().connections()) {
+		for (ClientConnection[] each : this.proxy.ready.connections()) {
 			for (ClientConnection connection : each) {
 				connection.pull();
 			}

@@ -266,7 +266,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private int heldCalls() {
 		return this.runtime.connections().stream().mapToInt(ClientControl::held).sum()
-				+ this.directories.stream().mapToInt((directory) -> directory.proxy().waitingCalls()).sum();
+				+ this.directories.stream().mapToInt((directory) -> directory.proxy().waiting.get()).sum();
 	}
 
 	/**

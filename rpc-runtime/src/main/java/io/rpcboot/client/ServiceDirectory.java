@@ -120,7 +120,7 @@ final class ServiceDirectory {
 				fewer.computeIfAbsent(refused, (number) -> readyFor(number, Map.of()));
 			}
 		}
-		this.proxy.ready(readyFor(EndpointPool.ANY_METHOD, Map.copyOf(fewer)));
+		this.proxy.ready = readyFor(EndpointPool.ANY_METHOD, Map.copyOf(fewer));
 		this.problem = explain();
 		lookAgain();
 	}
@@ -140,11 +140,10 @@ final class ServiceDirectory {
 
 	/** Instances have come or gone: calls may wait for what will never be. */
 	private void lookAgain() {
-		this.proxy.queue()
-			.calls()
-			.removeIf((call) -> refusedByAll(call.method().number()) != null)
+		this.proxy.queue.calls()
+			.removeIf((call) -> refusedByAll(call.method.number()) != null)
 			.forEach(this::sendOrEnqueue);
-		this.proxy.queue().offerToAll();
+		this.proxy.queue.offerToAll();
 	}
 
 	/** Any thread. */
@@ -189,8 +188,8 @@ final class ServiceDirectory {
 	 * pause if it has come back. Any thread.
 	 */
 	void await(ClientCall call) {
-		int times = call.waits();
-		call.takenBy(null);
+		int times = ++call.waits;
+		call.connection = null;
 		long pauseNanos = (times == 1) ? 0 : FIRST_PAUSE_NANOS << Math.min(times - 2, MAX_DOUBLINGS);
 		try {
 			this.client.control().execute(() -> awaitAfter(pauseNanos, call));
@@ -214,7 +213,7 @@ final class ServiceDirectory {
 	}
 
 	private void sendOrEnqueue(ClientCall call) {
-		String refusal = this.closed ? null : refusedByAll(call.method().number());
+		String refusal = this.closed ? null : refusedByAll(call.method.number());
 		if (this.closed) {
 			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
 		}
@@ -222,7 +221,7 @@ final class ServiceDirectory {
 			call.fail(RpcStatus.FAILED_PRECONDITION, refusal);
 		}
 		else if (!this.proxy.sendToReady(call, null)) {
-			this.proxy.queue().add(call);
+			this.proxy.queue.add(call);
 		}
 	}
 
@@ -252,19 +251,19 @@ final class ServiceDirectory {
 			call.expire();
 			return;
 		}
-		call.proxy.dispatch(call, call.connection());
+		call.proxy.dispatch(call, call.connection);
 	}
 
 	/** The time of a call is over. Any thread. */
 	void expire(ClientCall call) {
-		if (call.isOutside()) {
-			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(call.proxy.maxPending()));
+		if (call.state == ClientCall.OUTSIDE) {
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(call.proxy.limit.max()));
 		}
-		else if (call.connection() == null && !this.proxy.hasReady()) {
+		else if (call.connection == null && !this.proxy.hasReady()) {
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());
 		}
 		else {
-			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noReply(call.method()));
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noReply(call.method));
 		}
 	}
 
@@ -280,12 +279,12 @@ final class ServiceDirectory {
 				.describe(this.binding, member.instance().application(), member.instance().id()))
 			.toList();
 		return new ReferenceInfo(this.binding.service().id(), this.source, this.resolved, instances,
-				this.proxy.waitingCalls());
+				this.proxy.waiting.get());
 	}
 
 	void close() {
 		this.closed = true;
-		this.proxy.ready(Ready.NONE);
+		this.proxy.ready = Ready.NONE;
 		lookAgain();
 		this.paused.forEach(this::sendOrEnqueue);
 		this.paused.clear();

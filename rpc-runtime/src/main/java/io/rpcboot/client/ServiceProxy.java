@@ -1,19 +1,14 @@
 package io.rpcboot.client;
 
-import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.concurrent.ThreadStripes;
-import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -31,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * What stands behind the interface at the client: serializes, chooses a connection,
  * waits. Stop before: the caller; stop after: client call.
  */
-final class ServiceProxy implements InvocationHandler {
+final class ServiceProxy extends ProxyParts {
 
 	/**
 	 * A method as this reference calls it.
@@ -64,50 +59,14 @@ final class ServiceProxy implements InvocationHandler {
 
 	}
 
-	private final ServiceDirectory directory;
-
-	private final Map<Method, ProxyMethod> methods = new HashMap<>();
-
-	private final LoadBalancer loadBalancer;
-
-	private final OutputBuffer.Pool buffers;
-
-	private final ThreadStripes<byte[]> arrays;
-
-	private final WorkerPool callbacks;
-
-	private final CallLimit limit;
-
-	private final ClientMemory memory;
-
-	private final int freeBytes;
-
-	private final boolean completesOnLoop;
-
-	/** Calls that wait for a connection. */
-	private final AtomicInteger waiting = new AtomicInteger();
-
-	private final ReferenceQueue queue;
-
-	private volatile Ready ready = Ready.NONE;
-
 	ServiceProxy(ServiceDirectory directory, List<ProxyMethod> methods, LoadBalancer loadBalancer, Callbacks where,
 			ClientRuntime client) {
-		this.directory = directory;
-		this.loadBalancer = loadBalancer;
-		this.buffers = client.buffers();
-		this.arrays = client.arrays();
-		this.callbacks = client.callbacks();
-		this.completesOnLoop = where == Callbacks.EVENT_LOOP;
-		this.limit = client.limit();
-		this.memory = client.memory();
-		this.freeBytes = client.memory().freeBytes();
-		this.queue = new ReferenceQueue(this, this.waiting, client.control());
-		for (ProxyMethod method : methods) {
-			for (Method declared : directory.declarationsOf(method.descriptor())) {
-				this.methods.put(declared, method);
-			}
-		}
+		super(directory, methods, loadBalancer, where, client);
+	}
+
+	@Override
+	ServiceProxy self() {
+		return this;
 	}
 
 	@Override
@@ -184,7 +143,7 @@ final class ServiceProxy implements InvocationHandler {
 
 	@Nullable Object deserialize(ClientCall call, ProxyMethod method, int flags, byte[] reply, int offset, int length)
 			throws Throwable {
-		ClientConnection from = call.connection();
+		ClientConnection from = call.connection;
 		try {
 			MethodCodec codec = (from != null) ? from.codecOf(method) : method.codec;
 			if ((flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
@@ -202,7 +161,7 @@ final class ServiceProxy implements InvocationHandler {
 		if (sendToReady(call, excluded)) {
 			return;
 		}
-		if (excluded == null && hasReady()) {
+		if (excluded == null && this.ready.connections.length > 0) {
 			this.queue.add(call);
 		}
 		else {
@@ -216,7 +175,7 @@ final class ServiceProxy implements InvocationHandler {
 	 */
 	boolean sendToReady(ClientCall call, @Nullable ClientConnection excluded) {
 		Ready all = this.ready;
-		Ready current = all.forMethod(call.method().number);
+		Ready current = all.forMethod(call.method.number);
 		int count = current.connections.length;
 		if (count > 0 && (this.waiting.get() == 0 || current != all)) {
 			int chosen = (count == 1) ? 0 : this.loadBalancer.choose(current.instances);
@@ -228,19 +187,6 @@ final class ServiceProxy implements InvocationHandler {
 		return false;
 	}
 
-	/** Those that wait for a connection. */
-	ReferenceQueue queue() {
-		return this.queue;
-	}
-
-	int waitingCalls() {
-		return this.waiting.get();
-	}
-
-	boolean hasReady() {
-		return this.ready.connections.length > 0;
-	}
-
 	void leave() {
 		this.limit.leave(1);
 	}
@@ -249,46 +195,6 @@ final class ServiceProxy implements InvocationHandler {
 		if (method.recorder != null) {
 			method.recorder.record(status, System.nanoTime() - startNanos);
 		}
-	}
-
-	Ready ready() {
-		return this.ready;
-	}
-
-	/** Other instances are ready. Control thread. */
-	void ready(Ready ready) {
-		this.ready = ready;
-	}
-
-	ClientMemory memory() {
-		return this.memory;
-	}
-
-	/** Arguments up to this size, in bytes, enter no memory. */
-	int freeBytes() {
-		return this.freeBytes;
-	}
-
-	int maxPending() {
-		return this.limit.max();
-	}
-
-	ServiceDirectory directory() {
-		return this.directory;
-	}
-
-	/** Whether futures are completed where their reply is read. */
-	boolean completesOnLoop() {
-		return this.completesOnLoop;
-	}
-
-	/** Arrays that a blocking caller uses for one call after the other. */
-	ThreadStripes<byte[]> arrays() {
-		return this.arrays;
-	}
-
-	WorkerPool callbacks() {
-		return this.callbacks;
 	}
 
 }

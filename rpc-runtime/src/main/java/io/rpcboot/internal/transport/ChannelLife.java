@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -34,7 +35,22 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 	/** Whether anything arrived since this was asked last. */
 	boolean active;
 
-	/** Length of the body of the current frame, in bytes. */
+	/** Of a header that has not arrived whole. */
+	final byte[] partial = new byte[FrameHeader.LENGTH];
+
+	/** Bytes of it that have arrived. */
+	int partialLength;
+
+	/** Of the current frame, as the four that follow. */
+	int type;
+
+	int flags;
+
+	int code;
+
+	long callId;
+
+	/** Length of the body, in bytes. */
 	int length;
 
 	/** A body that has begun and not arrived whole. */
@@ -55,6 +71,38 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 		this.queue = queue;
 		this.close = close;
 		this.handler = handler;
+	}
+
+	/** A header does not arrive whole. Returns how many bytes were taken. */
+	final int addPartial(byte[] in, int index, int count) {
+		System.arraycopy(in, index, this.partial, this.partialLength, count);
+		this.partialLength += count;
+		return count;
+	}
+
+	/**
+	 * A body that has not arrived whole: what has is copied, the rest is read into it.
+	 */
+	final void beginBody(byte[] in, int index, int count, long now) {
+		if (this.length > FrameType.MAX_CONTROL_BODY && !this.handler.admits(this.type, this.callId, this.length)) {
+			this.stopped = true;
+			return;
+		}
+		byte[] target = bodyArray();
+		System.arraycopy(in, index, target, 0, count);
+		this.filled = count;
+		this.bodyNanos = now;
+		this.body = target;
+	}
+
+	final void readBody(ByteBuf in, byte[] target) {
+		int count = Math.min(this.length - this.filled, in.readableBytes());
+		in.readBytes(target, this.filled, count);
+		this.filled += count;
+		if (this.filled == this.length) {
+			this.body = null;
+			this.handler.onBody(this.type, this.flags, this.code, this.callId, target, this.length);
+		}
 	}
 
 	/** Whether anything arrived since this was asked last. Event loop. */
@@ -80,8 +128,8 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 	}
 
 	/** Refuse a frame that is too long for its type. */
-	final void requireFits(int type, int flags) {
-		boolean granted = FrameType.needsGrant(type, flags);
+	final void requireFits() {
+		boolean granted = FrameType.needsGrant(this.type, this.flags);
 		int limit = granted ? this.maxBody : FrameType.MAX_CONTROL_BODY;
 		if (this.length < 0 || this.length > limit) {
 			throw new ProtocolException("frame length: %d (expected: 0 to %d%s)".formatted(this.length & 0xffffffffL,
@@ -106,8 +154,8 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 	}
 
 	/** For the current frame; only calls and replies give theirs back. */
-	final byte[] bodyArray(int type) {
-		return FrameType.isCall(type) ? BodyArrays.SHARED.take(this.length) : new byte[this.length];
+	private byte[] bodyArray() {
+		return FrameType.isCall(this.type) ? BodyArrays.SHARED.take(this.length) : new byte[this.length];
 	}
 
 	/** Something failed that was not read: end a channel with it. Never throws. */

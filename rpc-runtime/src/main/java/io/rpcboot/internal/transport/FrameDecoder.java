@@ -29,21 +29,9 @@ final class FrameDecoder extends ChannelLife {
 	/** Longest body of a frame of any type, in bytes. */
 	private final int alwaysFits;
 
-	private final byte[] partial = new byte[FrameHeader.LENGTH];
-
-	private int partialLength;
-
 	private boolean prefaceSeen;
 
 	private boolean headSeen;
-
-	private int type;
-
-	private int flags;
-
-	private int code;
-
-	private long callId;
 
 	/** The frame before had a long body, so the next is likely to have one. */
 	private boolean afterLongBody;
@@ -90,10 +78,7 @@ final class FrameDecoder extends ChannelLife {
 			head(in, index);
 		}
 		else {
-			int count = Math.min(needed - this.partialLength, end - index);
-			System.arraycopy(in, index, this.partial, this.partialLength, count);
-			this.partialLength += count;
-			next += count;
+			next += addPartial(in, index, Math.min(needed - this.partialLength, end - index));
 			if (this.partialLength < needed) {
 				return next;
 			}
@@ -112,31 +97,6 @@ final class FrameDecoder extends ChannelLife {
 		return end;
 	}
 
-	/**
-	 * A body that has not arrived whole: what has is copied, the rest is read into it.
-	 */
-	private void beginBody(byte[] in, int index, int count, long now) {
-		if (this.length > FrameType.MAX_CONTROL_BODY && !this.handler.admits(this.type, this.callId, this.length)) {
-			this.stopped = true;
-			return;
-		}
-		byte[] target = bodyArray(this.type);
-		System.arraycopy(in, index, target, 0, count);
-		this.filled = count;
-		this.bodyNanos = now;
-		this.body = target;
-	}
-
-	private void readBody(ByteBuf in, byte[] target) {
-		int count = Math.min(this.length - this.filled, in.readableBytes());
-		in.readBytes(target, this.filled, count);
-		this.filled += count;
-		if (this.filled == this.length) {
-			this.body = null;
-			this.handler.onBody(this.type, this.flags, this.code, this.callId, target, this.length);
-		}
-	}
-
 	private void head(byte[] in, int index) {
 		if (!this.prefaceSeen) {
 			Preface.check(in, index);
@@ -151,7 +111,7 @@ final class FrameDecoder extends ChannelLife {
 		this.callId = (long) LONG.get(in, index + 8);
 		this.afterLongBody = this.length > FrameType.MAX_CONTROL_BODY;
 		if (this.length < 0 || this.length > this.alwaysFits) {
-			requireFits(this.type, this.flags);
+			requireFits();
 		}
 		this.headSeen = true;
 	}

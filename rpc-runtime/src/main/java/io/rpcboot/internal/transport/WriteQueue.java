@@ -20,26 +20,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteQueue extends Backlog implements Runnable {
 
-	private static final int MAX_FRAMES_PER_DRAIN = 1024;
+	static final int MAX_FRAMES_PER_DRAIN = 1024;
 
 	private static final int IDLE = 0;
 
 	private static final int SCHEDULED = 1;
 
-	private static final int ENDED = 2;
+	static final int ENDED = 2;
 
 	private static final AtomicIntegerFieldUpdater<WriteQueue> STATE = AtomicIntegerFieldUpdater
 		.newUpdater(WriteQueue.class, "state");
 
-	private final Channel channel;
+	final Channel channel;
 
 	private final FlushPolicy policy;
 
 	final WriteBatch batch;
 
-	private final FrameQueue queued = new FrameQueue();
+	final FrameQueue queued = new FrameQueue();
 
-	private volatile int state = IDLE;
+	volatile int state = IDLE;
 
 	/** Only in mode ALWAYS. */
 	private final @Nullable FlushTiming timing;
@@ -49,7 +49,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 
 	private long roundsStartedNanos;
 
-	private long drainNanos;
+	long drainNanos;
 
 	private @Nullable FrameSource source;
 
@@ -85,38 +85,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 	 * thread than the event loop, after the end, if others wait, if it is large
 	 */
 	public boolean writeNow(Frame frame, byte[] bytes) {
-		if (!this.channel.eventLoop().inEventLoop() || this.state == ENDED || frame.length > Frame.LARGE_BODY) {
-			return false;
-		}
-		Admission admission = Admission.HOLD;
-		try {
-			if (writeQueued()) {
-				admission = frame.begin(true);
-			}
-			if (admission == Admission.WRITE) {
-				append(frame, bytes);
-			}
-			schedule();
-		}
-		catch (RuntimeException | Error ex) {
-			ChannelLife.end(this.channel, ex);
-		}
-		return admission == Admission.WRITE || admission == Admission.SKIP;
-	}
-
-	/** Returns whether no frame waits any more and the socket takes more. */
-	private boolean writeQueued() {
-		for (int i = 0; i < MAX_FRAMES_PER_DRAIN && !this.hasBacklog; i++) {
-			Frame before = this.queued.poll();
-			if (before == null) {
-				return this.queued.isEmpty() && this.channel.isWritable();
-			}
-			if (i == 0) {
-				this.drainNanos = System.nanoTime();
-			}
-			accept(before);
-		}
-		return false;
+		return this.channel.eventLoop().inEventLoop() && InlineWrites.write(this, frame, bytes);
 	}
 
 	@Override
@@ -278,7 +247,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 		return this.policy.triesAnotherRound(messages - before, this.drainNanos - this.roundsStartedNanos);
 	}
 
-	private void accept(Frame frame) {
+	void accept(Frame frame) {
 		Admission admission = write(frame);
 		if (admission != Admission.WRITE) {
 			keep(frame, admission);
@@ -294,7 +263,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 		return admission;
 	}
 
-	private void append(Frame frame, byte[] body) {
+	void append(Frame frame, byte[] body) {
 		if (this.timing != null && this.batch.messages == 0) {
 			this.timing.batchStarts();
 		}

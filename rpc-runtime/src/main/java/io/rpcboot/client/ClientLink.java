@@ -1,0 +1,231 @@
+package io.rpcboot.client;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.CallTable;
+import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ConnectionView.CallTotals;
+import io.rpcboot.internal.transport.FrameHandler;
+import io.rpcboot.internal.transport.OutgoingGrant;
+import io.rpcboot.internal.transport.WriteQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of a client but for its untroubled calls: its parts, its beginning and its
+ * end, grants, calls that wait. Stands beside client connection. Event loop only, but for
+ * what says otherwise.
+ */
+abstract class ClientLink implements FrameHandler {
+
+	final Connection connection;
+
+	final WriteQueue queue;
+
+	final ClientRuntime client;
+
+	final ClientControl control;
+
+	final CallTable<ClientCall> pending = new CallTable<>();
+
+	final PendingTimeouts timeouts;
+
+	final OutgoingGrant grant;
+
+	final Replies replies;
+
+	/** Counts the bytes of replies that arrive; belongs to {@link #replies}. */
+	final IncomingGrant replyGrant;
+
+	final CallEnds ends;
+
+	private final PulledCalls pulled;
+
+	/** Bytes that callers have taken since the event loop looked. Any thread. */
+	final AtomicLong takenBytes = new AtomicLong();
+
+	/**
+	 * Taken bytes for which the event loop is woken; half of them leave with the next
+	 * long call. Written by the event loop.
+	 */
+	volatile long wakeAfter = 2;
+
+	long grantedCalls;
+
+	long sentCalls;
+
+	int serverMaxFrame = Integer.MAX_VALUE;
+
+	boolean draining;
+
+	/** Whether the server has another contract for one of the services. */
+	volatile boolean translating;
+
+	/**
+	 * Whether it has no room for a call, or calls wait that it takes. Written by the
+	 * event loop.
+	 */
+	volatile boolean full;
+
+	ClientLink(Connection connection, EndpointPool pool, ClientRuntime client) {
+		this.connection = connection;
+		this.queue = connection.queue();
+		this.client = client;
+		this.grant = new OutgoingGrant(this.queue);
+		this.queue.afterBatch(this.grant::settle);
+		this.pulled = new PulledCalls(self(), this.queue);
+		this.ends = new CallEnds(connection, this, this.pending);
+		this.timeouts = new PendingTimeouts(connection, this.pending);
+		this.control = new ClientControl(connection, self(), pool, client);
+		this.replies = new Replies(connection, client, this::wakeAfter, this.control::end);
+		this.replyGrant = this.replies.grant();
+	}
+
+	abstract ClientConnection self();
+
+	/** Calls of this read that are over count as under way no longer. */
+	abstract void giveBack();
+
+	abstract void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length, boolean own);
+
+	/**
+	 * A long call waits here for the memory that it asks for, others for any connection.
+	 */
+	final Admission waits(ClientCall call, Admission how) {
+		if (how != Admission.WAIT_FOR_MEMORY) {
+			return this.pulled.add(call);
+		}
+		this.timeouts.watchHeld(call);
+		return how;
+	}
+
+	/** Whether a short call can be written now, so far as its length is not known. */
+	boolean hasRoom() {
+		return !this.draining && this.sentCalls < this.grantedCalls && this.queue.isWritable();
+	}
+
+	void full(boolean full) {
+		this.full = full;
+	}
+
+	/** Look at the calls that wait for a connection. Any thread. */
+	void pull() {
+		this.queue.pull();
+	}
+
+	/** Those that wait for a connection. */
+	PulledCalls pulled() {
+		return this.pulled;
+	}
+
+	@Override
+	public void onBody(int type, int flags, int code, long callId, byte[] body, int length) {
+		if (type == FrameType.RESPONSE) {
+			onResponse(flags, code, callId, body, 0, length, true);
+		}
+		else {
+			this.control.onFrame(type, flags, code, callId, body);
+		}
+	}
+
+	@Override
+	public boolean admits(int type, long callId, int length) {
+		this.replies.expect(length);
+		return true;
+	}
+
+	void releaseTaken() {
+		this.replies.release(this.takenBytes.getAndSet(0));
+	}
+
+	/** Those who have taken bytes before did not look at this number. */
+	private void wakeAfter(long bytes) {
+		this.wakeAfter = bytes;
+		if (this.takenBytes.get() >= bytes) {
+			this.connection.execute(this::releaseTaken);
+		}
+	}
+
+	void onWindow(int flags, long calls, byte[] body) {
+		this.grantedCalls = Math.max(this.grantedCalls, calls);
+		this.grant.raise(Window.decode(body), (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
+		this.queue.resume();
+		if (this.full) {
+			this.queue.pull();
+		}
+	}
+
+	/** Whether replies may have to be translated, for which a table may be read first. */
+	boolean isTranslating() {
+		return this.translating;
+	}
+
+	/** What this client may send. */
+	OutgoingGrant grant() {
+		return this.grant;
+	}
+
+	/** What the server may send. */
+	Replies replies() {
+		return this.replies;
+	}
+
+	void serverAccepts(int maxFrame) {
+		this.serverMaxFrame = maxFrame;
+	}
+
+	/** Calls that end otherwise than by a reply. */
+	CallEnds ends() {
+		return this.ends;
+	}
+
+	/** It is about to end. */
+	void takesNoMore() {
+		this.draining = true;
+		this.full = true;
+	}
+
+	boolean isDraining() {
+		return this.draining;
+	}
+
+	@Override
+	public void onOpen() {
+		this.control.onOpen();
+	}
+
+	@Override
+	public void onClosed(@Nullable Throwable cause) {
+		this.full = true;
+		giveBack();
+		this.timeouts.stop();
+		this.replies.close();
+		this.control.onClosed(cause, this.ends.takeBeyond(0));
+	}
+
+	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */
+	void bind(ServiceBinding binding) {
+		this.control.bindings().bind(binding);
+	}
+
+	/** The server has another contract for a service. */
+	void translates() {
+		this.translating = true;
+	}
+
+	/** For people: any thread may ask, and may see numbers that are some calls apart. */
+	CallTotals totals() {
+		return new CallTotals(this.grantedCalls, this.sentCalls, this.grant.granted(), this.grant.sent(),
+				this.pending.size(), 0);
+	}
+
+	Endpoint endpoint() {
+		return this.control.endpoint();
+	}
+
+}
