@@ -51,6 +51,7 @@ final class CallEnds {
 
 	void remove(ClientCall call) {
 		this.pending.remove(call.id());
+		ended(call);
 		closeWhenDrained();
 	}
 
@@ -68,7 +69,19 @@ final class CallEnds {
 	}
 
 	List<ClientCall> takeBeyond(long id) {
-		return this.pending.removeIf((call) -> call.id() > id);
+		List<ClientCall> taken = this.pending.removeIf((call) -> call.id() > id);
+		taken.forEach(this::ended);
+		return taken;
+	}
+
+	private void ended(ClientCall call) {
+		CallShares shares = this.calls.shares;
+		if (shares != null) {
+			shares.ends(call);
+			if (shares.takeRefused()) {
+				this.queue.pull();
+			}
+		}
 	}
 
 	void closeWhenDrained() {

@@ -15,20 +15,33 @@ final class CallSources {
 
 	private final CallQueue[] queues;
 
+	/** Their numbers. */
+	private final int[] references;
+
 	/** Numbers of the methods that the server of the connection refuses. */
 	private final Set<Integer> refused;
 
 	private int turn;
 
-	CallSources(List<CallQueue> queues, Set<Integer> refused) {
-		this.queues = queues.toArray(new CallQueue[0]);
+	CallSources(List<ServiceProxy> references, Set<Integer> refused) {
+		this.queues = references.stream().map((reference) -> reference.queue.calls()).toArray(CallQueue[]::new);
+		this.references = references.stream().mapToInt((reference) -> reference.index).toArray();
 		this.refused = refused;
 	}
 
+	/** Whether they are of more than one reference. */
+	boolean areSeveral() {
+		return this.queues.length > 1;
+	}
+
 	/** Take a call; null if none waits that the connection may send. */
-	@Nullable ClientCall next(long now) {
+	@Nullable ClientCall next(long now, ClientLink connection) {
+		CallShares shares = connection.shares;
 		for (int i = this.queues.length; i > 0; i--) {
 			this.turn = (this.turn + 1 < this.queues.length) ? this.turn + 1 : 0;
+			if (shares != null && shares.isUsedUp(this.references[this.turn], connection.window())) {
+				continue;
+			}
 			ClientCall call = this.queues[this.turn].poll(now);
 			while (call != null && this.refused.contains(call.method.number())) {
 				call.proxy.directory.await(call);

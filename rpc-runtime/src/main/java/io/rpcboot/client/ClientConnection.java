@@ -67,6 +67,10 @@ final class ClientConnection extends ClientLink {
 			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
 			return Admission.SKIP;
 		}
+		if (this.shares != null && this.shares.isUsedUp(call.proxy.index, window())) {
+			call.proxy.queue.add(call);
+			return Admission.SKIP;
+		}
 		boolean granted = this.sentCalls + this.grant.callsKept(size) < this.grantedCalls;
 		Admission admission = !granted ? Admission.WAIT : writable ? this.grant.admit(call, size) : Admission.HOLD;
 		if (admission != Admission.WRITE) {
@@ -91,6 +95,9 @@ final class ClientConnection extends ClientLink {
 		}
 		else {
 			this.pending.put(call);
+			if (this.shares != null) {
+				this.shares.begins(call);
+			}
 			if (call.isAsynchronous()) {
 				this.timeouts.watch(call);
 			}
@@ -123,6 +130,9 @@ final class ClientConnection extends ClientLink {
 		// one that cannot be decoded ends the connection, and the call must be there then
 		Failure failure = answered ? null : Failure.decode(Arrays.copyOfRange(bytes, offset, offset + length));
 		ClientCall call = this.pending.remove(callId);
+		if (call != null && this.shares != null) {
+			this.shares.ends(call);
+		}
 		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {
 			call.completeWithReply(flags, bytes, offset, length, own);
@@ -166,6 +176,9 @@ final class ClientConnection extends ClientLink {
 	public void onReadComplete() {
 		giveBack();
 		this.tally.publish();
+		if (this.shares != null && this.shares.takeRefused()) {
+			this.queue.pull();
+		}
 		if (this.wakeCallbacks) {
 			this.wakeCallbacks = false;
 			this.client.callbacks().wake();

@@ -46,6 +46,9 @@ abstract class ClientLink implements FrameHandler {
 
 	private final PulledCalls pulled;
 
+	/** Null until it serves several references. Written by the control thread. */
+	volatile @Nullable CallShares shares;
+
 	/** Bytes that callers have taken since the event loop looked. Any thread. */
 	final AtomicLong takenBytes = new AtomicLong();
 
@@ -104,6 +107,19 @@ abstract class ClientLink implements FrameHandler {
 		return how;
 	}
 
+	/** Calls that may be under way, with those that are. */
+	final long window() {
+		return this.grantedCalls - this.sentCalls + this.pending.size();
+	}
+
+	/** From where calls may come. Control thread. */
+	void takesFrom(CallSources sources) {
+		if (sources.areSeveral() && this.shares == null) {
+			this.shares = new CallShares();
+		}
+		this.pulled.from(sources);
+	}
+
 	/** Whether a short call can be written now, so far as its length is not known. */
 	boolean hasRoom() {
 		return !this.draining && this.sentCalls < this.grantedCalls && this.queue.isWritable();
@@ -116,11 +132,6 @@ abstract class ClientLink implements FrameHandler {
 	/** Look at the calls that wait for a connection. Any thread. */
 	void pull() {
 		this.queue.pull();
-	}
-
-	/** Those that wait for a connection. */
-	PulledCalls pulled() {
-		return this.pulled;
 	}
 
 	@Override

@@ -350,11 +350,11 @@ final class EndpointPool {
 	/** Each connection takes the calls of those users whose service it has. */
 	private void chooseSources() {
 		this.ready.forEach((connection, established) -> {
-			List<CallQueue> queues = this.users.stream()
+			List<ServiceProxy> references = this.users.stream()
 				.filter((user) -> established.refusal(user.binding(), ANY_METHOD) == null)
-				.map((user) -> user.proxy().queue.calls())
+				.map(ServiceDirectory::proxy)
 				.toList();
-			connection.pulled().from(new CallSources(queues, Set.copyOf(established.methods.keySet())));
+			connection.takesFrom(new CallSources(references, Set.copyOf(established.methods.keySet())));
 		});
 	}
 

@@ -20,6 +20,9 @@ import io.rpcboot.serialization.OutputBuffer;
  */
 abstract class ProxyParts implements InvocationHandler {
 
+	/** Its number among the references of the client. */
+	final int index;
+
 	final ServiceDirectory directory;
 
 	final Map<Method, ProxyMethod> methods = new HashMap<>();
@@ -52,8 +55,9 @@ abstract class ProxyParts implements InvocationHandler {
 	/** Written by the control thread. */
 	volatile Ready ready = Ready.NONE;
 
-	ProxyParts(ServiceDirectory directory, List<ProxyMethod> methods, LoadBalancer loadBalancer, Callbacks where,
-			ClientRuntime client) {
+	ProxyParts(int index, ServiceDirectory directory, List<ProxyMethod> methods, LoadBalancer loadBalancer,
+			Callbacks where, ClientRuntime client) {
+		this.index = index;
 		this.directory = directory;
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();

@@ -56,7 +56,7 @@ final class PulledCalls implements FrameSource {
 			this.connection.full(true);
 			return null;
 		}
-		ClientCall call = this.sources.next(this.queue.drainNanos());
+		ClientCall call = this.sources.next(this.queue.drainNanos(), this.connection);
 		this.connection.full(call != null);
 		if (call != null) {
 			call.connection = this.connection;

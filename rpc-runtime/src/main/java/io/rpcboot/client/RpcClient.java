@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -76,6 +77,9 @@ public final class RpcClient implements AutoCloseable {
 	private final List<AutoCloseable> levels;
 
 	private int nextNumber;
+
+	/** References made so far. */
+	private final AtomicInteger references = new AtomicInteger();
 
 	private boolean closed;
 
@@ -146,7 +150,7 @@ public final class RpcClient implements AutoCloseable {
 		BatchingOptions batching = (options.batching() != null) ? options.batching() : this.options.batching;
 		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, batching, this.runtime,
 				this.pools);
-		ServiceProxy proxy = new ServiceProxy(directory, methods(binding, options),
+		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory, methods(binding, options),
 				new GuardedLoadBalancer(this.options.loadBalancer.get()),
 				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);
 		directory.serve(proxy);

@@ -59,9 +59,9 @@ final class ServiceProxy extends ProxyParts {
 
 	}
 
-	ServiceProxy(ServiceDirectory directory, List<ProxyMethod> methods, LoadBalancer loadBalancer, Callbacks where,
-			ClientRuntime client) {
-		super(directory, methods, loadBalancer, where, client);
+	ServiceProxy(int index, ServiceDirectory directory, List<ProxyMethod> methods, LoadBalancer loadBalancer,
+			Callbacks where, ClientRuntime client) {
+		super(index, directory, methods, loadBalancer, where, client);
 	}
 
 	@Override

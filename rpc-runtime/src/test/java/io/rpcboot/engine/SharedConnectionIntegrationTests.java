@@ -1,0 +1,90 @@
+package io.rpcboot.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.server.RpcServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Two references on one connection, of which one has calls that do not end. */
+@Timeout(60)
+class SharedConnectionIntegrationTests {
+
+	private static final int GRANT = 16;
+
+	private static final int SHARE = 12;
+
+	private static final int CALLS = 500;
+
+	@Test
+	void callsThatDoNotEndLeaveRoomForThoseOfOthers() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.maxCallsPerConnection(GRANT)
+			.service(Calls.class, implementation)
+			.start();
+				RpcClient client = RpcClient.builder()
+					.timeout(Duration.ofSeconds(50))
+					.connectionsPerEndpoint(1)
+					.build()) {
+			Calls hangs = client.reference(Calls.class, References.at(server));
+			Calls other = client.reference(Calls.class, References.at(server));
+			Eventually.until("both have their connection", () -> References.ready(client) == 2);
+			List<CompletableFuture<String>> futures = new ArrayList<>();
+			for (int i = 0; i < CALLS; i++) {
+				futures.add(hangs.laterAtGate("n" + i));
+			}
+			Eventually.until("its share is under way", () -> implementation.futures.size() == SHARE);
+			for (int i = 0; i < 10 * GRANT; i++) {
+				assertThat(other.add(i, 1)).isEqualTo(i + 1);
+			}
+			assertThat(implementation.futures).hasSize(SHARE);
+			for (int i = 0; i < CALLS; i++) {
+				CompletableFuture<String> next = implementation.futures.poll(10, TimeUnit.SECONDS);
+				assertThat(next).as("call %d begins", i).isNotNull();
+				next.complete("done");
+			}
+			CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+			Eventually.until("no call is pending", () -> client.pendingCalls() == 0);
+		}
+	}
+
+	/** What was cancelled counts no more. */
+	@Test
+	void callsThatWereCancelledLeaveTheirShare() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.maxCallsPerConnection(GRANT)
+			.service(Calls.class, implementation)
+			.start();
+				RpcClient client = RpcClient.builder()
+					.timeout(Duration.ofSeconds(50))
+					.connectionsPerEndpoint(1)
+					.build()) {
+			Calls hangs = client.reference(Calls.class, References.at(server));
+			client.reference(Calls.class, References.at(server));
+			Eventually.until("both have their connection", () -> References.ready(client) == 2);
+			List<CompletableFuture<String>> futures = new ArrayList<>();
+			for (int i = 0; i < 2 * SHARE; i++) {
+				futures.add(hangs.laterAtGate("n" + i));
+			}
+			Eventually.until("its share is under way", () -> implementation.futures.size() == SHARE);
+			futures.subList(0, SHARE).forEach((future) -> future.cancel(true));
+			Eventually.until("the others follow", () -> implementation.futures.size() == 2 * SHARE);
+			implementation.futures.forEach((future) -> future.complete("done"));
+			CompletableFuture.allOf(futures.subList(SHARE, 2 * SHARE).toArray(CompletableFuture[]::new))
+				.get(20, TimeUnit.SECONDS);
+		}
+	}
+
+}
