@@ -1,6 +1,7 @@
 package io.rpcboot.client;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
@@ -13,6 +14,9 @@ import io.rpcboot.internal.transport.WriteQueue;
  */
 final class CallEnds {
 
+	/** How long a server may take to close a connection when all has been said. */
+	private static final int LAST_READ_SECONDS = 1;
+
 	private final Connection connection;
 
 	private final WriteQueue queue;
@@ -22,6 +26,8 @@ final class CallEnds {
 	private final CallTable<ClientCall> pending;
 
 	private int unwrittenOneWays;
+
+	private boolean closing;
 
 	CallEnds(Connection connection, ClientLink calls, CallTable<ClientCall> pending) {
 		this.connection = connection;
@@ -51,7 +57,9 @@ final class CallEnds {
 
 	void remove(ClientCall call) {
 		this.pending.remove(call.id());
-		ended(call);
+		if (this.calls.shares != null) {
+			this.calls.shares.cancelled(call);
+		}
 		closeWhenDrained();
 	}
 
@@ -69,24 +77,18 @@ final class CallEnds {
 	}
 
 	List<ClientCall> takeBeyond(long id) {
-		List<ClientCall> taken = this.pending.removeIf((call) -> call.id() > id);
-		taken.forEach(this::ended);
-		return taken;
+		return this.pending.removeIf((call) -> call.id() > id);
 	}
 
-	private void ended(ClientCall call) {
-		CallShares shares = this.calls.shares;
-		if (shares != null) {
-			shares.ends(call);
-			if (shares.takeRefused()) {
-				this.queue.pull();
-			}
-		}
-	}
-
+	/**
+	 * A socket that is closed with something unread is reset, and what was written last
+	 * may be lost. So the server closes first, if it does so in time.
+	 */
 	void closeWhenDrained() {
-		if (this.calls.isDraining() && this.pending.size() == 0 && this.unwrittenOneWays == 0) {
-			this.connection.close();
+		if (this.calls.isDraining() && this.pending.size() == 0 && this.unwrittenOneWays == 0 && !this.closing) {
+			this.closing = true;
+			this.connection.halfClose();
+			this.connection.loop().schedule(this.connection::close, LAST_READ_SECONDS, TimeUnit.SECONDS);
 		}
 	}
 

@@ -2,8 +2,10 @@ package io.rpcboot.client;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -74,14 +76,18 @@ final class CallQueue {
 	/**
 	 * Take the call whose turn it is. Those that have ended are left out.
 	 * @param now as {@link System#nanoTime()}
+	 * @param refused numbers of methods whose calls are left where they are
 	 * @return null if none waits
 	 */
-	@Nullable ClientCall poll(long now) {
+	@Nullable ClientCall poll(long now, Set<Integer> refused) {
 		if (isEmpty()) {
 			return null;
 		}
 		synchronized (this) {
 			takeAdded();
+			if (!refused.isEmpty()) {
+				return pollOther(now, refused);
+			}
 			while (!this.waiting.isEmpty()) {
 				ClientCall call = isLate(this.waiting.getFirst(), now) ? this.waiting.removeLast()
 						: this.waiting.removeFirst();
@@ -92,6 +98,35 @@ final class CallQueue {
 			}
 			return null;
 		}
+	}
+
+	private @Nullable ClientCall pollOther(long now, Set<Integer> refused) {
+		boolean newestFirst = !this.waiting.isEmpty() && isLate(this.waiting.getFirst(), now);
+		Iterator<ClientCall> all = newestFirst ? this.waiting.descendingIterator() : this.waiting.iterator();
+		while (all.hasNext()) {
+			ClientCall call = all.next();
+			if (!call.isDone() && !refused.contains(call.method.number())) {
+				all.remove();
+				this.size.decrementAndGet();
+				return call;
+			}
+		}
+		return null;
+	}
+
+	/** A call could not be sent: it waits again where it was taken. */
+	void giveBack(ClientCall call) {
+		this.size.incrementAndGet();
+		synchronized (this) {
+			ClientCall oldest = this.waiting.peekFirst();
+			if (oldest == null || call.startNanos - oldest.startNanos <= 0) {
+				this.waiting.addFirst(call);
+			}
+			else {
+				this.waiting.addLast(call);
+			}
+		}
+		sweepLater();
 	}
 
 	private static boolean isLate(ClientCall oldest, long now) {

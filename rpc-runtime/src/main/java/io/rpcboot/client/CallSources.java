@@ -13,40 +13,42 @@ final class CallSources {
 
 	static final CallSources NONE = new CallSources(List.of(), Set.of());
 
-	private final CallQueue[] queues;
-
-	/** Their numbers. */
-	private final int[] references;
+	private final List<ServiceProxy> references;
 
 	/** Numbers of the methods that the server of the connection refuses. */
 	private final Set<Integer> refused;
 
+	/** Short and long calls of a reference have their turns. */
 	private int turn;
 
 	CallSources(List<ServiceProxy> references, Set<Integer> refused) {
-		this.queues = references.stream().map((reference) -> reference.queue.calls()).toArray(CallQueue[]::new);
-		this.references = references.stream().mapToInt((reference) -> reference.index).toArray();
+		this.references = references;
 		this.refused = refused;
 	}
 
 	/** Whether they are of more than one reference. */
 	boolean areSeveral() {
-		return this.queues.length > 1;
+		return this.references.size() > 1;
 	}
 
-	/** Take a call; null if none waits that the connection may send. */
-	@Nullable ClientCall next(long now, ClientLink connection) {
+	/**
+	 * Take a call; null if none waits that the connection may send.
+	 * @param now as {@link System#nanoTime()}
+	 * @param connection that takes it
+	 * @param longCalls whether a long one may be sent
+	 */
+	@Nullable ClientCall next(long now, ClientLink connection, boolean longCalls) {
 		CallShares shares = connection.shares;
-		for (int i = this.queues.length; i > 0; i--) {
-			this.turn = (this.turn + 1 < this.queues.length) ? this.turn + 1 : 0;
-			if (shares != null && shares.isUsedUp(this.references[this.turn], connection.window())) {
+		for (int i = 2 * this.references.size(); i > 0; i--) {
+			this.turn = (this.turn + 1 < 2 * this.references.size()) ? this.turn + 1 : 0;
+			ServiceProxy reference = this.references.get(this.turn / 2);
+			boolean isLong = this.turn % 2 != 0;
+			if ((isLong && !longCalls)
+					|| (shares != null && shares.isUsedUp(reference.index, connection.freeWindow()))) {
 				continue;
 			}
-			ClientCall call = this.queues[this.turn].poll(now);
-			while (call != null && this.refused.contains(call.method.number())) {
-				call.proxy.directory.await(call);
-				call = this.queues[this.turn].poll(now);
-			}
+			CallQueue queue = isLong ? reference.queue.longCalls() : reference.queue.shortCalls();
+			ClientCall call = queue.poll(now, this.refused);
 			if (call != null) {
 				return call;
 			}

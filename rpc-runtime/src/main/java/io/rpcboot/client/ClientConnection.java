@@ -67,9 +67,8 @@ final class ClientConnection extends ClientLink {
 			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
 			return Admission.SKIP;
 		}
-		if (this.shares != null && this.shares.isUsedUp(call.proxy.index, window())) {
-			call.proxy.queue.add(call);
-			return Admission.SKIP;
+		if (this.shares != null && this.shares.isUsedUp(call.proxy.index, freeWindow())) {
+			return waits(call, Admission.SKIP);
 		}
 		boolean granted = this.sentCalls + this.grant.callsKept(size) < this.grantedCalls;
 		Admission admission = !granted ? Admission.WAIT : writable ? this.grant.admit(call, size) : Admission.HOLD;

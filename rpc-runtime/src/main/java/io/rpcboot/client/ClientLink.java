@@ -46,8 +46,8 @@ abstract class ClientLink implements FrameHandler {
 
 	private final PulledCalls pulled;
 
-	/** Null until it serves several references. Written by the control thread. */
-	volatile @Nullable CallShares shares;
+	/** Null until it serves several references. */
+	@Nullable CallShares shares;
 
 	/** Bytes that callers have taken since the event loop looked. Any thread. */
 	final AtomicLong takenBytes = new AtomicLong();
@@ -97,27 +97,40 @@ abstract class ClientLink implements FrameHandler {
 	abstract void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length, boolean own);
 
 	/**
-	 * A long call waits here for the memory that it asks for, others for any connection.
+	 * A long call that has asked for memory waits here for it, others for any connection.
+	 * @param call is not written now
+	 * @param how it would wait; SKIP if only its reference has to
 	 */
 	final Admission waits(ClientCall call, Admission how) {
-		if (how != Admission.WAIT_FOR_MEMORY) {
-			return this.pulled.add(call);
+		if (how == Admission.WAIT || how == Admission.HOLD) {
+			return this.pulled.add(call, true);
+		}
+		if (how == Admission.SKIP || (this.queue.waitsForMemory() && !this.queue.isNext(call))) {
+			return this.pulled.add(call, false);
 		}
 		this.timeouts.watchHeld(call);
 		return how;
 	}
 
-	/** Calls that may be under way, with those that are. */
-	final long window() {
-		return this.grantedCalls - this.sentCalls + this.pending.size();
+	/** Calls that may be sent beside those under way. */
+	final long freeWindow() {
+		return this.grantedCalls - this.sentCalls;
 	}
 
 	/** From where calls may come. Control thread. */
 	void takesFrom(CallSources sources) {
-		if (sources.areSeveral() && this.shares == null) {
-			this.shares = new CallShares();
+		if (sources.areSeveral()) {
+			this.connection.execute(this::share);
 		}
 		this.pulled.from(sources);
+	}
+
+	private void share() {
+		if (this.shares == null) {
+			CallShares first = new CallShares();
+			this.pending.forEach(first::begins);
+			this.shares = first;
+		}
 	}
 
 	/** Whether a short call can be written now, so far as its length is not known. */
@@ -129,9 +142,11 @@ abstract class ClientLink implements FrameHandler {
 		this.full = full;
 	}
 
-	/** Look at the calls that wait for a connection. Any thread. */
-	void pull() {
-		this.queue.pull();
+	/** Calls wait for a connection: look at them, unless others will. Any thread. */
+	void offer() {
+		if (!this.full) {
+			this.queue.pull();
+		}
 	}
 
 	@Override
@@ -163,10 +178,14 @@ abstract class ClientLink implements FrameHandler {
 	}
 
 	void onWindow(int flags, long calls, byte[] body) {
+		if (this.shares != null) {
+			this.shares.granted(calls - this.grantedCalls);
+		}
 		this.grantedCalls = Math.max(this.grantedCalls, calls);
-		this.grant.raise(Window.decode(body), (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
+		boolean answersNeed = (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0;
+		this.grant.raise(Window.decode(body), answersNeed);
 		this.queue.resume();
-		if (this.full) {
+		if (this.full || answersNeed || (this.shares != null && this.shares.takeRefused())) {
 			this.queue.pull();
 		}
 	}

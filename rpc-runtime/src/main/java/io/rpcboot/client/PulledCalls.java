@@ -24,6 +24,9 @@ final class PulledCalls implements FrameSource {
 	/** Written by the control thread. */
 	private volatile CallSources sources = CallSources.NONE;
 
+	/** The call that was taken last. */
+	private @Nullable ClientCall taken;
+
 	/** The drain in which a call could not be written, by its clock. */
 	private long blockedNanos;
 
@@ -39,11 +42,18 @@ final class PulledCalls implements FrameSource {
 		this.sources = sources;
 	}
 
-	/** The connection has no room for a call: any other may take it. */
-	Admission add(ClientCall call) {
-		this.connection.full(true);
-		this.blockedNanos = this.queue.drainNanos();
-		call.proxy.queue.add(call);
+	/** The connection cannot write a call: any other may take it. */
+	Admission add(ClientCall call, boolean full) {
+		if (full) {
+			this.connection.full(true);
+			this.blockedNanos = this.queue.drainNanos();
+		}
+		if (call == this.taken) {
+			call.proxy.queue.giveBack(call);
+		}
+		else {
+			call.proxy.queue.add(call);
+		}
 		return Admission.SKIP;
 	}
 
@@ -56,8 +66,9 @@ final class PulledCalls implements FrameSource {
 			this.connection.full(true);
 			return null;
 		}
-		ClientCall call = this.sources.next(this.queue.drainNanos(), this.connection);
+		ClientCall call = this.sources.next(this.queue.drainNanos(), this.connection, !this.queue.waitsForMemory());
 		this.connection.full(call != null);
+		this.taken = call;
 		if (call != null) {
 			call.connection = this.connection;
 		}

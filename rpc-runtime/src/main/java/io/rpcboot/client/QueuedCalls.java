@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,9 +43,12 @@ final class QueuedCalls {
 	/** There may be room for some. */
 	void admit() {
 		while (this.size.get() > 0 && this.room.tryAcquire()) {
-			ClientCall call = this.queue.poll(System.nanoTime());
+			ClientCall call = this.queue.poll(System.nanoTime(), Set.of());
 			if (call == null || !call.enter()) {
 				this.room.release();
+			}
+			if (call == null) {
+				return; // who is adding one comes here, too
 			}
 		}
 	}

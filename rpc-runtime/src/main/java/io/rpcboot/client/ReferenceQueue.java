@@ -1,66 +1,93 @@
 package io.rpcboot.client;
 
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.rpcboot.client.ServiceProxy.Ready;
+import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.protocol.FrameHeader;
 
 /**
- * The calls of a reference that wait for a connection. Stands beside service proxy. Any
- * thread.
+ * The calls of a reference that wait for a connection. Long ones, which may have to wait
+ * for memory of a server, stand apart, so that short ones pass them. Stands beside
+ * service proxy. Any thread.
  */
 final class ReferenceQueue {
 
-	private final CallQueue queue;
+	private final CallQueue shortCalls;
+
+	private final CallQueue longCalls;
+
+	private final AtomicInteger longSize = new AtomicInteger();
 
 	private final ServiceProxy proxy;
 
 	/**
 	 * Create an empty queue.
 	 * @param proxy knows the connections
-	 * @param size counts the calls
+	 * @param shortSize counts the short calls
 	 * @param control sweeps the queue
 	 */
-	ReferenceQueue(ServiceProxy proxy, AtomicInteger size, ScheduledExecutorService control) {
+	ReferenceQueue(ServiceProxy proxy, AtomicInteger shortSize, ScheduledExecutorService control) {
 		this.proxy = proxy;
-		this.queue = new CallQueue(size, control, this::offerToAll);
+		this.shortCalls = new CallQueue(shortSize, control, proxy.directory::lookAgain);
+		this.longCalls = new CallQueue(this.longSize, control, proxy.directory::lookAgain);
 	}
 
 	/** Let a call wait until a connection takes it. */
 	void add(ClientCall call) {
 		call.connection = null;
-		this.queue.add(call, Integer.MAX_VALUE);
-		offer(this.proxy.ready);
+		of(call).add(call, Integer.MAX_VALUE);
+		offer();
 	}
 
-	/** One connection that has room is to look. */
-	private static void offer(Ready ready) {
-		for (ClientConnection[] each : ready.connections()) {
-			for (ClientConnection connection : each) {
-				if (!connection.isFull()) {
-					connection.pull();
-					return;
-				}
-			}
-		}
+	/** A connection could not write the call that it took: it waits where it did. */
+	void giveBack(ClientCall call) {
+		call.connection = null;
+		of(call).giveBack(call);
+		offer();
 	}
 
-	/** Calls may wait although a connection has room: it is to look. */
-	void offerToAll() {
+	private CallQueue of(ClientCall call) {
+		return isLong(call) ? this.longCalls : this.shortCalls;
+	}
+
+	private static boolean isLong(ClientCall call) {
+		return call.length() > IncomingGrant.SHARE - FrameHeader.DEADLINE_LENGTH;
+	}
+
+	/**
+	 * Calls wait: connections that may have room look at them. After the end of the
+	 * client nobody does.
+	 */
+	void offer() {
 		if (this.proxy.directory.isClosed()) {
-			this.queue.failAll("the client is closed");
+			both().forEach((queue) -> queue.failAll("the client is closed"));
 			return;
 		}
 		for (ClientConnection[] each : this.proxy.ready.connections()) {
 			for (ClientConnection connection : each) {
-				connection.pull();
+				connection.offer();
 			}
 		}
 	}
 
-	/** The calls. */
-	CallQueue calls() {
-		return this.queue;
+	/** Those of short calls and of long ones. */
+	List<CallQueue> both() {
+		return List.of(this.shortCalls, this.longCalls);
+	}
+
+	CallQueue shortCalls() {
+		return this.shortCalls;
+	}
+
+	CallQueue longCalls() {
+		return this.longCalls;
+	}
+
+	/** Calls that wait, with some that have ended. */
+	int size() {
+		return this.proxy.waiting.get() + this.longSize.get();
 	}
 
 }

@@ -270,7 +270,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private int heldCalls() {
 		return this.runtime.connections().stream().mapToInt(ClientControl::held).sum()
-				+ this.directories.stream().mapToInt((directory) -> directory.proxy().waiting.get()).sum();
+				+ this.directories.stream().mapToInt((directory) -> directory.proxy().queue.size()).sum();
 	}
 
 	/**
@@ -360,10 +360,15 @@ public final class RpcClient implements AutoCloseable {
 		}
 	}
 
+	/** A connection that has no calls any more ends within a second. */
+	private boolean isFinishing() {
+		return pendingCalls() > 0 || !this.runtime.connections().isEmpty();
+	}
+
 	private void finish(long start) {
 		int sent = pendingCalls();
 		long grace = Options.nanos(this.options.gracePeriod);
-		while (pendingCalls() > 0 && System.nanoTime() - start < grace && !Thread.currentThread().isInterrupted()) {
+		while (isFinishing() && System.nanoTime() - start < grace && !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
 		int cut = pendingCalls();

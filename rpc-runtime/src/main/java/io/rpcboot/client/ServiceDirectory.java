@@ -138,12 +138,14 @@ final class ServiceDirectory {
 		return new Ready(List.copyOf(instances), connections.toArray(new ClientConnection[0][]), fewer);
 	}
 
-	/** Instances have come or gone: calls may wait for what will never be. */
-	private void lookAgain() {
-		this.proxy.queue.calls()
-			.removeIf((call) -> refusedByAll(call.method.number()) != null)
-			.forEach(this::sendOrEnqueue);
-		this.proxy.queue.offerToAll();
+	/** Calls wait, maybe for what will never be: what instances serve has changed. */
+	void lookAgain() {
+		if (!this.proxy.hasReady() || !this.proxy.ready.fewer().isEmpty()) {
+			for (CallQueue queue : this.proxy.queue.both()) {
+				queue.removeIf((call) -> refusedByAll(call.method.number()) != null).forEach(this::sendOrEnqueue);
+			}
+		}
+		this.proxy.queue.offer();
 	}
 
 	/** Any thread. */
@@ -279,7 +281,7 @@ final class ServiceDirectory {
 				.describe(this.binding, member.instance().application(), member.instance().id()))
 			.toList();
 		return new ReferenceInfo(this.binding.service().id(), this.source, this.resolved, instances,
-				this.proxy.waiting.get());
+				this.proxy.queue.size());
 	}
 
 	void close() {

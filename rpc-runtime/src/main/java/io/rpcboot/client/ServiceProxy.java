@@ -161,7 +161,7 @@ final class ServiceProxy extends ProxyParts {
 		if (sendToReady(call, excluded)) {
 			return;
 		}
-		if (excluded == null && this.ready.connections.length > 0) {
+		if (excluded == null && this.ready.forMethod(call.method.number).connections.length > 0) {
 			this.queue.add(call);
 		}
 		else {

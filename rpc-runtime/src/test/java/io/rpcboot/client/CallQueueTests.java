@@ -3,6 +3,7 @@ package io.rpcboot.client;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -58,14 +59,23 @@ class CallQueueTests {
 
 	/** A call that began some seconds ago. */
 	private ClientCall call(double secondsAgo, double timeoutSeconds) {
-		ProxyMethod called = new ProxyMethod(METHOD, METHOD.style(), CODEC, null, (long) (timeoutSeconds * SECOND), 0);
+		return call(secondsAgo, timeoutSeconds, 0);
+	}
+
+	private ClientCall call(double secondsAgo, double timeoutSeconds, int number) {
+		ProxyMethod called = new ProxyMethod(METHOD, METHOD.style(), CODEC, null, (long) (timeoutSeconds * SECOND),
+				number);
 		ClientCall call = new ClientCall(FrameType.REQUEST, null, called, this.now - (long) (secondsAgo * SECOND));
 		call.entered();
 		return call;
 	}
 
 	private ClientCall added(double secondsAgo, double timeoutSeconds) {
-		ClientCall call = call(secondsAgo, timeoutSeconds);
+		return added(secondsAgo, timeoutSeconds, 0);
+	}
+
+	private ClientCall added(double secondsAgo, double timeoutSeconds, int number) {
+		ClientCall call = call(secondsAgo, timeoutSeconds, number);
 		assertThat(this.queue.add(call, ANY)).isTrue();
 		return call;
 	}
@@ -75,10 +85,10 @@ class CallQueueTests {
 		ClientCall oldest = added(1.4, 3);
 		ClientCall middle = added(1, 3);
 		ClientCall newest = added(0, 3);
-		assertThat(this.queue.poll(this.now)).isSameAs(oldest);
-		assertThat(this.queue.poll(this.now)).isSameAs(middle);
-		assertThat(this.queue.poll(this.now)).isSameAs(newest);
-		assertThat(this.queue.poll(this.now)).isNull();
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(oldest);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(middle);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(newest);
+		assertThat(this.queue.poll(this.now, Set.of())).isNull();
 		assertThat(this.size).hasValue(0);
 	}
 
@@ -87,9 +97,9 @@ class CallQueueTests {
 		ClientCall oldest = added(1.6, 3);
 		ClientCall middle = added(1.4, 3);
 		ClientCall newest = added(0, 3);
-		assertThat(this.queue.poll(this.now)).isSameAs(newest);
-		assertThat(this.queue.poll(this.now)).isSameAs(middle);
-		assertThat(this.queue.poll(this.now)).isSameAs(oldest);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(newest);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(middle);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(oldest);
 	}
 
 	@Test
@@ -97,12 +107,12 @@ class CallQueueTests {
 		ClientCall late = added(2.9, 3);
 		ClientCall first = added(1, 3);
 		ClientCall second = added(0, 3);
-		assertThat(this.queue.poll(this.now)).isSameAs(second);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(second);
 		late.fail(RpcStatus.DEADLINE_EXCEEDED, "over");
 		ClientCall third = added(0, 3);
-		assertThat(this.queue.poll(this.now)).isSameAs(first);
-		assertThat(this.queue.poll(this.now)).isSameAs(third);
-		assertThat(this.queue.poll(this.now)).isNull();
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(first);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(third);
+		assertThat(this.queue.poll(this.now, Set.of())).isNull();
 	}
 
 	/** It began long ago, but whoever came before it has waited here for longer. */
@@ -110,7 +120,33 @@ class CallQueueTests {
 	void aCallThatComesBackIsAmongTheNewest() {
 		added(1.6, 3);
 		ClientCall back = added(2, 3);
-		assertThat(this.queue.poll(this.now)).isSameAs(back);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(back);
+	}
+
+	@Test
+	void callsOfRefusedMethodsStayWhereTheyAre() {
+		ClientCall refused = added(1, 3);
+		ClientCall other = added(0, 3, 1);
+		assertThat(this.queue.poll(this.now, Set.of(0))).isSameAs(other);
+		assertThat(this.queue.poll(this.now, Set.of(0))).isNull();
+		assertThat(this.queue.poll(this.now, Set.of(1))).isSameAs(refused);
+		assertThat(this.size).hasValue(0);
+	}
+
+	@Test
+	void aCallThatIsGivenBackWaitsWhereItWasTaken() {
+		ClientCall oldest = added(1, 3);
+		ClientCall middle = added(0.5, 3);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(oldest);
+		this.queue.giveBack(oldest);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(oldest);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(middle);
+		added(1.6, 3);
+		ClientCall newest = added(0, 3);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(newest);
+		this.queue.giveBack(newest);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(newest);
+		assertThat(this.size).hasValue(1);
 	}
 
 	@Test
@@ -118,7 +154,7 @@ class CallQueueTests {
 		ClientCall cancelled = added(0, 3);
 		ClientCall wanted = added(0, 3);
 		cancelled.fail(RpcStatus.CANCELLED, "not wanted");
-		assertThat(this.queue.poll(this.now)).isSameAs(wanted);
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(wanted);
 		assertThat(this.size).hasValue(0);
 	}
 
@@ -155,8 +191,8 @@ class CallQueueTests {
 		this.sweeps.remove(0).run();
 		assertThat(this.shown).as("those that take are told").isOne();
 		assertThat(this.sweeps).as("calls wait still").hasSize(1);
-		assertThat(this.queue.poll(this.now)).isSameAs(call);
-		assertThat(this.queue.poll(this.now)).isNotNull();
+		assertThat(this.queue.poll(this.now, Set.of())).isSameAs(call);
+		assertThat(this.queue.poll(this.now, Set.of())).isNotNull();
 		this.sweeps.remove(0).run();
 		assertThat(this.sweeps).as("nothing waits").isEmpty();
 	}
@@ -198,7 +234,7 @@ class CallQueueTests {
 			}).start();
 			new Thread(() -> {
 				while (taken.get() < threads * each) {
-					ClientCall call = this.queue.poll(this.now);
+					ClientCall call = this.queue.poll(this.now, Set.of());
 					if (call != null && call.claim() >= 0) { // twice would be -1
 						taken.incrementAndGet();
 					}
@@ -207,7 +243,7 @@ class CallQueueTests {
 			}).start();
 		}
 		assertThat(done.await(25, TimeUnit.SECONDS)).as("%s of %s were taken", taken, threads * each).isTrue();
-		assertThat(this.queue.poll(this.now)).isNull();
+		assertThat(this.queue.poll(this.now, Set.of())).isNull();
 		assertThat(this.size).hasValue(0);
 	}
 

@@ -1,6 +1,8 @@
 package io.rpcboot.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -80,6 +82,22 @@ class ClientCloseIntegrationTests {
 			assertThat(ex.status()).isEqualTo(RpcStatus.UNAVAILABLE);
 			assertThat(ex).hasMessageContaining("the client is closed").hasMessageContaining("did not execute");
 			return true;
+		}
+	}
+
+	/** Among them some that are on their way to a queue in this moment. */
+	@Test
+	void everyFutureEndsWhenTheClientCloses() {
+		for (int round = 0; round < 20; round++) {
+			RpcClient client = client(Duration.ZERO);
+			Calls calls = client.reference(Calls.class, References.at(this.server));
+			assertThat(calls.add(1, 2)).isEqualTo(3);
+			List<CompletableFuture<String>> futures = new ArrayList<>();
+			for (int i = 0; i < 5000; i++) {
+				futures.add(calls.laterAtGate("x"));
+			}
+			client.close();
+			futures.forEach((future) -> assertThat(future).failsWithin(Duration.ofSeconds(20)));
 		}
 	}
 

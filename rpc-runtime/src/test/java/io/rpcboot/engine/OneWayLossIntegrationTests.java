@@ -21,6 +21,9 @@ class OneWayLossIntegrationTests {
 
 	private static final int CALLS = 100;
 
+	/** Fewer than a server grants at first. */
+	private static final int GRANTED = 50;
+
 	@Test
 	void theClientSaysWhatItCouldNotSend() throws Exception {
 		int closed = Ports.free();
@@ -68,6 +71,30 @@ class OneWayLossIntegrationTests {
 				.first()
 				.asString()
 				.contains("notice", "its time was over before a thread of the server took it");
+		}
+	}
+
+	/** The server reads them after it has said more than the client has read. */
+	@Test
+	void whatWasWrittenLastArrivesWhenTheClientCloses() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (RpcServer server = RpcServer.builder().port(0).service(Calls.class, implementation).start()) {
+			for (int round = 0; round < 50; round++) {
+				int before = implementation.noticed.size();
+				try (RpcClient client = RpcClient.builder()
+					.connectionsPerEndpoint(1)
+					.gracePeriod(Duration.ofSeconds(10))
+					.build()) {
+					Calls calls = client.reference(Calls.class, References.at(server));
+					assertThat(calls.add(round, 1)).isEqualTo(round + 1);
+					for (int i = 0; i < GRANTED; i++) {
+						calls.notice("x");
+					}
+					Eventually.until("all were written", () -> client.pendingCalls() == 0);
+				}
+				Eventually.until("all have arrived, in round " + round,
+						() -> implementation.noticed.size() == before + GRANTED);
+			}
 		}
 	}
 

@@ -87,4 +87,56 @@ class SharedConnectionIntegrationTests {
 		}
 	}
 
+	/** The server has them still: nothing interrupts a method. */
+	@Test
+	void callsThatHangAndAreOverKeepTheirShare() throws Exception {
+		CallsImpl implementation = new CallsImpl() {
+			@Override
+			public CompletableFuture<String> laterAtGate(String name) {
+				try {
+					this.gate.await();
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+				return CompletableFuture.completedFuture(name);
+			}
+		};
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.maxCallsPerConnection(GRANT)
+			.service(Calls.class, implementation)
+			.start();
+				RpcClient client = RpcClient.builder()
+					.timeout(Duration.ofSeconds(20))
+					.connectionsPerEndpoint(1)
+					.build()) {
+			Calls hangs = client.reference(Calls.class, References.at(server).withTimeout(Duration.ofMillis(200)));
+			Calls other = client.reference(Calls.class, References.at(server));
+			Eventually.until("both have their connection", () -> References.ready(client) == 2);
+			for (int round = 0; round < 4; round++) {
+				List<CompletableFuture<String>> futures = new ArrayList<>();
+				for (int i = 0; i < GRANT; i++) {
+					futures.add(hangs.laterAtGate("n" + i));
+				}
+				futures.forEach((future) -> assertThat(future).failsWithin(Duration.ofSeconds(20)));
+				assertThat(other.add(round, 1)).isEqualTo(round + 1);
+			}
+			implementation.gate.countDown();
+			Eventually.until("all can be sent again", () -> comes(hangs));
+		}
+		finally {
+			implementation.gate.countDown();
+		}
+	}
+
+	private static boolean comes(Calls calls) {
+		List<CompletableFuture<String>> futures = new ArrayList<>();
+		for (int i = 0; i < SHARE; i++) {
+			futures.add(calls.laterAtGate("n" + i));
+		}
+		return futures.stream()
+			.allMatch((future) -> "ok".equals(future.handle((result, ex) -> (ex == null) ? "ok" : "").join()));
+	}
+
 }

@@ -18,18 +18,21 @@ import io.rpcboot.client.RpcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A server that stands still for longer than its callers wait. */
+/**
+ * A server that stands still for longer than its callers wait: for 1.5 s with timeouts of
+ * 400 ms; {@code mvn verify -Drpc.test.long=true} makes it 10 s and 2 s.
+ */
 @Timeout(60)
 class SuspendedServerIntegrationTests {
 
 	private static final int CALLERS = 16;
 
-	private static final int TIMEOUT_MILLIS = 400;
+	private static final int TIMEOUT_MILLIS = Load.LONG ? 2000 : 400;
 
 	/** What the clock, the way and a thread that is to begin may take. */
 	private static final int TOLERANCE_MILLIS = 100;
 
-	private static final long STANDS_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+	private static final long STANDS_NANOS = TimeUnit.MILLISECONDS.toNanos(Load.LONG ? 10_000 : 1500);
 
 	private final AtomicInteger timeouts = new AtomicInteger();
 

@@ -145,7 +145,7 @@ public final class Connection {
 	}
 
 	/**
-	 * Whether this side has closed it.
+	 * Whether this side has closed it, or has begun to.
 	 * @return false while it is open, and after the other side closed it
 	 */
 	public boolean isClosedHere() {
@@ -164,6 +164,7 @@ public final class Connection {
 	 */
 	public void halfClose() {
 		if (this.channel instanceof DuplexChannel duplex) {
+			this.closedHere = true;
 			duplex.shutdownOutput();
 		}
 		else {
