@@ -4,8 +4,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.rpcboot.server.ServerCall.ServerMethod;
-
 /**
  * Calls that arrived before their methods are known, because the table of the client is
  * on its way. They count as in flight, in the grant as well as for the whole server.

@@ -12,13 +12,11 @@ import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.RateLimitedLog;
-import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.contract.ContractMatch;
-import io.rpcboot.server.ServerCall.ServerMethod;
 
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +140,7 @@ final class OfferedContract {
 		for (int i = 0; i < client.methods().size(); i++) {
 			int server = match.serverMethod(i);
 			result.add((server == ContractMatch.REFUSED) ? null
-					: translated(this.methods.get(server), translation.method(server, i)));
+					: this.methods.get(server).with(translation.method(server, i)));
 		}
 		Map<Integer, String> refused = match.refused()
 			.stream()
@@ -158,11 +156,6 @@ final class OfferedContract {
 			told.replaceAll((index, difference) -> BindReply.NO_ROOM);
 		}
 		return binding(result, refused, told, chars);
-	}
-
-	private static ServerMethod translated(ServerMethod own, MethodCodec codec) {
-		return new ServerMethod(own.descriptor(), own.method(), own.asynchronous(), codec, own.implementation(),
-				own.recorder(), own.calls(), own.results(), own.dispatch());
 	}
 
 	private Binding binding(List<? extends @Nullable ServerMethod> all, Map<Integer, String> refused,

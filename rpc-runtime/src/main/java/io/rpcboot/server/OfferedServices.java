@@ -22,7 +22,6 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
-import io.rpcboot.server.ServerCall.ServerMethod;
 
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +60,9 @@ final class OfferedServices {
 			List<ServerMethod> methods = new ArrayList<>();
 			for (MethodDescriptor method : service.methods()) {
 				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
-				methods.add(new ServerMethod(method, method.method(), method.style() == Style.FUTURE,
-						codec.method(method.number()), offering.implementation(), recorder, counts.get(method.number()),
-						new ResultSizes(), offering.options().dispatchOf(method, dispatch)));
+				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codec.method(method.number()),
+						offering.implementation(), recorder, counts.get(method.number()), new ResultSizes(),
+						offering.options().dispatchOf(method, dispatch)));
 			}
 			contracts.put(serializer.name(), new OfferedContract(service.id(), codec, methods, this.known, this.log));
 		}

@@ -19,20 +19,23 @@ final class RunningStage {
 		this.stage = stage;
 	}
 
-	/** Returns null if the stage has its result already and the call its answer. */
-	static @Nullable RunningStage follow(ServerCall call, CompletionStage<?> stage) {
+	/** Answer the call when the stage ends; at once if it has its result already. */
+	static void follow(ServerCall call, CompletionStage<?> stage) {
 		// a minimal stage extends it too, and supports none of this
 		if (stage.getClass() == CompletableFuture.class) {
 			CompletableFuture<?> future = (CompletableFuture<?>) stage;
 			if (future.isDone() && !future.isCompletedExceptionally()) {
 				ended(call, future.join(), null);
-				return null;
+				return;
 			}
 		}
 		RunningStage running = new RunningStage(call, stage);
 		// whenComplete would make an exception of its own, and call into this one for it
 		stage.handle((result, failure) -> ended(call, result, failure));
-		return running;
+		call.running = running;
+		if (call.isCancelled()) {
+			call.connection().server().runLater(running::cancel);
+		}
 	}
 
 	private static @Nullable Void ended(ServerCall call, @Nullable Object result, @Nullable Throwable failure) {
@@ -46,7 +49,7 @@ final class RunningStage {
 			}
 		}
 		catch (Throwable ex) {
-			ServerFailures.unexpected(call, ex, call.isAnswered());
+			ServerFailures.unexpected(call, ex, call.answered);
 		}
 		return null;
 	}

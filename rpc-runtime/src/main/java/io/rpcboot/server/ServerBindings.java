@@ -21,7 +21,6 @@ import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.server.HeldCalls.HeldCall;
 import io.rpcboot.server.OfferedContract.Binding;
 import io.rpcboot.server.OfferedServices.Refusal;
-import io.rpcboot.server.ServerCall.ServerMethod;
 import io.rpcboot.transport.Options;
 
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,8 @@
 package io.rpcboot.server;
 
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -14,70 +10,55 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.LargeBody;
-import io.rpcboot.internal.transport.OutgoingGrant;
-import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MessageTooLargeException;
-import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call at the server: the task that runs it and the frame that answers it. Stop
- * before: worker pool; stop after: write queue.
+ * before: worker pool; stop after: write queue. What only calls with trouble do is in
+ * {@link CallTrouble}, {@link ServerFailures} and {@link RunningStage}.
  */
 final class ServerCall extends Frame implements Runnable {
 
-	/**
-	 * A method that is offered.
-	 *
-	 * @param descriptor the method
-	 * @param method the method of the interface
-	 * @param asynchronous whether it returns a stage
-	 * @param codec its serialization
-	 * @param implementation gives the object to call
-	 * @param recorder its metrics, null if nobody listens
-	 * @param calls calls answered
-	 * @param results how large its results are
-	 * @param dispatch which thread runs it
-	 */
-	record ServerMethod(MethodDescriptor descriptor, Method method, boolean asynchronous, MethodCodec codec,
-			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls, ResultSizes results,
-			Dispatch dispatch) {
-	}
+	final ServerConnection connection;
 
-	private final ServerConnection connection;
+	final ServerMethod method;
 
-	private final ServerMethod method;
+	final boolean oneWay;
 
-	private final boolean oneWay;
+	final int requestSize;
 
-	private final int requestSize;
-
+	/** Where the arguments begin in the body. */
 	private int offset;
 
-	private final long startNanos;
+	final long startNanos;
 
-	private final long allowedNanos;
+	final long allowedNanos;
 
-	private volatile boolean cancelled;
+	/** Whether the caller waits no longer; never false again. */
+	volatile boolean cancelled;
 
-	private volatile @Nullable RunningStage running;
+	/** What the method has returned, until that ends; null if it was no stage. */
+	volatile @Nullable RunningStage running;
 
-	private boolean answered;
+	/** Whether the answer, or the end without one, is on its way. */
+	boolean answered;
 
 	/** Whether the thread may wait for memory while it serializes the answer. */
 	private boolean mayWait;
 
 	/** What the answer takes, null while that is little. */
-	private @Nullable ResultMemory memory;
+	@Nullable ResultMemory memory;
 
-	private boolean waited;
+	/** Whether the answer had to wait for the socket or for a grant. */
+	boolean waited;
 
 	/** Whether the connection needs to know it no longer. Event loop only. */
-	private boolean released;
+	boolean released;
 
-	private RpcStatus status = RpcStatus.OK;
+	RpcStatus status = RpcStatus.OK;
 
 	ServerCall(ServerConnection connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
 			long startNanos, long allowedNanos) {
@@ -113,14 +94,14 @@ final class ServerCall extends Frame implements Runnable {
 			end(RpcStatus.CANCELLED);
 			return;
 		}
-		boolean onLoop = this.method.dispatch() == Dispatch.EVENT_LOOP;
+		boolean onLoop = this.method.dispatch == Dispatch.EVENT_LOOP;
 		if (!onLoop && isTimeOver()) {
 			ServerFailures.refuse(this, RpcStatus.DEADLINE_EXCEEDED,
 					"its time was over before a thread of the server took it");
 			return;
 		}
-		ServerRuntime server = this.connection.server();
-		if (this.memory == null && (server.isShort || this.method.results().expected > 0)
+		ServerRuntime server = this.connection.server;
+		if (this.memory == null && (server.isShort || this.method.results.expected > 0)
 				&& !server.memory.mayStart(this, !onLoop)) {
 			return;
 		}
@@ -131,7 +112,7 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		@Nullable Object[] arguments;
 		try {
-			arguments = this.method.codec().deserializeArguments(source, this.offset, this.length);
+			arguments = this.method.codec.deserializeArguments(source, this.offset, this.length);
 			if (onLoop) {
 				this.body = NOTHING; // an own small one serves the answer too
 			}
@@ -144,12 +125,9 @@ final class ServerCall extends Frame implements Runnable {
 			return;
 		}
 		try {
-			Object result = this.method.method().invoke(this.method.implementation().get(), arguments);
-			if (this.method.asynchronous() && result instanceof CompletionStage<?> stage) {
-				this.running = RunningStage.follow(this, stage);
-				if (this.cancelled) {
-					cancel();
-				}
+			Object result = this.method.method.invoke(this.method.implementation.get(), arguments);
+			if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
+				RunningStage.follow(this, stage);
 			}
 			else {
 				this.mayWait = !onLoop;
@@ -170,30 +148,31 @@ final class ServerCall extends Frame implements Runnable {
 			end(RpcStatus.OK);
 			return;
 		}
-		OutputBuffer out = this.connection.server().buffers.acquire();
+		OutputBuffer.Pool buffers = this.connection.server.buffers;
+		OutputBuffer out = buffers.acquire();
 		try {
 			out.overflow(this);
-			this.method.codec().serializeResult(result, out);
+			this.method.codec.serializeResult(result, out);
 			send(RpcStatus.OK, 0, out);
 		}
 		catch (SerializationException | MemoryShortageException ex) {
 			ServerFailures.resultNotCarried(this, ex);
 		}
 		finally {
-			this.connection.server().buffers.release(out);
+			buffers.release(out);
 		}
 	}
 
 	/** Answer with what was serialized. */
 	void send(RpcStatus outcome, int flagsOfReply, OutputBuffer out) {
 		int size = out.length();
-		if (size > this.connection.maxResponse()) {
-			throw new MessageTooLargeException(this.connection.maxResponse());
+		if (size > this.connection.maxResponse) {
+			throw new MessageTooLargeException(this.connection.maxResponse);
 		}
 		header(outcome, flagsOfReply);
 		this.length = size;
-		if (this.method.results().expected > 0) {
-			this.method.results().made(size, this.connection.server().memory.isCalm());
+		if (this.method.results.expected > 0) {
+			this.method.results.made(size, this.connection.server.memory.isCalm());
 		}
 		if (size > LARGE_BODY) {
 			LargeBody.complete(this, out);
@@ -209,7 +188,7 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		else {
 			this.body = out.toByteArray();
-			this.connection.server().memory.enter(this, size);
+			this.connection.server.memory.enter(this, size);
 		}
 		enqueue();
 	}
@@ -240,7 +219,7 @@ final class ServerCall extends Frame implements Runnable {
 
 	private void answered() {
 		this.answered = true;
-		this.method.calls().increment();
+		this.method.calls.increment();
 	}
 
 	/** Nothing is answered; the connection still has to learn that the call is over. */
@@ -255,15 +234,14 @@ final class ServerCall extends Frame implements Runnable {
 	protected Admission begin(boolean writable) {
 		boolean wanted = this.type != 0 && !isStale();
 		if (!writable) {
-			return waits(Admission.HOLD);
+			return CallTrouble.waits(this, Admission.HOLD);
 		}
-		OutgoingGrant grant = this.connection.replies();
 		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
-			Admission admission = grant.admit(this, this.length);
+			Admission admission = this.connection.replies.admit(this, this.length);
 			if (admission != Admission.WRITE) {
-				return waits(admission);
+				return CallTrouble.waits(this, admission);
 			}
-			grant.sent(this.length);
+			this.connection.replies.sent(this.length);
 		}
 		this.released = true;
 		this.connection.release(this);
@@ -275,12 +253,10 @@ final class ServerCall extends Frame implements Runnable {
 		return Admission.SKIP;
 	}
 
-	private Admission waits(Admission how) {
-		if (!this.waited) {
-			this.waited = true;
-			this.connection.flow().watchWaiting();
-		}
-		return how;
+	/** Whether nobody waits for the answer any more. */
+	@Override
+	protected boolean isStale() {
+		return this.cancelled || (this.waited && CallTrouble.isStale(this));
 	}
 
 	@Override
@@ -294,54 +270,27 @@ final class ServerCall extends Frame implements Runnable {
 		over();
 	}
 
-	/** Whether the answer waited until nobody waits for it. */
-	@Override
-	protected boolean isStale() {
-		if (this.waited && !this.cancelled && isTimeOver()) {
-			this.status = RpcStatus.DEADLINE_EXCEEDED;
-			this.connection.server().memory.countDropped();
-			this.cancelled = true;
-		}
-		return this.cancelled;
-	}
-
 	private void over() {
 		forgetAnswer();
-		this.connection.callEnded(this.method, this.status, this.startNanos);
+		this.connection.callEnded(this);
 	}
 
 	@Override
 	protected void rejected() {
-		forgetAnswer();
-		CallRecorder recorder = this.method.recorder();
-		if (recorder != null) {
-			recorder.record(RpcStatus.CANCELLED, System.nanoTime() - this.startNanos);
-		}
-		this.connection.callEnded();
+		CallTrouble.rejected(this);
 	}
 
-	/** The caller no longer waits; the caller of a one-way call never did. */
-	void cancel() {
-		this.cancelled = !this.oneWay;
-		this.connection.server().memory.giveUp(this);
-		RunningStage stage = this.running;
-		if (stage != null) {
-			this.connection.server().runLater(stage::cancel);
-		}
-	}
-
-	/** The connection is closed: nothing of it is kept. */
-	void abandon() {
+	/** Nothing of the arguments is kept. */
+	void dropArguments() {
 		if (this.length > SMALL_BODY) {
 			takeBody();
 		}
-		cancel();
 	}
 
 	/** What the answer takes, which is not little. */
 	ResultMemory memory() {
 		if (this.memory == null) {
-			this.memory = new ResultMemory(this, this.connection.server().memory);
+			this.memory = new ResultMemory(this, this.connection.server.memory);
 		}
 		return this.memory;
 	}
@@ -365,12 +314,13 @@ final class ServerCall extends Frame implements Runnable {
 		return now + Math.min(mostNanos, this.allowedNanos - (now - this.startNanos));
 	}
 
-	boolean isCancelled() {
-		return this.cancelled;
+	/** The caller no longer waits. */
+	void cancel() {
+		CallTrouble.cancel(this);
 	}
 
-	boolean isReleased() {
-		return this.released;
+	boolean isCancelled() {
+		return this.cancelled;
 	}
 
 	boolean isAnswered() {
@@ -383,14 +333,6 @@ final class ServerCall extends Frame implements Runnable {
 
 	ServerConnection connection() {
 		return this.connection;
-	}
-
-	boolean isOneWay() {
-		return this.oneWay;
-	}
-
-	int requestSize() {
-		return this.requestSize;
 	}
 
 	long id() {

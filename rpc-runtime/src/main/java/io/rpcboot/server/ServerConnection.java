@@ -2,56 +2,28 @@ package io.rpcboot.server;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
-import io.netty.util.collection.IntObjectHashMap;
-import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.Attachments;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.BodyArrays;
-import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.FrameHandler;
-import io.rpcboot.internal.transport.OutgoingGrant;
-import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.CallTally;
-import io.rpcboot.server.ServerCall.ServerMethod;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a connection at the server: methods by number, calls in flight, the grant.
+ * The way of a call through its connection at the server: grant, method, calls in flight.
  * Stop before: frame decoder; stop after: worker pool. All state is confined to the event
  * loop.
  */
-final class ServerConnection implements FrameHandler {
-
-	private final WriteQueue queue;
-
-	private final ServerRuntime server;
+final class ServerConnection extends ServerCalls implements FrameHandler {
 
 	private final ServerControl control;
-
-	private final IntObjectHashMap<ServerMethod> methods = new IntObjectHashMap<>();
-
-	private final CallTable<ServerCall> inFlight = new CallTable<>();
-
-	private final Grant grant;
-
-	private volatile int maxResponse;
-
-	private boolean introduced;
-
-	private boolean goingAway;
-
-	/** A one-way call cannot be sent again: while going away it is still executed. */
-	private boolean servesOneWays;
-
-	private long lastId;
 
 	private long readNanos;
 
@@ -62,21 +34,13 @@ final class ServerConnection implements FrameHandler {
 	/** Calls of this batch that are over and not recorded yet. */
 	private int ended;
 
-	private final OutgoingGrant replies;
-
-	/** Bytes of results that wait or are being written. Any thread. */
-	private final AtomicLong unsent = new AtomicLong();
-
+	/** Whether a call was published and no worker was woken since. */
 	private boolean published;
 
 	ServerConnection(Connection connection, ServerRuntime server) {
-		this.queue = connection.queue();
+		super(connection, server);
 		this.queue.afterBatch(this::afterBatch);
-		this.server = server;
-		this.maxResponse = server.options.maxFrameSize;
-		this.replies = new OutgoingGrant(this.queue);
-		this.grant = server.newGrant(() -> connection.execute(this::admitted));
-		this.control = new ServerControl(connection, this, this.grant, server);
+		this.control = new ServerControl(connection, this, server);
 	}
 
 	@Override
@@ -112,10 +76,7 @@ final class ServerConnection implements FrameHandler {
 
 	@Override
 	public boolean admits(int type, long callId, int length) {
-		if (!this.introduced) {
-			throw new ProtocolException("a body of %d bytes before HELLO".formatted(length));
-		}
-		return flow().admits(type, callId, length);
+		return this.control.admits(type, callId, length);
 	}
 
 	private void onRequest(boolean oneWay, int flags, int code, long callId, byte[] bytes, int offset, int length,
@@ -129,7 +90,6 @@ final class ServerConnection implements FrameHandler {
 		}
 		this.lastId = callId;
 		if (!this.grant.takes(length)) {
-			this.goingAway = true;
 			this.control.endOverGrant(callId);
 			return;
 		}
@@ -170,21 +130,11 @@ final class ServerConnection implements FrameHandler {
 		start(call, bytes, start, end, own);
 	}
 
-	/**
-	 * On an event loop the arguments are read in place, anywhere else from an array of
-	 * their own.
-	 */
+	@Override
 	void start(ServerCall call, byte[] bytes, int start, int end, boolean own) {
-		Dispatch dispatch = call.method().dispatch();
+		Dispatch dispatch = call.method.dispatch;
 		if (dispatch == Dispatch.EVENT_LOOP) {
-			call.arguments(bytes, start, end - start);
-			EventLoopThread.run(call);
-			if (own) {
-				BodyArrays.SHARED.give(bytes);
-			}
-			if (!call.isReleased()) {
-				this.inFlight.put(call);
-			}
+			runHere(call, bytes, start, end, own);
 			return;
 		}
 		this.inFlight.put(call);
@@ -202,6 +152,18 @@ final class ServerConnection implements FrameHandler {
 		this.published = true;
 	}
 
+	/** The arguments are read in place. */
+	private void runHere(ServerCall call, byte[] bytes, int start, int end, boolean own) {
+		call.arguments(bytes, start, end - start);
+		EventLoopThread.run(call);
+		if (own) {
+			BodyArrays.SHARED.give(bytes);
+		}
+		if (!call.released) {
+			this.inFlight.put(call);
+		}
+	}
+
 	@Override
 	public void onReadComplete() {
 		if (this.published) {
@@ -213,71 +175,19 @@ final class ServerConnection implements FrameHandler {
 	/** A call's answer is about to be written: its place in the grant is free again. */
 	void release(ServerCall call) {
 		this.inFlight.remove(call.id());
-		released(call.requestSize());
+		released(call.requestSize);
 	}
 
+	@Override
 	void released(int bytes) {
 		if (this.grant.release(bytes)) {
 			flow().raise();
 		}
 	}
 
-	/** What the client needed is reserved. */
-	private void admitted() {
-		flow().admitted();
-	}
-
-	/** What the client takes of replies. */
-	OutgoingGrant replies() {
-		return this.replies;
-	}
-
+	@Override
 	ServerFlow flow() {
 		return this.control.flow();
-	}
-
-	/** Bytes of results that wait or are being written. Any thread. */
-	AtomicLong unsent() {
-		return this.unsent;
-	}
-
-	/** HELLO was answered: calls may come. */
-	void admitCalls(int largestResponse) {
-		this.maxResponse = largestResponse;
-		this.introduced = true;
-		this.grant.open();
-		flow().announce();
-	}
-
-	/** HELLO was answered with GO_AWAY. */
-	void admitNone() {
-		this.introduced = true;
-		this.goingAway = true;
-	}
-
-	/** Refuse every later call. Returns the last call that is served. */
-	long goAway() {
-		this.goingAway = true;
-		this.servesOneWays = true;
-		return this.lastId;
-	}
-
-	boolean isGoingAway() {
-		return this.goingAway;
-	}
-
-	boolean isBusy() {
-		return this.inFlight.size() > 0;
-	}
-
-	/** By number; none where it was not bound or is refused. */
-	IntObjectHashMap<ServerMethod> methods() {
-		return this.methods;
-	}
-
-	/** A call that was given to the workers and is not answered yet. */
-	@Nullable ServerCall find(long callId) {
-		return this.inFlight.get(callId);
 	}
 
 	/** As the application sees it. */
@@ -288,11 +198,6 @@ final class ServerConnection implements FrameHandler {
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
 		this.control.onClosed(cause);
-	}
-
-	/** Nothing of the calls is kept. */
-	void abandonCalls() {
-		this.inFlight.removeIf((call) -> true).forEach(ServerCall::abandon);
 	}
 
 	/** Any thread. */
@@ -310,21 +215,17 @@ final class ServerConnection implements FrameHandler {
 		return this.queue.writeNow(call, reply);
 	}
 
-	/** A call that was counted as in flight is over. Any thread. */
-	void callEnded() {
-		callsEnded(1);
-	}
-
-	private void callsEnded(int calls) {
+	@Override
+	void callsEnded(int calls) {
 		if (this.server.inFlight.addAndGet(-calls) == 0 && this.server.isDraining) {
 			this.server.noCallInFlight();
 		}
 	}
 
 	/** The same on the event loop: it is recorded and counted with its batch. */
-	void callEnded(ServerMethod method, RpcStatus status, long startNanos) {
+	void callEnded(ServerCall call) {
 		this.ended++;
-		this.tally.add(method.recorder(), status, this.queue.drainNanos() - startNanos);
+		this.tally.add(call.method.recorder, call.status, this.queue.drainNanos() - call.startNanos);
 	}
 
 	private void afterBatch() {
@@ -335,15 +236,6 @@ final class ServerConnection implements FrameHandler {
 			callsEnded(calls);
 			this.tally.publish();
 		}
-	}
-
-	ServerRuntime server() {
-		return this.server;
-	}
-
-	/** The largest body that client and server both allow. Any thread. */
-	int maxResponse() {
-		return this.maxResponse;
 	}
 
 }

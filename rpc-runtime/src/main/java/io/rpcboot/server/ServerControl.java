@@ -71,14 +71,14 @@ final class ServerControl {
 	/** Null until the handshake is done. */
 	private @Nullable ListenedConnection listened;
 
-	ServerControl(Connection connection, ServerConnection calls, Grant grant, ServerRuntime server) {
+	ServerControl(Connection connection, ServerConnection calls, ServerRuntime server) {
 		this.connection = connection;
 		this.calls = calls;
-		this.grant = grant;
+		this.grant = calls.grant;
 		this.server = server;
 		this.recorder = server.options.metrics.transport(Side.SERVER);
 		this.bindings = new ServerBindings(connection, calls, this, server);
-		this.flow = new ServerFlow(connection, calls, this, grant, server);
+		this.flow = new ServerFlow(connection, calls, this, this.grant, server);
 		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.heldCalls() > 0,
 				this.flow::heldBackReplies, calls.replies()::yieldUnused, this::end);
 	}
@@ -129,6 +129,14 @@ final class ServerControl {
 		}
 	}
 
+	/** A long body has begun. Returns whether it is to be read. */
+	boolean admits(int type, long callId, int length) {
+		if (!this.calls.introduced) {
+			throw new ProtocolException("a body of %d bytes before HELLO".formatted(length));
+		}
+		return this.flow.admits(type, callId, length);
+	}
+
 	private void onPing(long number) {
 		this.lifeSigns.onPing();
 		if (++this.unwrittenPongs > MAX_UNWRITTEN_PONGS) {
@@ -172,6 +180,7 @@ final class ServerControl {
 
 	/** The client sent more than it was granted. */
 	void endOverGrant(long callId) {
+		this.calls.refuseLater();
 		this.problem = "more was sent than the server's grant allows";
 		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, this.problem, 0, false);
 		closeSoon();

@@ -23,8 +23,8 @@ final class ServerFailures {
 
 	/** It is certain that the method did not run. */
 	static void refuse(ServerCall call, RpcStatus why, String message) {
-		if (call.isOneWay()) {
-			call.connection().server().log.warn(ONE_WAY_DROPPED, () -> call.method().descriptor() + ": " + message);
+		if (call.oneWay) {
+			call.connection().server().log.warn(ONE_WAY_DROPPED, () -> call.method.descriptor + ": " + message);
 			call.end(why);
 		}
 		else {
@@ -56,7 +56,7 @@ final class ServerFailures {
 		if (call.isCancelled()) {
 			call.end(RpcStatus.CANCELLED);
 		}
-		else if (call.isOneWay()) {
+		else if (call.oneWay) {
 			log(call, thrown);
 			call.end(RpcStatus.APPLICATION);
 		}
@@ -73,7 +73,7 @@ final class ServerFailures {
 		try {
 			call.forgetAnswer();
 			out.overflow(call);
-			if (!call.method().codec().serializeException(thrown, out)) {
+			if (!call.method.codec.serializeException(thrown, out)) {
 				return false;
 			}
 			call.send(RpcStatus.APPLICATION, FrameHeader.FLAG_DECLARED_EXCEPTION, out);
@@ -103,7 +103,7 @@ final class ServerFailures {
 	}
 
 	static void log(ServerCall call, @Nullable Throwable thrown) {
-		call.connection().server().log.warn("Undeclared exception", call.method().descriptor().toString(), thrown);
+		call.connection().server().log.warn("Undeclared exception", call.method.descriptor.toString(), thrown);
 	}
 
 }

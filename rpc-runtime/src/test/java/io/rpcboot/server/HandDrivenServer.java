@@ -20,7 +20,6 @@ import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
-import io.rpcboot.server.ServerCall.ServerMethod;
 import io.rpcboot.transport.MemoryOptions;
 
 /**
@@ -101,8 +100,8 @@ public final class HandDrivenServer {
 		ServiceDescriptor service = ServiceDescriptor.of(Archive.class);
 		MethodDescriptor descriptor = service.methods().get(0);
 		ServiceCodec codec = new ProtostuffSerializer().codec(service);
-		return new ServerMethod(descriptor, Archive.class.getMethods()[0], false, codec.method(descriptor.number()),
-				() -> archive, null, new LongAdder(), new ResultSizes(), Dispatch.POOL);
+		return new ServerMethod(descriptor, false, codec.method(descriptor.number()), () -> archive, null,
+				new LongAdder(), new ResultSizes(), Dispatch.POOL);
 	}
 
 	/** A call that has arrived and was not begun. */

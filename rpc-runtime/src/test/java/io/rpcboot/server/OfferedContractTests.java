@@ -19,7 +19,6 @@ import io.rpcboot.serialization.contract.ContractMethod;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.OfferedContract.Binding;
-import io.rpcboot.server.ServerCall.ServerMethod;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;
 
@@ -38,8 +37,8 @@ class OfferedContractTests {
 	private List<ServerMethod> methods() {
 		return this.service.methods()
 			.stream()
-			.map((each) -> new ServerMethod(each, each.method(), false, this.codec.method(each.number()),
-					UserServiceImpl::new, null, new LongAdder(), new ResultSizes(), Dispatch.POOL))
+			.map((each) -> new ServerMethod(each, false, this.codec.method(each.number()), UserServiceImpl::new, null,
+					new LongAdder(), new ResultSizes(), Dispatch.POOL))
 			.toList();
 	}
 
