@@ -37,7 +37,17 @@ public final class PoolView {
 	 * @return the number
 	 */
 	public int waiting() {
-		return this.pool.tasks.size();
+		TaskOrder order = this.pool.order;
+		return this.pool.tasks.size() + ((order != null) ? order.size() : 0);
+	}
+
+	/**
+	 * Whether tasks wait for a thread.
+	 * @return false if none does
+	 */
+	public boolean hasWaiting() {
+		TaskOrder order = this.pool.order;
+		return !this.pool.tasks.isEmpty() || (order != null && order.size() > 0);
 	}
 
 	/**
@@ -45,7 +55,7 @@ public final class PoolView {
 	 * @return true until one is free
 	 */
 	public boolean isUsedUp() {
-		return !this.pool.tasks.isEmpty() && this.pool.idle.isEmpty() && this.pool.threads() >= this.pool.maxThreads;
+		return hasWaiting() && this.pool.idle.isEmpty() && this.pool.threads() >= this.pool.maxThreads;
 	}
 
 	/**
@@ -55,7 +65,7 @@ public final class PoolView {
 	public Map<Thread, Runnable> running() {
 		Map<Thread, Runnable> result = new HashMap<>();
 		for (Thread thread : this.pool.all) {
-			Runnable task = (thread instanceof WorkerPool.Worker worker) ? worker.task : null;
+			Runnable task = (thread instanceof ThreadStarter.PoolThread worker) ? worker.task : null;
 			if (task != null) {
 				result.put(thread, task);
 			}

@@ -1,17 +1,34 @@
 package io.rpcboot.internal.concurrent;
 
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
-/** Starts the threads of a worker pool, up to its bound. Any thread. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts the threads of a worker pool, up to its bound, and runs what is left when they
+ * have ended. Any thread.
+ */
 abstract class ThreadStarter {
+
+	/** A worker that could not be listed as idle looks at the queue so often. */
+	private static final long UNLISTED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	final FailureLog log = new FailureLog();
 
 	private final String name;
 
 	final int maxThreads;
+
+	final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+	/** Chooses in place of the queue; null while that is first in, first out. */
+	volatile @Nullable TaskOrder order;
 
 	/** Threads alive. */
 	final AtomicInteger threads = new AtomicInteger();
@@ -30,6 +47,8 @@ abstract class ThreadStarter {
 	}
 
 	abstract Thread newThread(String name);
+
+	abstract void run(Runnable task);
 
 	/** Returns false if there are enough, or the system gives no more. */
 	final boolean startThread() {
@@ -56,11 +75,86 @@ abstract class ThreadStarter {
 	}
 
 	/**
+	 * Tasks that were published and that neither a worker nor the order has taken.
+	 * @return the queue, to be polled by an order
+	 */
+	public final Queue<Runnable> arrivals() {
+		return this.tasks;
+	}
+
+	/**
+	 * Let an order choose from now on. A worker that took a task meanwhile has not asked
+	 * it.
+	 * @param chooser null for first in, first out; then it must be empty, or be set again
+	 */
+	public final void order(@Nullable TaskOrder chooser) {
+		this.order = chooser;
+	}
+
+	/**
 	 * The threads alive now.
 	 * @return the number
 	 */
 	public final int threads() {
 		return this.threads.get();
+	}
+
+	/**
+	 * Whether a thread is one of this pool.
+	 * @param thread any thread
+	 * @return true if it runs tasks of this pool
+	 */
+	public final boolean isMember(Thread thread) {
+		return thread instanceof PoolThread member && member.pool == this;
+	}
+
+	/**
+	 * The task that the calling thread runs, as a thread of any pool or as a virtual
+	 * thread.
+	 * @return null on every other thread
+	 */
+	public static @Nullable Runnable running() {
+		return (Thread.currentThread() instanceof PoolThread member) ? member.task : VirtualThreads.running();
+	}
+
+	/**
+	 * End the threads. What is still queued, and what is published later, is run by the
+	 * thread that closes or publishes, so that nothing is lost.
+	 */
+	public abstract void close();
+
+	final void runRemaining() {
+		for (Runnable task = takeAny(); task != null; task = takeAny()) {
+			run(task);
+		}
+	}
+
+	private @Nullable Runnable takeAny() {
+		Runnable task = this.tasks.poll();
+		TaskOrder chooser = this.order;
+		return (task != null || chooser == null) ? task : chooser.takeAny();
+	}
+
+	/** Nobody can wake a worker that is not listed, so it waits here. */
+	final void unlisted(Throwable cause) {
+		this.log.survived("A worker goes idle", cause);
+		LockSupport.parkNanos(UNLISTED_NANOS);
+	}
+
+	/** What is seen of a worker from outside. */
+	abstract static class PoolThread extends Thread {
+
+		final ThreadStarter pool;
+
+		/** What it runs; null while it looks for a task. */
+		@Nullable Runnable task;
+
+		PoolThread(String name, ThreadStarter pool) {
+			super(name);
+			this.pool = pool;
+			setDaemon(true);
+		}
+
 	}
 
 }

@@ -1,14 +1,10 @@
 package io.rpcboot.internal.concurrent;
 
-import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that run user code: many at most, few in use while tasks are short. Stop
@@ -17,17 +13,12 @@ import org.jspecify.annotations.Nullable;
  * A batch of tasks is published to one queue and wakes one worker. A worker that takes a
  * task while more wait wakes the next, unless one is on its way already; so a blocked
  * task delays no other while a worker is free, and a batch of short tasks costs few
- * wake-ups. The queue has no bound of its own: whoever publishes bounds what is under
- * way.
+ * wake-ups. The queue is first in, first out, unless a {@link TaskOrder} is set. It has
+ * no bound of its own: whoever publishes bounds what is under way.
  */
 public final class WorkerPool extends ThreadStarter implements Executor, AutoCloseable {
 
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
-
-	/** A worker that could not be listed as idle looks at the queue so often. */
-	private static final long UNLISTED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-	final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
 	final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
 
@@ -67,7 +58,7 @@ public final class WorkerPool extends ThreadStarter implements Executor, AutoClo
 			runRemaining();
 			return;
 		}
-		while (!this.tasks.isEmpty() && this.waking.compareAndSet(false, true)) {
+		while (hasTasks() && this.waking.compareAndSet(false, true)) {
 			Worker worker = this.idle.pollFirst();
 			if (worker != null) {
 				worker.unpark();
@@ -85,33 +76,16 @@ public final class WorkerPool extends ThreadStarter implements Executor, AutoClo
 		}
 	}
 
+	private boolean hasTasks() {
+		TaskOrder chooser = this.order;
+		return !this.tasks.isEmpty() || (chooser != null && !chooser.isEmpty());
+	}
+
 	@Override
 	Thread newThread(String name) {
 		return new Worker(name);
 	}
 
-	/**
-	 * Whether a thread is one of this pool.
-	 * @param thread any thread
-	 * @return true if it runs tasks of this pool
-	 */
-	public boolean isMember(Thread thread) {
-		return thread instanceof Worker worker && worker.pool() == this;
-	}
-
-	/**
-	 * The task that the calling thread runs, as a thread of any pool or as a virtual
-	 * thread.
-	 * @return null on every other thread
-	 */
-	public static @Nullable Runnable running() {
-		return (Thread.currentThread() instanceof Worker worker) ? worker.task : VirtualThreads.running();
-	}
-
-	/**
-	 * End the threads. What is still queued, and what is published later, is run by the
-	 * thread that closes or publishes, so that nothing is lost.
-	 */
 	@Override
 	public void close() {
 		this.closed = true;
@@ -119,12 +93,7 @@ public final class WorkerPool extends ThreadStarter implements Executor, AutoClo
 		runRemaining();
 	}
 
-	private void runRemaining() {
-		for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
-			run(task);
-		}
-	}
-
+	@Override
 	void run(Runnable task) {
 		try {
 			task.run();
@@ -144,38 +113,15 @@ public final class WorkerPool extends ThreadStarter implements Executor, AutoClo
 		}
 	}
 
-	/**
-	 * Returns false if there is no memory: nobody can wake this worker then, so it waits
-	 * here.
-	 */
-	private boolean listIdle(Worker worker) {
-		try {
-			this.idle.addFirst(worker);
-			return true;
-		}
-		catch (Throwable ex) {
-			this.log.survived("A worker goes idle", ex);
-			LockSupport.parkNanos(UNLISTED_NANOS);
-			return false;
-		}
-	}
-
-	final class Worker extends Thread {
+	final class Worker extends PoolThread {
 
 		private volatile boolean parked;
-
-		@Nullable Runnable task;
 
 		/** Whether this worker was woken and has not looked at the queue yet. */
 		private boolean onItsWay = true;
 
 		Worker(String name) {
-			super(name);
-			setDaemon(true);
-		}
-
-		WorkerPool pool() {
-			return WorkerPool.this;
+			super(name, WorkerPool.this);
 		}
 
 		void unpark() {
@@ -190,7 +136,8 @@ public final class WorkerPool extends ThreadStarter implements Executor, AutoClo
 					this.onItsWay = false;
 					WorkerPool.this.waking.set(false);
 				}
-				Runnable next = WorkerPool.this.tasks.poll();
+				TaskOrder chooser = WorkerPool.this.order;
+				Runnable next = (chooser == null) ? WorkerPool.this.tasks.poll() : chooser.take(this.task);
 				this.task = next;
 				if (next != null) {
 					wakeNext();
@@ -208,12 +155,12 @@ public final class WorkerPool extends ThreadStarter implements Executor, AutoClo
 		/** Returns false when this thread is to end. */
 		private boolean awaitWork() {
 			this.parked = true;
-			if (!listIdle(this)) {
+			if (!listIdle()) {
 				return true;
 			}
 			long deadline = System.nanoTime() + IDLE_NANOS;
 			while (this.parked && !WorkerPool.this.closed) {
-				if (!WorkerPool.this.tasks.isEmpty() && leaveIdle()) {
+				if (hasTasks() && leaveIdle()) {
 					return true;
 				}
 				long remaining = deadline - System.nanoTime();
@@ -224,6 +171,18 @@ public final class WorkerPool extends ThreadStarter implements Executor, AutoClo
 			}
 			this.onItsWay = !this.parked;
 			return true;
+		}
+
+		/** Returns false if there is no memory to be listed. */
+		private boolean listIdle() {
+			try {
+				WorkerPool.this.idle.addFirst(this);
+				return true;
+			}
+			catch (Throwable ex) {
+				unlisted(ex);
+				return false;
+			}
 		}
 
 		/** Returns false if someone has woken this worker in the meantime. */

@@ -1,11 +1,17 @@
 package io.rpcboot.internal.concurrent;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -227,6 +233,91 @@ class WorkerPoolTests {
 			eventually("all run", () -> ran.get() == 500);
 			eventually("threads end", () -> closing.threads() == 0);
 		}
+	}
+
+	@Test
+	void anOrderChooses() throws InterruptedException {
+		this.pool.close();
+		this.pool = new WorkerPool("test-worker-", 1);
+		Stack order = new Stack(this.pool.arrivals());
+		CountDownLatch blocked = new CountDownLatch(1);
+		this.pool.execute(() -> block(blocked));
+		await(blocked);
+		this.pool.order(order);
+		List<Integer> ran = new ArrayList<>();
+		CountDownLatch all = new CountDownLatch(3);
+		for (int i = 0; i < 3; i++) {
+			int number = i;
+			this.pool.execute(() -> {
+				ran.add(number);
+				all.countDown();
+			});
+		}
+		this.release.countDown();
+		await(all);
+		assertThat(ran).containsExactly(2, 1, 0);
+		assertThat(order.lasts).as("what the worker ran before").hasSizeGreaterThanOrEqualTo(3);
+	}
+
+	@Test
+	void whatAnOrderHoldsBackWakesNobodyAndRunsWhenThePoolCloses() throws InterruptedException {
+		this.pool.close();
+		this.pool = new WorkerPool("test-worker-", 1);
+		Stack order = new Stack(this.pool.arrivals());
+		this.pool.order(order);
+		order.isHolding = true;
+		CountDownLatch ran = new CountDownLatch(2);
+		this.pool.execute(ran::countDown);
+		eventually("it was taken over", () -> order.size() == 1 && this.pool.idle.size() == 1);
+		this.pool.execute(ran::countDown);
+		eventually("it was taken over", () -> order.size() == 2 && this.pool.idle.size() == 1);
+		assertThat(new PoolView(this.pool).waiting()).isEqualTo(2);
+		assertThat(ran.getCount()).isEqualTo(2);
+		this.pool.close();
+		assertThat(ran.getCount()).isZero();
+	}
+
+	/** Newest first. */
+	private static final class Stack implements TaskOrder {
+
+		private final Queue<Runnable> arrivals;
+
+		private final Deque<Runnable> tasks = new ArrayDeque<>();
+
+		final List<Runnable> lasts = new ArrayList<>();
+
+		volatile boolean isHolding;
+
+		Stack(Queue<Runnable> arrivals) {
+			this.arrivals = arrivals;
+		}
+
+		@Override
+		public synchronized @Nullable Runnable take(@Nullable Runnable last) {
+			if (last != null) {
+				this.lasts.add(last);
+			}
+			for (Runnable task = this.arrivals.poll(); task != null; task = this.arrivals.poll()) {
+				this.tasks.push(task);
+			}
+			return this.isHolding ? null : this.tasks.poll();
+		}
+
+		@Override
+		public synchronized @Nullable Runnable takeAny() {
+			return this.tasks.poll();
+		}
+
+		@Override
+		public synchronized boolean isEmpty() {
+			return this.isHolding || this.tasks.isEmpty();
+		}
+
+		@Override
+		public synchronized int size() {
+			return this.tasks.size();
+		}
+
 	}
 
 	@Test
