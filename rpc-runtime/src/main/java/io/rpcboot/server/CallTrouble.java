@@ -7,6 +7,11 @@ import io.rpcboot.metrics.CallRecorder;
 /** What a call without trouble never does. Stands beside server call. */
 final class CallTrouble {
 
+	private static final String LATE = "its time was over before a thread of the server took it";
+
+	private static final String TOO_LATE = "%.3f ms were left when a thread of the server took it, "
+			+ "and its method takes %.3f ms at least";
+
 	private CallTrouble() {
 	}
 
@@ -14,10 +19,55 @@ final class CallTrouble {
 	static void cancel(ServerCall call) {
 		call.cancelled = !call.oneWay;
 		call.connection.server().memory.giveUp(call);
+		if (!call.oneWay && !call.begun && call.method.dispatch == Dispatch.POOL) {
+			call.connection.server().queue.cancelled(call);
+		}
 		RunningStage stage = call.running;
 		if (stage != null) {
 			call.connection.server().runLater(stage::cancel);
 		}
+	}
+
+	/** A call that waits for a thread is over before one took it. Never throws. */
+	static void endUnrun(ServerCall call) {
+		try {
+			if (call.cancelled) {
+				call.end(RpcStatus.CANCELLED);
+			}
+			else {
+				refuse(call, LATE);
+			}
+		}
+		catch (Throwable ex) {
+			ServerFailures.unexpected(call, ex, call.answered);
+		}
+	}
+
+	private static void refuse(ServerCall call, String why) {
+		ServerFailures.refuse(call, RpcStatus.DEADLINE_EXCEEDED, why);
+	}
+
+	/** A call has waited for a thread, and not only for a moment. */
+	static void slow(ServerCall call) {
+		if (call.method.dispatch == Dispatch.POOL) {
+			call.connection.server().queue.slow();
+		}
+	}
+
+	/**
+	 * A call has less time left than any call of its method has taken of late. Returns
+	 * whether it runs all the same, to see whether that is still so; else it was refused.
+	 */
+	static boolean isProbe(ServerCall call, long left) {
+		if (left < 0) {
+			refuse(call, LATE);
+			return false;
+		}
+		if (call.method.times.isProbe(call.sinceNanos)) {
+			return true;
+		}
+		refuse(call, TOO_LATE.formatted(left / 1e6, call.method.times.least / 1e6));
+		return false;
 	}
 
 	/** The connection is closed: nothing of the call is kept. */

@@ -38,8 +38,12 @@ final class OfferedServices {
 
 	private final RateLimitedLog log;
 
+	/** For one service. */
+	private final int mostThreads;
+
 	OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, Dispatch dispatch,
-			RpcMetrics metrics, MemoryAccount account, RateLimitedLog log) {
+			int maxThreads, RpcMetrics metrics, MemoryAccount account, RateLimitedLog log) {
+		this.mostThreads = maxThreads;
 		this.known = new KnownContracts(account);
 		this.metrics = metrics;
 		this.log = log;
@@ -54,6 +58,8 @@ final class OfferedServices {
 
 	private Offer offer(ServiceDescriptor service, Offering offering, List<Serializer> serializers, Dispatch dispatch) {
 		List<LongAdder> counts = service.methods().stream().map((method) -> new LongAdder()).toList();
+		List<MethodTimes> times = service.methods().stream().map((method) -> new MethodTimes()).toList();
+		CallLine line = new CallLine(this.mostThreads);
 		Map<String, OfferedContract> contracts = new LinkedHashMap<>();
 		for (Serializer serializer : serializers) {
 			ServiceCodec codec = serializer.codec(service);
@@ -62,11 +68,11 @@ final class OfferedServices {
 				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
 				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codec.method(method.number()),
 						offering.implementation(), recorder, counts.get(method.number()), new ResultSizes(),
-						offering.options().dispatchOf(method, dispatch)));
+						times.get(method.number()), offering.options().dispatchOf(method, dispatch), line));
 			}
 			contracts.put(serializer.name(), new OfferedContract(service.id(), codec, methods, this.known, this.log));
 		}
-		return new Offer(service, contracts, counts);
+		return new Offer(service, contracts, counts, times);
 	}
 
 	/**
@@ -75,8 +81,10 @@ final class OfferedServices {
 	 * @param service the service
 	 * @param contracts by name of the serializer, one or more
 	 * @param counts calls answered, at the index of the method's number
+	 * @param times how long they take, at the same index
 	 */
-	private record Offer(ServiceDescriptor service, Map<String, OfferedContract> contracts, List<LongAdder> counts) {
+	private record Offer(ServiceDescriptor service, Map<String, OfferedContract> contracts, List<LongAdder> counts,
+			List<MethodTimes> times) {
 
 		ServiceInfo describe() {
 			return new ServiceInfo(this.service.id(),
@@ -125,6 +133,11 @@ final class OfferedServices {
 	/** The names of all serializers that a service is offered under. */
 	List<String> serializers() {
 		return this.serializers;
+	}
+
+	/** How long the calls of each method take. */
+	List<MethodTimes> times() {
+		return this.offers.values().stream().flatMap((offer) -> offer.times().stream()).toList();
 	}
 
 	Set<ServiceId> ids() {

@@ -60,6 +60,8 @@ public final class RpcServer implements AutoCloseable {
 
 	private final PoolWatch poolWatch;
 
+	private final QueueBeat queueBeat;
+
 	private final List<Consumer<String>> failureListeners = new ArrayList<>();
 
 	private final List<AutoCloseable> levels;
@@ -96,11 +98,12 @@ public final class RpcServer implements AutoCloseable {
 		RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxInFlightCalls);
-		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.metrics,
-				memory.account(), log);
+		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch,
+				options.maxThreads, options.metrics, memory.account(), log);
 		this.runtime = new ServerRuntime(options, services, memory, log);
 		PoolView pool = new PoolView(this.runtime.workers);
 		this.poolWatch = new PoolWatch(pool, System::nanoTime);
+		this.queueBeat = new QueueBeat(pool, this.runtime.queue, services.times());
 		MemoryAccount account = memory.account();
 		this.levels = List.of(options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get),
 				options.metrics.level(Level.GRANTED_CALLS, this.runtime.calls::promised),
@@ -157,6 +160,7 @@ public final class RpcServer implements AutoCloseable {
 			this.transport = sockets;
 			this.runtime.memory.start(sockets.anyLoop());
 			this.poolWatch.start(sockets.anyLoop());
+			this.queueBeat.start(sockets.anyLoop());
 			this.failureListeners.forEach(sockets.health()::onFailure);
 			this.listener = bound;
 			this.advertised = new Endpoint(host, bound.port());

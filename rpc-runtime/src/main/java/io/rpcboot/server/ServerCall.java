@@ -60,6 +60,19 @@ final class ServerCall extends Frame implements Runnable {
 
 	RpcStatus status = RpcStatus.OK;
 
+	/** Since when it waits for a thread, then since when it runs. */
+	long sinceNanos;
+
+	/** Whether a thread has taken it; it may wait again, for memory. */
+	boolean begun;
+
+	/** Whether it is in its line; this and the links: the lock of the queue. */
+	boolean queued;
+
+	@Nullable ServerCall older;
+
+	@Nullable ServerCall newer;
+
 	ServerCall(ServerConnection connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
 			long startNanos, long allowedNanos) {
 		super(FrameType.RESPONSE);
@@ -69,6 +82,7 @@ final class ServerCall extends Frame implements Runnable {
 		this.callId = callId;
 		this.requestSize = requestSize;
 		this.startNanos = startNanos;
+		this.sinceNanos = startNanos;
 		this.allowedNanos = allowedNanos;
 	}
 
@@ -95,9 +109,7 @@ final class ServerCall extends Frame implements Runnable {
 			return;
 		}
 		boolean onLoop = this.method.dispatch == Dispatch.EVENT_LOOP;
-		if (!onLoop && isTimeOver()) {
-			ServerFailures.refuse(this, RpcStatus.DEADLINE_EXCEEDED,
-					"its time was over before a thread of the server took it");
+		if (!onLoop && !hasTime()) {
 			return;
 		}
 		ServerRuntime server = this.connection.server;
@@ -140,6 +152,18 @@ final class ServerCall extends Frame implements Runnable {
 		catch (Throwable ex) {
 			ServerFailures.thrown(this, ex);
 		}
+	}
+
+	/** A thread has taken it. Returns false if it has ended, since nobody would wait. */
+	private boolean hasTime() {
+		long now = System.nanoTime();
+		if (now - this.sinceNanos >= CallLine.SLOW_NANOS && !this.begun) {
+			CallTrouble.slow(this);
+		}
+		this.begun = true;
+		this.sinceNanos = now;
+		long left = this.allowedNanos - (now - this.startNanos);
+		return left >= this.method.times.least || CallTrouble.isProbe(this, left);
 	}
 
 	/** Answer with a result. */
@@ -306,6 +330,21 @@ final class ServerCall extends Frame implements Runnable {
 
 	boolean isTimeOver() {
 		return System.nanoTime() - this.startNanos > this.allowedNanos;
+	}
+
+	/** Whether a thread has run it, and its answer did not wait. */
+	boolean hasRun() {
+		return this.begun && !this.waited && this.status == RpcStatus.OK;
+	}
+
+	/** Whether nobody waits for it any more. */
+	boolean isOver(long now) {
+		return this.cancelled || now - this.startNanos > this.allowedNanos;
+	}
+
+	/** Whether more than half of the time is over that it had when it began to wait. */
+	boolean hasUsedHalf(long now) {
+		return now - this.sinceNanos > (this.allowedNanos - (this.sinceNanos - this.startNanos)) / 2;
 	}
 
 	/** When its time is over, as {@link System#nanoTime()}, but not far away. */

@@ -225,7 +225,11 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 	/** The same on the event loop: it is recorded and counted with its batch. */
 	void callEnded(ServerCall call) {
 		this.ended++;
-		this.tally.add(call.method.recorder, call.status, this.queue.drainNanos() - call.startNanos);
+		long now = this.queue.drainNanos();
+		this.tally.add(call.method.recorder, call.status, now - call.startNanos);
+		if (now - call.sinceNanos < call.method.times.shortest && call.hasRun()) {
+			call.method.times.took(now - call.sinceNanos);
+		}
 	}
 
 	private void afterBatch() {

@@ -37,11 +37,18 @@ final class ServerMethod {
 	/** How large its results are. */
 	final ResultSizes results;
 
+	/** How long its calls take. */
+	final MethodTimes times;
+
 	/** Which thread runs it. */
 	final Dispatch dispatch;
 
+	/** Where the calls of its service wait for a thread. */
+	final CallLine line;
+
 	ServerMethod(MethodDescriptor descriptor, boolean asynchronous, MethodCodec codec, Supplier<?> implementation,
-			@Nullable CallRecorder recorder, LongAdder calls, ResultSizes results, Dispatch dispatch) {
+			@Nullable CallRecorder recorder, LongAdder calls, ResultSizes results, MethodTimes times, Dispatch dispatch,
+			CallLine line) {
 		this.descriptor = descriptor;
 		this.method = descriptor.method();
 		this.asynchronous = asynchronous;
@@ -50,13 +57,15 @@ final class ServerMethod {
 		this.recorder = recorder;
 		this.calls = calls;
 		this.results = results;
+		this.times = times;
 		this.dispatch = dispatch;
+		this.line = line;
 	}
 
 	/** The same method for clients with another contract. */
 	ServerMethod with(MethodCodec other) {
 		return new ServerMethod(this.descriptor, this.asynchronous, other, this.implementation, this.recorder,
-				this.calls, this.results, this.dispatch);
+				this.calls, this.results, this.times, this.dispatch, this.line);
 	}
 
 	ResultSizes results() {

@@ -36,6 +36,8 @@ final class ServerRuntime {
 
 	final WorkerPool workers;
 
+	final CallQueue queue;
+
 	final Executor virtualThreads;
 
 	/** Looks at the tables of clients, one at a time, for each takes memory meanwhile. */
@@ -68,6 +70,7 @@ final class ServerRuntime {
 		this.calls = new Capacity(options.maxInFlightCalls, options.maxCallsPerConnection, LEAST_CALLS);
 		this.memory = new ServerMemory(memory, this);
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
+		this.queue = new CallQueue(this.workers, false, System::nanoTime);
 		this.virtualThreads = VirtualThreads.executor("rpc-virtual-", this.workers);
 		this.tables = new SerialExecutor(this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);

@@ -40,7 +40,8 @@ class HotPathIntegrationTests {
 
 	/** Beats and looks, with calls and without. */
 	private static final Set<String> TIMERS = Set.of("io/rpcboot/internal/transport/LoopPulse.java",
-			"io/rpcboot/server/PoolWatch.java", "io/rpcboot/internal/concurrent/PoolView.java");
+			"io/rpcboot/server/PoolWatch.java", "io/rpcboot/server/QueueBeat.java",
+			"io/rpcboot/server/MethodTimes.java", "io/rpcboot/internal/concurrent/PoolView.java");
 
 	private static final Path SOURCES = Path.of("src", "main", "java");
 

@@ -38,7 +38,7 @@ class OfferedContractTests {
 		return this.service.methods()
 			.stream()
 			.map((each) -> new ServerMethod(each, false, this.codec.method(each.number()), UserServiceImpl::new, null,
-					new LongAdder(), new ResultSizes(), Dispatch.POOL))
+					new LongAdder(), new ResultSizes(), new MethodTimes(), Dispatch.POOL, new CallLine(1)))
 			.toList();
 	}
 

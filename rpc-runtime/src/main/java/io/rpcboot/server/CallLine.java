@@ -1,0 +1,171 @@
+package io.rpcboot.server;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one service that wait for a thread, in the order of their arrival, and the
+ * threads that the service has. The links are in the calls. Stands beside call queue,
+ * whose lock guards all but the number of threads.
+ */
+final class CallLine {
+
+	/** A call that waits for less has not waited. */
+	static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	/** A line that is slow for as long stands; a burst is over sooner. */
+	static final long STANDING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private final int mostThreads;
+
+	/** Threads that run a call of this service, as far as the queue counts them. */
+	private final AtomicInteger threads = new AtomicInteger();
+
+	private @Nullable ServerCall oldest;
+
+	private @Nullable ServerCall newest;
+
+	private int size;
+
+	/** Whether the oldest call has waited for too long since {@link #slowSince}. */
+	private boolean slow;
+
+	private long slowSince;
+
+	/**
+	 * Create a line.
+	 * @param mostThreads most threads for the service at the same time
+	 */
+	CallLine(int mostThreads) {
+		this.mostThreads = mostThreads;
+	}
+
+	/** A thread begins to run calls of this service. Returns false if it may not. */
+	boolean enter() {
+		while (true) {
+			int count = this.threads.get();
+			if (count >= this.mostThreads) {
+				return false;
+			}
+			if (this.threads.compareAndSet(count, count + 1)) {
+				return true;
+			}
+		}
+	}
+
+	/** A thread that entered goes on with another service, or none. */
+	void leave() {
+		this.threads.decrementAndGet();
+	}
+
+	/** Whether a thread could enter. */
+	boolean hasRoom() {
+		return this.threads.get() < this.mostThreads;
+	}
+
+	int mostThreads() {
+		return this.mostThreads;
+	}
+
+	/** A call begins to wait. */
+	void add(ServerCall call) {
+		call.queued = true;
+		call.older = this.newest;
+		if (this.newest == null) {
+			this.oldest = call;
+		}
+		else {
+			this.newest.newer = call;
+		}
+		this.newest = call;
+		this.size++;
+	}
+
+	/** A call of this line waits no longer. */
+	void remove(ServerCall call) {
+		if (call.older == null) {
+			this.oldest = call.newer;
+		}
+		else {
+			call.older.newer = call.newer;
+		}
+		if (call.newer == null) {
+			this.newest = call.older;
+		}
+		else {
+			call.newer.older = call.older;
+		}
+		call.older = null;
+		call.newer = null;
+		call.queued = false;
+		this.size--;
+		this.slow &= this.size > 0;
+	}
+
+	/**
+	 * Take the oldest calls out for which nobody waits.
+	 * @param now the time
+	 * @param most look at so many
+	 * @param past whether to look behind calls that somebody waits for
+	 * @param over where they go
+	 */
+	void takeOver(long now, int most, boolean past, List<ServerCall> over) {
+		ServerCall call = this.oldest;
+		for (int i = 0; i < most && call != null; i++) {
+			ServerCall next = call.newer;
+			if (call.isOver(now)) {
+				remove(call);
+				over.add(call);
+			}
+			else if (!past) {
+				break;
+			}
+			call = next;
+		}
+	}
+
+	/**
+	 * The call that is next: the oldest, unless the line stands and the oldest has used
+	 * more than half of the time that it had. Then first in, first out would run each
+	 * call when its time is nearly over; the newest has most of its time left.
+	 */
+	@Nullable ServerCall next(long now) {
+		ServerCall first = this.oldest;
+		if (first == null) {
+			return null;
+		}
+		look(now);
+		boolean stands = this.slow && now - this.slowSince >= STANDING_NANOS;
+		return (stands && first.hasUsedHalf(now)) ? this.newest : first;
+	}
+
+	/** Returns whether the line is slow. */
+	boolean look(long now) {
+		ServerCall first = this.oldest;
+		if (first == null || now - first.sinceNanos < SLOW_NANOS) {
+			this.slow = false;
+		}
+		else if (!this.slow) {
+			this.slow = true;
+			this.slowSince = first.sinceNanos + SLOW_NANOS;
+		}
+		return this.slow;
+	}
+
+	/** The call that has waited for longest. */
+	@Nullable ServerCall takeOldest() {
+		ServerCall first = this.oldest;
+		if (first != null) {
+			remove(first);
+		}
+		return first;
+	}
+
+	int size() {
+		return this.size;
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.rpcboot.server;
+
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.internal.concurrent.PoolView;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the calls that wait for a thread, ten times in a second: if all workers hang,
+ * nobody else does. One thread.
+ */
+final class QueueBeat implements Runnable {
+
+	private static final Logger logger = LoggerFactory.getLogger(QueueBeat.class);
+
+	private static final long BEAT_MILLIS = 100;
+
+	private static final int BEATS_OF_SECOND = 10;
+
+	private final PoolView pool;
+
+	private final CallQueue queue;
+
+	private final List<MethodTimes> times;
+
+	private int beat;
+
+	QueueBeat(PoolView pool, CallQueue queue, List<MethodTimes> times) {
+		this.pool = pool;
+		this.queue = queue;
+		this.times = times;
+	}
+
+	void start(ScheduledExecutorService loop) {
+		loop.scheduleWithFixedDelay(this, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	/** One that fails is not the last. */
+	@Override
+	public void run() {
+		try {
+			if (this.pool.hasWaiting()) {
+				this.queue.sweep();
+			}
+			this.beat++;
+			if (this.beat % BEATS_OF_SECOND == 0) {
+				this.times.forEach(MethodTimes::rotate);
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Looking at the calls that wait failed", ex);
+		}
+	}
+
+}
