@@ -19,7 +19,7 @@ final class CallLine {
 	/** A line that is slow for as long stands; a burst is over sooner. */
 	static final long STANDING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-	private final int mostThreads;
+	private final ServiceShare share;
 
 	/** Threads that run a call of this service, as far as the queue counts them. */
 	private final AtomicInteger threads = new AtomicInteger();
@@ -35,19 +35,35 @@ final class CallLine {
 
 	private long slowSince;
 
+	/** Calls that came while many were in flight, and are not over yet. */
+	private final AtomicInteger crowd = new AtomicInteger();
+
+	CallLine(ServiceShare share) {
+		this.share = share;
+	}
+
 	/**
-	 * Create a line.
-	 * @param mostThreads most threads for the service at the same time
+	 * A call arrives while many are in flight. Returns false if this service has as many
+	 * as it may have. Any thread.
 	 */
-	CallLine(int mostThreads) {
-		this.mostThreads = mostThreads;
+	boolean joinCrowd() {
+		if (this.crowd.incrementAndGet() > this.share.crowd()) {
+			this.crowd.decrementAndGet();
+			return false;
+		}
+		return true;
+	}
+
+	/** A call that joined is over. Any thread. */
+	void leaveCrowd() {
+		this.crowd.decrementAndGet();
 	}
 
 	/** A thread begins to run calls of this service. Returns false if it may not. */
 	boolean enter() {
 		while (true) {
 			int count = this.threads.get();
-			if (count >= this.mostThreads) {
+			if (count >= this.share.threads()) {
 				return false;
 			}
 			if (this.threads.compareAndSet(count, count + 1)) {
@@ -63,11 +79,7 @@ final class CallLine {
 
 	/** Whether a thread could enter. */
 	boolean hasRoom() {
-		return this.threads.get() < this.mostThreads;
-	}
-
-	int mostThreads() {
-		return this.mostThreads;
+		return this.threads.get() < this.share.threads();
 	}
 
 	/** A call begins to wait. */

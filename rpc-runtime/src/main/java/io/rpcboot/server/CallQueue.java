@@ -49,6 +49,10 @@ final class CallQueue implements TaskOrder {
 	/** Tasks that were taken over. Written under the lock. */
 	private volatile int size;
 
+	/**
+	 * Create a queue.
+	 * @param isShared whether more than one service uses the threads
+	 */
 	CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock) {
 		this.pool = pool;
 		this.arrivals = pool.arrivals();

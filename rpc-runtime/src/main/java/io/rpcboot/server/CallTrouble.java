@@ -102,6 +102,9 @@ final class CallTrouble {
 		if (recorder != null) {
 			recorder.record(RpcStatus.CANCELLED, System.nanoTime() - call.startNanos);
 		}
+		if (call.inCrowd) {
+			call.method.line.leaveCrowd();
+		}
 		call.connection.callEnded();
 	}
 

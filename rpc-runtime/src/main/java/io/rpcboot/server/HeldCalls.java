@@ -13,15 +13,15 @@ final class HeldCalls {
 
 	private final ServerConnection calls;
 
-	private final ServerControl control;
+	private final RefusedNumbers refused;
 
 	private final ServerRuntime server;
 
 	private final Map<Long, HeldCall> held = new LinkedHashMap<>();
 
-	HeldCalls(ServerConnection calls, ServerControl control, ServerRuntime server) {
+	HeldCalls(ServerConnection calls, RefusedNumbers refused, ServerRuntime server) {
 		this.calls = calls;
-		this.control = control;
+		this.refused = refused;
 		this.server = server;
 	}
 
@@ -42,7 +42,7 @@ final class HeldCalls {
 
 	void hold(HeldCall call) {
 		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
-			this.control.refuseOverLimit(call.oneWay, call.callId, call.body.length);
+			this.calls.refusals.overLimit(call.oneWay, call.callId, call.body.length);
 			return;
 		}
 		this.held.put(call.callId, call);
@@ -58,7 +58,7 @@ final class HeldCalls {
 			all.remove();
 			ServerMethod method = this.calls.methods().get(call.code);
 			if (method == null) {
-				this.control.bindings().refuse(call, true);
+				this.refused.refuse(call, true);
 			}
 			else {
 				long waited = System.nanoTime() - call.arrivedNanos;

@@ -38,28 +38,25 @@ final class OfferedServices {
 
 	private final RateLimitedLog log;
 
-	/** For one service. */
-	private final int mostThreads;
-
 	OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, Dispatch dispatch,
-			int maxThreads, RpcMetrics metrics, MemoryAccount account, RateLimitedLog log) {
-		this.mostThreads = maxThreads;
+			ServiceShare share, RpcMetrics metrics, MemoryAccount account, RateLimitedLog log) {
 		this.known = new KnownContracts(account);
 		this.metrics = metrics;
 		this.log = log;
 		services.forEach((service, offering) -> this.offers.put(service.id().toString(),
 				offer(service, offering,
 						offering.options().serializers().isEmpty() ? serializers : offering.options().serializers(),
-						dispatch)));
+						dispatch, share)));
 		Stream<String> names = this.offers.isEmpty() ? serializers.stream().map(Serializer::name)
 				: this.offers.values().stream().flatMap((offer) -> offer.contracts().keySet().stream());
 		this.serializers = names.distinct().toList();
 	}
 
-	private Offer offer(ServiceDescriptor service, Offering offering, List<Serializer> serializers, Dispatch dispatch) {
+	private Offer offer(ServiceDescriptor service, Offering offering, List<Serializer> serializers, Dispatch dispatch,
+			ServiceShare share) {
 		List<LongAdder> counts = service.methods().stream().map((method) -> new LongAdder()).toList();
 		List<MethodTimes> times = service.methods().stream().map((method) -> new MethodTimes()).toList();
-		CallLine line = new CallLine(this.mostThreads);
+		CallLine line = new CallLine(share);
 		Map<String, OfferedContract> contracts = new LinkedHashMap<>();
 		for (Serializer serializer : serializers) {
 			ServiceCodec codec = serializer.codec(service);

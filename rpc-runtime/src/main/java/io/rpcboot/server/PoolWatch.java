@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says who holds the threads when none is free: a service that hangs takes one after the
- * other, and the calls of all others wait. Looks once a second, reports once a minute at
- * most. One thread, but for {@link #describe()}.
+ * Says who holds the threads when none is free for a call: a service that hangs takes one
+ * after the other, until it has as many as it may have. Looks once a second, reports once
+ * a minute at most. One thread, but for {@link #describe()}.
  */
 final class PoolWatch {
 
@@ -39,7 +39,7 @@ final class PoolWatch {
 
 	private final LongSupplier clock;
 
-	/** What was run at the last look, if no thread was free then. */
+	/** What was run at the last look, if no thread was free for a call then. */
 	private Map<Thread, Runnable> before = Map.of();
 
 	private long reportAgainNanos;
@@ -68,7 +68,7 @@ final class PoolWatch {
 
 	/** Once a second. */
 	void look() {
-		if (!this.pool.isUsedUp()) {
+		if (!this.pool.isUsedUp() && !this.pool.isHeldBack()) {
 			this.before = Map.of();
 			return;
 		}
@@ -92,8 +92,12 @@ final class PoolWatch {
 			.toList();
 		UsedUp report = new UsedUp(Instant.now(), this.pool.waiting(), holders);
 		this.last = report;
-		logger.warn("All {} threads are in use and {} calls wait for one (rpc.server.pool.max-threads). In use for {}",
-				this.pool.maxThreads(), report.waiting(),
+		String which = this.pool.isHeldBack()
+				? "A service has three quarters of the %d threads, as many as it may have,"
+					.formatted(this.pool.maxThreads())
+				: "All %d threads are in use".formatted(this.pool.maxThreads());
+		logger.warn("{} and {} calls wait for one (rpc.server.pool.max-threads). In use for {}", which,
+				report.waiting(),
 				holders.stream().map(PoolWatch::text).collect(Collectors.joining(System.lineSeparator())));
 	}
 

@@ -99,7 +99,7 @@ public final class RpcServer implements AutoCloseable {
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxInFlightCalls);
 		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch,
-				options.maxThreads, options.metrics, memory.account(), log);
+				ServiceShare.of(options), options.metrics, memory.account(), log);
 		this.runtime = new ServerRuntime(options, services, memory, log);
 		PoolView pool = new PoolView(this.runtime.workers);
 		this.poolWatch = new PoolWatch(pool, System::nanoTime);

@@ -63,7 +63,7 @@ final class ServerBindings {
 
 	private final HeldCalls held;
 
-	private final List<RefusedMethods> refused = new ArrayList<>();
+	private final RefusedNumbers refused;
 
 	/** By first number, in the order of the BINDs; those that are asked come first. */
 	private final Map<Integer, Awaited> awaited = new LinkedHashMap<>();
@@ -89,7 +89,8 @@ final class ServerBindings {
 		this.calls = calls;
 		this.control = control;
 		this.server = server;
-		this.held = new HeldCalls(calls, control, server);
+		this.refused = new RefusedNumbers(calls.refusals);
+		this.held = new HeldCalls(calls, this.refused, server);
 	}
 
 	/** A BIND of a contract that is not known. */
@@ -334,19 +335,7 @@ final class ServerBindings {
 				return;
 			}
 		}
-		refuse(call, false);
-	}
-
-	/** Refuse a call. */
-	void refuse(HeldCall call, boolean counted) {
-		for (RefusedMethods each : this.refused) {
-			if (each.covers(call.code())) {
-				this.control.refuse(call, each.status(), each.why(call.code()), counted);
-				return;
-			}
-		}
-		this.control.refuse(call, RpcStatus.UNIMPLEMENTED, "method number %d was never bound".formatted(call.code()),
-				counted);
+		this.refused.refuse(call, false);
 	}
 
 	/** The caller no longer waits. */

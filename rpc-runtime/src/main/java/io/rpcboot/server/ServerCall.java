@@ -60,6 +60,9 @@ final class ServerCall extends Frame implements Runnable {
 
 	RpcStatus status = RpcStatus.OK;
 
+	/** Whether it is counted for its service. */
+	boolean inCrowd;
+
 	/** Since when it waits for a thread, then since when it runs. */
 	long sinceNanos;
 

@@ -22,6 +22,10 @@ abstract class ServerCalls {
 
 	final Grant grant;
 
+	final ServerRefusals refusals = new ServerRefusals(this);
+
+	private final Connection connection;
+
 	/** What the client takes of replies. */
 	final OutgoingGrant replies;
 
@@ -50,6 +54,7 @@ abstract class ServerCalls {
 	long lastId;
 
 	ServerCalls(Connection connection, ServerRuntime server) {
+		this.connection = connection;
 		this.server = server;
 		this.queue = connection.queue();
 		this.maxResponse = server.options.maxFrameSize;
@@ -139,6 +144,10 @@ abstract class ServerCalls {
 	/** The largest body that client and server both allow. Any thread. */
 	final int maxResponse() {
 		return this.maxResponse;
+	}
+
+	final void warn(String reason, String detail) {
+		this.server.log.warn(reason, this.connection + ": " + detail);
 	}
 
 	final ServerRuntime server() {

@@ -109,7 +109,7 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 			}
 			allowedNanos = TimeUnit.MILLISECONDS.toNanos(FrameHeader.remainingMillis(bytes, offset)) - this.gapNanos;
 			if (allowedNanos < 0) {
-				this.control.refuseAfterGap(oneWay, callId, length, this.gapNanos);
+				this.refusals.afterGap(oneWay, callId, length, this.gapNanos);
 				return;
 			}
 		}
@@ -122,12 +122,11 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 			this.control.bindings().onUnknown(oneWay, code, callId, body, start - offset, allowedNanos);
 			return;
 		}
-		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
-			this.control.refuseOverLimit(oneWay, callId, length);
-			return;
-		}
+		int calls = this.server.inFlight.incrementAndGet();
 		ServerCall call = new ServerCall(this, method, oneWay, callId, length, this.readNanos, allowedNanos);
-		start(call, bytes, start, end, own);
+		if (calls <= this.server.plenty || this.refusals.admits(call, calls)) {
+			start(call, bytes, start, end, own);
+		}
 	}
 
 	@Override
@@ -227,6 +226,9 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 		this.ended++;
 		long now = this.queue.drainNanos();
 		this.tally.add(call.method.recorder, call.status, now - call.startNanos);
+		if (call.inCrowd) {
+			call.method.line.leaveCrowd();
+		}
 		if (now - call.sinceNanos < call.method.times.shortest && call.hasRun()) {
 			call.method.times.took(now - call.sinceNanos);
 		}

@@ -8,13 +8,10 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.IncomingGrant;
-import io.rpcboot.internal.protocol.Failure;
-import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
-import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ConnectionView;
 import io.rpcboot.internal.transport.ConnectionView.CallTotals;
@@ -23,7 +20,6 @@ import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
-import io.rpcboot.server.HeldCalls.HeldCall;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
@@ -182,7 +178,7 @@ final class ServerControl {
 	void endOverGrant(long callId) {
 		this.calls.refuseLater();
 		this.problem = "more was sent than the server's grant allows";
-		reply(callId, RpcStatus.RESOURCE_EXHAUSTED, this.problem, 0, false);
+		this.calls.refusals.answer(callId, RpcStatus.RESOURCE_EXHAUSTED, this.problem, 0, false);
 		closeSoon();
 	}
 
@@ -191,50 +187,6 @@ final class ServerControl {
 		this.connection.queue()
 			.enqueue(new ControlFrame(FrameType.PONG, 0, 0, Frame.NOTHING, this.connection::halfClose));
 		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
-	}
-
-	void refuse(HeldCall call, RpcStatus status, String message, boolean counted) {
-		refuse(call.oneWay(), call.callId(), status, message, call.body().length, counted);
-	}
-
-	/** A call that was counted as in flight already. */
-	void refuseOverLimit(boolean oneWay, long callId, int size) {
-		this.calls.callEnded();
-		refuse(oneWay, callId, RpcStatus.RESOURCE_EXHAUSTED,
-				"limits.in-flight-calls: %d calls are in flight at the server"
-					.formatted(this.server.options.maxInFlightCalls),
-				size, false);
-	}
-
-	/**
-	 * A call that may have waited for longer than its time while the event loop stood
-	 * still.
-	 */
-	void refuseAfterGap(boolean oneWay, long callId, int size, long gapNanos) {
-		refuse(oneWay, callId, RpcStatus.UNAVAILABLE,
-				"the server stood still for %d ms, and the call may have waited for as long"
-					.formatted(TimeUnit.NANOSECONDS.toMillis(gapNanos)),
-				size, false);
-	}
-
-	private void refuse(boolean oneWay, long callId, RpcStatus status, String message, int size, boolean counted) {
-		if (!oneWay) {
-			reply(callId, status, message, size, counted);
-			return;
-		}
-		warn(ServerFailures.ONE_WAY_DROPPED, message);
-		this.calls.released(size);
-		if (counted) {
-			this.calls.callEnded();
-		}
-	}
-
-	private void reply(long callId, RpcStatus status, String message, int requestSize, boolean counted) {
-		byte[] body = Failure.fitting(message, "", FrameType.MAX_CONTROL_BODY).encode();
-		NotExecuted answer = new NotExecuted(callId, status, body, requestSize, counted);
-		if (!this.connection.queue().enqueue(answer)) {
-			answer.rejected();
-		}
 	}
 
 	private void send(int type, int code, long callId, byte[] body) {
@@ -323,7 +275,7 @@ final class ServerControl {
 	}
 
 	void warn(String reason, String detail) {
-		this.server.log.warn(reason, this.connection + ": " + detail);
+		this.calls.warn(reason, detail);
 	}
 
 	/** Close because of what the client did. */
@@ -346,51 +298,6 @@ final class ServerControl {
 	/** Send nothing more; the client closes when it has read all. Any thread. */
 	void halfClose() {
 		this.connection.halfClose();
-	}
-
-	/** The answer to a call that was refused: its place is free when it is written. */
-	private final class NotExecuted extends Frame {
-
-		private final int requestSize;
-
-		/** Whether the call was held, and counted as in flight. */
-		private final boolean counted;
-
-		NotExecuted(long callId, RpcStatus status, byte[] body, int requestSize, boolean counted) {
-			super(FrameType.RESPONSE, body);
-			this.callId = callId;
-			this.code = status.code();
-			this.flags = FrameHeader.FLAG_NOT_EXECUTED;
-			this.requestSize = requestSize;
-			this.counted = counted;
-		}
-
-		@Override
-		protected Admission begin(boolean writable) {
-			if (!writable) {
-				return Admission.HOLD;
-			}
-			ServerControl.this.calls.released(this.requestSize);
-			return Admission.WRITE;
-		}
-
-		@Override
-		protected boolean wantsOutcome() {
-			return this.counted;
-		}
-
-		@Override
-		protected void outcome(boolean written) {
-			rejected();
-		}
-
-		@Override
-		protected void rejected() {
-			if (this.counted) {
-				ServerControl.this.calls.callEnded();
-			}
-		}
-
 	}
 
 }

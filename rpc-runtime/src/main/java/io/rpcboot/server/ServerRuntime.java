@@ -49,6 +49,9 @@ final class ServerRuntime {
 
 	final Set<ServerControl> connections = ConcurrentHashMap.newKeySet();
 
+	/** While more calls are in flight, each is counted for its service, too. */
+	final int plenty;
+
 	/** Calls received whose answer is not written yet. */
 	final AtomicInteger inFlight = new AtomicInteger();
 
@@ -65,12 +68,14 @@ final class ServerRuntime {
 
 	ServerRuntime(RpcServerBuilder options, OfferedServices services, BodyMemory memory, RateLimitedLog log) {
 		this.options = options;
+		ServiceShare share = ServiceShare.of(options);
 		this.log = log;
+		this.plenty = share.plenty();
 		this.services = services;
 		this.calls = new Capacity(options.maxInFlightCalls, options.maxCallsPerConnection, LEAST_CALLS);
 		this.memory = new ServerMemory(memory, this);
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
-		this.queue = new CallQueue(this.workers, false, System::nanoTime);
+		this.queue = new CallQueue(this.workers, share.isShared(), System::nanoTime);
 		this.virtualThreads = VirtualThreads.executor("rpc-virtual-", this.workers);
 		this.tables = new SerialExecutor(this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);

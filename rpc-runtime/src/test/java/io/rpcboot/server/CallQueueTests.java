@@ -10,99 +10,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.concurrent.WorkerPool;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
-import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The order in which workers take calls, with a clock that stands until it is moved. */
-@Timeout(60)
-class CallQueueTests {
-
-	private static final long FOREVER = Long.MAX_VALUE;
-
-	private final HandDrivenServer server = new HandDrivenServer(1 << 20, "x");
-
-	/** Nobody takes anything but the test. */
-	private final WorkerPool pool = new WorkerPool("none-", 0);
-
-	private final AtomicLong clock = new AtomicLong(System.nanoTime());
-
-	private CallQueue queue = new CallQueue(this.pool, false, this.clock::get);
-
-	private final ServerMethod method = method(1);
-
-	private long lastId;
-
-	@BeforeEach
-	void clientTakesResults() {
-		this.server.connection.replies().raise(1 << 30, false);
-	}
-
-	@AfterEach
-	void everyCallEndedOnce() {
-		for (Runnable task = this.queue.take(null); task != null; task = this.queue.take(null)) {
-			task.run();
-		}
-		this.server.channel.runPendingTasks();
-		assertThat(this.queue.size()).isZero();
-		assertThat(this.queue.isEmpty()).isTrue();
-		assertThat(this.server.runtime.inFlight.get()).as("calls in flight").isZero();
-		this.server.channel.finishAndReleaseAll();
-		assertThat(this.server.account.used(Direction.OUTGOING)).isZero();
-		assertThat(this.server.account.used(Direction.INCOMING)).isZero();
-	}
-
-	private ServerMethod method(int mostThreads) {
-		ServerMethod any = this.server.method;
-		return new ServerMethod(any.descriptor, false, any.codec, any.implementation, null, any.calls,
-				new ResultSizes(), new MethodTimes(), Dispatch.POOL, new CallLine(mostThreads));
-	}
-
-	private ServerCall arrives(long allowedMillis) {
-		return arrives(this.method, allowedMillis);
-	}
-
-	private ServerCall arrives(ServerMethod called, long allowedMillis) {
-		this.server.runtime.inFlight.incrementAndGet();
-		ServerCall call = new ServerCall(this.server.connection, called, false, ++this.lastId, 0, this.clock.get(),
-				(allowedMillis == FOREVER) ? FOREVER : TimeUnit.MILLISECONDS.toNanos(allowedMillis));
-		this.pool.publish(call);
-		return call;
-	}
-
-	private void pass(long millis) {
-		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
-	}
-
-	/** What a worker does that was idle. */
-	private @Nullable ServerCall take() {
-		return run(this.queue.take(null));
-	}
-
-	private @Nullable ServerCall run(@Nullable Runnable task) {
-		if (task == null) {
-			return null;
-		}
-		ServerCall call = (ServerCall) task;
-		if (this.clock.get() - call.sinceNanos >= CallLine.SLOW_NANOS) {
-			this.queue.slow(); // as the call does when it looks at its time
-		}
-		call.end(RpcStatus.OK);
-		return call;
-	}
-
-	private int inFlight() {
-		this.server.channel.runPendingTasks();
-		return this.server.runtime.inFlight.get();
-	}
+/** The order in which workers take calls. */
+class CallQueueTests extends CallQueueFixture {
 
 	@Test
 	void firstInFirstOutWhileNothingWaits() {

@@ -38,7 +38,8 @@ class OfferedContractTests {
 		return this.service.methods()
 			.stream()
 			.map((each) -> new ServerMethod(each, false, this.codec.method(each.number()), UserServiceImpl::new, null,
-					new LongAdder(), new ResultSizes(), new MethodTimes(), Dispatch.POOL, new CallLine(1)))
+					new LongAdder(), new ResultSizes(), new MethodTimes(), Dispatch.POOL,
+					new CallLine(ServiceShare.of(1, 1, 1))))
 			.toList();
 	}
 

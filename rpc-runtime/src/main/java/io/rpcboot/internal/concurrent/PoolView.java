@@ -59,6 +59,15 @@ public final class PoolView {
 	}
 
 	/**
+	 * Whether tasks wait that may not run, whether a thread is free or not.
+	 * @return true until others have ended
+	 */
+	public boolean isHeldBack() {
+		TaskOrder order = this.pool.order;
+		return order != null && order.size() > 0 && order.isEmpty();
+	}
+
+	/**
 	 * What each thread runs, as far as it can be seen from outside.
 	 * @return a snapshot
 	 */

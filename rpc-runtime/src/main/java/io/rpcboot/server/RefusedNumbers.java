@@ -1,0 +1,44 @@
+package io.rpcboot.server;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.server.HeldCalls.HeldCall;
+
+/**
+ * The method numbers of a connection that were refused, and why. Event loop only.
+ */
+final class RefusedNumbers {
+
+	private final ServerRefusals refusals;
+
+	private final List<RefusedMethods> refused = new ArrayList<>();
+
+	RefusedNumbers(ServerRefusals refusals) {
+		this.refusals = refusals;
+	}
+
+	void add(RefusedMethods why) {
+		this.refused.add(why);
+	}
+
+	/**
+	 * Refuse a call of a number that no method has.
+	 * @param counted whether it was counted as in flight
+	 */
+	void refuse(HeldCall call, boolean counted) {
+		for (RefusedMethods each : this.refused) {
+			if (each.covers(call.code())) {
+				refuse(call, each.status(), each.why(call.code()), counted);
+				return;
+			}
+		}
+		refuse(call, RpcStatus.UNIMPLEMENTED, "method number %d was never bound".formatted(call.code()), counted);
+	}
+
+	private void refuse(HeldCall call, RpcStatus status, String why, boolean counted) {
+		this.refusals.refuse(call.oneWay(), call.callId(), status, why, call.body().length, counted);
+	}
+
+}

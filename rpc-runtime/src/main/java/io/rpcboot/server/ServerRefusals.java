@@ -1,0 +1,137 @@
+package io.rpcboot.server;
+
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.Failure;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.Frame;
+
+/**
+ * Refuses calls that do not begin. Stands beside server connection, between it and what
+ * finds the reasons. Event loop only.
+ */
+final class ServerRefusals {
+
+	private final ServerCalls calls;
+
+	ServerRefusals(ServerCalls calls) {
+		this.calls = calls;
+	}
+
+	/** A call that was counted as in flight already is one too many. */
+	void overLimit(boolean oneWay, long callId, int size) {
+		this.calls.callEnded();
+		refuse(oneWay, callId, RpcStatus.RESOURCE_EXHAUSTED,
+				"limits.in-flight-calls: %d calls are in flight at the server"
+					.formatted(this.calls.server.options.maxInFlightCalls),
+				size, false);
+	}
+
+	/**
+	 * Many calls are in flight, and this one is counted as the last of them. Returns
+	 * whether it may begin; else it was refused.
+	 * @param count calls in flight
+	 */
+	boolean admits(ServerCall call, int count) {
+		if (count > this.calls.server.options.maxInFlightCalls) {
+			overLimit(call.oneWay, call.id(), call.requestSize);
+			return false;
+		}
+		if (!call.method.line.joinCrowd()) {
+			this.calls.callEnded();
+			refuse(call.oneWay, call.id(), RpcStatus.RESOURCE_EXHAUSTED,
+					"limits.in-flight-calls: %d calls are in flight at the server, and too many of this service"
+						.formatted(count),
+					call.requestSize, false);
+			return false;
+		}
+		call.inCrowd = true;
+		return true;
+	}
+
+	/**
+	 * A call that may have waited for longer than its time while the event loop stood
+	 * still.
+	 */
+	void afterGap(boolean oneWay, long callId, int size, long gapNanos) {
+		refuse(oneWay, callId, RpcStatus.UNAVAILABLE,
+				"the server stood still for %d ms, and the call may have waited for as long"
+					.formatted(TimeUnit.NANOSECONDS.toMillis(gapNanos)),
+				size, false);
+	}
+
+	/**
+	 * Refuse a call.
+	 * @param size of its request
+	 * @param counted whether it was counted as in flight
+	 */
+	void refuse(boolean oneWay, long callId, RpcStatus status, String message, int size, boolean counted) {
+		if (!oneWay) {
+			answer(callId, status, message, size, counted);
+			return;
+		}
+		this.calls.warn(ServerFailures.ONE_WAY_DROPPED, message);
+		this.calls.released(size);
+		if (counted) {
+			this.calls.callEnded();
+		}
+	}
+
+	/** The same for one that is not a one-way call. */
+	void answer(long callId, RpcStatus status, String message, int size, boolean counted) {
+		byte[] body = Failure.fitting(message, "", FrameType.MAX_CONTROL_BODY).encode();
+		NotExecuted answer = new NotExecuted(callId, status, body, size, counted);
+		if (!this.calls.queue.enqueue(answer)) {
+			answer.rejected();
+		}
+	}
+
+	/** The answer to a call that was refused: its place is free when it is written. */
+	private final class NotExecuted extends Frame {
+
+		private final int requestSize;
+
+		/** Whether the call was held, and counted as in flight. */
+		private final boolean counted;
+
+		NotExecuted(long callId, RpcStatus status, byte[] body, int requestSize, boolean counted) {
+			super(FrameType.RESPONSE, body);
+			this.callId = callId;
+			this.code = status.code();
+			this.flags = FrameHeader.FLAG_NOT_EXECUTED;
+			this.requestSize = requestSize;
+			this.counted = counted;
+		}
+
+		@Override
+		protected Admission begin(boolean writable) {
+			if (!writable) {
+				return Admission.HOLD;
+			}
+			ServerRefusals.this.calls.released(this.requestSize);
+			return Admission.WRITE;
+		}
+
+		@Override
+		protected boolean wantsOutcome() {
+			return this.counted;
+		}
+
+		@Override
+		protected void outcome(boolean written) {
+			rejected();
+		}
+
+		@Override
+		protected void rejected() {
+			if (this.counted) {
+				ServerRefusals.this.calls.callEnded();
+			}
+		}
+
+	}
+
+}

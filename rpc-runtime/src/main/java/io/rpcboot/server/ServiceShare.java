@@ -1,0 +1,24 @@
+package io.rpcboot.server;
+
+/**
+ * How much of a server a single service may have: all if it is the only one, else three
+ * quarters, so that one that hangs leaves room for the others.
+ *
+ * @param isShared whether there is more than one service
+ * @param threads most threads of the pool
+ * @param plenty calls in flight up to which nothing is counted for a single service: half
+ * of all if it is not the only one
+ * @param crowd most calls of one service that came while more than those were in flight
+ */
+record ServiceShare(boolean isShared, int threads, int plenty, int crowd) {
+
+	static ServiceShare of(RpcServerBuilder options) {
+		return of(options.services.size(), options.maxThreads, options.maxInFlightCalls);
+	}
+
+	static ServiceShare of(int services, int maxThreads, int maxCalls) {
+		return (services > 1) ? new ServiceShare(true, Math.max(1, maxThreads - (maxThreads + 3) / 4), maxCalls / 2,
+				Math.max(1, maxCalls / 4)) : new ServiceShare(false, maxThreads, maxCalls, maxCalls);
+	}
+
+}
