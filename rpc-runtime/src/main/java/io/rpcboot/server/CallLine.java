@@ -13,11 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallLine {
 
-	/** A call that waits for less has not waited. */
-	static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
-	/** A line that is slow for as long stands; a burst is over sooner. */
-	static final long STANDING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+	/** A call that waits for less has not waited: a thread was being woken. */
+	static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private final ServiceShare share;
 
@@ -29,11 +26,6 @@ final class CallLine {
 	private @Nullable ServerCall newest;
 
 	private int size;
-
-	/** Whether the oldest call has waited for too long since {@link #slowSince}. */
-	private boolean slow;
-
-	private long slowSince;
 
 	/** Calls that came while many were in flight, and are not over yet. */
 	private final AtomicInteger crowd = new AtomicInteger();
@@ -114,7 +106,6 @@ final class CallLine {
 		call.newer = null;
 		call.queued = false;
 		this.size--;
-		this.slow &= this.size > 0;
 	}
 
 	/**
@@ -128,7 +119,7 @@ final class CallLine {
 		ServerCall call = this.oldest;
 		for (int i = 0; i < most && call != null; i++) {
 			ServerCall next = call.newer;
-			if (call.isOver(now)) {
+			if (isOver(call, now)) {
 				remove(call);
 				over.add(call);
 			}
@@ -140,31 +131,29 @@ final class CallLine {
 	}
 
 	/**
-	 * The call that is next: the oldest, unless the line stands and the oldest has used
-	 * more than half of the time that it had. Then first in, first out would run each
-	 * call when its time is nearly over; the newest has most of its time left.
+	 * The call that is next: the oldest, unless that has used more than half of the time
+	 * that it had. Then first in, first out would run each call when its time is nearly
+	 * over; the newest has most of its time left.
 	 */
 	@Nullable ServerCall next(long now) {
 		ServerCall first = this.oldest;
-		if (first == null) {
-			return null;
-		}
-		look(now);
-		boolean stands = this.slow && now - this.slowSince >= STANDING_NANOS;
-		return (stands && first.hasUsedHalf(now)) ? this.newest : first;
+		return (first != null && hasUsedHalf(first, now)) ? this.newest : first;
 	}
 
-	/** Returns whether the line is slow. */
-	boolean look(long now) {
+	/** Whether the oldest call has waited, and not only for a moment. */
+	boolean isSlow(long now) {
 		ServerCall first = this.oldest;
-		if (first == null || now - first.sinceNanos < SLOW_NANOS) {
-			this.slow = false;
-		}
-		else if (!this.slow) {
-			this.slow = true;
-			this.slowSince = first.sinceNanos + SLOW_NANOS;
-		}
-		return this.slow;
+		return first != null && now - first.sinceNanos >= SLOW_NANOS;
+	}
+
+	private static boolean isOver(ServerCall call, long now) {
+		return call.cancelled || now - call.startNanos > call.allowedNanos;
+	}
+
+	/** Whether more than half of the time is over that it had when it began to wait. */
+	private static boolean hasUsedHalf(ServerCall call, long now) {
+		long had = call.allowedNanos - (call.sinceNanos - call.startNanos);
+		return now - call.sinceNanos > had / 2;
 	}
 
 	/** The call that has waited for longest. */

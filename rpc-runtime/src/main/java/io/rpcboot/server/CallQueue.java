@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the call that a worker runs next. While nobody has to wait, the queue of the
- * pool does: it is first in, first out, without a lock. When a call has waited for 5 ms,
+ * pool does: it is first in, first out, without a lock. When a call has waited for 20 ms,
  * or one is cancelled that may wait, the calls are taken over into one {@link CallLine}
  * for each service, until these are empty again. With more than one service, a call whose
  * service has all the threads that it may have waits there, too. Any thread.
@@ -124,7 +124,7 @@ final class CallQueue implements TaskOrder {
 	private void takeOverArrivals(long now, boolean all) {
 		this.isSlow = false;
 		for (CallLine line : this.lines) {
-			this.isSlow |= line.look(now);
+			this.isSlow |= line.isSlow(now);
 		}
 		while (all || this.isSlow || !hasReady()) {
 			Runnable task = this.arrivals.poll();
@@ -148,7 +148,7 @@ final class CallQueue implements TaskOrder {
 			this.lines.add(line);
 		}
 		line.add(call);
-		this.isSlow |= line.look(now);
+		this.isSlow |= line.isSlow(now);
 	}
 
 	private boolean hasReady() {
@@ -238,11 +238,8 @@ final class CallQueue implements TaskOrder {
 		this.pool.wake(); // a worker may have seen nothing meanwhile
 	}
 
-	/** End the calls whose time is over, wherever they wait. Ten times in a second. */
+	/** End the calls whose time is over, wherever they wait. Now and then. */
 	void sweep() {
-		if (!this.isChoosing && !stands(this.arrivals.peek())) {
-			return;
-		}
 		List<ServerCall> over = new ArrayList<>();
 		synchronized (this) {
 			long now = this.clock.getAsLong();
@@ -254,11 +251,6 @@ final class CallQueue implements TaskOrder {
 		}
 		over.forEach(CallTrouble::endUnrun);
 		this.pool.wake();
-	}
-
-	private boolean stands(@Nullable Runnable first) {
-		return (first instanceof ServerCall call) ? this.clock.getAsLong() - call.sinceNanos >= CallLine.STANDING_NANOS
-				: first != null;
 	}
 
 	@Override

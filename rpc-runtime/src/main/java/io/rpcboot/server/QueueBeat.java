@@ -28,6 +28,9 @@ final class QueueBeat implements Runnable {
 
 	private int beat;
 
+	/** Whether a call waited at the last beat. */
+	private boolean waited;
+
 	QueueBeat(PoolView pool, CallQueue queue, List<MethodTimes> times) {
 		this.pool = pool;
 		this.queue = queue;
@@ -42,9 +45,11 @@ final class QueueBeat implements Runnable {
 	@Override
 	public void run() {
 		try {
-			if (this.pool.hasWaiting()) {
+			boolean waits = this.pool.hasWaiting();
+			if (waits && this.waited) {
 				this.queue.sweep();
 			}
+			this.waited = waits;
 			this.beat++;
 			if (this.beat % BEATS_OF_SECOND == 0) {
 				this.times.forEach(MethodTimes::rotate);

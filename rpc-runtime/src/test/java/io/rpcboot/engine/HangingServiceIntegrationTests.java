@@ -14,10 +14,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
@@ -65,21 +66,20 @@ class HangingServiceIntegrationTests {
 		this.gate.countDown();
 	}
 
-	private RpcServerBuilder services(Dispatch dispatch) {
-		ServiceOptions options = ServiceOptions.defaults().withDispatch(dispatch);
+	private RpcServerBuilder services() {
 		Hanging hanging = this::hang;
 		Prompt prompt = (number) -> number;
 		return RpcServer.builder()
 			.port(0)
 			.bindAddress("127.0.0.1")
-			.service(ServiceDescriptor.of(Hanging.class), () -> hanging, options)
-			.service(ServiceDescriptor.of(Prompt.class), () -> prompt, options);
+			.service(Hanging.class, hanging)
+			.service(Prompt.class, prompt);
 	}
 
 	@Test
 	void threeQuartersOfTheThreads() throws Exception {
 		try (LogRecorder log = new LogRecorder("io.rpcboot.server.PoolWatch");
-				RpcServer server = services(Dispatch.POOL).maxThreads(8).start();
+				RpcServer server = services().maxThreads(8).start();
 				RpcClient client = RpcClient.builder().build()) {
 			Hanging hanging = client.reference(Hanging.class, References.at(server).withTimeout(LONG));
 			Prompt prompt = client.reference(Prompt.class, References.at(server).withTimeout(LONG));
@@ -110,44 +110,62 @@ class HangingServiceIntegrationTests {
 	}
 
 	@Test
-	void threeQuartersOfTheCallsInFlight() {
-		try (RpcServer server = services(Dispatch.POOL).maxThreads(40).maxInFlightCalls(16).start();
-				RpcClient client = RpcClient.builder().build()) {
-			hangAndAnswer(server, client);
+	void threeQuartersOfTheCallsInFlight() throws Exception {
+		CallsImpl hanging = new CallsImpl();
+		try (RpcServer server = services(Dispatch.POOL, hanging).maxThreads(40).maxInFlightCalls(16).start()) {
+			hangAndAnswer(server, hanging);
 		}
 	}
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
-	void threeQuartersOfTheCallsInFlightOnVirtualThreads() {
-		try (RpcServer server = services(Dispatch.VIRTUAL).maxInFlightCalls(16).start();
-				RpcClient client = RpcClient.builder().build()) {
-			hangAndAnswer(server, client);
+	void threeQuartersOfTheCallsInFlightOnVirtualThreads() throws Exception {
+		CallsImpl hanging = new CallsImpl();
+		try (RpcServer server = services(Dispatch.VIRTUAL, hanging).maxInFlightCalls(16).start()) {
+			hangAndAnswer(server, hanging);
 		}
 	}
 
-	private void hangAndAnswer(RpcServer server, RpcClient client) {
-		Hanging hanging = client.reference(Hanging.class, References.at(server).withTimeout(LONG));
-		Prompt prompt = client.reference(Prompt.class, References.at(server).withTimeout(LONG));
-		AtomicInteger refused = new AtomicInteger();
-		AtomicInteger answered = new AtomicInteger();
-		for (int i = 0; i < 40; i++) {
-			hanging.hang(i).whenComplete((result, failure) -> {
-				if (failure instanceof RpcException ex && ex.status() == RpcStatus.RESOURCE_EXHAUSTED) {
-					refused.incrementAndGet();
-				}
-				answered.addAndGet((failure == null) ? 1 : 0);
-			});
+	private static RpcServerBuilder services(Dispatch dispatch, CallsImpl hanging) {
+		ServiceOptions options = ServiceOptions.defaults().withDispatch(dispatch);
+		Prompt prompt = (number) -> number;
+		return RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.service(ServiceDescriptor.of(Calls.class), () -> hanging, options)
+			.service(ServiceDescriptor.of(Prompt.class), () -> prompt, options);
+	}
+
+	/** A peer that, unlike a client of ours, sends all that it may for one service. */
+	private static void hangAndAnswer(RpcServer server, CallsImpl hanging) throws Exception {
+		try (Peer peer = new Peer(server.port()); RpcClient client = RpcClient.builder().build()) {
+			RawCalls.bind(peer);
+			for (int id = 1; id <= 16; id++) {
+				RawCalls.call(peer, "waitForGate", id, 60_000, "x");
+			}
+			for (int id = 13; id <= 16; id++) {
+				Received refused = peer.read(FrameType.RESPONSE);
+				assertThat(refused.callId()).isEqualTo(id);
+				assertThat(RpcStatus.ofCode(refused.code())).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
+				assertThat(refused.flags()).isEqualTo(FrameHeader.FLAG_NOT_EXECUTED);
+			}
+			Eventually.until("the others run", () -> hanging.entered.size() == 12);
+			Prompt prompt = client.reference(Prompt.class, References.at(server).withTimeout(LONG));
+			for (int i = 0; i < 100; i++) {
+				assertThat(prompt.answer(i)).isEqualTo(i);
+			}
+			assertThat(hanging.entered).hasSize(12);
+			hanging.gate.countDown();
+			for (int i = 0; i < 12; i++) {
+				assertThat(peer.read(FrameType.RESPONSE).code()).isZero();
+			}
+			Eventually.until("no call is in flight", () -> server.inFlightCalls() == 0);
+			RawCalls.call(peer, "waitForGate", 17, 60_000, "x");
+			assertThat(peer.read(FrameType.RESPONSE).code()).as("its places are free").isZero();
 		}
-		Eventually.until("it has what it may have", () -> this.entered.get() == 12 && refused.get() == 28);
-		for (int i = 0; i < 100; i++) {
-			assertThat(prompt.answer(i)).isEqualTo(i);
+		finally {
+			hanging.gate.countDown();
 		}
-		assertThat(this.entered).hasValue(12);
-		this.gate.countDown();
-		Eventually.until("those that ran are answered", () -> answered.get() == 12);
-		Eventually.until("no call is in flight", () -> server.inFlightCalls() == 0);
-		assertThat(hanging.hang(1).join()).as("its places are free").isOne();
 	}
 
 }

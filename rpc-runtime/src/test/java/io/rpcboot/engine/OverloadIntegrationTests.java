@@ -60,7 +60,7 @@ class OverloadIntegrationTests {
 			.service(Work.class, implementation)
 			.start(); RpcClient client = RpcClient.builder().build()) {
 			Work work = client.reference(Work.class, References.at(server).withTimeout(TIMEOUT));
-			assertThat(work.work(0).join()).isZero();
+			Eventually.until("connected", () -> References.ready(client) == 1);
 			Semaphore pending = new Semaphore(PENDING);
 			long end = System.nanoTime() + RUN_NANOS;
 			for (int i = 1; System.nanoTime() - end < 0; i++) {

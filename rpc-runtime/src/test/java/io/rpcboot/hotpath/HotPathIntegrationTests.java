@@ -34,6 +34,9 @@ class HotPathIntegrationTests {
 	 */
 	private static final int MICROMETER_FILES = 4;
 
+	/** One that waits because the machine is busy is none without trouble. */
+	private static final int MEASURED_CALLS = 3;
+
 	private static final int MAX_LOOKS = 100;
 
 	private static final Duration QUIET = Duration.ofMillis(200);
@@ -77,14 +80,23 @@ class HotPathIntegrationTests {
 				for (int i = 0; i < WARM_UP_CALLS; i++) {
 					call.call();
 				}
-				awaitQuiet(loader);
-				assertThat((byte[]) call.call()).hasSize(128);
-				return awaitAll(loader);
+				Map<String, Integer> least = executedBy(call, loader);
+				for (int i = 1; i < MEASURED_CALLS; i++) {
+					Map<String, Integer> executed = executedBy(call, loader);
+					least = (executed.size() < least.size()) ? executed : least;
+				}
+				return least;
 			}
 			finally {
 				((AutoCloseable) run).close();
 			}
 		}
+	}
+
+	private static Map<String, Integer> executedBy(Callable<?> call, CountingClassLoader loader) throws Exception {
+		awaitQuiet(loader);
+		assertThat((byte[]) call.call()).hasSize(128);
+		return awaitAll(loader);
 	}
 
 	/** Wait until nothing runs, so that what runs afterwards belongs to the call. */
