@@ -67,4 +67,17 @@ abstract class CallReserve {
 		}
 	}
 
+	final long calls() {
+		return this.granted;
+	}
+
+	final long receivedCalls() {
+		return this.received;
+	}
+
+	/** Calls that need room. */
+	final long inFlight() {
+		return this.received - this.released;
+	}
+
 }

@@ -43,17 +43,4 @@ final class Grant extends CallReserve {
 		return this.bytes;
 	}
 
-	long calls() {
-		return this.granted;
-	}
-
-	long receivedCalls() {
-		return this.received;
-	}
-
-	/** Calls that need room. */
-	long inFlight() {
-		return this.received - this.released;
-	}
-
 }

@@ -11,7 +11,7 @@ import java.util.Map;
  */
 final class HeldCalls {
 
-	private final ServerConnection calls;
+	private final ServerCalls calls;
 
 	private final RefusedNumbers refused;
 
@@ -19,7 +19,7 @@ final class HeldCalls {
 
 	private final Map<Long, HeldCall> held = new LinkedHashMap<>();
 
-	HeldCalls(ServerConnection calls, RefusedNumbers refused, ServerRuntime server) {
+	HeldCalls(ServerCalls calls, RefusedNumbers refused, ServerRuntime server) {
 		this.calls = calls;
 		this.refused = refused;
 		this.server = server;

@@ -55,9 +55,7 @@ final class ServerBindings {
 
 	private final Connection connection;
 
-	private final ServerConnection calls;
-
-	private final ServerControl control;
+	private final ServerCalls calls;
 
 	private final ServerRuntime server;
 
@@ -84,10 +82,9 @@ final class ServerBindings {
 
 	private boolean closed;
 
-	ServerBindings(Connection connection, ServerConnection calls, ServerControl control, ServerRuntime server) {
+	ServerBindings(Connection connection, ServerCalls calls, ServerRuntime server) {
 		this.connection = connection;
 		this.calls = calls;
-		this.control = control;
 		this.server = server;
 		this.refused = new RefusedNumbers(calls.refusals);
 		this.held = new HeldCalls(calls, this.refused, server);
@@ -133,14 +130,14 @@ final class ServerBindings {
 			throw new ProtocolException("BIND: a first number that is being bound");
 		}
 		if (this.bindings > FREE_BINDINGS && !enter(BINDING_BYTES + (long) METHOD_BYTES * bind.methods())) {
-			this.control.end("memory.limit: no memory for more services of one connection");
+			this.calls.end("memory.limit: no memory for more services of one connection");
 			return;
 		}
 		OfferedContract offered = this.server.services.find(bind);
 		if (offered == null) {
 			this.refusedServices++;
 			Refusal why = this.server.services.whyNot(bind);
-			this.control.warn("Service refused", why.message());
+			this.calls.warn("Service refused", why.message());
 			refuse(new RefusedMethods(first, bind.methods(), why.status(), why.message(), null));
 			return;
 		}
@@ -171,7 +168,7 @@ final class ServerBindings {
 
 	private void accept(int first, Bind bind, OfferedContract offered, Binding found) {
 		if (bind.methods() != found.methods().size()) {
-			this.control.end("BIND: another number of methods than in the table");
+			this.calls.end("BIND: another number of methods than in the table");
 			return;
 		}
 		Binding binding = offered.use(bind.contract(), found);
@@ -182,7 +179,7 @@ final class ServerBindings {
 		}
 		this.releases.add(() -> offered.release(bind.contract()));
 		if (binding.problem() != null) {
-			this.control.warn("Service refused", binding.problem());
+			this.calls.warn("Service refused", binding.problem());
 			refuse(new RefusedMethods(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 			return;
 		}
@@ -214,7 +211,7 @@ final class ServerBindings {
 		String message = ("service %s: client and server have different versions of the interface or of a type in"
 				+ " it, and %s; deploy the same version on both sides")
 			.formatted(bind.service(), why);
-		this.control.warn("Service refused", message);
+		this.calls.warn("Service refused", message);
 		refuse(new RefusedMethods(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, message, null));
 	}
 
@@ -254,7 +251,7 @@ final class ServerBindings {
 
 	private void checkReceived(Awaited each) {
 		if (!each.received && !this.closed) {
-			this.control.end(
+			this.calls.end(
 					"no answer to CONTRACT within handshake-timeout, which is " + this.server.options.handshakeTimeout);
 		}
 	}
@@ -279,7 +276,7 @@ final class ServerBindings {
 		}
 		else if (this.tableBytes > MAX_TABLE_BYTES) {
 			this.tableBytes -= body.length;
-			this.control.flow().releaseTable(body.length);
+			this.calls.flow().releaseTable(body.length);
 			decide(each, () -> refuse(first, each.bind,
 					"the tables of this connection take more than %d bytes".formatted(MAX_TABLE_BYTES)));
 			ask();
@@ -301,17 +298,17 @@ final class ServerBindings {
 			binding = each.offered.add(each.bind, table);
 		}
 		catch (ProtocolException | ContractException ex) {
-			this.connection.execute(() -> this.control.end(String.valueOf(ex.getMessage())));
+			this.connection.execute(() -> this.calls.end(String.valueOf(ex.getMessage())));
 			return;
 		}
 		catch (Throwable ex) {
-			this.connection.execute(() -> this.control.end("CONTRACT: cannot be read: " + ex));
+			this.connection.execute(() -> this.calls.end("CONTRACT: cannot be read: " + ex));
 			return;
 		}
 		this.connection.execute(() -> {
 			if (!this.closed) {
 				each.table = null;
-				this.control.flow().releaseTable(length);
+				this.calls.flow().releaseTable(length);
 				decide(each, () -> accept(each.first, each.bind, each.offered, binding));
 				ask();
 			}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerCall extends Frame implements Runnable {
 
-	final ServerConnection connection;
+	final ServerCalls connection;
 
 	final ServerMethod method;
 
@@ -76,7 +76,7 @@ final class ServerCall extends Frame implements Runnable {
 
 	@Nullable ServerCall newer;
 
-	ServerCall(ServerConnection connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
+	ServerCall(ServerCalls connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
 			long startNanos, long allowedNanos) {
 		super(FrameType.RESPONSE);
 		this.connection = connection;
@@ -115,9 +115,8 @@ final class ServerCall extends Frame implements Runnable {
 		if (!onLoop && !hasTime()) {
 			return;
 		}
-		ServerRuntime server = this.connection.server;
-		if (this.memory == null && (server.isShort || this.method.results.expected > 0)
-				&& !server.memory.mayStart(this, !onLoop)) {
+		if (this.memory == null && (this.connection.server.isShort || this.method.results.expected > 0)
+				&& !this.connection.server.memory.mayStart(this, !onLoop)) {
 			return;
 		}
 		byte[] source = (this.length > SMALL_BODY) ? takeBody() : this.body;
@@ -175,8 +174,7 @@ final class ServerCall extends Frame implements Runnable {
 			end(RpcStatus.OK);
 			return;
 		}
-		OutputBuffer.Pool buffers = this.connection.server.buffers;
-		OutputBuffer out = buffers.acquire();
+		OutputBuffer out = this.connection.server.buffers.acquire();
 		try {
 			out.overflow(this);
 			this.method.codec.serializeResult(result, out);
@@ -186,7 +184,7 @@ final class ServerCall extends Frame implements Runnable {
 			ServerFailures.resultNotCarried(this, ex);
 		}
 		finally {
-			buffers.release(out);
+			this.connection.server.buffers.release(out);
 		}
 	}
 
@@ -340,16 +338,6 @@ final class ServerCall extends Frame implements Runnable {
 		return this.begun && !this.waited && this.status == RpcStatus.OK;
 	}
 
-	/** Whether nobody waits for it any more. */
-	boolean isOver(long now) {
-		return this.cancelled || now - this.startNanos > this.allowedNanos;
-	}
-
-	/** Whether more than half of the time is over that it had when it began to wait. */
-	boolean hasUsedHalf(long now) {
-		return now - this.sinceNanos > (this.allowedNanos - (this.sinceNanos - this.startNanos)) / 2;
-	}
-
 	/** When its time is over, as {@link System#nanoTime()}, but not far away. */
 	long deadlineNanos(long mostNanos) {
 		long now = System.nanoTime();
@@ -373,7 +361,7 @@ final class ServerCall extends Frame implements Runnable {
 		return this.method;
 	}
 
-	ServerConnection connection() {
+	ServerCalls connection() {
 		return this.connection;
 	}
 

@@ -1,12 +1,22 @@
 package io.rpcboot.server;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.netty.util.collection.IntObjectHashMap;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.BodyArrays;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * from when on they are admitted, and how they end with the connection. Its friends know
  * this, and it knows none of them. Event loop only, but for what says otherwise.
  */
-abstract class ServerCalls {
+abstract class ServerCalls implements FrameHandler {
 
 	final ServerRuntime server;
 
@@ -23,6 +33,10 @@ abstract class ServerCalls {
 	final Grant grant;
 
 	final ServerRefusals refusals = new ServerRefusals(this);
+
+	/** Set when the connection is made, before anything happens. */
+	@SuppressWarnings("NullAway.Init")
+	ServerDuties duties;
 
 	private final Connection connection;
 
@@ -53,6 +67,11 @@ abstract class ServerCalls {
 	/** The last call that was seen. */
 	long lastId;
 
+	/** What this side has against the client. */
+	@Nullable String problem;
+
+	boolean closed;
+
 	ServerCalls(Connection connection, ServerRuntime server) {
 		this.connection = connection;
 		this.server = server;
@@ -68,8 +87,20 @@ abstract class ServerCalls {
 	 */
 	abstract void start(ServerCall call, byte[] bytes, int start, int end, boolean own);
 
-	/** What the client may send, and what it takes. */
-	abstract ServerFlow flow();
+	/** A call's answer is about to be written: its place in the grant is free again. */
+	abstract void release(ServerCall call);
+
+	/** An answer is complete. Any thread. */
+	abstract void enqueue(ServerCall call);
+
+	/**
+	 * Write an answer at once, where that is possible.
+	 * @return false if it has to be enqueued
+	 */
+	abstract boolean writeNow(ServerCall call, byte[] reply);
+
+	/** A call is over: it is recorded and counted with its batch. */
+	abstract void callEnded(ServerCall call);
 
 	/** A call needs its place in the grant no longer. */
 	abstract void released(int bytes);
@@ -80,6 +111,31 @@ abstract class ServerCalls {
 	/** The same for one call. Any thread. */
 	final void callEnded() {
 		callsEnded(1);
+	}
+
+	@Override
+	public final void onOpen() {
+		this.duties.onOpen();
+	}
+
+	@Override
+	public final boolean admits(int type, long callId, int length) {
+		return this.duties.admits(type, callId, length);
+	}
+
+	@Override
+	public final void onClosed(@Nullable Throwable cause) {
+		this.duties.onClosed(cause);
+	}
+
+	/** What the client may send, and what it takes. */
+	final ServerFlow flow() {
+		return this.duties.flow();
+	}
+
+	/** As the application sees the connection. */
+	final @Nullable RpcConnection listened() {
+		return this.duties.listened();
 	}
 
 	/** HELLO was answered: calls may come. */
@@ -103,9 +159,55 @@ abstract class ServerCalls {
 		return this.lastId;
 	}
 
+	/** Whether a request is not looked at, because nothing is wanted of the client. */
+	final boolean isIgnored(boolean oneWay, long callId, int length) {
+		if (callId <= this.lastId) {
+			throw new ProtocolException("call ids do not rise");
+		}
+		if (!this.goingAway || (oneWay && this.servesOneWays)) {
+			return false;
+		}
+		this.grant.bytes().takes(length); // it is owed no longer
+		return true;
+	}
+
 	/** The client sent more than it was granted. */
-	final void refuseLater() {
+	final void endOverGrant(long callId) {
 		this.goingAway = true;
+		this.problem = "more was sent than the server's grant allows";
+		this.refusals.answer(callId, RpcStatus.RESOURCE_EXHAUSTED, this.problem, 0, false);
+		closeSoon();
+	}
+
+	/** After the last word: the client is to read it first, but not to stay. */
+	final void closeSoon() {
+		this.queue.enqueue(new ControlFrame(FrameType.PONG, 0, 0, Frame.NOTHING, this.connection::halfClose));
+		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
+	}
+
+	/** Close because of what the client did. */
+	final void end(String reason) {
+		if (!this.closed) {
+			this.problem = reason;
+			warn("Connection closed", reason);
+			this.connection.close();
+		}
+	}
+
+	final void warn(String reason, String detail) {
+		this.server.log.warn(reason, this.connection + ": " + detail);
+	}
+
+	/** A call runs on this event loop; its arguments are read in place. */
+	final void runHere(ServerCall call, byte[] bytes, int start, int end, boolean own) {
+		call.arguments(bytes, start, end - start);
+		EventLoopThread.run(call);
+		if (own) {
+			BodyArrays.SHARED.give(bytes);
+		}
+		if (!call.released) {
+			this.inFlight.put(call);
+		}
 	}
 
 	final boolean isGoingAway() {
@@ -144,10 +246,6 @@ abstract class ServerCalls {
 	/** The largest body that client and server both allow. Any thread. */
 	final int maxResponse() {
 		return this.maxResponse;
-	}
-
-	final void warn(String reason, String detail) {
-		this.server.log.warn(reason, this.connection + ": " + detail);
 	}
 
 	final ServerRuntime server() {

@@ -7,13 +7,9 @@ import io.rpcboot.internal.protocol.Attachments;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.transport.BodyArrays;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.Frame;
-import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.metrics.CallTally;
-import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +17,14 @@ import org.jspecify.annotations.Nullable;
  * Stop before: frame decoder; stop after: worker pool. All state is confined to the event
  * loop.
  */
-final class ServerConnection extends ServerCalls implements FrameHandler {
-
-	private final ServerControl control;
+final class ServerConnection extends ServerCalls {
 
 	private long readNanos;
 
 	private long gapNanos;
 
-	private final CallTally tally = new CallTally();
+	/** Null if nobody listens. */
+	private final @Nullable CallTally tally;
 
 	/** Calls of this batch that are over and not recorded yet. */
 	private int ended;
@@ -40,12 +35,8 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 	ServerConnection(Connection connection, ServerRuntime server) {
 		super(connection, server);
 		this.queue.afterBatch(this::afterBatch);
-		this.control = new ServerControl(connection, this, server);
-	}
-
-	@Override
-	public void onOpen() {
-		this.control.onOpen();
+		this.tally = server.options.metrics.isNone() ? null : new CallTally();
+		this.duties = new ServerControl(connection, this, server);
 	}
 
 	@Override
@@ -60,7 +51,7 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, bytes, offset, length, false);
 		}
 		else {
-			this.control.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+			this.duties.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
@@ -70,27 +61,18 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body, 0, length, true);
 		}
 		else {
-			this.control.onFrame(type, flags, code, callId, body);
+			this.duties.onFrame(type, flags, code, callId, body);
 		}
-	}
-
-	@Override
-	public boolean admits(int type, long callId, int length) {
-		return this.control.admits(type, callId, length);
 	}
 
 	private void onRequest(boolean oneWay, int flags, int code, long callId, byte[] bytes, int offset, int length,
 			boolean own) {
-		if (callId <= this.lastId) {
-			throw new ProtocolException("call ids do not rise");
-		}
-		if (this.goingAway && !(oneWay && this.servesOneWays)) {
-			this.grant.bytes().takes(length); // it is owed no longer
+		if ((this.goingAway || callId <= this.lastId) && isIgnored(oneWay, callId, length)) {
 			return;
 		}
 		this.lastId = callId;
 		if (!this.grant.takes(length)) {
-			this.control.endOverGrant(callId);
+			endOverGrant(callId);
 			return;
 		}
 		if ((flags & FrameHeader.FLAG_LAST_GRANTED) != 0) {
@@ -119,7 +101,7 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {
 			byte[] body = (own && bytes.length == end) ? bytes : Arrays.copyOfRange(bytes, offset, end);
-			this.control.bindings().onUnknown(oneWay, code, callId, body, start - offset, allowedNanos);
+			this.duties.onUnknown(oneWay, code, callId, body, start - offset, allowedNanos);
 			return;
 		}
 		int calls = this.server.inFlight.incrementAndGet();
@@ -131,8 +113,7 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 
 	@Override
 	void start(ServerCall call, byte[] bytes, int start, int end, boolean own) {
-		Dispatch dispatch = call.method.dispatch;
-		if (dispatch == Dispatch.EVENT_LOOP) {
+		if (call.method.dispatch == Dispatch.EVENT_LOOP) {
 			runHere(call, bytes, start, end, own);
 			return;
 		}
@@ -143,23 +124,12 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 		else {
 			call.arguments(Frame.copy(bytes, start, end), 0, end - start);
 		}
-		if (dispatch == Dispatch.VIRTUAL) {
+		if (call.method.dispatch == Dispatch.POOL) {
+			this.server.workers.publish(call);
+			this.published = true;
+		}
+		else {
 			this.server.virtualThreads.execute(call);
-			return;
-		}
-		this.server.workers.publish(call);
-		this.published = true;
-	}
-
-	/** The arguments are read in place. */
-	private void runHere(ServerCall call, byte[] bytes, int start, int end, boolean own) {
-		call.arguments(bytes, start, end - start);
-		EventLoopThread.run(call);
-		if (own) {
-			BodyArrays.SHARED.give(bytes);
-		}
-		if (!call.released) {
-			this.inFlight.put(call);
 		}
 	}
 
@@ -171,7 +141,7 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 		}
 	}
 
-	/** A call's answer is about to be written: its place in the grant is free again. */
+	@Override
 	void release(ServerCall call) {
 		this.inFlight.remove(call.id());
 		released(call.requestSize);
@@ -185,31 +155,13 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 	}
 
 	@Override
-	ServerFlow flow() {
-		return this.control.flow();
-	}
-
-	/** As the application sees it. */
-	@Nullable RpcConnection listened() {
-		return this.control.listened();
-	}
-
-	@Override
-	public void onClosed(@Nullable Throwable cause) {
-		this.control.onClosed(cause);
-	}
-
-	/** Any thread. */
 	void enqueue(ServerCall call) {
 		if (!this.queue.enqueue(call)) {
 			call.rejected();
 		}
 	}
 
-	/**
-	 * Write an answer at once, where that is possible.
-	 * @return false if it has to be enqueued
-	 */
+	@Override
 	boolean writeNow(ServerCall call, byte[] reply) {
 		return this.queue.writeNow(call, reply);
 	}
@@ -221,11 +173,13 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 		}
 	}
 
-	/** The same on the event loop: it is recorded and counted with its batch. */
+	@Override
 	void callEnded(ServerCall call) {
 		this.ended++;
 		long now = this.queue.drainNanos();
-		this.tally.add(call.method.recorder, call.status, now - call.startNanos);
+		if (this.tally != null) {
+			this.tally.add(call.method.recorder, call.status, now - call.startNanos);
+		}
 		if (call.inCrowd) {
 			call.method.line.leaveCrowd();
 		}
@@ -240,6 +194,8 @@ final class ServerConnection extends ServerCalls implements FrameHandler {
 			int calls = this.ended;
 			this.ended = 0;
 			callsEnded(calls);
+		}
+		if (this.tally != null) {
 			this.tally.publish();
 		}
 	}

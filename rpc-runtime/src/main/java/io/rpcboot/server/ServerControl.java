@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.IncomingGrant;
@@ -28,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * What a server's connection does beside its calls: introduction, bindings, probes,
  * refusals, going away. Event loop only, but for what says otherwise.
  */
-final class ServerControl {
+final class ServerControl implements ServerDuties {
 
 	/** Answers to PING that wait for the socket. */
 	private static final int MAX_UNWRITTEN_PONGS = 64;
 
 	private final Connection connection;
 
-	private final ServerConnection calls;
+	private final ServerCalls calls;
 
 	private final ServerRuntime server;
 
@@ -56,32 +55,28 @@ final class ServerControl {
 	/** The other side was told that it has no business here. */
 	private boolean refused;
 
-	private boolean closed;
-
 	/** The name that the client gave itself. */
 	private String application = "";
-
-	/** What this side has against the client. */
-	private @Nullable String problem;
 
 	/** Null until the handshake is done. */
 	private @Nullable ListenedConnection listened;
 
-	ServerControl(Connection connection, ServerConnection calls, ServerRuntime server) {
+	ServerControl(Connection connection, ServerCalls calls, ServerRuntime server) {
 		this.connection = connection;
 		this.calls = calls;
 		this.grant = calls.grant;
 		this.server = server;
 		this.recorder = server.options.metrics.transport(Side.SERVER);
-		this.bindings = new ServerBindings(connection, calls, this, server);
-		this.flow = new ServerFlow(connection, calls, this, this.grant, server);
+		this.bindings = new ServerBindings(connection, calls, server);
+		this.flow = new ServerFlow(connection, calls, server);
 		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.heldCalls() > 0,
-				this.flow::heldBackReplies, calls.replies()::yieldUnused, this::end);
+				this.flow::heldBackReplies, calls.replies()::yieldUnused, calls::end);
 	}
 
-	void onOpen() {
+	@Override
+	public void onOpen() {
 		if (this.server.connections.size() >= this.server.options.maxConnections) {
-			warn("Connection refused",
+			this.calls.warn("Connection refused",
 					"limits.connections: %d are open already".formatted(this.server.options.maxConnections));
 			this.connection.close();
 			return;
@@ -91,7 +86,8 @@ final class ServerControl {
 		this.lifeSigns.awaitHello();
 	}
 
-	void onFrame(int type, int flags, int code, long callId, byte[] body) {
+	@Override
+	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
 		if (this.refused) {
 			return;
 		}
@@ -125,8 +121,8 @@ final class ServerControl {
 		}
 	}
 
-	/** A long body has begun. Returns whether it is to be read. */
-	boolean admits(int type, long callId, int length) {
+	@Override
+	public boolean admits(int type, long callId, int length) {
 		if (!this.calls.introduced) {
 			throw new ProtocolException("a body of %d bytes before HELLO".formatted(length));
 		}
@@ -155,11 +151,11 @@ final class ServerControl {
 			String message = ("serializer: the client uses %s (expected: one of %s, which this server accepts);"
 					+ " add it to rpc.server.serializers, or let the client use one of these")
 				.formatted(OfferedServices.quoted(hello.serializers()), OfferedServices.quoted(accepted));
-			warn("Connection closed", message);
+			this.calls.warn("Connection closed", message);
 			this.refused = true;
 			this.calls.admitNone();
 			sendGoAway(RpcStatus.FAILED_PRECONDITION, 0, message, null);
-			closeSoon();
+			this.calls.closeSoon();
 			return;
 		}
 		send(FrameType.HELLO, 0, 0,
@@ -174,21 +170,6 @@ final class ServerControl {
 		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()));
 	}
 
-	/** The client sent more than it was granted. */
-	void endOverGrant(long callId) {
-		this.calls.refuseLater();
-		this.problem = "more was sent than the server's grant allows";
-		this.calls.refusals.answer(callId, RpcStatus.RESOURCE_EXHAUSTED, this.problem, 0, false);
-		closeSoon();
-	}
-
-	/** After the last word: the client is to read it first, but not to stay. */
-	private void closeSoon() {
-		this.connection.queue()
-			.enqueue(new ControlFrame(FrameType.PONG, 0, 0, Frame.NOTHING, this.connection::halfClose));
-		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
-	}
-
 	private void send(int type, int code, long callId, byte[] body) {
 		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
 	}
@@ -200,7 +181,7 @@ final class ServerControl {
 	CompletableFuture<Void> goAway() {
 		CompletableFuture<Void> told = new CompletableFuture<>();
 		boolean alive = this.connection.execute(() -> {
-			if (!this.helloSeen || this.closed || this.calls.isGoingAway()) {
+			if (!this.helloSeen || this.calls.closed || this.calls.isGoingAway()) {
 				told.complete(null);
 				return;
 			}
@@ -220,8 +201,9 @@ final class ServerControl {
 	}
 
 	/** Whatever fails on the way, the memory is free and the connection is gone. */
-	void onClosed(@Nullable Throwable cause) {
-		this.closed = true;
+	@Override
+	public void onClosed(@Nullable Throwable cause) {
+		this.calls.closed = true;
 		this.server.connections.remove(this);
 		try {
 			this.lifeSigns.stop();
@@ -244,21 +226,21 @@ final class ServerControl {
 			this.recorder.connectionClosed();
 		}
 		if (cause instanceof ProtocolException) {
-			warn("Connection closed", String.valueOf(cause.getMessage()));
+			this.calls.warn("Connection closed", String.valueOf(cause.getMessage()));
 		}
 		if (this.listened != null) {
 			this.listened.closed(whyClosed(cause));
 		}
 	}
 
-	/** As the application sees it; null until calls may come. */
-	@Nullable RpcConnection listened() {
+	@Override
+	public @Nullable RpcConnection listened() {
 		return this.listened;
 	}
 
 	private String whyClosed(@Nullable Throwable cause) {
-		if (this.problem != null) {
-			return this.problem;
+		if (this.calls.problem != null) {
+			return this.calls.problem;
 		}
 		if (cause != null) {
 			return String.valueOf(cause.getMessage());
@@ -274,24 +256,13 @@ final class ServerControl {
 		return ConnectionView.describe(this.connection, this.application, this.server.options.batching.mode(), totals);
 	}
 
-	void warn(String reason, String detail) {
-		this.calls.warn(reason, detail);
+	@Override
+	public void onUnknown(boolean oneWay, int code, long callId, byte[] body, int offset, long allowedNanos) {
+		this.bindings.onUnknown(oneWay, code, callId, body, offset, allowedNanos);
 	}
 
-	/** Close because of what the client did. */
-	void end(String reason) {
-		if (!this.closed) {
-			this.problem = reason;
-			warn("Connection closed", reason);
-			this.connection.close();
-		}
-	}
-
-	ServerBindings bindings() {
-		return this.bindings;
-	}
-
-	ServerFlow flow() {
+	@Override
+	public ServerFlow flow() {
 		return this.flow;
 	}
 

@@ -35,9 +35,7 @@ final class ServerFlow {
 
 	private final Connection connection;
 
-	private final ServerConnection calls;
-
-	private final ServerControl control;
+	private final ServerCalls calls;
 
 	private final Grant grant;
 
@@ -64,15 +62,13 @@ final class ServerFlow {
 	 */
 	private volatile boolean takesResults;
 
-	ServerFlow(Connection connection, ServerConnection calls, ServerControl control, Grant grant,
-			ServerRuntime server) {
+	ServerFlow(Connection connection, ServerCalls calls, ServerRuntime server) {
 		this.connection = connection;
 		this.calls = calls;
-		this.control = control;
-		this.grant = grant;
+		this.grant = calls.grant;
 		this.window = new WindowFrame(connection.queue());
-		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), grant.bytes(), control::end);
-		this.answers = new GrantAnswers(grant.bytes(), this.leastRate, server.options.maxFrameSize, this.window,
+		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), this.grant.bytes(), calls::end);
+		this.answers = new GrantAnswers(this.grant.bytes(), this.leastRate, server.options.maxFrameSize, this.window,
 				this::announce);
 	}
 
@@ -85,7 +81,7 @@ final class ServerFlow {
 		if (type != FrameType.REQUEST) {
 			throw new ProtocolException("a body of %d bytes that was not granted".formatted(length));
 		}
-		this.control.endOverGrant(callId);
+		this.calls.endOverGrant(callId);
 		return false;
 	}
 
@@ -151,7 +147,7 @@ final class ServerFlow {
 		this.lastTick = tick;
 		this.progressAtTick = progress;
 		if (this.standingTicks >= MAX_STANDING_TICKS) {
-			this.control
+			this.calls
 				.end("memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
 					.formatted(unsent));
 		}

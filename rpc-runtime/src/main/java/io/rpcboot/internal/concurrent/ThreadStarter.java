@@ -4,6 +4,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Starts the threads of a worker pool, up to its bound, and runs what is left when they
  * have ended. Any thread.
  */
-abstract class ThreadStarter {
+abstract class ThreadStarter implements Executor, AutoCloseable {
 
 	/** A worker that could not be listed as idle looks at the queue so often. */
 	private static final long UNLISTED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -49,6 +50,25 @@ abstract class ThreadStarter {
 	abstract Thread newThread(String name);
 
 	abstract void run(Runnable task);
+
+	/**
+	 * Add a task without waking anyone: {@link #wake()} must follow. Any thread.
+	 * @param task what to run; must not throw
+	 */
+	public abstract void publish(Runnable task);
+
+	/** Wake a worker if there are tasks and none is on its way. Any thread. */
+	public abstract void wake();
+
+	/**
+	 * Run a single task. Any thread.
+	 * @param task what to run; what it throws is logged
+	 */
+	@Override
+	public final void execute(Runnable task) {
+		publish(task);
+		wake();
+	}
 
 	/** Returns false if there are enough, or the system gives no more. */
 	final boolean startThread() {
@@ -121,6 +141,7 @@ abstract class ThreadStarter {
 	 * End the threads. What is still queued, and what is published later, is run by the
 	 * thread that closes or publishes, so that nothing is lost.
 	 */
+	@Override
 	public abstract void close();
 
 	final void runRemaining() {

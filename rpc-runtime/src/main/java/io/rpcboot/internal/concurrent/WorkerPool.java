@@ -1,7 +1,6 @@
 package io.rpcboot.internal.concurrent;
 
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -16,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * wake-ups. The queue is first in, first out, unless a {@link TaskOrder} is set. It has
  * no bound of its own: whoever publishes bounds what is under way.
  */
-public final class WorkerPool extends ThreadStarter implements Executor, AutoCloseable {
+public final class WorkerPool extends ThreadStarter {
 
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -34,25 +33,12 @@ public final class WorkerPool extends ThreadStarter implements Executor, AutoClo
 		run(FailureLog::rehearse);
 	}
 
-	/**
-	 * Add a task without waking anyone: {@link #wake()} must follow. Any thread.
-	 * @param task what to run; must not throw
-	 */
+	@Override
 	public void publish(Runnable task) {
 		this.tasks.add(task);
 	}
 
-	/**
-	 * Run a single task. Any thread.
-	 * @param task what to run; what it throws is logged
-	 */
 	@Override
-	public void execute(Runnable task) {
-		publish(task);
-		wake();
-	}
-
-	/** Wake a worker if there are tasks and none is on its way. Any thread. */
 	public void wake() {
 		if (this.closed) {
 			runRemaining();
