@@ -22,6 +22,8 @@ class ArchitectureTests {
 
 	private static final String PROTOSTUFF = "io.rpcboot.serialization.protostuff";
 
+	private static final String TYPES = "io.rpcboot.serialization.types";
+
 	private static final String CONTRACT = "io.rpcboot.serialization.contract";
 
 	private static final String JACKSON = "io.rpcboot.serialization.jackson";
@@ -60,7 +62,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
-		.resideInAnyPackage(ROOT, SERIALIZATION, PROTOSTUFF, CONTRACT, JACKSON, METRICS, MICROMETER, REGISTRY,
+		.resideInAnyPackage(ROOT, SERIALIZATION, TYPES, PROTOSTUFF, CONTRACT, JACKSON, METRICS, MICROMETER, REGISTRY,
 				ZOOKEEPER, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
@@ -73,10 +75,14 @@ class ArchitectureTests {
 	static final ArchRule contract = only(CONTRACT, ROOT);
 
 	@ArchTest
-	static final ArchRule protostuff = only(PROTOSTUFF, ROOT, SERIALIZATION, CONTRACT, CONCURRENT, "io.protostuff..");
+	static final ArchRule types = only(TYPES, ROOT, SERIALIZATION, CONTRACT, "io.protostuff");
 
 	@ArchTest
-	static final ArchRule jackson = only(JACKSON, ROOT, SERIALIZATION, CONTRACT, PROTOSTUFF, "tools.jackson.core..");
+	static final ArchRule protostuff = only(PROTOSTUFF, ROOT, SERIALIZATION, CONTRACT, TYPES, CONCURRENT,
+			"io.protostuff..");
+
+	@ArchTest
+	static final ArchRule jackson = only(JACKSON, ROOT, SERIALIZATION, CONTRACT, TYPES, "tools.jackson.core..");
 
 	@ArchTest
 	static final ArchRule metrics = only(METRICS, ROOT);

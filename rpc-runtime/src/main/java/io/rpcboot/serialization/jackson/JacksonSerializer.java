@@ -3,13 +3,16 @@ package io.rpcboot.serialization.jackson;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
-import io.rpcboot.serialization.protostuff.ServiceTypes;
+import io.rpcboot.serialization.types.GraphCodec;
+import io.rpcboot.serialization.types.ServiceGraph;
+import io.rpcboot.serialization.types.Subtypes;
 
 /**
  * Writes JSON with the streams of Jackson 3, for people who read along, with the same
@@ -50,9 +53,14 @@ public final class JacksonSerializer implements Serializer {
 	 * Create a serializer for more subtypes.
 	 * @param subtypes by base, classes that may stand where it is declared, in addition
 	 * to those that it permits or names by {@link io.rpcboot.RpcSubtypes}
+	 * @throws io.rpcboot.RpcConfigurationException if one is not a subclass of its base,
+	 * or the base is a class of the JDK that has none
 	 */
 	public JacksonSerializer(Map<Class<?>, ? extends Collection<Class<?>>> subtypes) {
-		subtypes.forEach((base, each) -> this.subtypes.put(base, new LinkedHashSet<>(each)));
+		subtypes.forEach((base, each) -> {
+			Subtypes.check(base, List.copyOf(each));
+			this.subtypes.put(base, new LinkedHashSet<>(each));
+		});
 	}
 
 	@Override
@@ -62,7 +70,8 @@ public final class JacksonSerializer implements Serializer {
 
 	@Override
 	public ServiceCodec codec(ServiceDescriptor service) {
-		return new JsonServiceCodec(service, ServiceTypes.of(service, FORMAT, this.subtypes));
+		JsonFormat format = new JsonFormat();
+		return new GraphCodec(ServiceGraph.of(service, FORMAT, this.subtypes, Map.of()), () -> new JsonNodes(format));
 	}
 
 }

@@ -4,12 +4,17 @@ import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
+import io.rpcboot.serialization.types.Node.ArrayNode;
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.ReadBudget;
+
+import org.jspecify.annotations.Nullable;
+
 /**
- * An array, of primitives as well.
+ * An array, of primitives as well, and an {@code AtomicReferenceArray}.
  */
 final class JsonArray extends JsonType {
 
@@ -19,25 +24,27 @@ final class JsonArray extends JsonType {
 	/** A reference in the list, which grows, and an element of the array. */
 	private static final int ELEMENT = 26;
 
+	private final ArrayNode node;
+
 	private final JsonType component;
 
-	JsonArray(Class<?> componentType, JsonType component) {
-		super(componentType.arrayType());
+	JsonArray(ArrayNode node, JsonType component) {
+		super(node.javaType());
+		this.node = node;
 		this.component = component;
 	}
 
 	@Override
 	void write(JsonGenerator out, Object value) {
-		boolean isArray = javaType().getComponentType().isPrimitive() ? value.getClass() == javaType()
-				: value instanceof Object[];
-		if (!isArray) {
-			throw new JsonFailure(
+		if (!javaType().isInstance(value)) {
+			throw new PathException(
 					"%s (expected: %s)".formatted(value.getClass().getTypeName(), javaType().getTypeName()));
 		}
-		int length = Array.getLength(value);
+		Object array = this.node.component().isPrimitive() ? value : this.node.elements(value);
+		int length = Array.getLength(array);
 		out.writeStartArray();
 		for (int i = 0; i < length; i++) {
-			this.component.writeNullable(out, Array.get(value, i));
+			this.component.writeNullable(out, Array.get(array, i));
 		}
 		out.writeEndArray();
 	}
@@ -51,9 +58,13 @@ final class JsonArray extends JsonType {
 			in.budget().charge(ELEMENT);
 			elements.add(this.component.readNullable(in));
 		}
-		Object array = Array.newInstance(javaType().getComponentType(), elements.size());
+		Object array = Array.newInstance(this.node.component(), elements.size());
 		for (int i = 0; i < elements.size(); i++) {
 			Array.set(array, i, elements.get(i));
+		}
+		if (this.node.isAtomic()) {
+			in.budget().charge(2 * ReadBudget.OBJECT + (long) Integer.BYTES * elements.size());
+			return this.node.of((@Nullable Object[]) array);
 		}
 		return array;
 	}

@@ -1,40 +1,53 @@
 package io.rpcboot.serialization.jackson;
 
-import io.rpcboot.serialization.protostuff.ServiceCollection;
+import java.util.Collection;
 
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
+import io.rpcboot.serialization.types.Node.CollectionNode;
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.ReadBudget;
+import io.rpcboot.serialization.types.Sizes;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * A collection: an array. A sorted one in reversed order is an object with the one
- * property {@value JsonOrder#REVERSED}.
+ * property {@value #REVERSED}.
  */
 final class JsonCollection extends JsonType {
 
 	static final String REVERSED = "reversed";
 
-	private final ServiceCollection kind;
+	/** What gathers the elements. */
+	private static final int EMPTY = 64;
+
+	private final CollectionNode node;
 
 	private final JsonType element;
 
-	JsonCollection(ServiceCollection kind, JsonType element) {
-		super(kind.javaType());
-		this.kind = kind;
+	private final Sizes sizes;
+
+	JsonCollection(CollectionNode node, JsonType element) {
+		super(node.javaType());
+		this.node = node;
+		this.sizes = node.sizes(0);
 		this.element = element;
 	}
 
 	@Override
 	void write(JsonGenerator out, Object value) {
 		if (!javaType().isInstance(value)) {
-			throw new JsonFailure("%s (expected: %s)".formatted(value.getClass().getName(), javaType().getName()));
+			throw new PathException("%s (expected: %s)".formatted(value.getClass().getName(), javaType().getName()));
 		}
-		boolean reversed = this.kind.isReversed(value);
+		boolean reversed = this.node.kind().isReversed(value);
 		if (reversed) {
 			out.writeStartObject();
 			out.writeName(REVERSED);
 		}
 		out.writeStartArray();
-		for (Object each : this.kind.elements(value)) {
+		for (Object each : this.node.kind().prepare((Collection<?>) value)) {
 			this.element.writeNullable(out, each);
 		}
 		out.writeEndArray();
@@ -50,7 +63,7 @@ final class JsonCollection extends JsonType {
 			in.nextToken();
 			require(in, JsonToken.PROPERTY_NAME);
 			if (!in.currentName().equals(REVERSED)) {
-				throw new JsonFailure("a property '%s' (expected: '%s')".formatted(in.currentName(), REVERSED));
+				throw new PathException("a property '%s' (expected: '%s')".formatted(in.currentName(), REVERSED));
 			}
 			in.nextToken();
 		}
@@ -64,11 +77,21 @@ final class JsonCollection extends JsonType {
 
 	private Object readElements(JsonInput in, boolean reversed) {
 		require(in, JsonToken.START_ARRAY);
-		ServiceCollection.Elements elements = this.kind.begin(in.budget(), reversed);
+		ReadBudget budget = in.budget();
+		long start = budget.size();
+		budget.charge(EMPTY + this.sizes.empty());
+		Collection<@Nullable Object> filled = this.node.begin(reversed);
+		int count = 0;
 		while (in.nextToken() != JsonToken.END_ARRAY) {
-			elements.add(this.element.readNullable(in));
+			budget.charge(this.sizes.element() + ((count == 0) ? this.sizes.first() - this.sizes.empty() : 0));
+			Object value = this.element.readNullable(in);
+			if (value == null) {
+				this.node.kind().requireHoldsNull();
+			}
+			filled.add(value);
+			count++;
 		}
-		return elements.finish();
+		return this.node.finish(filled, count, budget, start);
 	}
 
 }

@@ -1,14 +1,15 @@
 package io.rpcboot.serialization.jackson;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
+import tools.jackson.core.JsonGenerator;
+
 import io.rpcboot.RpcEnumDefault;
-import io.rpcboot.serialization.protostuff.TypeLinker;
+import io.rpcboot.serialization.types.EnumNode;
+import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * An enum, by the names of its constants. One that only the writer has is the
@@ -19,9 +20,9 @@ final class JsonEnum extends JsonType {
 	/** By the writer's names. */
 	private final Map<String, @Nullable Enum<?>> constants = new HashMap<>();
 
-	JsonEnum(Class<?> type, List<TypeLinker.Constant> constants) {
-		super(type);
-		constants.forEach((each) -> this.constants.put(each.written().name(), each.value()));
+	JsonEnum(EnumNode node) {
+		super(node.javaType());
+		node.constants().forEach((each) -> this.constants.put(each.written().name(), each.value()));
 	}
 
 	@Override
@@ -42,7 +43,7 @@ final class JsonEnum extends JsonType {
 	@Override
 	@Nullable Object ofName(JsonInput in, String name) {
 		if (!this.constants.containsKey(name)) {
-			throw new JsonFailure(
+			throw new PathException(
 					"no constant of %s (expected: one of %s)".formatted(javaType().getName(), this.constants.keySet()));
 		}
 		return this.constants.get(name);

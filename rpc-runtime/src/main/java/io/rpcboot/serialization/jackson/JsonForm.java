@@ -2,21 +2,26 @@ package io.rpcboot.serialization.jackson;
 
 import java.util.Objects;
 
-import io.rpcboot.serialization.protostuff.ValueForm;
+import tools.jackson.core.JsonGenerator;
+
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.SimpleForm;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * A class of the JDK that stands as a simpler value.
  */
 final class JsonForm extends JsonType {
 
-	private final ValueForm form;
+	/** More than an instance takes without its bytes or its text. */
+	private static final int SIZE = 160;
+
+	private final SimpleForm form;
 
 	private final JsonType basis;
 
-	JsonForm(ValueForm form, JsonType basis) {
+	JsonForm(SimpleForm form, JsonType basis) {
 		super(form.javaType());
 		this.form = form;
 		this.basis = basis;
@@ -24,9 +29,9 @@ final class JsonForm extends JsonType {
 
 	private Object simple(Object value) {
 		if (!javaType().isInstance(value)) {
-			throw new JsonFailure("%s (expected: %s)".formatted(value.getClass().getName(), javaType().getName()));
+			throw new PathException("%s (expected: %s)".formatted(value.getClass().getName(), javaType().getName()));
 		}
-		return Objects.requireNonNull(this.form.write(value));
+		return this.form.write(value);
 	}
 
 	@Override
@@ -36,7 +41,12 @@ final class JsonForm extends JsonType {
 
 	@Override
 	Object read(JsonInput in) {
-		return this.form.read(this.basis.read(in), in.budget());
+		return form(in, this.basis.read(in));
+	}
+
+	private Object form(JsonInput in, @Nullable Object simple) {
+		in.budget().charge(SIZE);
+		return this.form.read(Objects.requireNonNull(simple), in.budget());
 	}
 
 	@Override
@@ -46,7 +56,7 @@ final class JsonForm extends JsonType {
 
 	@Override
 	Object ofName(JsonInput in, String name) {
-		return this.form.read(this.basis.ofName(in, name), in.budget());
+		return form(in, this.basis.ofName(in, name));
 	}
 
 }

@@ -4,9 +4,7 @@ import java.io.OutputStream;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.rpcboot.serialization.OutputBuffer;
-
-import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -16,8 +14,15 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
+
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.types.PathException;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * One value of JSON as the whole of a byte range. Own settings, independent of those of
@@ -53,7 +58,7 @@ final class JsonFormat {
 			writer.accept(out);
 		}
 		catch (RuntimeException ex) {
-			throw JsonFailure.in(method, what, out.streamWriteContext(), ex);
+			throw failure(method, what, out.streamWriteContext(), ex);
 		}
 	}
 
@@ -68,18 +73,25 @@ final class JsonFormat {
 			JsonInput in = new JsonInput(parser, length);
 			try {
 				if (in.nextToken() == null) {
-					throw new JsonFailure("no value (expected: one)");
+					throw new PathException("no value (expected: one)");
 				}
 				T value = reader.apply(in);
 				if (in.nextToken() != null) {
-					throw new JsonFailure("%s behind the value (expected: nothing)".formatted(in.currentToken()));
+					throw new PathException("%s behind the value (expected: nothing)".formatted(in.currentToken()));
 				}
 				return value;
 			}
 			catch (RuntimeException ex) {
-				throw JsonFailure.in(method, what, in.streamReadContext(), ex);
+				throw failure(method, what, in.streamReadContext(), ex);
 			}
 		}
+	}
+
+	private static SerializationException failure(String method, String what, TokenStreamContext context,
+			RuntimeException failure) {
+		RuntimeException clear = (failure instanceof JacksonException invalid)
+				? new PathException(invalid.getOriginalMessage(), invalid) : failure;
+		return PathException.failure(method, what + PathException.shortened(context.pathAsPointer()), clear);
 	}
 
 	static void requireEndOfArray(JsonInput in) {

@@ -1,45 +1,39 @@
 package io.rpcboot.serialization.jackson;
 
-import java.util.function.BiFunction;
-import java.util.function.Function;
-
-import io.rpcboot.serialization.protostuff.ReadBudget;
-
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
+import io.rpcboot.serialization.types.HolderKind;
+
 /**
  * An object that holds one value or none, such as {@code Optional}: an array of one
- * element or of none, so that an empty one and null differ.
+ * element or of none, so that an empty one and null differ. One with a stamp is an array
+ * of the value and the stamp.
  */
 final class JsonHolder extends JsonType {
 
+	/** What holds, and a pair of what is held and a stamp. */
+	private static final int SIZE = 40;
+
+	private final HolderKind kind;
+
 	private final JsonType held;
 
-	private final Function<Object, @Nullable Object> getter;
-
-	private final BiFunction<@Nullable Object, ReadBudget, Object> maker;
-
-	/**
-	 * Create a type.
-	 * @param getter gives null for none
-	 * @param maker takes null for none
-	 */
-	JsonHolder(Class<?> type, JsonType held, Function<Object, @Nullable Object> getter,
-			BiFunction<@Nullable Object, ReadBudget, Object> maker) {
-		super(type);
+	JsonHolder(HolderKind kind, JsonType held) {
+		super(kind.javaType());
+		this.kind = kind;
 		this.held = held;
-		this.getter = getter;
-		this.maker = maker;
 	}
 
 	@Override
 	void write(JsonGenerator out, Object value) {
-		Object content = this.getter.apply(value);
+		Object content = this.kind.get(value);
 		out.writeStartArray();
-		if (content != null) {
-			this.held.write(out, content);
+		if (content != null || this.kind.isStamped()) {
+			this.held.writeNullable(out, content);
+		}
+		if (this.kind.isStamped()) {
+			out.writeNumber(this.kind.stamp(value));
 		}
 		out.writeEndArray();
 	}
@@ -47,13 +41,19 @@ final class JsonHolder extends JsonType {
 	@Override
 	Object read(JsonInput in) {
 		require(in, JsonToken.START_ARRAY);
-		if (in.nextToken() == JsonToken.END_ARRAY) {
-			return this.maker.apply(null, in.budget());
+		in.budget().charge(SIZE);
+		if (in.nextToken() == JsonToken.END_ARRAY && !this.kind.isStamped()) {
+			return this.kind.create(null, 0);
 		}
 		Object content = this.held.readNullable(in);
 		in.nextToken();
+		int stamp = 0;
+		if (this.kind.isStamped()) {
+			stamp = (int) JsonNumbers.integer(in, Integer.MIN_VALUE, Integer.MAX_VALUE);
+			in.nextToken();
+		}
 		require(in, JsonToken.END_ARRAY);
-		return this.maker.apply(content, in.budget());
+		return this.kind.create(content, stamp);
 	}
 
 }

@@ -1,9 +1,9 @@
 package io.rpcboot.serialization.jackson;
 
-import io.rpcboot.serialization.protostuff.ReadBudget;
-
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.util.JsonParserDelegate;
+
+import io.rpcboot.serialization.types.ReadBudget;
 
 /**
  * What one message is read from, and what reading it may take. For one thread.
@@ -21,16 +21,21 @@ final class JsonInput extends JsonParserDelegate {
 		return this.budget;
 	}
 
+	/** Charge a text of as many characters. */
+	void chargeText(int length) {
+		this.budget.charge(ReadBudget.TEXT + (long) Character.BYTES * length);
+	}
+
 	/** The text of the token. */
 	String text() {
-		this.budget.chargeText(getStringLength());
+		chargeText(getStringLength());
 		return getString();
 	}
 
 	/** The name of a property that is a key of a map. */
 	String key() {
 		String name = currentName();
-		this.budget.chargeText(2 * name.length());
+		chargeText(2 * name.length());
 		return name;
 	}
 

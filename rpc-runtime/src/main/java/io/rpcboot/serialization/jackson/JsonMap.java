@@ -3,31 +3,33 @@ package io.rpcboot.serialization.jackson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.rpcboot.serialization.protostuff.ServiceMap;
-
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
+
+import io.rpcboot.serialization.types.Node.MapNode;
+import io.rpcboot.serialization.types.PathException;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A map: an object if every key is the name of a property, else an array of pairs, each
  * an array of key and value. A sorted one in reversed order is an array of
- * {@value JsonOrder#REVERSED} and the map.
+ * {@value JsonCollection#REVERSED} and the map.
  */
 final class JsonMap extends JsonType {
 
 	/** Jackson reads names of at most 50,000 characters. */
 	private static final int MAX_NAME = 10_000;
 
-	private final ServiceMap kind;
+	private final MapNode node;
 
 	private final JsonType key;
 
 	private final JsonType value;
 
-	JsonMap(ServiceMap kind, JsonType key, JsonType value) {
-		super(kind.javaType());
-		this.kind = kind;
+	JsonMap(MapNode node, JsonType key, JsonType value) {
+		super(node.javaType());
+		this.node = node;
 		this.key = key;
 		this.value = value;
 	}
@@ -35,9 +37,9 @@ final class JsonMap extends JsonType {
 	@Override
 	void write(JsonGenerator out, Object map) {
 		if (!javaType().isInstance(map)) {
-			throw new JsonFailure("%s (expected: %s)".formatted(map.getClass().getName(), javaType().getName()));
+			throw new PathException("%s (expected: %s)".formatted(map.getClass().getName(), javaType().getName()));
 		}
-		boolean reversed = this.kind.isReversed(map);
+		boolean reversed = this.node.kind().isReversed(map);
 		if (reversed) {
 			out.writeStartArray();
 			out.writeString(JsonCollection.REVERSED);
@@ -92,7 +94,7 @@ final class JsonMap extends JsonType {
 			return readPairs(in, false);
 		}
 		if (!in.text().equals(JsonCollection.REVERSED)) {
-			throw new JsonFailure("a string (expected: pairs of key and value)");
+			throw new PathException("a string (expected: pairs of key and value)");
 		}
 		Object map;
 		if (in.nextToken() == JsonToken.START_OBJECT) {
@@ -109,28 +111,32 @@ final class JsonMap extends JsonType {
 	}
 
 	private Object readNamed(JsonInput in, boolean reversed) {
-		ServiceMap.Entries entries = this.kind.begin(in.budget(), reversed);
+		long start = in.budget().size();
+		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in.budget(), reversed);
+		int count = 0;
 		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
 			Object name = this.key.ofName(in, in.key());
 			in.nextToken();
-			entries.put(name, this.value.readNullable(in));
+			this.node.put(map, count++, name, this.value.readNullable(in), in.budget());
 		}
-		return entries.finish();
+		return this.node.finish(map, count, in.budget(), start);
 	}
 
 	/** Read pairs; the parser stands at the first one or behind the last. */
 	private Object readPairs(JsonInput in, boolean reversed) {
-		ServiceMap.Entries entries = this.kind.begin(in.budget(), reversed);
+		long start = in.budget().size();
+		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in.budget(), reversed);
+		int count = 0;
 		for (JsonToken token = in.currentToken(); token != JsonToken.END_ARRAY; token = in.nextToken()) {
 			require(in, JsonToken.START_ARRAY);
 			in.nextToken();
 			Object name = this.key.readNullable(in);
 			in.nextToken();
-			entries.put(name, this.value.readNullable(in));
+			this.node.put(map, count++, name, this.value.readNullable(in), in.budget());
 			in.nextToken();
 			require(in, JsonToken.END_ARRAY);
 		}
-		return entries.finish();
+		return this.node.finish(map, count, in.budget(), start);
 	}
 
 }

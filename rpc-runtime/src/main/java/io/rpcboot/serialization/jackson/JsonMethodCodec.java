@@ -1,21 +1,19 @@
 package io.rpcboot.serialization.jackson;
 
-import java.util.ArrayList;
 import java.util.List;
+
+import tools.jackson.core.JsonToken;
 
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.contract.ContractMethod;
-import io.rpcboot.serialization.contract.TypeRef;
-import io.rpcboot.serialization.protostuff.ServiceTypes;
+import io.rpcboot.serialization.types.MethodNode;
+import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonToken;
 
 /**
  * One method in JSON: the arguments are an array, the result is a value, null where there
- * is none. Links the types of arguments and replies apart, because a side reads only one
- * of them and only that was found to be readable.
+ * is none.
  */
 final class JsonMethodCodec implements MethodCodec {
 
@@ -23,46 +21,24 @@ final class JsonMethodCodec implements MethodCodec {
 
 	private final JsonFormat format;
 
+	private final MethodNode node;
+
 	private final String method;
 
 	private final List<JsonType> parameters;
 
 	private final @Nullable JsonType result;
 
-	private final @Nullable JsonExceptions exceptions;
+	private final JsonExceptions exceptions;
 
-	private JsonMethodCodec(JsonFormat format, String method, List<JsonType> parameters, @Nullable JsonType result,
-			@Nullable JsonExceptions exceptions) {
+	JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parameters, @Nullable JsonType result,
+			JsonExceptions exceptions) {
 		this.format = format;
-		this.method = method;
+		this.node = node;
+		this.method = node.name();
 		this.parameters = parameters;
 		this.result = result;
 		this.exceptions = exceptions;
-	}
-
-	/** For arguments alone. */
-	static JsonMethodCodec ofArguments(JsonFormat format, String name, ContractMethod own, ContractMethod written,
-			JsonTypes linked) {
-		List<JsonType> parameters = new ArrayList<>();
-		for (int i = 0; i < own.parameters().size(); i++) {
-			parameters.add(linked.link(own.parameters().get(i), written.parameters().get(i),
-					"%s: argument %d".formatted(name, i + 1)));
-		}
-		return new JsonMethodCodec(format, name, parameters, null, null);
-	}
-
-	/** For results and exceptions alone. */
-	static JsonMethodCodec ofReplies(JsonFormat format, String name, ServiceTypes types, ContractMethod own,
-			ContractMethod written, JsonTypes linked) {
-		JsonType result = own.result().equals(TypeRef.VOID) ? null
-				: linked.link(own.result(), written.result(), name + ": result");
-		return new JsonMethodCodec(format, name, List.of(), result,
-				new JsonExceptions(types, own.exceptions(), written.exceptions(), linked, name));
-	}
-
-	/** For both. */
-	JsonMethodCodec withReplies(JsonMethodCodec replies) {
-		return new JsonMethodCodec(this.format, this.method, this.parameters, replies.result, replies.exceptions);
 	}
 
 	@Override
@@ -70,7 +46,7 @@ final class JsonMethodCodec implements MethodCodec {
 		@Nullable Object[] values = (arguments == null) ? NO_ARGUMENTS : arguments;
 		this.format.write(this.method, "arguments", buffer, (out) -> {
 			if (values.length != this.parameters.size()) {
-				throw new JsonFailure("%d values (expected: %d)".formatted(values.length, this.parameters.size()));
+				throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.size()));
 			}
 			out.writeStartArray();
 			for (int i = 0; i < values.length; i++) {
@@ -104,7 +80,7 @@ final class JsonMethodCodec implements MethodCodec {
 				return;
 			}
 			if (value != null) {
-				throw new JsonFailure("%s (expected: no result)".formatted(value.getClass().getName()));
+				throw new PathException("%s (expected: no result)".formatted(value.getClass().getName()));
 			}
 			out.writeNull();
 		});
@@ -123,23 +99,17 @@ final class JsonMethodCodec implements MethodCodec {
 
 	@Override
 	public boolean serializeException(Throwable thrown, OutputBuffer buffer) {
-		JsonExceptions declared = this.exceptions;
-		int index = (declared != null) ? declared.nearest(thrown) : -1;
-		if (declared == null || index < 0) {
+		int index = this.node.nearest(thrown);
+		if (index < 0) {
 			return false;
 		}
-		this.format.write(this.method, "exception", buffer, (out) -> declared.write(out, index, thrown));
+		this.format.write(this.method, "exception", buffer, (out) -> this.exceptions.write(out, index, thrown));
 		return true;
 	}
 
 	@Override
 	public Throwable deserializeException(byte[] source, int offset, int length) {
-		return this.format.read(this.method, "exception", source, offset, length, (in) -> {
-			if (this.exceptions == null) {
-				throw new JsonFailure("an exception (expected: none)");
-			}
-			return this.exceptions.read(in);
-		});
+		return this.format.read(this.method, "exception", source, offset, length, this.exceptions::read);
 	}
 
 }

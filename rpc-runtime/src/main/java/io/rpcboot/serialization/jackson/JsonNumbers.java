@@ -5,9 +5,10 @@ import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.List;
 
-import io.rpcboot.serialization.protostuff.ValueForms;
-
 import tools.jackson.core.JsonToken;
+
+import io.rpcboot.serialization.types.Numbers;
+import io.rpcboot.serialization.types.PathException;
 
 /**
  * Numbers that arrive as what they were.
@@ -33,7 +34,7 @@ final class JsonNumbers {
 
 	static long within(long value, long least, long most) {
 		if (value < least || value > most) {
-			throw new JsonFailure("%d (expected: %d to %d)".formatted(value, least, most));
+			throw new PathException("%d (expected: %d to %d)".formatted(value, least, most));
 		}
 		return value;
 	}
@@ -44,7 +45,7 @@ final class JsonNumbers {
 		boolean valid = (in.currentToken() == JsonToken.VALUE_STRING) ? NOT_FINITE.contains(text)
 				: in.currentToken() == JsonToken.VALUE_NUMBER_INT || in.currentToken() == JsonToken.VALUE_NUMBER_FLOAT;
 		if (!valid) {
-			throw new JsonFailure("%s (expected: a number, or one of %s)".formatted(in.currentToken(), NOT_FINITE));
+			throw new PathException("%s (expected: a number, or one of %s)".formatted(in.currentToken(), NOT_FINITE));
 		}
 		return text;
 	}
@@ -61,7 +62,7 @@ final class JsonNumbers {
 	}
 
 	static String text(BigDecimal value) {
-		ValueForms.requireFewDigits(value);
+		Numbers.requireFewDigits(value);
 		return (value.unscaledValue().bitLength() <= MAX_BITS && Math.abs((long) value.scale()) < MAX_DIGITS)
 				? value.toString() : text(value.unscaledValue()) + "*10^" + -(long) value.scale();
 	}
@@ -72,12 +73,12 @@ final class JsonNumbers {
 			return new BigDecimal(limited(text));
 		}
 		int scale = Math.toIntExact(-Long.parseLong(text.substring(power + 4)));
-		return ValueForms.requireFewDigits(new BigDecimal(bigInteger(text.substring(0, power)), scale));
+		return Numbers.requireFewDigits(new BigDecimal(bigInteger(text.substring(0, power)), scale));
 	}
 
 	private static String limited(String text) {
 		if (text.length() > 2 * MAX_DIGITS) {
-			throw new JsonFailure("%d characters of a number (expected: at most %d, longer ones in hexadecimal)"
+			throw new PathException("%d characters of a number (expected: at most %d, longer ones in hexadecimal)"
 				.formatted(text.length(), 2 * MAX_DIGITS));
 		}
 		return text;

@@ -1,7 +1,10 @@
 package io.rpcboot.serialization.jackson;
 
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
+
+import io.rpcboot.serialization.types.PathException;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A primitive type: never null, unless its writer declares the box, whose null is zero.
@@ -48,8 +51,8 @@ final class JsonPrimitive extends JsonType {
 		return this.zero;
 	}
 
-	private JsonFailure missing() {
-		return new JsonFailure("null (expected: %s)".formatted(javaType()));
+	private PathException missing() {
+		return new PathException("null (expected: %s)".formatted(javaType()));
 	}
 
 }

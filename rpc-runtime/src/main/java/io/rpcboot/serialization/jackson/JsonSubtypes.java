@@ -1,16 +1,22 @@
 package io.rpcboot.serialization.jackson;
 
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 
-import io.rpcboot.serialization.contract.TypeRef;
-import io.rpcboot.serialization.protostuff.TypeLinker;
-
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
+
+import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.Node;
+import io.rpcboot.serialization.types.Node.ChoiceNode;
+import io.rpcboot.serialization.types.Node.Option;
+import io.rpcboot.serialization.types.PathException;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A type of which the contract lists the types that may arrive. The property
@@ -23,65 +29,48 @@ final class JsonSubtypes extends JsonType {
 
 	static final String VALUE = "value";
 
-	private final Map<Class<?>, Subtype> byClass = new HashMap<>();
+	private final ChoiceNode node;
 
-	/** Values and containers, which carry subclasses too, the narrower kinds first. */
-	private final List<Subtype> kinds = new ArrayList<>();
+	private final Map<Option, JsonType> types = new IdentityHashMap<>();
 
-	/** By the writer's names; null for a type that only the writer has. */
-	private final Map<String, @Nullable JsonType> byName = new HashMap<>();
+	/** By the writer's names. */
+	private final Map<String, Option> byName = new HashMap<>();
 
-	JsonSubtypes() {
-		super(Object.class);
+	/** What the writer calls them. */
+	private final Map<Option, String> names = new IdentityHashMap<>();
+
+	JsonSubtypes(ChoiceNode node) {
+		super(node.javaType());
+		this.node = node;
 	}
 
-	/** Add a type under the name that the writer gives it. */
-	void add(String name, TypeLinker.Option<JsonType> option) {
-		JsonType type = option.type();
-		this.byName.put(name, type);
-		if (type == null) {
-			return;
-		}
-		Subtype subtype = new Subtype(name, option.javaType(), type);
-		this.byClass.put(option.javaType(), subtype);
-		if (!(type instanceof JsonStruct)) {
-			int at = 0;
-			while (at < this.kinds.size() && !this.kinds.get(at).javaType.isAssignableFrom(option.javaType())) {
-				at++;
+	void link(Function<Node, JsonType> types) {
+		List<TypeRef> all = this.node.options().stream().map((each) -> each.written().type()).toList();
+		for (Option each : this.node.options()) {
+			String name = name(each.written().type(), all);
+			this.byName.put(name, each);
+			this.names.put(each, name);
+			if (each.type() != null) {
+				this.types.put(each, types.apply(each.type()));
 			}
-			this.kinds.add(at, subtype);
 		}
 	}
 
 	@Override
 	void write(JsonGenerator out, Object value) {
-		Subtype found = find(value);
+		Option option = this.node.choose(value);
 		out.writeStartObject();
 		out.writeName(TYPE);
-		out.writeString(found.name);
-		if (found.type instanceof JsonStruct struct) {
+		out.writeString(this.names.get(option));
+		JsonType type = Objects.requireNonNull(this.types.get(option));
+		if (type instanceof JsonStruct struct) {
 			struct.writeFields(out, value);
 		}
 		else {
 			out.writeName(VALUE);
-			found.type.write(out, value);
+			type.write(out, value);
 		}
 		out.writeEndObject();
-	}
-
-	private Subtype find(Object value) {
-		Subtype exact = this.byClass
-			.get((value instanceof Enum<?> constant) ? constant.getDeclaringClass() : value.getClass());
-		if (exact != null) {
-			return exact;
-		}
-		for (Subtype each : this.kinds) {
-			if (each.javaType.isInstance(value)) {
-				return each;
-			}
-		}
-		throw new JsonFailure("%s (expected: one of the declared types %s)".formatted(value.getClass().getName(),
-				this.byName.keySet()));
 	}
 
 	@Override
@@ -99,9 +88,10 @@ final class JsonSubtypes extends JsonType {
 
 	private JsonType readType(JsonInput in) {
 		String name = readTypeName(in);
-		JsonType type = this.byName.get(name);
+		Option option = this.byName.get(name);
+		JsonType type = (option != null) ? this.types.get(option) : null;
 		if (type == null) {
-			throw new JsonFailure(
+			throw new PathException(
 					"type '%s' (expected: one of the declared types %s)".formatted(name, this.byName.keySet()));
 		}
 		return type;
@@ -118,7 +108,7 @@ final class JsonSubtypes extends JsonType {
 		in.nextToken();
 		require(in, JsonToken.PROPERTY_NAME);
 		if (!in.currentName().equals(name)) {
-			throw new JsonFailure("a property '%s' (expected: '%s')".formatted(in.currentName(), name));
+			throw new PathException("a property '%s' (expected: '%s')".formatted(in.currentName(), name));
 		}
 		in.nextToken();
 	}
@@ -132,9 +122,6 @@ final class JsonSubtypes extends JsonType {
 	private static String simple(TypeRef type) {
 		String name = type.name();
 		return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
-	}
-
-	private record Subtype(String name, Class<?> javaType, JsonType type) {
 	}
 
 }

@@ -1,8 +1,11 @@
 package io.rpcboot.serialization.jackson;
 
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
+
+import io.rpcboot.serialization.types.PathException;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the values of one type stand in JSON. Thread-safe once it is linked.
@@ -47,12 +50,12 @@ abstract class JsonType {
 
 	/** The key for the name of a property. */
 	@Nullable Object ofName(JsonInput in, String name) {
-		throw new JsonFailure("a property '%s' (expected: pairs of %s and value)".formatted(name, this.javaType));
+		throw new PathException("a property '%s' (expected: pairs of %s and value)".formatted(name, this.javaType));
 	}
 
 	static void require(JsonInput in, JsonToken expected) {
 		if (in.currentToken() != expected) {
-			throw new JsonFailure("%s (expected: %s)".formatted(in.currentToken(), expected));
+			throw new PathException("%s (expected: %s)".formatted(in.currentToken(), expected));
 		}
 	}
 

@@ -1,7 +1,8 @@
 package io.rpcboot.serialization.jackson;
 
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What only the writer has.

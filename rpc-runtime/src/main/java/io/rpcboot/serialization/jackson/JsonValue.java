@@ -4,11 +4,13 @@ import java.lang.reflect.Modifier;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-import io.rpcboot.serialization.protostuff.ReadBudget;
-
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
+
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.ReadBudget;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A class of values that is one token of JSON. One that has a text form is also the name
@@ -75,7 +77,7 @@ final class JsonValue<T> extends JsonType {
 
 	private T checked(Object value) {
 		if (this.exact && value.getClass() != this.type) {
-			throw new JsonFailure("%s where %s is declared (expected: exactly that class)"
+			throw new PathException("%s where %s is declared (expected: exactly that class)"
 				.formatted(value.getClass().getName(), this.type.getName()));
 		}
 		return this.type.cast(value);

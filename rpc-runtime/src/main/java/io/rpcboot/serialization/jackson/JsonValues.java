@@ -1,18 +1,18 @@
 package io.rpcboot.serialization.jackson;
 
-import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-import io.rpcboot.serialization.protostuff.ReadBudget;
-import io.rpcboot.serialization.protostuff.ValueForm;
-import io.rpcboot.serialization.protostuff.ValueForms;
-
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
+
+import io.rpcboot.serialization.types.Node.ArrayNode;
+import io.rpcboot.serialization.types.Numbers;
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.ReadBudget;
 
 /**
  * The built-in values, by the names that contracts give them.
@@ -22,22 +22,34 @@ final class JsonValues {
 	/** A number of any length, besides its digits. */
 	private static final int LARGE = 128;
 
-	private final Map<String, JsonType> values = new HashMap<>();
+	private static final Map<Class<?>, JsonType> ALL = all();
+
+	private final Map<Class<?>, JsonType> values = new HashMap<>();
 
 	private JsonValues() {
 	}
 
-	static Map<String, JsonType> all() {
+	/** What a box, or any other value, is in JSON. */
+	static JsonType of(Class<?> type) {
+		return Objects.requireNonNull(ALL.get(type), type.getName());
+	}
+
+	private static Map<Class<?>, JsonType> all() {
 		JsonValues all = new JsonValues();
 		all.addScalars();
 		all.addObjects();
-		all.addForms();
-
-		return all.values;
+		JsonForms.all().forEach((each) -> all.add(new JsonForm(each, all.basis(each.basis()))));
+		return Map.copyOf(all.values);
 	}
 
 	private void add(JsonType type) {
-		this.values.put(type.javaType().getTypeName(), type);
+		this.values.put(type.javaType(), type);
+	}
+
+	private JsonType basis(Class<?> type) {
+		JsonType known = this.values.get(type);
+		return (known != null) ? known : new JsonArray(ArrayNode.of(type.getComponentType()),
+				Objects.requireNonNull(this.values.get(Numbers.box(type.getComponentType()))));
 	}
 
 	private void addScalars() {
@@ -77,19 +89,19 @@ final class JsonValues {
 		if (text.equals("true") || text.equals("false")) {
 			return text.equals("true");
 		}
-		throw new JsonFailure("%s (expected: true or false)".formatted(text));
+		throw new PathException("%s (expected: true or false)".formatted(text));
 	}
 
 	private static Character ofCharacter(String text) {
 		if (text.length() != 1) {
-			throw new JsonFailure("%d characters (expected: 1)".formatted(text.length()));
+			throw new PathException("%d characters (expected: 1)".formatted(text.length()));
 		}
 		return text.charAt(0);
 	}
 
 	private static byte[] readBytes(JsonInput in) {
 		JsonType.require(in, JsonToken.VALUE_STRING);
-		in.budget().chargeText(in.getStringLength());
+		in.chargeText(in.getStringLength());
 		return in.getBinaryValue();
 	}
 
@@ -100,23 +112,7 @@ final class JsonValues {
 	}
 
 	private static Void readNothing(JsonInput in) {
-		throw new JsonFailure("%s (expected: null)".formatted(in.currentToken()));
-	}
-
-	private void addForms() {
-		for (ValueForm each : ValueForms.all()) {
-			Class<?> basis = each.basis();
-			JsonType simple = (basis.isArray() && basis != byte[].class)
-					? new JsonArray(basis.getComponentType(),
-							require(MethodType.methodType(basis.getComponentType()).wrap().returnType()))
-					: require(basis);
-			add(each.isHolder() ? new JsonHolder(each.javaType(), simple, each::write, each::read)
-					: new JsonForm(each, simple));
-		}
-	}
-
-	private JsonType require(Class<?> basis) {
-		return Objects.requireNonNull(this.values.get(basis.getTypeName()), basis.getName());
+		throw new PathException("%s (expected: null)".formatted(in.currentToken()));
 	}
 
 }

@@ -6,7 +6,10 @@ import java.util.Arrays;
 import io.protostuff.WireFormat;
 import io.protostuff.WireFormat.FieldType;
 
-import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.Node.ArrayNode;
+import io.rpcboot.serialization.types.Numbers;
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.ReadBudget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,19 +40,19 @@ final class ArrayType extends ValueType {
 	/** A reference in an array and in those that it has outgrown. */
 	private static final int SLOT = 8;
 
-	private final Class<?> component;
+	private final ArrayNode node;
 
 	private final ValueType element;
 
-	ArrayType(Class<?> component, ValueType element) {
-		super(WireFormat.WIRETYPE_START_GROUP, 0);
-		this.component = component;
+	ArrayType(ArrayNode node, ValueType element) {
+		super(WireFormat.WIRETYPE_START_GROUP, node.isAtomic() ? ReadBudget.BOX : 0);
+		this.node = node;
 		this.element = element;
 	}
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
-		Object[] elements = (Object[]) value;
+		@Nullable Object[] elements = this.node.elements(value);
 		Groups.start(out, number);
 		NumberOutput.writeUInt32(out, LENGTH, elements.length);
 		int index = 0;
@@ -71,18 +74,24 @@ final class ArrayType extends ValueType {
 
 	@Override
 	Object read(ProtostuffInput in) {
+		return this.node.of(readElements(in));
+	}
+
+	/** An array of boxes where primitives are declared. */
+	@Nullable Object[] readElements(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		int length = readLength(in);
-		Groups.charge(in, Groups.ARRAY);
+		in.charge(ReadBudget.OBJECT);
 		int tag = WireFormat.makeTag(ELEMENT, this.element.wireType());
-		@Nullable Object[] elements = (@Nullable Object[]) Array.newInstance(this.component, Math.min(length, FIRST_ROOM));
+		@Nullable Object[] elements = (@Nullable Object[]) Array.newInstance(Numbers.box(this.node.component()),
+				Math.min(length, FIRST_ROOM));
 		int index = 0;
 		try {
 			for (; index < length; index++) {
 				if (index == elements.length) {
 					elements = Arrays.copyOf(elements, (int) Math.min(length, index * 4L));
 				}
-				Groups.charge(in, SLOT + this.element.weight());
+				in.charge(SLOT + this.element.weight());
 				elements[index] = readElement(in, tag);
 			}
 		}
@@ -121,16 +130,6 @@ final class ArrayType extends ValueType {
 				.formatted(Integer.toUnsignedString(length), most));
 		}
 		return length;
-	}
-
-	@Override
-	TypeRef ref() {
-		return TypeRef.arrayOf(this.element.ref());
-	}
-
-	@Override
-	ValueType translate(TypeRef written, Translator translator) {
-		return new ArrayType(this.component, this.element.translate(translator.argument(written, 0), translator));
 	}
 
 }

@@ -2,8 +2,6 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.TypeRef;
-
 /**
  * A value type of the JDK, carried independently of the JDK's own fields.
  *
@@ -50,11 +48,6 @@ final class BuiltInType<V> extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		return this.reader.read(in);
-	}
-
-	@Override
-	TypeRef ref() {
-		return TypeRef.of(this.type.getTypeName());
 	}
 
 	/**

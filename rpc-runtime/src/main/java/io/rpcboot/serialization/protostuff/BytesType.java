@@ -2,8 +2,6 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.TypeRef;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +31,6 @@ final class BytesType extends ValueType {
 	@Override
 	@Nullable Object takeField(ProtostuffInput in, int number) {
 		return in.tryTag(WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED)) ? in.readByteArray() : null;
-	}
-
-	@Override
-	TypeRef ref() {
-		return TypeRef.arrayOf(TypeRef.of("byte"));
 	}
 
 }

@@ -5,7 +5,10 @@ import java.util.Collection;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.CollectionKind;
+import io.rpcboot.serialization.types.Node.CollectionNode;
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.Sizes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,31 +30,31 @@ final class CollectionType extends ValueType {
 
 	static final int REVERSED = 2;
 
+	private final CollectionNode node;
+
 	private final CollectionKind kind;
+
+	private final ValueType element;
 
 	private final boolean isPlain;
 
+	/** Whether what is filled is what arrives. */
 	private final boolean isKept;
-
-	private final ValueType element;
 
 	/** Whether an ArrayList will do. */
 	private final boolean isList;
 
-	/** Whether elements are looked at before they get into a hash table. */
-	private final boolean isChecked;
-
 	private final Sizes sizes;
 
-	CollectionType(CollectionKind kind, ValueType element) {
+	CollectionType(CollectionNode node, ValueType element) {
 		super(WireFormat.WIRETYPE_START_GROUP, 0);
-		this.kind = kind;
-		this.isPlain = kind.isPlain();
-		this.isKept = kind.finisher() == null && !kind.isDistinct();
+		this.node = node;
+		this.kind = node.kind();
 		this.element = element;
-		this.isList = this.isKept && kind.type().isAssignableFrom(ArrayList.class);
-		this.isChecked = KeyHashes.areChecked(kind.type(), element);
-		this.sizes = Sizes.of(kind.type(), element.weight(), this.isChecked);
+		this.isPlain = this.kind.isPlain();
+		this.isKept = this.kind.isKept();
+		this.isList = this.isKept && node.javaType().isAssignableFrom(ArrayList.class);
+		this.sizes = node.sizes(element.weight());
 	}
 
 	@Override
@@ -71,8 +74,8 @@ final class CollectionType extends ValueType {
 		if (value != null) {
 			return value;
 		}
-		Groups.charge(in, this.sizes.empty());
-		return this.kind.finish(this.kind.factory().get(), 0);
+		in.charge(this.sizes.empty());
+		return this.node.finish(this.node.begin(false), 0, in, in.size());
 	}
 
 	@Override
@@ -126,7 +129,7 @@ final class CollectionType extends ValueType {
 			return run;
 		}
 		if (hasElement || run != null || nextMarker(in) != REVERSED) {
-			return readElements(in, elementTag, markerTag, (run != null) ? run : create(), !hasElement);
+			return readElements(in, elementTag, markerTag, (run != null) ? run : this.node.begin(false), !hasElement);
 		}
 		in.readUInt32();
 		boolean marker = !in.tryTag(elementTag);
@@ -134,12 +137,7 @@ final class CollectionType extends ValueType {
 			throw new PathException("nothing behind the marker for reverse order (expected: elements, or %d for none)"
 				.formatted(EMPTY));
 		}
-		Collection<@Nullable Object> elements = this.isChecked ? create() : this.kind.createReversed();
-		return readElements(in, elementTag, markerTag, elements, marker);
-	}
-
-	private Collection<@Nullable Object> create() {
-		return this.isChecked ? new ArrayList<>() : this.kind.factory().get();
+		return readElements(in, elementTag, markerTag, this.node.begin(true), marker);
 	}
 
 	private static int nextMarker(ProtostuffInput in) {
@@ -149,23 +147,21 @@ final class CollectionType extends ValueType {
 	/** Read the elements, of which the first tag was read, be it that of a marker. */
 	private Object readElements(ProtostuffInput in, int elementTag, int markerTag,
 			Collection<@Nullable Object> elements, boolean startsWithMarker) {
-		long start = in.position + in.compared;
-		Groups.charge(in, this.sizes.first());
+		long start = in.size();
+		in.charge(this.sizes.first());
 		boolean marker = startsWithMarker;
 		int index = elements.size();
 		try {
 			do {
-				Groups.charge(in, this.sizes.element());
-				if (!marker) {
-					elements.add(this.element.read(in));
-				}
-				else if (readMarker(in, index) == EMPTY) {
+				in.charge(this.sizes.element());
+				if (marker && readMarker(in, index) == EMPTY) {
 					break;
 				}
-				else {
+				Object value = marker ? null : this.element.read(in);
+				if (value == null) {
 					this.kind.requireHoldsNull();
-					elements.add(null);
 				}
+				elements.add(value);
 				index++;
 				marker = !in.tryTag(elementTag);
 			}
@@ -174,16 +170,7 @@ final class CollectionType extends ValueType {
 		catch (RuntimeException ex) {
 			throw PathException.at("[" + index + "]", ex);
 		}
-		if (this.isKept) {
-			return elements;
-		}
-		if (!this.isChecked) {
-			return this.kind.finish(elements, index);
-		}
-		KeyHashes.compare(in, start, elements);
-		Collection<@Nullable Object> set = this.kind.factory().get();
-		set.addAll(elements);
-		return this.kind.finish(set, index);
+		return this.isKept ? elements : this.node.finish(elements, index, in, start);
 	}
 
 	private static int readMarker(ProtostuffInput in, int index) {
@@ -193,59 +180,6 @@ final class CollectionType extends ValueType {
 					"marker %d (expected: %d for a null element, or %d alone)".formatted(marker, NULL, EMPTY));
 		}
 		return marker;
-	}
-
-	/** The same for a serializer with another layout. */
-	ServiceCollection forService() {
-		return new ServiceCollection(this.kind, this.isChecked, Sizes.of(this.kind.type(), 0, this.isChecked));
-	}
-
-	@Override
-	TypeRef ref() {
-		return TypeRef.of(this.kind.type().getName(), this.element.ref());
-	}
-
-	@Override
-	ValueType translate(TypeRef written, Translator translator) {
-		ValueType translated = this.element.translate(translator.argument(written, 0), translator);
-		return new CollectionType(this.kind,
-				this.kind.holdsNull() ? translated : new PresentType(this.kind, translated));
-	}
-
-	/**
-	 * Elements of a translated collection that holds no null: an unknown constant is one.
-	 */
-	private static final class PresentType extends ValueType {
-
-		private final CollectionKind kind;
-
-		private final ValueType type;
-
-		PresentType(CollectionKind kind, ValueType type) {
-			super(type.wireType(), type.weight());
-			this.kind = kind;
-			this.type = type;
-		}
-
-		@Override
-		void write(ProtostuffOutput out, int number, Object value) {
-			this.type.write(out, number, value);
-		}
-
-		@Override
-		@Nullable Object read(ProtostuffInput in) {
-			Object value = this.type.read(in);
-			if (value == null) {
-				this.kind.requireHoldsNull();
-			}
-			return value;
-		}
-
-		@Override
-		TypeRef ref() {
-			return this.type.ref();
-		}
-
 	}
 
 }

@@ -1,10 +1,10 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.Map;
+import java.util.Objects;
 
-import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.Node.ValueNode;
+import io.rpcboot.serialization.types.Numbers;
+import io.rpcboot.serialization.types.PathException;
 
 /**
  * A number that the writer declares as another type than the reader. What does not fit is
@@ -13,94 +13,58 @@ import io.rpcboot.serialization.contract.TypeRef;
  */
 final class ConvertedNumber extends ValueType {
 
-	private static final String FLOAT = "java.lang.Float";
+	private final ValueNode node;
 
-	private static final Map<String, String> BOXES = Map.of("byte", "java.lang.Byte", "short", "java.lang.Short", "int",
-			"java.lang.Integer", "long", "java.lang.Long", "float", FLOAT, "double", "java.lang.Double", "boolean",
-			"java.lang.Boolean", "char", "java.lang.Character");
+	private final Class<?> box;
 
-	private final TypeRef written;
+	private final ValueType written;
 
-	private final TypeRef read;
+	private final String expected;
 
-	private ConvertedNumber(TypeRef written, TypeRef read) {
-		super(boxed(written).equals(FLOAT) ? WireFormat.WIRETYPE_FIXED32 : WireFormat.WIRETYPE_VARINT);
+	ConvertedNumber(ValueNode node, ValueType written) {
+		this(node, written, Numbers.box(node.javaType()).getName());
+	}
+
+	private ConvertedNumber(ValueNode node, ValueType written, String expected) {
+		super(written.wireType());
+		this.node = node;
+		this.box = Numbers.box(node.javaType());
 		this.written = written;
-		this.read = read;
+		this.expected = expected;
 	}
 
-	/** The box of a primitive type; any other type is its own. */
-	private static String boxed(TypeRef type) {
-		return BOXES.getOrDefault(type.name(), type.name());
-	}
-
-	/**
-	 * What reads a number or whatever else is the same on both sides.
-	 * @param own the type as it is
-	 * @param read how this side declares it
-	 * @param written how the writer does
-	 */
-	static ValueType of(ValueType own, TypeRef read, TypeRef written, Translator translator) {
-		if (written.equals(read) || boxed(written).equals(boxed(read))) {
-			return own;
-		}
-		boolean isWidened = boxed(written).equals(FLOAT) && boxed(read).equals("java.lang.Double");
-		if (!isWidened && !(isInteger(written) && isInteger(read))) {
-			throw translator.unreadable(written, read);
-		}
-		return new ConvertedNumber(written, read);
-	}
-
-	private static boolean isInteger(TypeRef type) {
-		return switch (boxed(type)) {
-			case "java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long" -> true;
-			default -> false;
-		};
+	/** The same as a field, whose declared type may be a primitive. */
+	ConvertedNumber ofField() {
+		return new ConvertedNumber(this.node, this.written, this.node.ref().toString());
 	}
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
-		throw new IllegalStateException("a translated type only reads");
+		throw new IllegalStateException("a converted number only reads");
 	}
 
 	@Override
 	Object read(ProtostuffInput in) {
-		return switch (boxed(this.written)) {
-			case FLOAT -> (double) NumberInput.readFloat(in);
-			case "java.lang.Byte" -> convert(Narrow.BYTE.require(in.readUInt32()));
-			case "java.lang.Short" -> convert(Narrow.SHORT.require(in.readUInt32()));
-			default -> convert(in.readInt64());
-		};
-	}
-
-	private Object convert(long value) {
-		switch (boxed(this.read)) {
-			case "java.lang.Byte" -> {
-				if (value == (byte) value) {
-					return (byte) value;
-				}
-			}
-			case "java.lang.Short" -> {
-				if (value == (short) value) {
-					return (short) value;
-				}
-			}
-			case "java.lang.Integer" -> {
-				if (value == (int) value) {
-					return (int) value;
-				}
-			}
-			default -> {
-				return value;
-			}
+		Number value = (Number) Objects.requireNonNull(this.written.read(in));
+		Number converted = convert(value);
+		if (converted.longValue() != value.longValue()) {
+			throw new PathException("number %d, which the other side declares as %s (expected: %s)"
+				.formatted(value.longValue(), this.node.written(), this.expected));
 		}
-		throw new PathException("number %d, which the other side declares as %s (expected: %s)".formatted(value,
-				this.written, this.read));
+		return converted;
 	}
 
-	@Override
-	TypeRef ref() {
-		return this.read;
+	private Number convert(Number value) {
+		if (this.box == Byte.class) {
+			return value.byteValue();
+		}
+		if (this.box == Short.class) {
+			return value.shortValue();
+		}
+		if (this.box == Integer.class) {
+			return value.intValue();
+		}
+		return (this.box == Long.class) ? (Number) value.longValue() : (Number) value.doubleValue();
 	}
 
 }

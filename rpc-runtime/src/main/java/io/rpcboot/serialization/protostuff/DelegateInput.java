@@ -9,6 +9,8 @@ import io.protostuff.Output;
 import io.protostuff.Schema;
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.types.PathException;
+
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 import io.protostuff.runtime.Delegate;
 
-import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.PathException;
 
 /**
  * A type whose values a {@link Delegate} writes and reads.
@@ -39,12 +39,6 @@ final class DelegateType extends ValueType {
 		catch (IOException ex) {
 			throw PathException.of(ex);
 		}
-	}
-
-	@Override
-	TypeRef ref() {
-		return TypeRef.of("delegate", TypeRef.parse(this.delegate.typeClass().getTypeName()),
-				TypeRef.of(this.delegate.getFieldType().toString()));
 	}
 
 }

@@ -2,6 +2,8 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.types.PathException;
+
 /**
  * Values that stand between a start and an end, of which at most {@value #MAX_DEPTH}
  * nest.
@@ -9,15 +11,6 @@ import io.protostuff.WireFormat;
 final class Groups {
 
 	static final int MAX_DEPTH = 64;
-
-	/** The objects of a message take as many times its bytes and ... */
-	static final int ALLOWED_FACTOR = 16;
-
-	/** ... as many bytes more; what is not charged exactly comes on top. */
-	static final int ALLOWED = 12 << 20;
-
-	/** An empty array takes as many bytes. */
-	static final int ARRAY = 16;
 
 	private Groups() {
 	}
@@ -39,25 +32,6 @@ final class Groups {
 			out.room(ProtostuffOutput.sizeOfVarint(tag));
 		}
 		out.position = ProtostuffOutput.putVarint(out.array, out.position, tag);
-	}
-
-	/**
-	 * Charge the bytes that an object takes. A few bytes of a message can stand for a
-	 * large object, such as two for an empty set: all of them together are bounded, as
-	 * estimated. What is only in proportion to its own bytes may be subtracted without
-	 * this check.
-	 */
-	static void charge(ProtostuffInput in, int bytes) {
-		in.allowance -= bytes;
-		if (in.allowance < 0) {
-			throw tooLarge();
-		}
-	}
-
-	static PathException tooLarge() {
-		return new PathException(
-				"its objects take more than %d times its bytes and %d bytes (expected: less; send it in parts)"
-					.formatted(ALLOWED_FACTOR, ALLOWED));
 	}
 
 	/** Enter the group whose tag was read last and return the tag that ends it. */

@@ -2,30 +2,42 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.HolderKind;
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.ReadBudget;
 
 /**
- * What holds one value or none: a group that holds the value as field 1, or nothing.
+ * What holds one value or none: a group of the value (1), if it is not null, and the
+ * stamp (2), if there is one.
  */
 final class HolderType extends ValueType {
 
-	private final ServiceHolder kind;
+	private static final int STAMP = 2;
+
+	private static final int STAMP_TAG = WireFormat.makeTag(STAMP, WireFormat.WIRETYPE_VARINT);
+
+	/** A reference to a pair of what is held and a stamp. */
+	private static final int STAMPED = 40;
+
+	private final HolderKind kind;
 
 	private final ValueType value;
 
-	HolderType(ServiceHolder kind, ValueType value) {
-		super(WireFormat.WIRETYPE_START_GROUP, Groups.ARRAY);
+	HolderType(HolderKind kind, ValueType value) {
+		super(WireFormat.WIRETYPE_START_GROUP, kind.isStamped() ? STAMPED : ReadBudget.OBJECT);
 		this.kind = kind;
 		this.value = value;
 	}
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object holder) {
-		Exact.require(holder, this.kind.javaType());
-		Groups.start(out, number);
 		Object held = this.kind.get(holder);
+		Groups.start(out, number);
 		if (held != null) {
 			this.value.writeField(out, 1, held);
+		}
+		if (this.kind.isStamped()) {
+			NumberOutput.writeInt32(out, STAMP, this.kind.stamp(holder));
 		}
 		Groups.end(out, number);
 	}
@@ -34,18 +46,15 @@ final class HolderType extends ValueType {
 	Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		Object held = this.value.takeField(in, 1);
+		int stamp = 0;
+		if (this.kind.isStamped()) {
+			if (!in.tryTag(STAMP_TAG)) {
+				throw new PathException("tag %d (expected: field %d)".formatted(in.readTag(), STAMP));
+			}
+			stamp = NumberInput.readInt32(in);
+		}
 		Groups.leave(in, end);
-		return this.kind.create(held);
-	}
-
-	@Override
-	TypeRef ref() {
-		return TypeRef.of(this.kind.javaType().getName(), this.value.ref());
-	}
-
-	@Override
-	ValueType translate(TypeRef written, Translator translator) {
-		return new HolderType(this.kind, this.value.translate(translator.argument(written, 0), translator));
+		return this.kind.create(held, stamp);
 	}
 
 }

@@ -4,7 +4,8 @@ import java.util.Map;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.Node.MapNode;
+import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,30 +27,23 @@ final class MapType extends ValueType {
 
 	private static final int MARKER_TAG = WireFormat.makeTag(ENTRY, WireFormat.WIRETYPE_REFERENCE);
 
-	private final MapKind kind;
+	private final MapNode node;
 
 	private final ValueType key;
 
 	private final ValueType value;
 
-	/** Whether keys are looked at before they get into a hash table. */
-	private final boolean isChecked;
-
-	private final Sizes sizes;
-
-	MapType(MapKind kind, ValueType key, ValueType value) {
+	MapType(MapNode node, ValueType key, ValueType value) {
 		super(WireFormat.WIRETYPE_START_GROUP, 0);
-		this.kind = kind;
+		this.node = node;
 		this.key = key;
 		this.value = value;
-		this.isChecked = KeyHashes.areChecked(kind.type(), key);
-		this.sizes = Sizes.of(kind.type(), 0, this.isChecked);
 	}
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object map) {
 		Groups.start(out, number);
-		if (this.kind.isReversed(map)) {
+		if (this.node.kind().isReversed(map)) {
 			NumberOutput.writeMarker(out, ENTRY, CollectionType.REVERSED);
 		}
 		for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
@@ -84,77 +78,39 @@ final class MapType extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
-		long start = in.position + in.compared;
-		Groups.charge(in, this.sizes.empty());
-		Map<@Nullable Object, @Nullable Object> map = create(in);
-		KeyHashes gathered = this.isChecked ? new KeyHashes() : null;
-		int entries = 0;
+		long start = in.size();
+		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in, isReversed(in));
+		int count = 0;
 		while (in.tryTag(ENTRY_TAG)) {
-			Groups.charge(in, this.sizes.element() + ((entries == 0) ? this.sizes.first() - this.sizes.empty() : 0));
-			readEntry(in, map, gathered);
-			entries++;
+			readEntry(in, map, count++);
 		}
 		Groups.leave(in, end);
-		if (gathered != null) {
-			KeyHashes.compare(in, start, gathered.keys());
-			gathered.putAll(map);
-		}
-		if (entries != map.size() && this.kind.keepsEntries()) {
-			throw new PathException("%d entries of which some have the same key (expected: %d different keys)"
-				.formatted(entries, entries));
-		}
-		return map;
+		return this.node.finish(map, count, in, start);
 	}
 
-	private Map<@Nullable Object, @Nullable Object> create(ProtostuffInput in) {
+	private static boolean isReversed(ProtostuffInput in) {
 		if (!in.tryTag(MARKER_TAG)) {
-			return this.kind.factory().get();
+			return false;
 		}
 		int marker = in.readUInt32();
 		if (marker != CollectionType.REVERSED) {
 			throw new PathException("marker %d (expected: %d for the reverse order, or none)".formatted(marker,
 					CollectionType.REVERSED));
 		}
-		return this.kind.createReversed();
+		return true;
 	}
 
-	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map,
-			@Nullable KeyHashes gathered) {
+	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map, int count) {
 		int end = Groups.enter(in);
 		Object entryKey = null;
 		try {
 			entryKey = this.key.takeField(in, KEY);
-			Object entryValue = this.value.takeField(in, VALUE);
-			if (entryKey == null || entryValue == null) {
-				this.kind.requireHolds(entryKey, entryValue);
-			}
-			if (gathered != null) {
-				gathered.add(entryKey, entryValue);
-			}
-			else {
-				map.put(entryKey, entryValue);
-			}
+			this.node.put(map, count, entryKey, this.value.takeField(in, VALUE), in);
 			Groups.leave(in, end);
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at(step(entryKey), ex);
 		}
-	}
-
-	/** The same for a serializer with another layout. */
-	ServiceMap forService() {
-		return new ServiceMap(this.kind, this.isChecked, this.sizes);
-	}
-
-	@Override
-	TypeRef ref() {
-		return TypeRef.of(this.kind.type().getName(), this.key.ref(), this.value.ref());
-	}
-
-	@Override
-	ValueType translate(TypeRef written, Translator translator) {
-		return new MapType(this.kind, this.key.translate(translator.argument(written, 0), translator),
-				this.value.translate(translator.argument(written, 1), translator));
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
+import io.rpcboot.serialization.types.PathException;
+
 /**
  * Reads numbers of all kinds: a reader takes the value behind a tag, a taker the value of
  * a field if the field is next, else 0.
@@ -50,15 +52,38 @@ final class NumberInput {
 	}
 
 	static int takeByte(ProtostuffInput in, int tag) {
-		return in.tryTag(tag) ? Narrow.BYTE.require(in.readUInt32()) : 0;
+		return in.tryTag(tag) ? readByte(in) : 0;
 	}
 
 	static int takeShort(ProtostuffInput in, int tag) {
-		return in.tryTag(tag) ? Narrow.SHORT.require(in.readUInt32()) : 0;
+		return in.tryTag(tag) ? readShort(in) : 0;
 	}
 
 	static int takeChar(ProtostuffInput in, int tag) {
-		return in.tryTag(tag) ? Narrow.CHAR.require(in.readUInt32()) : 0;
+		return in.tryTag(tag) ? readChar(in) : 0;
+	}
+
+	static byte readByte(ProtostuffInput in) {
+		return (byte) require(in.readUInt32(), Byte.MIN_VALUE, Byte.MAX_VALUE, Byte.class);
+	}
+
+	static short readShort(ProtostuffInput in) {
+		return (short) require(in.readUInt32(), Short.MIN_VALUE, Short.MAX_VALUE, Short.class);
+	}
+
+	static char readChar(ProtostuffInput in) {
+		return (char) require(in.readUInt32(), Character.MIN_VALUE, Character.MAX_VALUE, Character.class);
+	}
+
+	/**
+	 * An integer narrower than {@code int} is an unsigned 32-bit varint, as
+	 * protostuff-runtime has it.
+	 */
+	private static int require(int value, int lowest, int highest, Class<?> type) {
+		if (value < lowest || value > highest) {
+			throw new PathException("number %d (expected: a %s)".formatted(value, type.getName()));
+		}
+		return value;
 	}
 
 	static int readInt32(ProtostuffInput in) {

@@ -5,6 +5,8 @@ import java.util.List;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.types.ReadBudget;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +50,8 @@ final class NumberRun {
 		if (end == start) {
 			return null;
 		}
-		in.allowance -= 2L * (end - start);
-		Groups.charge(in, Groups.ARRAY + LIST);
+		in.note(2L * (end - start));
+		in.charge(ReadBudget.OBJECT + LIST);
 		ArrayList<@Nullable Object> numbers = new ArrayList<>(end - start >> 1);
 		for (int at = start + 1; at < end; at += 2) {
 			numbers.add(ints ? (Object) (int) array[at] : (Object) (long) array[at]);

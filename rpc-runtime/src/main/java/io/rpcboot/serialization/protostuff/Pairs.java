@@ -2,6 +2,8 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.types.PathException;
+
 /**
  * Two 64-bit numbers as one length-delimited value.
  */

@@ -4,107 +4,61 @@ import java.lang.reflect.Array;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.ReadBudget;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * An array of a primitive type, as protostuff-runtime writes it; see {@link ArrayType}.
  */
-abstract class PrimitiveArrayType extends ValueType {
+final class PrimitiveArrayType extends ValueType {
 
-	private final Class<?> type;
+	private final ScalarType element;
 
-	private final int elementTag;
+	/** What reads the elements if the writer declares another type, or boxes. */
+	private final @Nullable ArrayType boxes;
 
-	PrimitiveArrayType(Class<?> type, int wireType) {
-		super(WireFormat.WIRETYPE_START_GROUP, 0);
-		this.type = type;
-		this.elementTag = WireFormat.makeTag(ArrayType.ELEMENT, wireType);
+	PrimitiveArrayType(Class<?> component) {
+		this(component, null);
 	}
 
-	final Class<?> javaType() {
-		return this.type;
+	PrimitiveArrayType(Class<?> component, @Nullable ArrayType boxes) {
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
+		this.element = ScalarType.of(component);
+		this.boxes = boxes;
 	}
 
 	@Override
-	final void write(ProtostuffOutput out, int number, Object value) {
+	void write(ProtostuffOutput out, int number, Object value) {
 		Groups.start(out, number);
 		NumberOutput.writeUInt32(out, ArrayType.LENGTH, Array.getLength(value));
-		writeElements(out, value);
+		this.element.writeElements(out, value);
 		Groups.end(out, number);
 	}
 
 	@Override
-	final Object read(ProtostuffInput in) {
+	Object read(ProtostuffInput in) {
+		if (this.boxes != null) {
+			return unboxed(this.boxes.readElements(in));
+		}
 		int end = Groups.enter(in);
 		int length = ArrayType.readLength(in);
-		in.allowance -= Groups.ARRAY + (long) Long.BYTES * length;
-		Object value = Array.newInstance(this.type.getComponentType(), length);
-		readElements(in, value);
+		in.note(ReadBudget.OBJECT + (long) Long.BYTES * length);
+		Object value = Array.newInstance(this.element.primitive, length);
+		this.element.readElements(in, value);
 		Groups.leave(in, end);
 		return value;
 	}
 
-	abstract void writeElements(ProtostuffOutput out, Object array);
-
-	abstract void readElements(ProtostuffInput in, Object array);
-
-	/** Read the tag of the next element. */
-	final void nextElement(ProtostuffInput in) {
-		if (!in.tryTag(this.elementTag)) {
-			throw ArrayType.missing(in);
-		}
-	}
-
-	@Override
-	final TypeRef ref() {
-		return TypeRef.arrayOf(TypeRef.of(this.type.getComponentType().getName()));
-	}
-
-	@Override
-	final ValueType translate(TypeRef written, Translator translator) {
-		if (written.equals(ref())) {
-			return this;
-		}
-		ValueType element = ScalarTypes.of(this.type.getComponentType());
-		return new UnboxedArray(this,
-				new ArrayType(Object.class, element.translate(translator.argument(written, 0), translator)));
-	}
-
-	/** An array whose elements the writer declares as another type, or as boxes. */
-	private static final class UnboxedArray extends ValueType {
-
-		private final PrimitiveArrayType own;
-
-		private final ArrayType boxed;
-
-		UnboxedArray(PrimitiveArrayType own, ArrayType boxed) {
-			super(boxed.wireType());
-			this.own = own;
-			this.boxed = boxed;
-		}
-
-		@Override
-		void write(ProtostuffOutput out, int number, Object value) {
-			throw new IllegalStateException("a translated type only reads");
-		}
-
-		@Override
-		Object read(ProtostuffInput in) {
-			Object[] boxes = (Object[]) this.boxed.read(in);
-			Object array = Array.newInstance(this.own.javaType().getComponentType(), boxes.length);
-			for (int i = 0; i < boxes.length; i++) {
-				if (boxes[i] != null) {
-					Array.set(array, i, boxes[i]);
-				}
+	/** A null element is zero. */
+	private Object unboxed(@Nullable Object[] elements) {
+		Object array = Array.newInstance(this.element.primitive, elements.length);
+		for (int i = 0; i < elements.length; i++) {
+			if (elements[i] != null) {
+				Array.set(array, i, elements[i]);
 			}
-			return array;
 		}
-
-		@Override
-		TypeRef ref() {
-			return this.own.ref();
-		}
-
+		return array;
 	}
 
 }

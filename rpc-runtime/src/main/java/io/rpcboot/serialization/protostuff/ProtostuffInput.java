@@ -3,6 +3,8 @@ package io.rpcboot.serialization.protostuff;
 import java.util.Arrays;
 
 import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.ReadBudget;
 
 /**
  * Reads protostuff's wire format from a range of an array and never beyond it: each
@@ -10,7 +12,7 @@ import io.rpcboot.internal.concurrent.ThreadStripes;
  * within the range. {@link NumberInput}, {@link Text}, {@link Pairs} and {@link Groups}
  * read the values that are not bytes. For one thread and one message.
  */
-final class ProtostuffInput {
+final class ProtostuffInput extends ReadBudget {
 
 	private static final char[] NO_CHARS = {};
 
@@ -29,15 +31,10 @@ final class ProtostuffInput {
 	/** The tag that was read last. */
 	int lastTag;
 
-	/** What the objects may still take, in bytes: see {@link Groups#charge}. */
-	long allowance;
-
-	/** Bytes of keys that have to be compared: see {@link KeyHashes#count}. */
-	long compared;
-
 	char[] chars = NO_CHARS;
 
 	ProtostuffInput(byte[] array, int offset, int length) {
+		super(length);
 		read(array, offset, length);
 	}
 
@@ -65,10 +62,15 @@ final class ProtostuffInput {
 		this.array = array;
 		this.position = offset;
 		this.limit = offset + length;
-		this.allowance = Groups.ALLOWED + (long) Groups.ALLOWED_FACTOR * length;
+		this.allowance = ALLOWED + (long) ALLOWED_FACTOR * length;
 		this.compared = 0;
 		this.depth = 0;
 		this.lastTag = 0;
+	}
+
+	@Override
+	public long size() {
+		return this.position + this.compared;
 	}
 
 	/** The next tag, or 0 at the end of the message. */
@@ -143,7 +145,7 @@ final class ProtostuffInput {
 	byte[] readByteArray() {
 		int length = readLength();
 		int at = take(length);
-		this.allowance -= Groups.ARRAY + length;
+		this.allowance -= OBJECT + length;
 		return Arrays.copyOfRange(this.array, at, at + length);
 	}
 

@@ -3,6 +3,8 @@ package io.rpcboot.serialization.protostuff;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.MethodNode;
+import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -125,14 +127,8 @@ final class ProtostuffMethodCodec implements MethodCodec {
 	 */
 	record Slot(int number, String name, ValueType type, boolean required, TypeRef contract) {
 
-		static Slot of(int number, String name, Class<?> declared, ValueType type) {
-			return new Slot(number, name, type, declared.isPrimitive(),
-					declared.isPrimitive() ? TypeRef.of(declared.getName()) : type.ref());
-		}
-
-		Slot translate(TypeRef written, Translator translator) {
-			return new Slot(this.number, this.name, this.type.translate(written, translator), this.required,
-					this.contract);
+		static Slot of(int number, MethodNode.Slot node, ValueType type) {
+			return new Slot(number, node.name(), type, node.isRequired(), node.type().ref());
 		}
 
 		void write(ProtostuffOutput out, @Nullable Object value) {

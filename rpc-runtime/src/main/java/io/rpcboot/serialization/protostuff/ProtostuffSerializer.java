@@ -12,6 +12,10 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.GraphCodec;
+import io.rpcboot.serialization.types.ServiceGraph;
+import io.rpcboot.serialization.types.Subtypes;
 
 /**
  * The default serializer: protostuff's wire format, annotations
@@ -69,9 +73,14 @@ import io.rpcboot.serialization.ServiceCodec;
  */
 public final class ProtostuffSerializer implements Serializer {
 
-	private final List<Delegate<?>> delegates;
+	/** Another layout of bytes would be another version. */
+	private static final String FORMAT = "protostuff/1";
 
-	private final Subtypes subtypes;
+	private final Map<Class<?>, TypeRef> delegates = new LinkedHashMap<>();
+
+	private final Map<Class<?>, Set<Class<?>>> subtypes = new LinkedHashMap<>();
+
+	private final Map<Class<?>, ValueType> values;
 
 	/**
 	 * Create a serializer for the built-in types and what the interfaces declare.
@@ -81,10 +90,10 @@ public final class ProtostuffSerializer implements Serializer {
 	}
 
 	private ProtostuffSerializer(Builder builder) {
-		this.delegates = List.copyOf(builder.delegates.values());
-		Map<Class<?>, Set<Class<?>>> copy = new LinkedHashMap<>();
-		builder.subtypes.forEach((base, each) -> copy.put(base, new LinkedHashSet<>(each)));
-		this.subtypes = new Subtypes(copy);
+		builder.delegates.forEach((type, each) -> this.delegates.put(type,
+				TypeRef.of("delegate", TypeRef.parse(type.getTypeName()), TypeRef.of(each.getFieldType().toString()))));
+		builder.subtypes.forEach((base, each) -> this.subtypes.put(base, new LinkedHashSet<>(each)));
+		this.values = ValueTypes.of(builder.delegates.values());
 	}
 
 	/**
@@ -102,12 +111,8 @@ public final class ProtostuffSerializer implements Serializer {
 
 	@Override
 	public ServiceCodec codec(ServiceDescriptor service) {
-		return ServiceCodecFactory.create(service, new ClosedWorld(this.delegates, this.subtypes));
-	}
-
-	/** The same types, for a serializer with another layout. */
-	ServiceTypes types(ServiceDescriptor service, String format) {
-		return ServiceCodecFactory.types(service, new ClosedWorld(this.delegates, this.subtypes), format);
+		return new GraphCodec(ServiceGraph.of(service, FORMAT, this.subtypes, this.delegates),
+				() -> new ProtostuffFormat(this.values));
 	}
 
 	/**
@@ -148,21 +153,8 @@ public final class ProtostuffSerializer implements Serializer {
 		 * base is a class of the JDK that has none
 		 */
 		public Builder subtypes(Class<?> base, Class<?>... subtypes) {
-			String name = Subtypes.PROPERTY + base.getName();
-			if (ClassFields.isPlatform(base) && !AnyWorld.isAny(base)) {
-				throw new RpcConfigurationException(
-						"%s (expected: subtypes of a class or interface of your own, or of java.lang.Object)"
-							.formatted(name),
-						"Remove it.");
-			}
-			for (Class<?> each : subtypes) {
-				if (!base.isAssignableFrom(each)) {
-					throw new RpcConfigurationException(
-							"%s: %s (expected: subclasses of %s)".formatted(name, each.getName(), base.getName()),
-							"Remove %s, or let it extend or implement %s.".formatted(each.getName(), base.getName()));
-				}
-				this.subtypes.computeIfAbsent(base, (key) -> new LinkedHashSet<>()).add(each);
-			}
+			Subtypes.check(base, List.of(subtypes));
+			this.subtypes.computeIfAbsent(base, (key) -> new LinkedHashSet<>()).addAll(List.of(subtypes));
 			return this;
 		}
 

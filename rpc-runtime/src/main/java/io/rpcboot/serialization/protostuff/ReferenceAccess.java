@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
+import io.rpcboot.serialization.types.PathException;
+
 import org.jspecify.annotations.Nullable;
 
 /**

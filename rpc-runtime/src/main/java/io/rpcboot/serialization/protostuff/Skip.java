@@ -2,6 +2,8 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.types.PathException;
+
 /**
  * Passes over fields that only the writer has, whatever their types.
  */

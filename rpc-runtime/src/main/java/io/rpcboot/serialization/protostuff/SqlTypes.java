@@ -7,6 +7,8 @@ import java.util.List;
 
 import io.protostuff.WireFormat.FieldType;
 
+import io.rpcboot.serialization.types.Exact;
+
 /**
  * The dates of module java.sql, which an application may be without: nothing else refers
  * to them, and this class is used only where the module is there.
@@ -23,14 +25,7 @@ final class SqlTypes {
 	static List<BuiltInType<?>> all() {
 		return List.of(
 				new BuiltInType<>(Timestamp.class, FieldType.BYTES, SqlTypes::writeTimestamp, SqlTypes::readTimestamp),
-				new BuiltInType<>(Date.class, FieldType.FIXED64, (out, number, value) -> {
-					Exact.require(value, Date.class);
-					NumberOutput.writeFixed64(out, number, value.getTime());
-				}, (in) -> new Date(NumberInput.readFixed64(in))),
-				new BuiltInType<>(Time.class, FieldType.FIXED64, (out, number, value) -> {
-					Exact.require(value, Time.class);
-					NumberOutput.writeFixed64(out, number, value.getTime());
-				}, (in) -> new Time(NumberInput.readFixed64(in))));
+				BuiltInTypes.date(Date.class, Date::new), BuiltInTypes.date(Time.class, Time::new));
 	}
 
 	private static void writeTimestamp(ProtostuffOutput out, int number, Timestamp value) {

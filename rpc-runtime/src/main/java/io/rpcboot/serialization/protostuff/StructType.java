@@ -1,79 +1,109 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.lang.invoke.MethodHandle;
-import java.util.Arrays;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.ContractType.Kind;
-import io.rpcboot.serialization.contract.ContractType;
-import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.types.Node;
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.ReadBudget;
+import io.rpcboot.serialization.types.StructClass;
+import io.rpcboot.serialization.types.StructField;
+import io.rpcboot.serialization.types.StructNode;
+import io.rpcboot.serialization.types.StructNode.Part;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class with fields: the schema of one bean or record, its type arguments resolved. On
- * the wire a group whose fields rise by number, so that a reader asks each field in turn
- * whether it is next, and what is left over is an error. A class is linked to its fields
- * after it was made, because a field may hold the class itself.
+ * A class with fields. On the wire a group whose fields rise by number, so that a reader
+ * asks each field in turn whether it is next, and what is left over is an error. What a
+ * no-arg constructor put into a field never survives: a field that did not arrive is set
+ * to null or zero. It is linked to its fields after it was made, because a field may hold
+ * the class itself.
  */
-abstract class StructType extends ValueType {
+final class StructType extends ValueType {
 
-	static final Field[] NO_FIELDS = {};
+	private final StructNode node;
 
-	private final ResolvedType type;
+	private final StructClass type;
 
-	private final int size;
-
-	private Field[] fields = NO_FIELDS;
+	private final boolean isFilled;
 
 	private MethodHandle[] writers = {};
 
-	StructType(ResolvedType type) {
+	/**
+	 * Of a class that is filled {@code (ProtostuffInput, Object)void}, else
+	 * {@code (ProtostuffInput)Object}.
+	 */
+	private MethodHandle[] readers = {};
+
+	/** The field that each reader takes, or -1. */
+	private int[] indexes = {};
+
+	/** Which own fields the writer has. */
+	private boolean[] present = {};
+
+	StructType(StructNode node) {
 		super(WireFormat.WIRETYPE_START_GROUP, 0);
-		this.type = type;
-		this.size = Sizes.of(type.raw());
+		this.node = node;
+		this.type = node.type();
+		this.isFilled = this.type.isFilled();
 	}
 
-	void link(List<Field> ascending) {
-		this.fields = ascending.toArray(NO_FIELDS);
-		this.writers = Fields.compose(ascending.stream().map(Field::writer).toList());
+	void link(Function<Node, ValueType> types) {
+		if (this.node.isOwn()) {
+			this.writers = Fields.compose(this.node.parts().stream().map((each) -> writer(each, types)).toList());
+		}
+		List<MethodHandle> readers = new ArrayList<>();
+		List<Integer> indexes = new ArrayList<>();
+		this.present = new boolean[this.type.fields().size()];
+		int first = 0;
+		for (Part each : this.node.parts()) {
+			StructField field = each.field();
+			if (field != null) {
+				ValueType value = types.apply(each.type());
+				readers.add(this.isFilled ? Fields.reader(each, field, value) : Fields.taker(each, field, value));
+				indexes.add(field.index());
+				this.present[field.index()] = true;
+				first = 0;
+				continue;
+			}
+			if (first > 0) {
+				readers.remove(readers.size() - 1);
+				indexes.remove(indexes.size() - 1);
+			}
+			first = (first > 0) ? first : each.written().number();
+			MethodHandle skip = Fields.skipper(first, each.written().number());
+			readers.add(this.isFilled ? MethodHandles.dropArguments(skip, 1, Object.class)
+					: MethodHandles.filterReturnValue(skip, MethodHandles.constant(Object.class, null)));
+			indexes.add(-1);
+		}
+		this.readers = this.isFilled ? Fields.compose(readers) : readers.toArray(MethodHandle[]::new);
+		this.indexes = indexes.stream().mapToInt(Integer::intValue).toArray();
 	}
 
-	final Field[] fields() {
-		return this.fields;
+	private static MethodHandle writer(Part part, Function<Node, ValueType> types) {
+		return Fields.writer(Objects.requireNonNull(part.field()), part.written().number(), types.apply(part.type()));
 	}
-
-	final Class<?> javaType() {
-		return this.type.raw();
-	}
-
-	/** Make an instance of the fields that are present. */
-	abstract Object create(@Nullable Object[] values, boolean[] present) throws Throwable;
-
-	/** Read the fields that are there, in rising order. */
-	abstract Object readFields(ProtostuffInput in);
 
 	@Override
-	final void write(ProtostuffOutput out, int number, Object value) {
-		if (value.getClass() != this.type.raw()) {
-			throw otherClass(value.getClass());
+	void write(ProtostuffOutput out, int number, Object value) {
+		if (value.getClass() != this.type.javaType()) {
+			this.type.requireExact(value);
 		}
 		Groups.start(out, number);
 		writeFields(out, value);
 		Groups.end(out, number);
 	}
 
-	private PathException otherClass(Class<?> type) {
-		String declared = this.type.raw().getName();
-		return new PathException(
-				"%s where %s is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %s or by the property %s%s)"
-					.formatted(type.getName(), declared, declared, Subtypes.PROPERTY, declared));
-	}
-
-	final void writeFields(ProtostuffOutput out, Object instance) {
+	void writeFields(ProtostuffOutput out, Object instance) {
 		try {
 			for (MethodHandle each : this.writers) {
 				each.invokeExact(out, instance);
@@ -85,10 +115,10 @@ abstract class StructType extends ValueType {
 	}
 
 	@Override
-	final Object read(ProtostuffInput in) {
+	Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
-		Groups.charge(in, this.size);
-		Object value = readFields(in);
+		in.charge(this.type.size());
+		Object value = this.isFilled ? fill(in) : construct(in);
 		int tag = in.readTag();
 		if (tag != end) {
 			throw unknown(tag);
@@ -97,48 +127,49 @@ abstract class StructType extends ValueType {
 		return value;
 	}
 
+	private Object fill(ProtostuffInput in) {
+		Object bean = this.type.create();
+		try {
+			for (MethodHandle each : this.readers) {
+				each.invokeExact(in, bean);
+			}
+		}
+		catch (Throwable ex) {
+			throw PathException.of(ex);
+		}
+		return bean;
+	}
+
+	private Object construct(ProtostuffInput in) {
+		@Nullable Object[] values = this.type.values();
+		MethodHandle[] takers = this.readers;
+		in.note(2 * (ReadBudget.OBJECT + (long) values.length * Integer.BYTES));
+		try {
+			for (int i = 0; i < takers.length; i++) {
+				Object value = (Object) takers[i].invokeExact(in);
+				if (this.indexes[i] >= 0) {
+					values[this.indexes[i]] = value;
+				}
+			}
+		}
+		catch (Throwable ex) {
+			throw PathException.of(ex);
+		}
+		return this.type.create(values, this.present);
+	}
+
 	private PathException unknown(int tag) {
 		return new PathException("unexpected field number %d of wire type %d (expected: the fields of %s: %s)"
 			.formatted(WireFormat.getTagFieldNumber(tag), WireFormat.getTagWireType(tag), this.type,
-					Arrays.stream(this.fields).map(Field::toString).collect(Collectors.joining(", "))));
+					this.node.parts()
+						.stream()
+						.map(Part::written)
+						.map(StructType::text)
+						.collect(Collectors.joining(", "))));
 	}
 
-	@Override
-	final TypeRef ref() {
-		return this.type.ref();
-	}
-
-	@Override
-	final ContractType definition() {
-		return new ContractType(kind(), ref(), Arrays.stream(this.fields).map(Field::member).toList(),
-				Aliases.of(this.type.raw()));
-	}
-
-	abstract Kind kind();
-
-	@Override
-	final ValueType translate(TypeRef written, Translator translator) {
-		if (translator.definition(written).kind() != Kind.BASE) {
-			return translator.struct(this, written);
-		}
-		return translator.once(this, written, (definition) -> translator.choice(BaseType.only(this), definition));
-	}
-
-	/** The same class, to be linked to fields with other numbers. */
-	abstract StructType unlinked();
-
-	/** Link to the fields of another contract, by rising number there. */
-	void linkForReading(List<Field> ascending) {
-		this.fields = ascending.toArray(NO_FIELDS);
-	}
-
-	/** The field of a number in the own contract. */
-	final Field field(int number) {
-		return Arrays.stream(this.fields).filter((each) -> each.member().number() == number).findFirst().orElseThrow();
-	}
-
-	final ResolvedType type() {
-		return this.type;
+	private static String text(ContractMember member) {
+		return "%d %s %s".formatted(member.number(), member.name(), member.type());
 	}
 
 }

@@ -2,15 +2,14 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.types.ReadBudget;
+
 import org.jspecify.annotations.Nullable;
 
 /**
  * Strings, length-delimited.
  */
 final class Text {
-
-	/** A text and its array, without what they hold. */
-	static final int TEXT = 48;
 
 	/** The most that stands before a text: tag and length. */
 	private static final int MOST_BEFORE = ProtostuffOutput.TAG_AND_VARINT + 5;
@@ -99,15 +98,15 @@ final class Text {
 	}
 
 	private static String decode(ProtostuffInput in, int at, int length) {
-		in.allowance -= TEXT + length;
+		in.note(ReadBudget.TEXT + length);
 		if (Utf8.isAscii(in.array, at, length)) {
 			return Utf8.ascii(in.array, at, length);
 		}
 		if (in.chars.length < length) {
-			in.allowance -= Character.BYTES * length;
+			in.note(Character.BYTES * (long) length);
 			in.chars = new char[length];
 		}
-		in.allowance -= length;
+		in.note(length);
 		return new String(in.chars, 0, Utf8.decode(in.array, at, length, in.chars));
 	}
 

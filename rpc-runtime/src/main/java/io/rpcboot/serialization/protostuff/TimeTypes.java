@@ -18,6 +18,9 @@ import java.util.List;
 
 import io.protostuff.WireFormat.FieldType;
 
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.SimpleForms;
+
 /**
  * The types of java.time. A date is one varint of year, month and day; a time is one
  * varint of hour, minute, second, then as many bits as milli-, micro- or nanoseconds
@@ -73,8 +76,6 @@ final class TimeTypes {
 						(out, number, value) -> NumberOutput.writeUInt32(out, number,
 								value.getMonthValue() << 5 | value.getDayOfMonth()),
 						(in) -> monthDay(in.readUInt32())),
-				new BuiltInType<>(ZoneId.class, FieldType.STRING,
-						(out, number, value) -> Text.write(out, number, value.getId()), TimeTypes::zone),
 				new BuiltInType<>(ZoneOffset.class, FieldType.SINT32,
 						(out, number, value) -> NumberOutput.writeSInt32(out, number, value.getTotalSeconds()),
 						TimeTypes::offset));
@@ -180,7 +181,7 @@ final class TimeTypes {
 		LocalDateTime local = readDateTime(in);
 		ZoneOffset offset = readSecond(in);
 		Groups.requireTag(in, 3, FieldType.STRING);
-		ZoneId zone = zone(in);
+		ZoneId zone = SimpleForms.zone(Text.read(in), in);
 		Groups.leave(in, end);
 		ZonedDateTime value = ZonedDateTime.ofInstant(local, offset, zone);
 		if (!value.getOffset().equals(offset)) {
@@ -229,18 +230,9 @@ final class TimeTypes {
 	private static ZoneOffset offset(ProtostuffInput in) {
 		int seconds = NumberInput.readSInt32(in);
 		if (seconds % KNOWN_OFFSET != 0) {
-			Groups.charge(in, ZONE);
+			in.charge(ZONE);
 		}
 		return ZoneOffset.ofTotalSeconds(seconds);
-	}
-
-	private static ZoneId zone(ProtostuffInput in) {
-		String id = Text.read(in);
-		ZoneId zone = ZoneId.of(id);
-		if (id.indexOf('+') >= 0 || id.indexOf('-') >= 0) {
-			Groups.charge(in, 2 * ZONE);
-		}
-		return zone;
 	}
 
 	private static YearMonth yearMonth(long packed) {

@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
+import io.rpcboot.serialization.types.PathException;
+
 /**
  * Strings as UTF-8, with the one extension that a lone surrogate is three bytes like any
  * other character of its size, so that every string comes back as it was. Everything else

@@ -5,14 +5,11 @@ import java.util.List;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.contract.ContractType;
-import io.rpcboot.serialization.contract.TypeRef;
-
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the values of one resolved type are written and read; null is the business of
- * whoever holds the value. Immutable once its contract is linked.
+ * How the values of one node are written and read; null is the business of whoever holds
+ * the value. Immutable once linked.
  */
 abstract class ValueType {
 
@@ -50,22 +47,6 @@ abstract class ValueType {
 	 */
 	abstract @Nullable Object read(ProtostuffInput in);
 
-	/** The type in the contract. */
-	abstract TypeRef ref();
-
-	/** The definition in the contract; null for a type that needs none. */
-	@Nullable ContractType definition() {
-		return null;
-	}
-
-	/**
-	 * What reads into this type the bytes of a writer that has another one in its place.
-	 * Only types that the contracts were found to allow are asked for.
-	 */
-	ValueType translate(TypeRef written, Translator translator) {
-		return ConvertedNumber.of(this, ref(), written, translator);
-	}
-
 	/** Write a value as the field of a message. */
 	void writeField(ProtostuffOutput out, int number, Object value) {
 		write(out, number, value);
@@ -76,7 +57,7 @@ abstract class ValueType {
 		if (!in.tryTag(WireFormat.makeTag(number, this.wireType))) {
 			return null;
 		}
-		in.allowance -= this.weight;
+		in.note(this.weight);
 		return read(in);
 	}
 
@@ -102,11 +83,6 @@ abstract class ValueType {
 
 	final int wireType() {
 		return this.wireType;
-	}
-
-	@Override
-	public final String toString() {
-		return ref().toString();
 	}
 
 }

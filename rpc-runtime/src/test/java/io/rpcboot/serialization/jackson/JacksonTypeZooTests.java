@@ -5,15 +5,12 @@ import java.util.Map;
 import io.rpcboot.serialization.zoo.AbstractTypeZooContract;
 
 /**
- * JSON carries the types of the zoo but two.
+ * JSON carries all types of the zoo.
  */
 class JacksonTypeZooTests extends AbstractTypeZooContract {
 
-	private static final String REASON = "only the default serializer knows it";
-
 	JacksonTypeZooTests() {
-		super(new JacksonSerializer(),
-				Map.of("AtomicMarkableReference<String>", REASON, "AtomicStampedReference<Point>", REASON));
+		super(new JacksonSerializer(), Map.of());
 	}
 
 }

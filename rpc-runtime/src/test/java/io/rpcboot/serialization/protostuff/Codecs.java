@@ -7,6 +7,7 @@ import io.protostuff.runtime.Delegate;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.OutputBuffer;
 
 /**
@@ -19,8 +20,8 @@ final class Codecs {
 	private Codecs() {
 	}
 
-	static ProtostuffServiceCodec of(Class<?> service, Delegate<?>... delegates) {
-		return (ProtostuffServiceCodec) serializer(delegates).codec(ServiceDescriptor.of(service));
+	static ServiceCodec of(Class<?> service, Delegate<?>... delegates) {
+		return serializer(delegates).codec(ServiceDescriptor.of(service));
 	}
 
 	private static ProtostuffSerializer serializer(Delegate<?>... delegates) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.workload.UserService;
 
@@ -43,7 +44,7 @@ class ContractTests {
 
 	@Test
 	void textOfTheWorkload() {
-		ProtostuffServiceCodec codec = Codecs.of(UserService.class);
+		ServiceCodec codec = Codecs.of(UserService.class);
 		assertThat(codec.contract().text()).isEqualTo("""
 				protostuff/1
 				method createUser(io.rpcboot.workload.User) boolean
@@ -141,7 +142,7 @@ class ContractTests {
 		return codec(source).contract().text();
 	}
 
-	private ProtostuffServiceCodec codec(String source) {
+	private ServiceCodec codec(String source) {
 		try {
 			Path root = Files.createTempDirectory(this.directory, "contract");
 			Path file = Files.createDirectories(root.resolve("contract")).resolve("Api.java");

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.serialization.contract.ContractMatch;
@@ -28,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(30)
 public class HostileContractTests {
 
-	private static final ProtostuffServiceCodec OWN = Codecs.of(Trees.class);
+	private static final ServiceCodec OWN = Codecs.of(Trees.class);
 
 	private static final String TREE = Tree.class.getName();
 

@@ -21,6 +21,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ZooTypes.Account;
 import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
 import io.rpcboot.serialization.protostuff.ZooTypes.Mixed;
@@ -115,7 +116,7 @@ public class HostileInputTests {
 
 	@Test
 	void randomBytesForEveryType() {
-		ProtostuffServiceCodec service = Codecs.of(Zoo.class);
+		ServiceCodec service = Codecs.of(Zoo.class);
 		Random random = new Random(42);
 		for (MethodDescriptor method : ServiceDescriptor.of(Zoo.class).methods()) {
 			MethodCodec codec = service.method(method.number());

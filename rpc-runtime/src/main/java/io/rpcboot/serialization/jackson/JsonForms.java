@@ -1,0 +1,167 @@
+package io.rpcboot.serialization.jackson;
+
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+
+import io.rpcboot.serialization.types.Addresses;
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.SimpleForm;
+import io.rpcboot.serialization.types.SimpleForms;
+
+/**
+ * The classes of the JDK that stand as a text or as bytes, those that only JSON gives
+ * such a form included.
+ */
+final class JsonForms {
+
+	private static final int UUID_LENGTH = 36;
+
+	private static final byte START = 11;
+
+	private static final byte ADDRESS = 10;
+
+	private static final byte NAME = 18;
+
+	private static final byte END = 12;
+
+	/** Tags and lengths. */
+	private static final int MOST_BESIDE = 16;
+
+	private JsonForms() {
+	}
+
+	static List<SimpleForm> all() {
+		List<SimpleForm> all = new ArrayList<>(SimpleForms.all());
+		all.add(text(LocalDate.class, LocalDate::parse));
+		all.add(text(LocalTime.class, LocalTime::parse));
+		all.add(text(LocalDateTime.class, LocalDateTime::parse));
+		all.add(text(Instant.class, Instant::parse));
+		all.add(text(Duration.class, Duration::parse));
+		all.add(text(Period.class, Period::parse));
+		all.add(text(ZonedDateTime.class, ZonedDateTime::parse));
+		all.add(text(OffsetDateTime.class, OffsetDateTime::parse));
+		all.add(text(OffsetTime.class, OffsetTime::parse));
+		all.add(text(MonthDay.class, MonthDay::parse));
+		all.add(SimpleForm.of(Year.class, Integer.class, Year::getValue, Year::of));
+		all.add(SimpleForm.of(YearMonth.class, String.class, JsonForms::text, YearMonth::parse));
+		all.add(SimpleForm.of(ZoneOffset.class, String.class, ZoneOffset::getId, ZoneOffset::of));
+		all.add(date(Date.class, Date::new));
+		if (SqlForms.isPresent()) {
+			all.addAll(SqlForms.all());
+		}
+		all.add(SimpleForm.of(UUID.class, String.class, UUID::toString, JsonForms::uuid));
+		all.add(SimpleForm.of(ByteBuffer.class, byte[].class, JsonForms::remaining, ByteBuffer::wrap));
+		for (Class<? extends InetAddress> each : List.of(InetAddress.class, Inet4Address.class, Inet6Address.class)) {
+			all.add(address(each));
+		}
+		return all;
+	}
+
+	private static <V> SimpleForm text(Class<V> type, Function<String, V> parser) {
+		return SimpleForm.of(type, String.class, Object::toString, parser);
+	}
+
+	/** JDK 17 leaves out the sign that it wants to read. */
+	private static String text(YearMonth value) {
+		String text = value.toString();
+		return (value.getYear() > 9999 && !text.startsWith("+")) ? "+" + text : text;
+	}
+
+	static <V extends Date> SimpleForm date(Class<V> type, LongFunction<V> maker) {
+		return SimpleForm.of(type, String.class, (value) -> Instant.ofEpochMilli(value.getTime()).toString(),
+				(text) -> maker.apply(Instant.parse(text).toEpochMilli()));
+	}
+
+	private static UUID uuid(String text) {
+		if (text.length() != UUID_LENGTH) {
+			throw new PathException("%d characters of a UUID (expected: %d)".formatted(text.length(), UUID_LENGTH));
+		}
+		return UUID.fromString(text);
+	}
+
+	/** What remains, without a move of the position. */
+	private static byte[] remaining(ByteBuffer buffer) {
+		byte[] bytes = new byte[buffer.remaining()];
+		buffer.get(buffer.position(), bytes);
+		return bytes;
+	}
+
+	/**
+	 * An address is rare, so it is the default serializer's bytes: a group of the bytes
+	 * (1) and the name (2), each behind its length.
+	 */
+	private static <A extends InetAddress> SimpleForm address(Class<A> type) {
+		return SimpleForm.of(type, byte[].class, JsonForms::bytes, (bytes) -> {
+			ByteBuffer in = ByteBuffer.wrap(bytes);
+			byte[] address = part(in, START, ADDRESS);
+			byte[] name = (bytes.length - in.position() > 1) ? part(in, NAME) : null;
+			if (in.remaining() != 1 || in.get() != END) {
+				throw new PathException("%d bytes behind an address (expected: its end)".formatted(in.remaining()));
+			}
+			return Addresses.of(type, (name != null) ? new String(name, StandardCharsets.UTF_8) : null, address);
+		});
+	}
+
+	private static byte[] bytes(InetAddress value) {
+		byte[] address = value.getAddress();
+		byte[] name = Addresses.name(value).getBytes(StandardCharsets.UTF_8);
+		ByteBuffer out = ByteBuffer.allocate(address.length + name.length + MOST_BESIDE);
+		out.put(START).put(ADDRESS).put((byte) address.length).put(address);
+		if (name.length > 0) {
+			out.put(NAME);
+			int rest = name.length;
+			for (; rest > Byte.MAX_VALUE; rest >>>= 7) {
+				out.put((byte) (rest | 0x80));
+			}
+			out.put((byte) rest).put(name);
+		}
+		return Arrays.copyOf(out.array(), out.put(END).position());
+	}
+
+	private static byte[] part(ByteBuffer in, byte... tags) {
+		for (byte each : tags) {
+			if (in.get() != each) {
+				throw new PathException("other bytes (expected: those of an address)");
+			}
+		}
+		int length = 0;
+		int shift = 0;
+		byte last;
+		do {
+			last = in.get();
+			length |= (last & 0x7F) << shift;
+			shift += 7;
+		}
+		while (last < 0);
+		if (length < 0 || length > in.remaining()) {
+			throw new PathException("length %d (expected: at most %d)".formatted(length, in.remaining()));
+		}
+		byte[] part = new byte[length];
+		in.get(part);
+		return part;
+	}
+
+}

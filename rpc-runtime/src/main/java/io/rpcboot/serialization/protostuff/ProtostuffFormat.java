@@ -1,0 +1,153 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+
+import io.protostuff.WireFormat;
+
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.protostuff.ProtostuffMethodCodec.Slot;
+import io.rpcboot.serialization.types.EnumNode;
+import io.rpcboot.serialization.types.GraphCodec;
+import io.rpcboot.serialization.types.MethodNode;
+import io.rpcboot.serialization.types.MethodNode.Thrown;
+import io.rpcboot.serialization.types.Node;
+import io.rpcboot.serialization.types.Node.ArrayNode;
+import io.rpcboot.serialization.types.Node.ChoiceNode;
+import io.rpcboot.serialization.types.Node.CollectionNode;
+import io.rpcboot.serialization.types.Node.HolderNode;
+import io.rpcboot.serialization.types.Node.MapNode;
+import io.rpcboot.serialization.types.Node.ValueNode;
+import io.rpcboot.serialization.types.Numbers;
+import io.rpcboot.serialization.types.StructNode;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles the nodes of one graph: each to one type, which is linked to what it holds
+ * after it was made. For one thread at a time.
+ */
+final class ProtostuffFormat implements GraphCodec.Format {
+
+	private final Map<Class<?>, ValueType> values;
+
+	private final Map<Node, ValueType> types = new IdentityHashMap<>();
+
+	private final Queue<Runnable> links = new ArrayDeque<>();
+
+	/**
+	 * Create a compiler.
+	 * @param values the types that need no other
+	 */
+	ProtostuffFormat(Map<Class<?>, ValueType> values) {
+		this.values = values;
+	}
+
+	@Override
+	public MethodCodec compile(MethodNode method) {
+		Slot[] parameters = new Slot[method.parameters().size()];
+		for (int i = 0; i < parameters.length; i++) {
+			parameters[i] = slot(i + 1, method.parameters().get(i));
+		}
+		Slot result = (method.result() != null) ? slot(1, method.result()) : null;
+		List<@Nullable StructType> exceptions = new ArrayList<>();
+		for (Thrown each : method.exceptions()) {
+			exceptions.add((each.type() != null) ? (StructType) type(each.type()) : null);
+		}
+		for (Runnable link = this.links.poll(); link != null; link = this.links.poll()) {
+			link.run();
+		}
+		return new ProtostuffMethodCodec(method.name(), parameters, result, new DeclaredExceptions(method, exceptions));
+	}
+
+	private Slot slot(int number, MethodNode.Slot slot) {
+		return Slot.of(number, slot, type(slot.type()));
+	}
+
+	private ValueType type(Node node) {
+		ValueType known = this.types.get(node);
+		if (known == null) {
+			known = create(node);
+			this.types.put(node, known);
+		}
+		return known;
+	}
+
+	private ValueType create(Node node) {
+		if (node instanceof ValueNode value) {
+			return value(value);
+		}
+		if (node instanceof StructNode struct) {
+			StructType type = new StructType(struct);
+			this.links.add(() -> type.link(this::type));
+			return type;
+		}
+		if (node instanceof CollectionNode collection) {
+			return new CollectionType(collection, type(collection.element()));
+		}
+		if (node instanceof MapNode map) {
+			return new MapType(map, type(map.key()), type(map.value()));
+		}
+		if (node instanceof EnumNode constants) {
+			return new EnumType(constants);
+		}
+		if (node instanceof ChoiceNode choice) {
+			ChoiceType type = new ChoiceType(choice);
+			this.links.add(() -> type.link(this::type));
+			return type;
+		}
+		if (node instanceof HolderNode holder) {
+			return new HolderType(holder.kind(), type(holder.held()));
+		}
+		return (node instanceof ArrayNode array) ? array(array) : new SkippedType();
+	}
+
+	private ValueType value(ValueNode node) {
+		ValueType own = Objects.requireNonNull(this.values.get(node.javaType()));
+		Class<?> written = Numbers.box(node.written());
+		return (node.written().equals(node.ref()) || written == Numbers.box(node.ref())) ? own
+				: new ConvertedNumber(node, Objects.requireNonNull(this.values.get(written)));
+	}
+
+	private ValueType array(ArrayNode node) {
+		if (!node.component().isPrimitive()) {
+			return new ArrayType(node, type(node.element()));
+		}
+		boolean isConverted = node.element() instanceof ValueNode value && !value.written().equals(value.ref());
+		return new PrimitiveArrayType(node.component(), isConverted ? new ArrayType(node, type(node.element())) : null);
+	}
+
+	/**
+	 * A result that a method of the other side returns and the own one does not: read
+	 * away, whatever it is.
+	 */
+	private static final class SkippedType extends ValueType {
+
+		SkippedType() {
+			super(WireFormat.WIRETYPE_VARINT);
+		}
+
+		@Override
+		@Nullable Object takeField(ProtostuffInput in, int number) {
+			Skip.fields(in, number, number);
+			return null;
+		}
+
+		@Override
+		void write(ProtostuffOutput out, int number, Object value) {
+			throw new IllegalStateException("a skipped type only reads");
+		}
+
+		@Override
+		Object read(ProtostuffInput in) {
+			throw new IllegalStateException("a skipped type is no element");
+		}
+
+	}
+
+}

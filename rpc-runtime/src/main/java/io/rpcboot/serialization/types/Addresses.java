@@ -1,0 +1,52 @@
+package io.rpcboot.serialization.types;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Addresses of hosts. Nothing here asks the network: an address is its bytes and, if it
+ * was made with one, the name; the scope of a link-local address means nothing on another
+ * machine and stays behind.
+ */
+public final class Addresses {
+
+	private Addresses() {
+	}
+
+	/**
+	 * The name that an address was made with; {@code getHostName} would look it up.
+	 * @param value the address
+	 * @return empty for none
+	 */
+	public static String name(InetAddress value) {
+		String text = value.toString();
+		return text.substring(0, Math.max(0, text.length() - value.getHostAddress().length() - 1));
+	}
+
+	/**
+	 * Make an address.
+	 * @param <A> the declared class
+	 * @param declared the declared class
+	 * @param name null for none
+	 * @param bytes of the address
+	 * @return the address
+	 * @throws PathException if it is of another class, or none
+	 */
+	public static <A extends InetAddress> A of(Class<A> declared, @Nullable String name, byte[] bytes) {
+		try {
+			InetAddress address = (bytes.length == 16) ? Inet6Address.getByAddress(name, bytes, -1)
+					: InetAddress.getByAddress(name, bytes);
+			if (!declared.isInstance(address)) {
+				throw new PathException("%s (expected: a %s)".formatted(address, declared.getName()));
+			}
+			return declared.cast(address);
+		}
+		catch (UnknownHostException ex) {
+			throw new PathException("an address of %d bytes (expected: 4 or 16)".formatted(bytes.length), ex);
+		}
+	}
+
+}

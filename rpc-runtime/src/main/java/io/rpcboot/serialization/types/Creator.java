@@ -1,0 +1,114 @@
+package io.rpcboot.serialization.types;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A constructor and which field each of its parameters takes.
+ */
+final class Creator {
+
+	private static final int CONSTANT = -1;
+
+	private final String name;
+
+	private final MethodHandle constructor;
+
+	private final String[] parameters;
+
+	private final @Nullable Object[] constants;
+
+	private int[] sources = {};
+
+	private boolean inOrder;
+
+	/**
+	 * Create a creator.
+	 * @param constructor of type {@code (Object[])Object}
+	 */
+	private Creator(String name, MethodHandle constructor, String[] parameters, @Nullable Object[] constants) {
+		this.name = name;
+		this.constructor = constructor;
+		this.parameters = parameters;
+		this.constants = constants;
+	}
+
+	/** Take fields by the names of parameters, null or zero for the constant ones. */
+	static Creator byName(MethodHandles.Lookup lookup, Constructor<?> constructor, Predicate<Parameter> constant) {
+		return of(lookup, constructor,
+				Arrays.stream(constructor.getParameters())
+					.map((each) -> constant.test(each) ? "" : each.getName())
+					.toArray(String[]::new));
+	}
+
+	/** Take the named fields; an empty name is null or zero. */
+	static Creator of(MethodHandles.Lookup lookup, Constructor<?> constructor, String... fields) {
+		@Nullable Object[] constants = new @Nullable Object[fields.length];
+		for (int i = 0; i < fields.length; i++) {
+			constants[i] = zero(constructor.getParameterTypes()[i]);
+		}
+		try {
+			MethodHandle handle = lookup.unreflectConstructor(constructor)
+				.asFixedArity()
+				.asType(MethodType.genericMethodType(fields.length))
+				.asSpreader(Object[].class, fields.length);
+			return new Creator(constructor.getDeclaringClass().getName(), handle, fields, constants);
+		}
+		catch (IllegalAccessException ex) {
+			throw new IllegalStateException("the lookup has all access to " + constructor, ex);
+		}
+	}
+
+	/** The box of zero for a primitive, else null. */
+	static @Nullable Object zero(Class<?> type) {
+		return type.isPrimitive() ? Array.get(Array.newInstance(type, 1), 0) : null;
+	}
+
+	/**
+	 * Find the fields.
+	 * @param names of the fields
+	 * @return the indexes of the fields that no parameter takes
+	 */
+	int[] link(List<String> names) {
+		this.sources = Arrays.stream(this.parameters).mapToInt(names::indexOf).toArray();
+		int[] own = IntStream.range(0, names.size()).toArray();
+		this.inOrder = Arrays.equals(this.sources, own);
+		return Arrays.stream(own)
+			.filter((index) -> Arrays.stream(this.sources).noneMatch((source) -> source == index))
+			.toArray();
+	}
+
+	Object create(@Nullable Object[] values) {
+		@Nullable Object[] arguments = this.inOrder ? values : arguments(values);
+		try {
+			return (Object) this.constructor.invokeExact(arguments);
+		}
+		catch (Exception ex) {
+			throw new PathException("the constructor of %s threw %s".formatted(this.name, ex), ex);
+		}
+		catch (Throwable ex) {
+			throw PathException.of(ex);
+		}
+	}
+
+	private @Nullable Object[] arguments(@Nullable Object[] values) {
+		@Nullable Object[] arguments = this.constants.clone();
+		for (int i = 0; i < arguments.length; i++) {
+			if (this.sources[i] != CONSTANT) {
+				arguments[i] = values[this.sources[i]];
+			}
+		}
+		return arguments;
+	}
+
+}

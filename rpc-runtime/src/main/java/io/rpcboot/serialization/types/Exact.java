@@ -1,0 +1,26 @@
+package io.rpcboot.serialization.types;
+
+/**
+ * Refuses subclasses of value types, which would arrive as something else.
+ */
+public final class Exact {
+
+	private Exact() {
+	}
+
+	/**
+	 * Refuse an instance of any other class.
+	 * @param value what is to be written
+	 * @param declared the class
+	 * @return the value
+	 * @throws PathException if its class is another one
+	 */
+	public static Object require(Object value, Class<?> declared) {
+		if (value.getClass() != declared) {
+			throw new PathException("%s where %s is declared (expected: exactly that class)"
+				.formatted(value.getClass().getName(), declared.getName()));
+		}
+		return value;
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.rpcboot.serialization.types;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.MethodNode.Thrown;
+import io.rpcboot.serialization.types.Node.ValueNode;
+import io.rpcboot.serialization.types.StructNode.Part;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the declared exceptions: the message and the fields that the class and its
+ * superclasses outside the JDK declare; neither cause nor stack trace. An exception is
+ * rebuilt by a constructor that takes fields, {@code message} and {@code cause} by the
+ * names of its parameters, else by one of {@code (String)}, {@code (String, Throwable)}
+ * and {@code ()}; the fields that it does not take are set afterwards, the cause is null.
+ */
+final class ExceptionWalk {
+
+	private static final String MESSAGE = "message";
+
+	private final Map<Class<?>, StructNode> types = new HashMap<>();
+
+	private final TypeWalk walk;
+
+	ExceptionWalk(TypeWalk walk) {
+		this.walk = walk;
+	}
+
+	Iterable<StructNode> types() {
+		return this.types.values();
+	}
+
+	Thrown resolve(Class<?> type, TypePath path) {
+		StructNode struct = this.types.get(type);
+		if (struct == null) {
+			struct = create(type, path);
+		}
+		return new Thrown(struct.definition(), struct);
+	}
+
+	private StructNode create(Class<?> type, TypePath path) {
+		Refusals.checkException(type, path);
+		List<FieldDefinition> fields = ClassFields.of(type, path);
+		boolean ownMessage = fields.stream().anyMatch((each) -> each.name().equals(MESSAGE));
+		StructField message = message(ownMessage ? ContractMember.MESSAGE : MESSAGE);
+		ResolvedType resolved = ResolvedType.of(type);
+		StructNode struct = new StructNode(
+				new StructClass(resolved, Kind.EXCEPTION, creator(type, fields, message.member().name(), path)));
+		this.types.put(type, struct);
+		this.walk.link(struct, resolved, fields, path,
+				List.of(new Part(message.member(), message, ValueNode.of(String.class))));
+		return struct;
+	}
+
+	/** The message, which a constructor takes and nothing sets. */
+	private static StructField message(String name) {
+		try {
+			MethodHandle getter = MethodHandles.publicLookup()
+				.findVirtual(Throwable.class, "getMessage", MethodType.methodType(String.class));
+			return new StructField(0, new ContractMember(1, name, TypeRef.of(String.class.getName())), String.class,
+					getter.asType(MethodType.methodType(String.class, Object.class)),
+					MethodHandles.empty(MethodType.methodType(void.class, Object.class, String.class)));
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException("every exception has a message", ex);
+		}
+	}
+
+	private static Creator creator(Class<?> type, List<FieldDefinition> fields, String message, TypePath path) {
+		MethodHandles.Lookup lookup = ClassFields.isPlatform(type) ? MethodHandles.publicLookup()
+				: ClassFields.lookup(type, path);
+		Map<String, Class<?>> named = new HashMap<>(Map.of(message, String.class));
+		Creator creator = ConstructorFinder.byName(type, lookup, fields, named, ExceptionWalk::isCause);
+		if (creator == null && fields.stream().noneMatch(FieldDefinition::isFinal)) {
+			creator = bySignature(type, lookup, message);
+		}
+		if (creator == null) {
+			throw path.refuse(type, "it has no constructor by which it could be rebuilt",
+					"Add a constructor that takes its final fields and 'message' by these names and compile with -parameters, or one of (String), (String, Throwable) and ().");
+		}
+		return creator;
+	}
+
+	private static boolean isCause(Parameter parameter) {
+		return parameter.getType() == Throwable.class && parameter.getName().equals("cause");
+	}
+
+	private static @Nullable Creator bySignature(Class<?> type, MethodHandles.Lookup lookup, String message) {
+		Constructor<?> constructor = find(type, String.class);
+		if (constructor != null) {
+			return Creator.of(lookup, constructor, message);
+		}
+		constructor = find(type, String.class, Throwable.class);
+		if (constructor != null) {
+			return Creator.of(lookup, constructor, message, "");
+		}
+		constructor = find(type);
+		return (constructor == null) ? null : Creator.of(lookup, constructor);
+	}
+
+	private static @Nullable Constructor<?> find(Class<?> type, Class<?>... parameters) {
+		return Arrays.stream(type.getDeclaredConstructors())
+			.filter((each) -> Arrays.equals(each.getParameterTypes(), parameters))
+			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))
+			.findFirst()
+			.orElse(null);
+	}
+
+}

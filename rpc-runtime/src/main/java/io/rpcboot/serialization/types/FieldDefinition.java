@@ -1,0 +1,53 @@
+package io.rpcboot.serialization.types;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.contract.TypeRef;
+
+/**
+ * A field of a class that is carried, before its type is known to be one that can be.
+ *
+ * @param number in the contract
+ * @param field the field
+ * @param lookup with private access to the class that declares it
+ */
+record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
+
+	String name() {
+		return this.field.getName();
+	}
+
+	Class<?> rawType() {
+		return this.field.getType();
+	}
+
+	Type genericType() {
+		return this.field.getGenericType();
+	}
+
+	boolean isFinal() {
+		return Modifier.isFinal(this.field.getModifiers());
+	}
+
+	/** Create the field, under an index that may shift its number. */
+	StructField create(int index, int shift, TypeRef type) {
+		MethodType setterType = MethodType.methodType(void.class, Object.class, rawType());
+		try {
+			MethodHandle getter = this.lookup.unreflectGetter(this.field);
+			MethodHandle setter = isFinal() ? MethodHandles.empty(setterType)
+					: this.lookup.unreflectSetter(this.field).asType(setterType);
+			return new StructField(index, new ContractMember(this.number + shift, name(), type, Aliases.of(this.field)),
+					rawType(), getter.asType(MethodType.methodType(rawType(), Object.class)), setter);
+		}
+		catch (IllegalAccessException ex) {
+			throw new IllegalStateException("the lookup has all access to " + this.field, ex);
+		}
+	}
+
+}

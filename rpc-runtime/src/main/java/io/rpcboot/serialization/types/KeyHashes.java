@@ -1,0 +1,152 @@
+package io.rpcboot.serialization.types;
+
+import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Hashtable;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.WeakHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys whose hash codes were chosen to be equal. A HashMap orders such keys when their
+ * class is directly {@link Comparable}; among others it looks at each one for each new
+ * one, so a message of some megabytes would keep a thread busy for hours. Keys of such
+ * classes are gathered first and refused if too many of them collide.
+ */
+final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
+
+	private static final int FEW = 128;
+
+	/** Compared each with each, as many take a second or two. */
+	private static final int COMPARED = 1 << 15;
+
+	/**
+	 * Pairs of equal hash codes for each key: far above what hash codes such as those of
+	 * records have by chance, and harmless.
+	 */
+	private static final int PAIRS_PER_KEY = 64;
+
+	/** In bytes of keys, for a whole message: a second or so. */
+	private static final long MAX_COMPARED = 1L << 30;
+
+	private final List<@Nullable Object> keys = new ArrayList<>();
+
+	private final List<@Nullable Object> values = new ArrayList<>();
+
+	/** Gather an entry, whether the key is there already or not. */
+	@Override
+	public @Nullable Object put(@Nullable Object key, @Nullable Object value) {
+		this.keys.add(key);
+		this.values.add(value);
+		return null;
+	}
+
+	@Override
+	public Set<Map.Entry<@Nullable Object, @Nullable Object>> entrySet() {
+		throw new UnsupportedOperationException("entries are gathered, not looked up");
+	}
+
+	/** Refuse what would be compared each with each. */
+	static void requireFew(int elements, Class<?> container) {
+		if (elements > COMPARED) {
+			throw new PathException("%d elements of a %s, which looks at many of them for each (expected: at most %d)"
+				.formatted(elements, container.getName(), COMPARED));
+		}
+	}
+
+	/** Put what was gathered and checked into a map. */
+	void putInto(Map<@Nullable Object, @Nullable Object> map) {
+		if (isOfChains(map.getClass())) {
+			requireFew(this.keys.size(), map.getClass());
+		}
+		for (int i = 0; i < this.keys.size(); i++) {
+			map.put(this.keys.get(i), this.values.get(i));
+		}
+	}
+
+	/** Whether keys in a kind of collection or map have to be checked. */
+	static boolean areChecked(Class<?> container, Class<?> key) {
+		boolean hashed = Set.class.isAssignableFrom(container) || Map.class.isAssignableFrom(container);
+		if (!hashed || container == IdentityHashMap.class || SortedSet.class.isAssignableFrom(container)
+				|| SortedMap.class.isAssignableFrom(container)) {
+			return false;
+		}
+		if (isOfChains(container)) {
+			return true;
+		}
+		return !key.isEnum() && !isOrdered(key);
+	}
+
+	/** Whether keys of one bucket are never ordered. */
+	private static boolean isOfChains(Class<?> map) {
+		return map == Hashtable.class || map == WeakHashMap.class;
+	}
+
+	/** As HashMap decides. */
+	private static boolean isOrdered(Class<?> type) {
+		return Arrays.stream(type.getGenericInterfaces())
+			.anyMatch((each) -> each.getTypeName().equals("java.lang.Comparable<" + type.getName() + ">"));
+	}
+
+	/**
+	 * Refuse keys of which too many have equal hash codes, before they are put anywhere,
+	 * and count the comparisons of the others. One takes as long as such a key is large,
+	 * and longer when a set in it has colliding elements of its own: what was counted for
+	 * these counts as size.
+	 * @param compared what was counted for the message so far
+	 * @param size of all the keys
+	 * @return what was counted now
+	 */
+	static long compare(long compared, long size, Collection<@Nullable Object> keys) {
+		if (keys.size() < 2) {
+			return compared;
+		}
+		long perKey = size / keys.size() + 1;
+		long pairs = pairs(keys);
+		if (pairs > MAX_COMPARED / perKey || compared + 2 * pairs * perKey > MAX_COMPARED) {
+			throw new PathException(
+					"%d keys with %d pairs of equal hash codes, which take too long to compare (expected: few)"
+						.formatted(keys.size(), pairs));
+		}
+		requireFew(pairs, keys.size());
+		return compared + 2 * pairs * perKey;
+	}
+
+	/** What was gathered. */
+	Collection<@Nullable Object> keys() {
+		return this.keys;
+	}
+
+	private static void requireFew(long pairs, int keys) {
+		if (keys >= FEW && pairs > (long) PAIRS_PER_KEY * keys) {
+			throw new PathException("%d keys with %d pairs of equal hash codes (expected: at most %d for each key)"
+				.formatted(keys, pairs, PAIRS_PER_KEY));
+		}
+	}
+
+	private static long pairs(Collection<@Nullable Object> keys) {
+		int[] hashes = new int[keys.size()];
+		int count = 0;
+		for (Object each : keys) {
+			hashes[count++] = Objects.hashCode(each);
+		}
+		Arrays.sort(hashes);
+		long pairs = 0;
+		long equal = 0;
+		for (int i = 1; i < hashes.length; i++) {
+			equal = (hashes[i] == hashes[i - 1]) ? equal + 1 : 0;
+			pairs += equal;
+		}
+		return pairs;
+	}
+
+}

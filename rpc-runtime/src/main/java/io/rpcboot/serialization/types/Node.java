@@ -1,0 +1,385 @@
+package io.rpcboot.serialization.types;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A type of a service in the graph that every format is built from. Each type has one
+ * node, so a format keeps what it makes of a node by identity. {@link Linker} makes nodes
+ * that describe what a peer with another contract writes: the same own types, with the
+ * members, names and numbers of the writer. Immutable once linked.
+ */
+public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.CollectionNode, Node.MapNode, Node.HolderNode,
+		StructNode, EnumNode, Node.ChoiceNode, Node.SkipNode {
+
+	/**
+	 * The own type in the contract.
+	 * @return the same for a node that reads a peer
+	 */
+	TypeRef ref();
+
+	/**
+	 * The declared class.
+	 * @return a class or interface of this side
+	 */
+	Class<?> javaType();
+
+	/**
+	 * The own definition in the contract.
+	 * @return null for a type that needs none
+	 */
+	default @Nullable ContractType definition() {
+		return null;
+	}
+
+	/**
+	 * A value that needs no other type: a primitive, its box, a class of the JDK, or a
+	 * type of a delegate.
+	 *
+	 * @param javaType the class
+	 * @param ref the type in the contract
+	 * @param written the writer's type, which may be another number
+	 */
+	record ValueNode(Class<?> javaType, TypeRef ref, TypeRef written) implements Node {
+
+		static ValueNode of(Class<?> type) {
+			TypeRef ref = TypeRef.parse(type.getTypeName());
+			return new ValueNode(type, ref, ref);
+		}
+
+	}
+
+	/**
+	 * An array, or an {@link AtomicReferenceArray}.
+	 *
+	 * @param component the component type
+	 * @param element of the components
+	 * @param isAtomic whether it is an {@link AtomicReferenceArray}
+	 */
+	record ArrayNode(Class<?> component, Node element, boolean isAtomic) implements Node {
+
+		/**
+		 * An array of a primitive.
+		 * @param component the primitive
+		 * @return its node
+		 */
+		public static ArrayNode of(Class<?> component) {
+			return new ArrayNode(component, ValueNode.of(component), false);
+		}
+
+		@Override
+		public TypeRef ref() {
+			return this.isAtomic ? TypeRef.of(AtomicReferenceArray.class.getName(), this.element.ref())
+					: TypeRef.arrayOf(this.element.ref());
+		}
+
+		@Override
+		public Class<?> javaType() {
+			return this.isAtomic ? AtomicReferenceArray.class : this.component.arrayType();
+		}
+
+		/**
+		 * The elements of an array of objects.
+		 * @param value an instance
+		 * @return the array itself or a copy
+		 */
+		public @Nullable Object[] elements(Object value) {
+			if (!this.isAtomic) {
+				return (@Nullable Object[]) value;
+			}
+			AtomicReferenceArray<?> references = (AtomicReferenceArray<?>) Exact.require(value, javaType());
+			@Nullable Object[] copy = new @Nullable Object[references.length()];
+			Arrays.setAll(copy, references::get);
+			return copy;
+		}
+
+		/**
+		 * Make an instance.
+		 * @param elements an array of the component type
+		 * @return the array, or what holds a copy
+		 */
+		public Object of(@Nullable Object[] elements) {
+			return this.isAtomic ? new AtomicReferenceArray<>(elements) : elements;
+		}
+
+	}
+
+	/**
+	 * A collection.
+	 *
+	 * @param kind which
+	 * @param element of the elements
+	 * @param isChecked whether elements whose hash codes were chosen to be equal could
+	 * come
+	 */
+	record CollectionNode(CollectionKind kind, Node element, boolean isChecked) implements Node {
+
+		static CollectionNode of(CollectionKind kind, Node element) {
+			return new CollectionNode(kind, element, KeyHashes.areChecked(kind.type(), orderOf(element)));
+		}
+
+		/**
+		 * What an instance takes.
+		 * @param weight of an element
+		 * @return in bytes
+		 */
+		public Sizes sizes(int weight) {
+			return Sizes.of(javaType(), weight, this.isChecked);
+		}
+
+		/**
+		 * Begin an instance that arrives.
+		 * @param reversed whether its order is the reverse of the natural one
+		 * @return what takes the elements
+		 */
+		public Collection<@Nullable Object> begin(boolean reversed) {
+			return this.isChecked ? new ArrayList<>() : this.kind.create(reversed);
+		}
+
+		/**
+		 * Finish an instance.
+		 * @param filled with all elements
+		 * @param count how many there were
+		 * @param budget of the message
+		 * @param start the size of the budget before the first element was read
+		 * @return what arrives
+		 * @throws PathException if equal elements were added to a set, or too many have
+		 * equal hash codes
+		 */
+		public Object finish(Collection<@Nullable Object> filled, int count, ReadBudget budget, long start) {
+			if (!this.isChecked) {
+				return this.kind.finish(filled, count);
+			}
+			budget.compare(start, filled);
+			Collection<@Nullable Object> set = this.kind.create(false);
+			set.addAll(filled);
+			return this.kind.finish(set, count);
+		}
+
+		@Override
+		public TypeRef ref() {
+			return TypeRef.of(javaType().getName(), this.element.ref());
+		}
+
+		@Override
+		public Class<?> javaType() {
+			return this.kind.type();
+		}
+
+	}
+
+	/**
+	 * A map.
+	 *
+	 * @param kind which
+	 * @param key of the keys
+	 * @param value of the values
+	 * @param isChecked whether keys whose hash codes were chosen to be equal could come
+	 * @param sizes what an instance takes, without keys and values
+	 */
+	record MapNode(MapKind kind, Node key, Node value, boolean isChecked, Sizes sizes) implements Node {
+
+		static MapNode of(MapKind kind, Node key, Node value) {
+			boolean isChecked = KeyHashes.areChecked(kind.type(), orderOf(key));
+			return new MapNode(kind, key, value, isChecked, Sizes.of(kind.type(), 0, isChecked));
+		}
+
+		/**
+		 * Begin an instance that arrives.
+		 * @param budget of the message
+		 * @param reversed whether its order is the reverse of the natural one
+		 * @return what takes the entries, by {@link #put} alone
+		 * @throws PathException if the budget is used up
+		 */
+		public Map<@Nullable Object, @Nullable Object> begin(ReadBudget budget, boolean reversed) {
+			budget.charge(this.sizes.empty());
+			return this.isChecked ? new KeyHashes() : this.kind.create(reversed);
+		}
+
+		/**
+		 * Add an entry.
+		 * @param filled begun above
+		 * @param count how many there were before
+		 * @param key the key
+		 * @param value the value
+		 * @param budget of the message
+		 * @throws PathException if the map cannot hold it or the budget is used up
+		 */
+		public void put(Map<@Nullable Object, @Nullable Object> filled, int count, @Nullable Object key,
+				@Nullable Object value, ReadBudget budget) {
+			budget.charge(this.sizes.element() + ((count == 0) ? this.sizes.first() - this.sizes.empty() : 0));
+			if (key == null || value == null) {
+				this.kind.requireHolds(key, value);
+			}
+			filled.put(key, value);
+		}
+
+		/**
+		 * Finish an instance.
+		 * @param filled with all entries
+		 * @param count how many there were
+		 * @param budget of the message
+		 * @param start the size of the budget before the instance was begun
+		 * @return what arrives
+		 * @throws PathException if a key was added twice, or too many have equal hash
+		 * codes
+		 */
+		public Object finish(Map<@Nullable Object, @Nullable Object> filled, int count, ReadBudget budget, long start) {
+			Map<@Nullable Object, @Nullable Object> map = filled;
+			if (filled instanceof KeyHashes gathered) {
+				budget.compare(start, gathered.keys());
+				map = this.kind.create(false);
+				gathered.putInto(map);
+			}
+			if (count != map.size() && this.kind.keepsEntries()) {
+				throw new PathException("%d entries of which some have the same key (expected: %d different keys)"
+					.formatted(count, count));
+			}
+			return map;
+		}
+
+		@Override
+		public TypeRef ref() {
+			return TypeRef.of(javaType().getName(), this.key.ref(), this.value.ref());
+		}
+
+		@Override
+		public Class<?> javaType() {
+			return this.kind.type();
+		}
+
+	}
+
+	/** The class whose order a hash table can use, {@code Object} if there is none. */
+	private static Class<?> orderOf(Node key) {
+		boolean isBuiltIn = key instanceof ValueNode value && value.ref().name().equals(value.javaType().getName());
+		return (isBuiltIn || key instanceof EnumNode) ? key.javaType() : Object.class;
+	}
+
+	/**
+	 * What holds one value or none.
+	 *
+	 * @param kind which
+	 * @param held of what it holds
+	 */
+	record HolderNode(HolderKind kind, Node held) implements Node {
+
+		@Override
+		public TypeRef ref() {
+			return this.kind.isGeneric() ? TypeRef.of(javaType().getName(), this.held.ref())
+					: TypeRef.of(javaType().getName());
+		}
+
+		@Override
+		public Class<?> javaType() {
+			return this.kind.javaType();
+		}
+
+	}
+
+	/** One of several types. */
+	final class ChoiceNode implements Node {
+
+		private final ChoiceRules rules;
+
+		private List<Option> options = List.of();
+
+		ChoiceNode(ChoiceRules rules) {
+			this.rules = rules;
+		}
+
+		/** Link to the types, which may lead back to this. */
+		void link(List<Option> options) {
+			this.options = List.copyOf(options);
+		}
+
+		ChoiceRules rules() {
+			return this.rules;
+		}
+
+		/**
+		 * The types that can stand here.
+		 * @return those of the writer, by rising number
+		 */
+		public List<Option> options() {
+			return this.options;
+		}
+
+		/**
+		 * The own type that carries a value.
+		 * @param value what is written
+		 * @return an option of the own contract
+		 * @throws PathException if none does
+		 */
+		public Option choose(Object value) {
+			return this.rules.choose(value);
+		}
+
+		/**
+		 * What can stand here.
+		 * @return for a message
+		 */
+		public String expected() {
+			return this.rules.expected();
+		}
+
+		@Override
+		public TypeRef ref() {
+			return this.rules.ref();
+		}
+
+		@Override
+		public Class<?> javaType() {
+			return this.rules.declared();
+		}
+
+		/** Of an own choice. */
+		@Override
+		public ContractType definition() {
+			return new ContractType(this.rules.kind(), ref(), this.options.stream().map(Option::written).toList(),
+					this.rules.aliases());
+		}
+
+	}
+
+	/**
+	 * A type that can stand where several can.
+	 *
+	 * @param written the writer's entry, with its number
+	 * @param kind the class or interface whose instances it carries; {@code void} if only
+	 * the writer has it
+	 * @param javaType the class that arrives
+	 * @param type null if only the writer has it
+	 */
+	record Option(ContractMember written, Class<?> kind, Class<?> javaType, @Nullable Node type) {
+	}
+
+	/** What only the writer has, whatever its type. */
+	enum SkipNode implements Node {
+
+		/** Needs to know nothing of the type. */
+		INSTANCE;
+
+		@Override
+		public TypeRef ref() {
+			return TypeRef.VOID;
+		}
+
+		@Override
+		public Class<?> javaType() {
+			return Void.class;
+		}
+
+	}
+
+}

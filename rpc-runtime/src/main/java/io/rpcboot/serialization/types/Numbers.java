@@ -1,0 +1,76 @@
+package io.rpcboot.serialization.types;
+
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.rpcboot.serialization.contract.TypeRef;
+
+/**
+ * The primitives, their boxes, and which of them are read as which.
+ */
+public final class Numbers {
+
+	private static final int DECIMAL_BITS = 4096;
+
+	static final Map<Class<?>, Class<?>> BOXES = Map.of(byte.class, Byte.class, short.class, Short.class, int.class,
+			Integer.class, long.class, Long.class, float.class, Float.class, double.class, Double.class, boolean.class,
+			Boolean.class, char.class, Character.class);
+
+	/** By the names of boxes and of primitives. */
+	private static final Map<String, Class<?>> NAMED = BOXES.entrySet()
+		.stream()
+		.flatMap((each) -> Map.of(each.getKey().getName(), each.getValue(), each.getValue().getName(), each.getValue())
+			.entrySet()
+			.stream())
+		.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+
+	private Numbers() {
+	}
+
+	/**
+	 * The box of a primitive.
+	 * @param type any class
+	 * @return any other class is its own
+	 */
+	public static Class<?> box(Class<?> type) {
+		return BOXES.getOrDefault(type, type);
+	}
+
+	/**
+	 * The box of a primitive or a box in a contract.
+	 * @param type any type
+	 * @return {@code void} for any other type
+	 */
+	public static Class<?> box(TypeRef type) {
+		return NAMED.getOrDefault(type.name(), void.class);
+	}
+
+	/**
+	 * Refuse a decimal that takes too much time to be compared, as sorted sets do: one of
+	 * a megabyte takes milliseconds, for each of the others.
+	 * @param value the decimal
+	 * @return the same
+	 * @throws PathException if it has more than 4,096 bits
+	 */
+	public static BigDecimal requireFewDigits(BigDecimal value) {
+		if (value.unscaledValue().bitLength() > DECIMAL_BITS) {
+			throw new PathException("a BigDecimal of %d bits (expected: at most %d, about 1,200 digits)"
+				.formatted(value.unscaledValue().bitLength(), DECIMAL_BITS));
+		}
+		return value;
+	}
+
+	/** Whether a value is read as a type that its writer declares differently. */
+	static boolean isReadable(TypeRef written, TypeRef read) {
+		Class<?> from = box(written);
+		Class<?> to = box(read);
+		return from != void.class
+				&& (from == to || (from == Float.class && to == Double.class) || (isInteger(from) && isInteger(to)));
+	}
+
+	private static boolean isInteger(Class<?> box) {
+		return box == Byte.class || box == Short.class || box == Integer.class || box == Long.class;
+	}
+
+}

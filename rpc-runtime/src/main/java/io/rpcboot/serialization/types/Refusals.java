@@ -1,0 +1,126 @@
+package io.rpcboot.serialization.types;
+
+import java.lang.reflect.Modifier;
+import java.net.URL;
+import java.util.Collection;
+import java.util.Map;
+
+import io.rpcboot.serialization.UnsupportedTypeException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a class is not a bean, a record or an enum that can be carried, and what to do.
+ */
+final class Refusals {
+
+	private static final String OWN_CLASS = "Hold the data in a class of your own, with fields of carried types.";
+
+	private Refusals() {
+	}
+
+	static void check(Class<?> type, TypePath path) {
+		UnsupportedTypeException refusal = kind(type, path);
+		if (refusal == null) {
+			refusal = access(type, path);
+		}
+		if (refusal != null) {
+			throw refusal;
+		}
+	}
+
+	static void checkException(Class<?> type, TypePath path) {
+		if (Modifier.isAbstract(type.getModifiers())) {
+			throw path.refuse(type, "an abstract exception does not say which class arrives",
+					"Declare the class that is meant.");
+		}
+		if (isInner(type)) {
+			throw inner(type, path);
+		}
+		UnsupportedTypeException refusal = access(type, path);
+		if (refusal != null) {
+			throw refusal;
+		}
+	}
+
+	/** Check the first type argument of a set or a map, whose hash code is computed. */
+	static void checkHashed(ResolvedType type, TypePath path) {
+		if (!type.arguments().isEmpty() && type.arguments().get(0).raw() == URL.class) {
+			throw path.refuse(URL.class, "its hash code asks the network for the address of its host",
+					"Declare java.net.URI.");
+		}
+	}
+
+	/** The refusal of an interface or abstract class of which no subclass is known. */
+	static UnsupportedTypeException noSubtypes(Class<?> type, TypePath path) {
+		String name = type.getName();
+		return path.refuse(type, "%s does not say which class arrives".formatted(type
+			.isInterface() ? "an interface" : "an abstract class"), ClassFields.isPlatform(type)
+					? "Declare the class that is meant."
+					: "Declare the class that is meant, seal %s, name its subclasses by @RpcSubtypes, or set the property %s%s."
+						.formatted(name, Subtypes.PROPERTY, name));
+	}
+
+	private static boolean isInner(Class<?> type) {
+		return type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers());
+	}
+
+	private static UnsupportedTypeException inner(Class<?> type, TypePath path) {
+		return path.refuse(type,
+				"it is an inner class and holds an instance of %s".formatted(type.getEnclosingClass().getName()),
+				"Make it static.");
+	}
+
+	private static @Nullable UnsupportedTypeException kind(Class<?> type, TypePath path) {
+		if (type == void.class) {
+			return path.refuse(type, "it is not a value", "Declare a type of value.");
+		}
+		if (Throwable.class.isAssignableFrom(type)) {
+			return path.refuse(type, "an exception is carried only when the method throws it",
+					"Declare it in the throws clause, or carry its text.");
+		}
+		if (Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
+			return path.refuse(type, Containers.reason(type), "Declare %s.".formatted(Containers.substitute(type)));
+		}
+		if (type.isInterface()) {
+			return noSubtypes(type, path);
+		}
+		if (ClassFields.isPlatform(type) && !type.isEnum()) {
+			return path.refuse(type, "this class of the JDK is not carried",
+					OWN_CLASS + " Or give ProtostuffSerializer a Delegate for it.");
+		}
+		if (!type.isEnum() && Modifier.isAbstract(type.getModifiers())) {
+			return noSubtypes(type, path);
+		}
+		if (isInner(type)) {
+			return inner(type, path);
+		}
+		return null;
+	}
+
+	private static @Nullable UnsupportedTypeException access(Class<?> type, TypePath path) {
+		String reason = outOfReach(type);
+		if (reason == null) {
+			return null;
+		}
+		return path.refuse(type, "it is " + reason, type.isLocalClass() || type.isAnonymousClass()
+				? "Declare a public class outside of the method." : "Make it and what encloses it public.");
+	}
+
+	/** Why a class cannot be reached, null if it can. */
+	static @Nullable String outOfReach(Class<?> type) {
+		if (type.isAnonymousClass()) {
+			return "anonymous";
+		}
+		if (type.isLocalClass()) {
+			return "local to a method";
+		}
+		for (Class<?> each = type; each != null; each = each.getDeclaringClass()) {
+			if (!Modifier.isPublic(each.getModifiers())) {
+				return (each == type) ? "not public" : "not public, because %s is not".formatted(each.getName());
+			}
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,143 @@
+package io.rpcboot.serialization.types;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.serialization.UnsupportedTypeException;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractMethod;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.MethodNode.Slot;
+import io.rpcboot.serialization.types.MethodNode.Thrown;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a service carries: its methods over one graph of types, and its contract.
+ * Immutable and thread-safe.
+ */
+public final class ServiceGraph {
+
+	private final Contract contract;
+
+	private final List<MethodNode> methods;
+
+	private ServiceGraph(Contract contract, List<MethodNode> methods) {
+		this.contract = contract;
+		this.methods = methods;
+	}
+
+	/**
+	 * Walk through the methods of a service.
+	 * @param service the service
+	 * @param format name and version of the layout, for the contract
+	 * @param subtypes by base what may stand in its place, beside what it names itself
+	 * @param delegates types of values beside the built-in ones, each as it is in the
+	 * contract
+	 * @return its types
+	 * @throws UnsupportedTypeException if a type cannot be carried, with the method, the
+	 * path of the field and the reason
+	 */
+	public static ServiceGraph of(ServiceDescriptor service, String format,
+			Map<Class<?>, ? extends Collection<Class<?>>> subtypes, Map<Class<?>, TypeRef> delegates) {
+		return new Builder(service, new TypeWalk(new Subtypes(subtypes), delegates)).build(service, format);
+	}
+
+	/**
+	 * The contract.
+	 * @return with the given format
+	 */
+	public Contract contract() {
+		return this.contract;
+	}
+
+	/**
+	 * The methods.
+	 * @return each at the index of its number
+	 */
+	public List<MethodNode> methods() {
+		return this.methods;
+	}
+
+	/** From the methods of a service to their nodes. */
+	private static final class Builder {
+
+		private final TypeBindings bindings;
+
+		private final TypeWalk walk;
+
+		private final ExceptionWalk exceptions;
+
+		private final List<ContractMethod> contract = new ArrayList<>();
+
+		private Builder(ServiceDescriptor service, TypeWalk walk) {
+			this.bindings = TypeBindings.of(ResolvedType.of(service.type()));
+			this.walk = walk;
+			this.exceptions = new ExceptionWalk(walk);
+		}
+
+		private ServiceGraph build(ServiceDescriptor service, String format) {
+			List<MethodNode> methods = new ArrayList<>();
+			service.methods().forEach((each) -> methods.add(method(each)));
+			this.walk.link();
+			List<ContractType> types = new ArrayList<>(this.walk.definitions());
+			this.exceptions.types().forEach((each) -> types.add(each.definition()));
+			return new ServiceGraph(Contract.of(format, this.contract, types), List.copyOf(methods));
+		}
+
+		private MethodNode method(MethodDescriptor descriptor) {
+			Method method = descriptor.method();
+			List<Slot> parameters = new ArrayList<>();
+			for (int i = 0; i < method.getParameterCount(); i++) {
+				String name = " " + method.getParameters()[i].getName();
+				parameters.add(slot(name, method.getGenericParameterTypes()[i],
+						new TypePath(descriptor.toString(), "argument" + name)));
+			}
+			Slot result = result(descriptor);
+			List<Thrown> declared = new ArrayList<>();
+			for (Class<?> each : descriptor.declaredExceptions()) {
+				declared.add(this.exceptions.resolve(each,
+						new TypePath(descriptor.toString(), "exception " + each.getSimpleName())));
+			}
+			this.contract.add(describe(descriptor, parameters, result, declared));
+			return new MethodNode(descriptor.toString(), List.copyOf(parameters), result, List.copyOf(declared));
+		}
+
+		private static ContractMethod describe(MethodDescriptor descriptor, List<Slot> parameters,
+				@Nullable Slot result, List<Thrown> exceptions) {
+			return new ContractMethod(descriptor.number(), descriptor.name(),
+					parameters.stream().map((each) -> each.type().ref()).toList(),
+					(result != null) ? result.type().ref() : TypeRef.VOID,
+					descriptor.style() == MethodDescriptor.Style.ONE_WAY,
+					exceptions.stream().map((each) -> each.written().type()).toList(), Aliases.of(descriptor.method()));
+		}
+
+		private @Nullable Slot result(MethodDescriptor descriptor) {
+			TypePath path = new TypePath(descriptor.toString(), "result");
+			Type declared = descriptor.method().getGenericReturnType();
+			if (descriptor.style() == MethodDescriptor.Style.FUTURE) {
+				if (!(declared instanceof ParameterizedType future)) {
+					throw path.refuse(descriptor.method().getReturnType(),
+							"it has no type argument, which would say what arrives",
+							"Give the type argument, such as CompletableFuture<User>.");
+				}
+				declared = future.getActualTypeArguments()[0];
+			}
+			return (declared == void.class || declared == Void.class) ? null : slot("", declared, path);
+		}
+
+		private Slot slot(String name, Type declared, TypePath path) {
+			return new Slot(name, this.walk.resolve(this.bindings.resolve(declared, path), path));
+		}
+
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.rpcboot.serialization.types;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * A class of the JDK as a simpler value. Immutable and thread-safe.
+ */
+public final class SimpleForm {
+
+	private final Class<?> type;
+
+	private final Class<?> basis;
+
+	private final Function<Object, Object> writer;
+
+	private final BiFunction<Object, ReadBudget, Object> reader;
+
+	private <V, B> SimpleForm(Class<V> type, Class<B> basis, Function<V, B> writer,
+			BiFunction<B, ReadBudget, V> reader) {
+		this.type = type;
+		this.basis = basis;
+		boolean isExact = !Modifier.isAbstract(type.getModifiers())
+				&& Arrays.stream(type.getDeclaredConstructors()).anyMatch(SimpleForm::isOpen);
+		this.writer = (value) -> writer.apply(type.cast(isExact ? Exact.require(value, type) : value));
+		this.reader = (value, budget) -> reader.apply(basis.cast(value), budget);
+	}
+
+	private static boolean isOpen(Constructor<?> constructor) {
+		return (constructor.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0;
+	}
+
+	/**
+	 * Create a form.
+	 * @param <V> the class
+	 * @param <B> the class of the simpler value
+	 * @param type the class; subclasses of one that others can extend are refused
+	 * @param basis the class of the simpler value: {@code String}, a box, or an array of
+	 * {@code byte}, {@code int} or {@code long}
+	 * @param writer gives the simpler value
+	 * @param reader makes an instance of it
+	 * @return the form
+	 */
+	public static <V, B> SimpleForm of(Class<V> type, Class<B> basis, Function<V, B> writer, Function<B, V> reader) {
+		return new SimpleForm(type, basis, writer, (value, budget) -> reader.apply(value));
+	}
+
+	/**
+	 * Create a form of instances that take more than their simpler value and an object.
+	 * @param <V> the class
+	 * @param <B> the class of the simpler value
+	 * @param type as above
+	 * @param basis as above
+	 * @param writer as above
+	 * @param reader charges what an instance takes
+	 * @return the form
+	 */
+	public static <V, B> SimpleForm charging(Class<V> type, Class<B> basis, Function<V, B> writer,
+			BiFunction<B, ReadBudget, V> reader) {
+		return new SimpleForm(type, basis, writer, reader);
+	}
+
+	/**
+	 * The class.
+	 * @return a class of the JDK
+	 */
+	public Class<?> javaType() {
+		return this.type;
+	}
+
+	/**
+	 * The class of the simpler value.
+	 * @return one that every format has
+	 */
+	public Class<?> basis() {
+		return this.basis;
+	}
+
+	/**
+	 * The simpler value of an instance.
+	 * @param value an instance
+	 * @return what is written
+	 * @throws PathException if it cannot be carried
+	 */
+	public Object write(Object value) {
+		return this.writer.apply(value);
+	}
+
+	/**
+	 * The instance of a simpler value.
+	 * @param value what was written
+	 * @param budget of the message
+	 * @return the instance
+	 * @throws PathException if there is no such instance or the budget is used up
+	 */
+	public Object read(Object value, ReadBudget budget) {
+		return this.reader.apply(value, budget);
+	}
+
+}

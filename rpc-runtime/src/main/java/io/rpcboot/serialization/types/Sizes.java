@@ -1,0 +1,108 @@
+package io.rpcboot.serialization.types;
+
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a container takes on the heap, in bytes, with references of four bytes: close to
+ * what a JVM takes and rather more.
+ *
+ * @param empty one without elements
+ * @param first one with room for its first element
+ * @param element each element
+ */
+public record Sizes(int empty, int first, int element) {
+
+	private static final int HEADER = 16;
+
+	/** A reference in an array that has grown, and in those that it has outgrown. */
+	private static final int REFERENCE = 18;
+
+	private static final int LINKED_NODE = 24;
+
+	private static final int TREE_NODE = 40;
+
+	/** An entry of a LinkedHashMap, and its share in tables that grew. */
+	private static final int HASH_NODE = 40 + 24;
+
+	/** An element that is gathered before it gets into a table, and its hash. */
+	private static final int GATHERED = 2 * REFERENCE + 4;
+
+	/** What gathers, two lists, and the first arrays of these. */
+	private static final int GATHERING = 72;
+
+	private static final int GATHERING_ARRAYS = 112;
+
+	private static final int FIRST_ARRAY = 56;
+
+	private static final int FIRST_TABLE = 80;
+
+	/**
+	 * Of those kinds that nobody sends by the thousand: locks and what else they have.
+	 */
+	private static final int RARE = 360;
+
+	/**
+	 * The sizes of a kind of collection or map.
+	 * @param container the kind
+	 * @param weight of an element
+	 * @param gathered whether elements are gathered first
+	 */
+	static Sizes of(Class<?> container, int weight, boolean gathered) {
+		if (gathered) {
+			Sizes direct = of(container, weight + GATHERED, false);
+			return new Sizes(GATHERING + direct.empty, GATHERING + GATHERING_ARRAYS + direct.first, direct.element);
+		}
+		if (List.of(List.class, ArrayList.class, Collection.class).contains(container)) {
+			return of(24, FIRST_ARRAY, REFERENCE + weight);
+		}
+		if (container == LinkedList.class) {
+			return of(32, 0, LINKED_NODE + weight);
+		}
+		if (List.of(SortedSet.class, TreeSet.class, SortedMap.class, TreeMap.class).contains(container)) {
+			return of(64, 0, TREE_NODE + weight);
+		}
+		if (List.of(Set.class, HashSet.class, LinkedHashSet.class).contains(container)) {
+			return of(72, FIRST_TABLE, HASH_NODE + weight);
+		}
+		if (List.of(Map.class, HashMap.class, LinkedHashMap.class).contains(container)) {
+			return of(56, FIRST_TABLE, HASH_NODE + weight);
+		}
+		return of(RARE, FIRST_TABLE, HASH_NODE + weight);
+	}
+
+	private static Sizes of(int empty, int array, int element) {
+		return new Sizes(empty, empty + array, element);
+	}
+
+	/** An instance of a class. */
+	static int of(Class<?> type) {
+		int size = HEADER;
+		for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+			for (java.lang.reflect.Field field : each.getDeclaredFields()) {
+				if (!Modifier.isStatic(field.getModifiers())) {
+					size += size(field.getType());
+				}
+			}
+		}
+		return size;
+	}
+
+	private static int size(Class<?> field) {
+		return (field == long.class || field == double.class) ? Long.BYTES : Integer.BYTES;
+	}
+
+}

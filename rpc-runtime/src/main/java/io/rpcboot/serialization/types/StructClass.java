@@ -1,0 +1,182 @@
+package io.rpcboot.serialization.types;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.TypeRef;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bean, a record or an exception: its fields and how an instance is made. A class with
+ * a no-arg constructor is made empty and then filled; any other is made by a constructor
+ * that takes fields: a record by its canonical one, a class with final fields by the one
+ * whose parameters have the names and types of fields. Fields that it does not take are
+ * set afterwards. Immutable once linked.
+ */
+public final class StructClass {
+
+	private static final MethodType SETTER = MethodType.methodType(void.class, Object.class, Object.class);
+
+	private final ResolvedType type;
+
+	private final Kind kind;
+
+	private final @Nullable MethodHandle noArg;
+
+	private final @Nullable Creator creator;
+
+	private final int size;
+
+	private List<StructField> fields = List.of();
+
+	private MethodHandle[] setters = {};
+
+	private @Nullable Object[] zeros = {};
+
+	private int[] setAfterwards = {};
+
+	/** A class that is made empty, by a constructor of type {@code ()Object}. */
+	StructClass(ResolvedType type, MethodHandle noArg) {
+		this(type, Kind.BEAN, noArg, null);
+	}
+
+	StructClass(ResolvedType type, Kind kind, Creator creator) {
+		this(type, kind, null, creator);
+	}
+
+	private StructClass(ResolvedType type, Kind kind, @Nullable MethodHandle noArg, @Nullable Creator creator) {
+		this.type = type;
+		this.kind = kind;
+		this.noArg = noArg;
+		this.creator = creator;
+		this.size = Sizes.of(type.raw());
+	}
+
+	/** Link to the fields, each at its index. */
+	void link(List<StructField> fields) {
+		this.fields = List.copyOf(fields);
+		this.setters = fields.stream().map((each) -> each.setter().asType(SETTER)).toArray(MethodHandle[]::new);
+		this.zeros = fields.stream().map((each) -> Creator.zero(each.rawType())).toArray();
+		this.setAfterwards = (this.creator != null)
+				? this.creator.link(fields.stream().map((each) -> each.member().name()).toList())
+				: IntStream.range(0, fields.size()).toArray();
+	}
+
+	/**
+	 * The class.
+	 * @return the class that every instance has, no subclass of it
+	 */
+	public Class<?> javaType() {
+		return this.type.raw();
+	}
+
+	TypeRef ref() {
+		return this.type.ref();
+	}
+
+	Kind kind() {
+		return this.kind;
+	}
+
+	/**
+	 * The fields.
+	 * @return each at its index, by rising number
+	 */
+	public List<StructField> fields() {
+		return this.fields;
+	}
+
+	/**
+	 * What an instance takes on the heap.
+	 * @return bytes, without what the fields refer to
+	 */
+	public int size() {
+		return this.size;
+	}
+
+	/**
+	 * Refuse an instance of any other class.
+	 * @param value what is to be written
+	 * @throws PathException if its class is another one
+	 */
+	public void requireExact(Object value) {
+		if (value.getClass() != this.type.raw()) {
+			String declared = this.type.raw().getName();
+			throw new PathException(
+					"%s where %s is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %s or by the property %s%s)"
+						.formatted(value.getClass().getName(), declared, declared, Subtypes.PROPERTY, declared));
+		}
+	}
+
+	/**
+	 * Whether an instance is made before its fields are known.
+	 * @return true if {@link #create()} makes it and the setters of the fields fill it
+	 */
+	public boolean isFilled() {
+		return this.noArg != null;
+	}
+
+	/**
+	 * Make an instance to be filled. A field that is not set keeps what the constructor
+	 * put into it.
+	 * @return the instance
+	 * @throws PathException if the constructor throws
+	 */
+	public Object create() {
+		try {
+			return (Object) Objects.requireNonNull(this.noArg).invokeExact();
+		}
+		catch (Exception ex) {
+			throw new PathException("the constructor of %s threw %s".formatted(javaType().getName(), ex), ex);
+		}
+		catch (Throwable ex) {
+			throw PathException.of(ex);
+		}
+	}
+
+	/**
+	 * Room for the values of all fields.
+	 * @return null or zero for each
+	 */
+	public @Nullable Object[] values() {
+		return this.zeros.clone();
+	}
+
+	/**
+	 * Make an instance of any class.
+	 * @param values of the fields by index, boxes for primitives; not used afterwards
+	 * @param present which of them the writer has; any other keeps what a no-arg
+	 * constructor gave it, or is null or zero where a constructor takes the fields
+	 * @return the instance
+	 * @throws PathException if the constructor throws
+	 */
+	public Object create(@Nullable Object[] values, boolean[] present) {
+		Object instance = (this.creator != null) ? this.creator.create(values) : create();
+		for (int index : this.setAfterwards) {
+			if (present[index]) {
+				set(instance, index, values[index]);
+			}
+		}
+		return instance;
+	}
+
+	private void set(Object instance, int index, @Nullable Object value) {
+		try {
+			this.setters[index].invokeExact(instance, value);
+		}
+		catch (Throwable ex) {
+			throw PathException.of(ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.type.toString();
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.rpcboot.serialization.types;
+
+import io.rpcboot.serialization.UnsupportedTypeException;
+
+/**
+ * Where in a contract a type stands.
+ *
+ * @param method the method, with its service
+ * @param path from the argument, the result or the exception to the field
+ */
+record TypePath(String method, String path) {
+
+	TypePath field(String name) {
+		return new TypePath(this.method, this.path + "." + name);
+	}
+
+	TypePath element(String step) {
+		return new TypePath(this.method, this.path + step);
+	}
+
+	UnsupportedTypeException refuse(String type, String reason, String action) {
+		return new UnsupportedTypeException(
+				"%s: %s: %s cannot be carried: %s".formatted(this.method, this.path, type, reason), action);
+	}
+
+	UnsupportedTypeException refuse(Class<?> type, String reason, String action) {
+		return refuse(type.getTypeName(), reason, action);
+	}
+
+}
