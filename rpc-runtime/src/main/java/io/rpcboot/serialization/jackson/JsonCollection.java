@@ -2,15 +2,14 @@ package io.rpcboot.serialization.jackson;
 
 import java.util.Collection;
 
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonToken;
-
 import io.rpcboot.serialization.types.Node.CollectionNode;
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
 import io.rpcboot.serialization.types.Sizes;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
 
 /**
  * A collection: an array. A sorted one in reversed order is an object with the one

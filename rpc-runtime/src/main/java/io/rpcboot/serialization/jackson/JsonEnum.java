@@ -3,13 +3,12 @@ package io.rpcboot.serialization.jackson;
 import java.util.HashMap;
 import java.util.Map;
 
-import tools.jackson.core.JsonGenerator;
-
 import io.rpcboot.RpcEnumDefault;
 import io.rpcboot.serialization.types.EnumNode;
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * An enum, by the names of its constants. One that only the writer has is the

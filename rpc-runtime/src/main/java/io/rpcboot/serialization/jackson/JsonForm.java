@@ -2,12 +2,11 @@ package io.rpcboot.serialization.jackson;
 
 import java.util.Objects;
 
-import tools.jackson.core.JsonGenerator;
-
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.SimpleForm;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * A class of the JDK that stands as a simpler value.

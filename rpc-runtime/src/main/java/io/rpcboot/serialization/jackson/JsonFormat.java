@@ -4,6 +4,11 @@ import java.io.OutputStream;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.types.PathException;
+
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -17,12 +22,6 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
-
-import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.SerializationException;
-import io.rpcboot.serialization.types.PathException;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * One value of JSON as the whole of a byte range. Own settings, independent of those of

@@ -1,9 +1,9 @@
 package io.rpcboot.serialization.jackson;
 
+import io.rpcboot.serialization.types.HolderKind;
+
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
-
-import io.rpcboot.serialization.types.HolderKind;
 
 /**
  * An object that holds one value or none, such as {@code Optional}: an array of one

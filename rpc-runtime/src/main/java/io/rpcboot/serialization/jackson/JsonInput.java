@@ -1,9 +1,9 @@
 package io.rpcboot.serialization.jackson;
 
+import io.rpcboot.serialization.types.ReadBudget;
+
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.util.JsonParserDelegate;
-
-import io.rpcboot.serialization.types.ReadBudget;
 
 /**
  * What one message is read from, and what reading it may take. For one thread.

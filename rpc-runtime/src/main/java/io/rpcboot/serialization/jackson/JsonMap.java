@@ -3,13 +3,12 @@ package io.rpcboot.serialization.jackson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonToken;
-
 import io.rpcboot.serialization.types.Node.MapNode;
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
 
 /**
  * A map: an object if every key is the name of a property, else an array of pairs, each

@@ -2,14 +2,13 @@ package io.rpcboot.serialization.jackson;
 
 import java.util.List;
 
-import tools.jackson.core.JsonToken;
-
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.types.MethodNode;
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
 
 /**
  * One method in JSON: the arguments are an array, the result is a value, null where there

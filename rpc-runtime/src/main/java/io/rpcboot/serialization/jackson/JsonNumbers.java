@@ -5,10 +5,10 @@ import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.List;
 
-import tools.jackson.core.JsonToken;
-
 import io.rpcboot.serialization.types.Numbers;
 import io.rpcboot.serialization.types.PathException;
+
+import tools.jackson.core.JsonToken;
 
 /**
  * Numbers that arrive as what they were.

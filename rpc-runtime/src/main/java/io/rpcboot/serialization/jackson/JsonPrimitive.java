@@ -1,10 +1,9 @@
 package io.rpcboot.serialization.jackson;
 
-import tools.jackson.core.JsonGenerator;
-
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * A primitive type: never null, unless its writer declares the box, whose null is zero.

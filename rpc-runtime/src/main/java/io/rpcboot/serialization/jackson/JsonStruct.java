@@ -9,9 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonToken;
-
 import io.rpcboot.serialization.types.Node;
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
@@ -21,6 +18,8 @@ import io.rpcboot.serialization.types.StructNode;
 import io.rpcboot.serialization.types.StructNode.Part;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
 
 /**
  * A bean, a record or an exception: an object with a property for each field, in any

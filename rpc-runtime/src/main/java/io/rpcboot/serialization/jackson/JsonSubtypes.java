@@ -7,9 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonToken;
-
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.types.Node;
 import io.rpcboot.serialization.types.Node.ChoiceNode;
@@ -17,6 +14,8 @@ import io.rpcboot.serialization.types.Node.Option;
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
 
 /**
  * A type of which the contract lists the types that may arrive. The property

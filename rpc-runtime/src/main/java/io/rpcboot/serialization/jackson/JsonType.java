@@ -1,11 +1,10 @@
 package io.rpcboot.serialization.jackson;
 
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonToken;
-
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
 
 /**
  * How the values of one type stand in JSON. Thread-safe once it is linked.

@@ -4,13 +4,12 @@ import java.lang.reflect.Modifier;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonToken;
-
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
 
 /**
  * A class of values that is one token of JSON. One that has a text form is also the name

@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonToken;
-
 import io.rpcboot.serialization.types.Node.ArrayNode;
 import io.rpcboot.serialization.types.Numbers;
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
+
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
 
 /**
  * The built-in values, by the names that contracts give them.

@@ -1,19 +1,16 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
 
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffMethodCodec.Slot;
 import io.rpcboot.serialization.types.EnumNode;
-import io.rpcboot.serialization.types.GraphCodec;
+import io.rpcboot.serialization.types.Format;
 import io.rpcboot.serialization.types.MethodNode;
 import io.rpcboot.serialization.types.MethodNode.Thrown;
 import io.rpcboot.serialization.types.Node;
@@ -29,16 +26,11 @@ import io.rpcboot.serialization.types.StructNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles the nodes of one graph: each to one type, which is linked to what it holds
- * after it was made. For one thread at a time.
+ * Compiles the nodes of one graph.
  */
-final class ProtostuffFormat implements GraphCodec.Format {
+final class ProtostuffFormat extends Format<ValueType> {
 
 	private final Map<Class<?>, ValueType> values;
-
-	private final Map<Node, ValueType> types = new IdentityHashMap<>();
-
-	private final Queue<Runnable> links = new ArrayDeque<>();
 
 	/**
 	 * Create a compiler.
@@ -49,7 +41,7 @@ final class ProtostuffFormat implements GraphCodec.Format {
 	}
 
 	@Override
-	public MethodCodec compile(MethodNode method) {
+	protected MethodCodec codec(MethodNode method) {
 		Slot[] parameters = new Slot[method.parameters().size()];
 		for (int i = 0; i < parameters.length; i++) {
 			parameters[i] = slot(i + 1, method.parameters().get(i));
@@ -59,9 +51,6 @@ final class ProtostuffFormat implements GraphCodec.Format {
 		for (Thrown each : method.exceptions()) {
 			exceptions.add((each.type() != null) ? (StructType) type(each.type()) : null);
 		}
-		for (Runnable link = this.links.poll(); link != null; link = this.links.poll()) {
-			link.run();
-		}
 		return new ProtostuffMethodCodec(method.name(), parameters, result, new DeclaredExceptions(method, exceptions));
 	}
 
@@ -69,23 +58,13 @@ final class ProtostuffFormat implements GraphCodec.Format {
 		return Slot.of(number, slot, type(slot.type()));
 	}
 
-	private ValueType type(Node node) {
-		ValueType known = this.types.get(node);
-		if (known == null) {
-			known = create(node);
-			this.types.put(node, known);
-		}
-		return known;
-	}
-
-	private ValueType create(Node node) {
+	@Override
+	protected ValueType create(Node node) {
 		if (node instanceof ValueNode value) {
 			return value(value);
 		}
 		if (node instanceof StructNode struct) {
-			StructType type = new StructType(struct);
-			this.links.add(() -> type.link(this::type));
-			return type;
+			return later(new StructType(struct), (type) -> type.link(this::type));
 		}
 		if (node instanceof CollectionNode collection) {
 			return new CollectionType(collection, type(collection.element()));
@@ -97,9 +76,7 @@ final class ProtostuffFormat implements GraphCodec.Format {
 			return new EnumType(constants);
 		}
 		if (node instanceof ChoiceNode choice) {
-			ChoiceType type = new ChoiceType(choice);
-			this.links.add(() -> type.link(this::type));
-			return type;
+			return later(new ChoiceType(choice), (type) -> type.link(this::type));
 		}
 		if (node instanceof HolderNode holder) {
 			return new HolderType(holder.kind(), type(holder.held()));

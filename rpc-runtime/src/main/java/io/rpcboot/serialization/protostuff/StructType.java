@@ -36,6 +36,8 @@ final class StructType extends ValueType {
 
 	private final boolean isFilled;
 
+	private final int size;
+
 	private MethodHandle[] writers = {};
 
 	/**
@@ -55,6 +57,7 @@ final class StructType extends ValueType {
 		this.node = node;
 		this.type = node.type();
 		this.isFilled = this.type.isFilled();
+		this.size = this.type.size();
 	}
 
 	void link(Function<Node, ValueType> types) {
@@ -117,7 +120,7 @@ final class StructType extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
-		in.charge(this.type.size());
+		in.charge(this.size);
 		Object value = this.isFilled ? fill(in) : construct(in);
 		int tag = in.readTag();
 		if (tag != end) {

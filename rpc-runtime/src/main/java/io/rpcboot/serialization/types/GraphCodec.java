@@ -5,7 +5,6 @@ import java.util.function.Supplier;
 
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.ServiceCodec;
-import io.rpcboot.serialization.TranslatedMethodCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractMethod;
 
@@ -17,7 +16,7 @@ public final class GraphCodec implements ServiceCodec {
 
 	private final ServiceGraph graph;
 
-	private final Supplier<? extends Format> formats;
+	private final Supplier<? extends Format<?>> formats;
 
 	private final List<MethodCodec> methods;
 
@@ -26,10 +25,10 @@ public final class GraphCodec implements ServiceCodec {
 	 * @param graph of the service
 	 * @param formats makes what compiles the own graph, and another one for each peer
 	 */
-	public GraphCodec(ServiceGraph graph, Supplier<? extends Format> formats) {
+	public GraphCodec(ServiceGraph graph, Supplier<? extends Format<?>> formats) {
 		this.graph = graph;
 		this.formats = formats;
-		Format format = formats.get();
+		Format<?> format = formats.get();
 		this.methods = graph.methods().stream().map(format::compile).toList();
 	}
 
@@ -46,17 +45,17 @@ public final class GraphCodec implements ServiceCodec {
 	@Override
 	public Translation translate(Contract peer) {
 		Linker linker = new Linker(peer);
-		Format format = this.formats.get();
+		Format<?> format = this.formats.get();
 		return (number, peerNumber) -> {
 			MethodNode own = this.graph.methods().get(number);
 			ContractMethod written = peer.methods().get(peerNumber);
-			return new TranslatedMethodCodec(method(number),
+			return new PeerMethodCodec(method(number),
 					() -> build(linker, format, own, "arguments", () -> linker.arguments(own, written)),
 					() -> build(linker, format, own, "result", () -> linker.replies(own, written)));
 		};
 	}
 
-	private static MethodCodec build(Linker linker, Format format, MethodNode own, String what,
+	private static MethodCodec build(Linker linker, Format<?> format, MethodNode own, String what,
 			Supplier<MethodNode> linked) {
 		synchronized (linker) {
 			try {
@@ -66,22 +65,6 @@ public final class GraphCodec implements ServiceCodec {
 				throw PathException.failure(own.name(), what, ex);
 			}
 		}
-	}
-
-	/**
-	 * Makes codecs of the nodes of one graph. For one thread at a time.
-	 */
-	@FunctionalInterface
-	public interface Format {
-
-		/**
-		 * Make the codec of a method. The nodes of its types may lead back to themselves
-		 * and nest without end: what a node holds is compiled later, not within it.
-		 * @param method what it carries
-		 * @return its codec
-		 */
-		MethodCodec compile(MethodNode method);
-
 	}
 
 }

@@ -1,35 +1,31 @@
-package io.rpcboot.serialization;
+package io.rpcboot.serialization.types;
 
 import java.util.function.Supplier;
+
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.OutputBuffer;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serialization of one method for a peer with another contract: writes as always,
- * reads the peer's layout. What reads is built by the first message, because most methods
- * are never called by most peers. Thread-safe.
+ * One method for a peer with another contract: writes as always, reads the peer's layout.
+ * What reads is built by the first message, because most methods are never called by most
+ * peers; a failure to build it reaches the caller, and the next message tries again.
+ * Thread-safe.
  */
-public final class TranslatedMethodCodec implements MethodCodec {
+final class PeerMethodCodec implements MethodCodec {
 
 	private final MethodCodec own;
 
-	private final Supplier<? extends MethodCodec> argumentsBuilder;
+	private final Supplier<MethodCodec> argumentsBuilder;
 
-	private final Supplier<? extends MethodCodec> repliesBuilder;
+	private final Supplier<MethodCodec> repliesBuilder;
 
 	private volatile @Nullable MethodCodec arguments;
 
 	private volatile @Nullable MethodCodec replies;
 
-	/**
-	 * Create a codec.
-	 * @param own writes
-	 * @param arguments builds what reads the peer's arguments. May be asked by several
-	 * threads at once, and again after it has thrown; what it throws reaches the caller
-	 * @param replies builds in the same way what reads the peer's results and exceptions
-	 */
-	public TranslatedMethodCodec(MethodCodec own, Supplier<? extends MethodCodec> arguments,
-			Supplier<? extends MethodCodec> replies) {
+	PeerMethodCodec(MethodCodec own, Supplier<MethodCodec> arguments, Supplier<MethodCodec> replies) {
 		this.own = own;
 		this.argumentsBuilder = arguments;
 		this.repliesBuilder = replies;
