@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
+import java.util.function.Function;
+
 import io.protostuff.WireFormat;
 
 /**
@@ -12,27 +14,20 @@ final class BuiltInType<V> extends ValueType {
 	/** Three objects. What takes more is charged where it is read. */
 	private static final int WEIGHT = 72;
 
+	/** One number on the wire. */
 	private static final int SMALL_WEIGHT = 24;
 
 	private final Class<V> type;
 
 	private final Writer<V> writer;
 
-	private final Reader<V> reader;
+	private final Function<ProtostuffInput, V> reader;
 
-	BuiltInType(Class<V> type, WireFormat.FieldType fieldType, Writer<V> writer, Reader<V> reader) {
-		super(fieldType, isSmall(fieldType) ? SMALL_WEIGHT : WEIGHT);
+	BuiltInType(Class<V> type, WireFormat.FieldType fieldType, Writer<V> writer, Function<ProtostuffInput, V> reader) {
+		super(fieldType, (fieldType.wireType == WireFormat.WIRETYPE_LENGTH_DELIMITED) ? WEIGHT : SMALL_WEIGHT);
 		this.type = type;
 		this.writer = writer;
 		this.reader = reader;
-	}
-
-	/** Whether it is one number on the wire. */
-	private static boolean isSmall(WireFormat.FieldType fieldType) {
-		return switch (fieldType) {
-			case BYTES, MESSAGE, STRING -> false;
-			default -> true;
-		};
 	}
 
 	Class<V> javaType() {
@@ -47,7 +42,7 @@ final class BuiltInType<V> extends ValueType {
 
 	@Override
 	Object read(ProtostuffInput in) {
-		return this.reader.read(in);
+		return this.reader.apply(in);
 	}
 
 	/**
@@ -58,17 +53,6 @@ final class BuiltInType<V> extends ValueType {
 	interface Writer<V> {
 
 		void write(ProtostuffOutput out, int number, V value);
-
-	}
-
-	/**
-	 * Reads a value whose tag was read.
-	 *
-	 * @param <V> the type
-	 */
-	interface Reader<V> {
-
-		V read(ProtostuffInput in);
 
 	}
 

@@ -199,7 +199,7 @@ final class TypeWalk {
 
 	private Node key(ResolvedType type, TypePath path) {
 		Node key = element(type, true, "{key}", path);
-		if (!Subtypes.isAny(key.javaType())) {
+		if (!(key instanceof ChoiceNode) || !Subtypes.isAny(key.javaType())) {
 			return key;
 		}
 		return this.anyKeys.computeIfAbsent(key.javaType(), (raw) -> new ChoiceNode(ChoiceRules.any(raw, true)));
