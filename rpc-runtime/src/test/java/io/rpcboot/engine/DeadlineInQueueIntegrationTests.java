@@ -111,10 +111,11 @@ class DeadlineInQueueIntegrationTests {
 			Calls patient = client.reference(Calls.class, References.at(listener.getLocalPort()));
 			Calls hasty = client.reference(Calls.class,
 					References.at(listener.getLocalPort()).withTimeout(Duration.ofMillis(60)));
+			Calls other = client.reference(Calls.class, References.at(listener.getLocalPort()));
 			try (Peer peer = new Peer(listener.accept())) {
 				List<CompletableFuture<byte[]>> granted = new ArrayList<>();
-				for (int i = 0; i < 1000; i++) {
-					granted.add(patient.echoLater(new byte[] { 2 }));
+				for (int i = 0; i < 1000; i++) { // none has more than three quarters
+					granted.add(((i % 2 == 0) ? patient : other).echoLater(new byte[] { 2 }));
 				}
 				for (int i = 0; i < 1000; i++) {
 					peer.read(FrameType.REQUEST);
