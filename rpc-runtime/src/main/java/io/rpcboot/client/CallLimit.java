@@ -13,9 +13,11 @@ final class CallLimit {
 
 	private final int max;
 
-	private final Semaphore room;
+	/** Permits to be under way; one to be released with {@link #leave}. */
+	final Semaphore room;
 
-	private final AtomicInteger queued = new AtomicInteger();
+	/** Calls that wait for a permit in the queue. */
+	final AtomicInteger queued = new AtomicInteger();
 
 	private final QueuedCalls queue;
 
@@ -28,11 +30,6 @@ final class CallLimit {
 		this.max = max;
 		this.room = new Semaphore(max);
 		this.queue = new QueuedCalls(max, this.room, this.queued, control);
-	}
-
-	/** Returns false if there is no room now. */
-	boolean tryEnter() {
-		return this.room.tryAcquire();
 	}
 
 	/** Wait for room. Returns false if there was none in time. */

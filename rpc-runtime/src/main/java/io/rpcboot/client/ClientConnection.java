@@ -12,6 +12,7 @@ import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.metrics.CallTally;
 import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of a connection at the client: call ids, the table of pending calls, the
@@ -22,7 +23,8 @@ final class ClientConnection extends ClientLink {
 
 	private long readNanos;
 
-	private final CallTally tally = new CallTally();
+	/** Null if nobody listens. */
+	private final @Nullable CallTally tally;
 
 	/** Calls of this read that are over but still count as under way. */
 	private int ended;
@@ -36,6 +38,7 @@ final class ClientConnection extends ClientLink {
 
 	ClientConnection(Connection connection, EndpointPool pool, ClientRuntime client) {
 		super(connection, pool, client);
+		this.tally = client.options().metrics.isNone() ? null : new CallTally();
 	}
 
 	@Override
@@ -149,7 +152,9 @@ final class ClientConnection extends ClientLink {
 
 	/** A future's reply was read: it is recorded, and leaves if it is completed here. */
 	void replied(ProxyMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
-		this.tally.add(method.recorder(), status, this.readNanos - startNanos);
+		if (this.tally != null) {
+			this.tally.add(method.recorder(), status, this.readNanos - startNanos);
+		}
 		if (leaves) {
 			this.ended++;
 			this.endedBytes += length;
@@ -174,7 +179,9 @@ final class ClientConnection extends ClientLink {
 	@Override
 	public void onReadComplete() {
 		giveBack();
-		this.tally.publish();
+		if (this.tally != null) {
+			this.tally.publish();
+		}
 		if (this.shares != null && this.shares.takeRefused()) {
 			this.queue.pull();
 		}

@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
@@ -38,6 +39,12 @@ abstract class ProxyParts implements InvocationHandler {
 
 	final CallLimit limit;
 
+	/** Permits of the limit. */
+	final Semaphore room;
+
+	/** Calls that wait for one. */
+	final AtomicInteger queued;
+
 	final ClientMemory memory;
 
 	/** Arguments up to this size, in bytes, enter no memory. */
@@ -65,6 +72,8 @@ abstract class ProxyParts implements InvocationHandler {
 		this.callbacks = client.callbacks();
 		this.completesOnLoop = where == Callbacks.EVENT_LOOP;
 		this.limit = client.limit();
+		this.room = this.limit.room;
+		this.queued = this.limit.queued;
 		this.memory = client.memory();
 		this.freeBytes = client.memory().freeBytes();
 		this.queue = new ReferenceQueue(self(), this.waiting, client.control());

@@ -113,7 +113,7 @@ final class ServiceProxy extends ProxyParts {
 	}
 
 	private void begin(ClientCall call, ProxyMethod method, long startNanos, @Nullable CallFuture future) {
-		boolean entered = this.limit.tryEnter() || this.directory.awaitRoom(method, startNanos);
+		boolean entered = this.room.tryAcquire() || this.directory.awaitRoom(method, startNanos);
 		if (future != null) {
 			future.belongsTo(call);
 		}
@@ -188,7 +188,10 @@ final class ServiceProxy extends ProxyParts {
 	}
 
 	void leave() {
-		this.limit.leave(1);
+		this.room.release();
+		if (this.queued.get() > 0) {
+			this.limit.queue().admit();
+		}
 	}
 
 	static void record(ProxyMethod method, RpcStatus status, long startNanos) {
