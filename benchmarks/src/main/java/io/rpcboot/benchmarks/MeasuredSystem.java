@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 record MeasuredSystem(String name, String implementation, String classPath, List<String> jvmArgs) {
 
-	private static final List<String> PEERS = List.of("dubbo", "sofarpc", "rocketmq");
+	/** Each with the module that has it. */
+	private static final Map<String, String> PEERS = new TreeMap<>(
+			Map.of("dubbo", "dubbo", "dubbo-default", "dubbo", "sofarpc", "sofarpc", "rocketmq", "rocketmq"));
 
 	/**
 	 * The older build, and what runs it. Only systems whose settings every older build
@@ -51,8 +54,9 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 	 * @throws IllegalArgumentException if there is none, or its module was not built
 	 */
 	static MeasuredSystem of(String name, @Nullable Baseline baseline) {
-		if (PEERS.contains(name)) {
-			return new MeasuredSystem(name, name, peerClassPath(name), REFLECTION);
+		@Nullable String module = PEERS.get(name);
+		if (module != null) {
+			return new MeasuredSystem(name, name, peerClassPath(module), REFLECTION);
 		}
 		String own = System.getProperty("java.class.path");
 		if (BEFORE.containsKey(name)) {
@@ -65,7 +69,7 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 		List<String> names = new ArrayList<>(RpcSystem.all().stream().map(RpcSystem::name).toList());
 		if (!names.contains(name)) {
 			names.addAll(new TreeSet<>(BEFORE.keySet()));
-			names.addAll(PEERS);
+			names.addAll(PEERS.keySet());
 			throw new IllegalArgumentException("system: " + name + " (expected one of " + names + ")");
 		}
 		return new MeasuredSystem(name, name, own, List.of());
@@ -96,7 +100,7 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 	 * @return of a peer its own and Netty's, else nothing
 	 */
 	String versions() {
-		if (!PEERS.contains(this.name)) {
+		if (!PEERS.containsKey(this.name)) {
 			return "";
 		}
 		return this.name + " " + version(MAIN_JAR) + " on Netty " + version(NETTY_JAR);

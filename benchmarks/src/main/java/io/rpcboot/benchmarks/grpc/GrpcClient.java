@@ -1,6 +1,8 @@
 package io.rpcboot.benchmarks.grpc;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import com.google.protobuf.UnsafeByteOperations;
@@ -33,7 +35,11 @@ final class GrpcClient implements BenchService, BenchClient {
 
 	private final BenchGrpc.BenchStub async;
 
-	GrpcClient(int port, boolean direct) {
+	/** 0 for none. */
+	private final long timeoutNanos;
+
+	GrpcClient(int port, boolean direct, Duration timeout) {
+		this.timeoutNanos = timeout.toNanos();
 		NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", port)
 			.usePlaintext()
 			.maxInboundMessageSize(GrpcSystem.MAX_MESSAGE_BYTES);
@@ -45,6 +51,16 @@ final class GrpcClient implements BenchService, BenchClient {
 		this.async = BenchGrpc.newStub(this.channel);
 	}
 
+	private BenchGrpc.BenchBlockingStub blocking() {
+		return (this.timeoutNanos == 0) ? this.blocking
+				: this.blocking.withDeadlineAfter(this.timeoutNanos, TimeUnit.NANOSECONDS);
+	}
+
+	private BenchGrpc.BenchStub async() {
+		return (this.timeoutNanos == 0) ? this.async
+				: this.async.withDeadlineAfter(this.timeoutNanos, TimeUnit.NANOSECONDS);
+	}
+
 	@Override
 	public BenchService service() {
 		return this;
@@ -52,73 +68,73 @@ final class GrpcClient implements BenchService, BenchClient {
 
 	@Override
 	public byte[] echo(byte[] body) {
-		return this.blocking.echo(echoMessage(body)).getBody().toByteArray();
+		return blocking().echo(echoMessage(body)).getBody().toByteArray();
 	}
 
 	@Override
 	public boolean existUser(String email) {
-		return this.blocking.existUser(existUserRequest(email)).getValue();
+		return blocking().existUser(existUserRequest(email)).getValue();
 	}
 
 	@Override
 	public boolean createUser(User user) {
-		return this.blocking.createUser(GrpcMessages.toMessage(user)).getValue();
+		return blocking().createUser(GrpcMessages.toMessage(user)).getValue();
 	}
 
 	@Override
 	public User getUser(long id) {
-		return GrpcMessages.toUser(this.blocking.getUser(getUserRequest(id)));
+		return GrpcMessages.toUser(blocking().getUser(getUserRequest(id)));
 	}
 
 	@Override
 	public Page<User> listUser(int pageNo) {
-		return GrpcMessages.toPage(this.blocking.listUser(listUserRequest(pageNo)));
+		return GrpcMessages.toPage(blocking().listUser(listUserRequest(pageNo)));
 	}
 
 	@Override
 	public int sleep(int millis) {
-		return this.blocking.sleep(sleepMessage(millis)).getMillis();
+		return blocking().sleep(sleepMessage(millis)).getMillis();
 	}
 
 	@Override
 	public CompletableFuture<byte[]> echoAsync(byte[] body) {
 		Reply<EchoMessage, byte[]> reply = new Reply<>((message) -> message.getBody().toByteArray());
-		this.async.echo(echoMessage(body), reply);
+		async().echo(echoMessage(body), reply);
 		return reply.future;
 	}
 
 	@Override
 	public CompletableFuture<Boolean> existUserAsync(String email) {
 		Reply<BooleanReply, Boolean> reply = new Reply<>(BooleanReply::getValue);
-		this.async.existUser(existUserRequest(email), reply);
+		async().existUser(existUserRequest(email), reply);
 		return reply.future;
 	}
 
 	@Override
 	public CompletableFuture<Boolean> createUserAsync(User user) {
 		Reply<BooleanReply, Boolean> reply = new Reply<>(BooleanReply::getValue);
-		this.async.createUser(GrpcMessages.toMessage(user), reply);
+		async().createUser(GrpcMessages.toMessage(user), reply);
 		return reply.future;
 	}
 
 	@Override
 	public CompletableFuture<User> getUserAsync(long id) {
 		Reply<UserMessage, User> reply = new Reply<>(GrpcMessages::toUser);
-		this.async.getUser(getUserRequest(id), reply);
+		async().getUser(getUserRequest(id), reply);
 		return reply.future;
 	}
 
 	@Override
 	public CompletableFuture<Page<User>> listUserAsync(int pageNo) {
 		Reply<PageMessage, Page<User>> reply = new Reply<>(GrpcMessages::toPage);
-		this.async.listUser(listUserRequest(pageNo), reply);
+		async().listUser(listUserRequest(pageNo), reply);
 		return reply.future;
 	}
 
 	@Override
 	public CompletableFuture<Integer> sleepAsync(int millis) {
 		Reply<SleepMessage, Integer> reply = new Reply<>(SleepMessage::getMillis);
-		this.async.sleep(sleepMessage(millis), reply);
+		async().sleep(sleepMessage(millis), reply);
 		return reply.future;
 	}
 

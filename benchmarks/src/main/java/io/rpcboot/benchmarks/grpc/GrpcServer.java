@@ -3,6 +3,7 @@ package io.rpcboot.benchmarks.grpc;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.Executors;
 
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
@@ -19,22 +20,26 @@ import io.rpcboot.benchmarks.proto.SleepMessage;
 import io.rpcboot.benchmarks.proto.UserMessage;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.workload.BenchService;
-import io.rpcboot.benchmarks.workload.DefaultBenchService;
 
 /**
  * A gRPC server that maps its messages and calls the same implementation as the others.
  */
 final class GrpcServer implements BenchServer {
 
+	private static final int POOL_THREADS = 200;
+
 	private final Server server;
 
-	GrpcServer(boolean direct) throws IOException {
+	GrpcServer(GrpcSystem.Executors executors, BenchService service) throws IOException {
 		NettyServerBuilder builder = NettyServerBuilder
 			.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), InsecureServerCredentials.create())
 			.maxInboundMessageSize(GrpcSystem.MAX_MESSAGE_BYTES)
-			.addService(new Adapter(new DefaultBenchService()));
-		if (direct) {
+			.addService(new Adapter(service));
+		if (executors == GrpcSystem.Executors.DIRECT) {
 			builder.directExecutor();
+		}
+		else if (executors == GrpcSystem.Executors.POOL) {
+			builder.executor(Executors.newFixedThreadPool(POOL_THREADS));
 		}
 		this.server = builder.build().start();
 	}

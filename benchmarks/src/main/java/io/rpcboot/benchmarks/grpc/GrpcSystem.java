@@ -1,46 +1,86 @@
 package io.rpcboot.benchmarks.grpc;
 
 import java.io.IOException;
+import java.time.Duration;
 
+import io.grpc.Status;
 import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.system.RpcSystem;
 import io.rpcboot.benchmarks.workload.BenchCall;
+import io.rpcboot.benchmarks.workload.BenchService;
+import io.rpcboot.benchmarks.workload.DefaultBenchService;
 
 /**
  * grpc-java over Netty with generated code: as it is without settings, or with its
- * executors taken away, so that handlers and callbacks run on its event loops.
+ * executors taken away, so that handlers and callbacks run on its event loops, or with a
+ * bound on the threads of its handlers.
  */
 final class GrpcSystem implements RpcSystem {
 
 	/** More than the largest body that is measured; 4 MB are the default. */
 	static final int MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-	private final boolean direct;
+	private final Executors executors;
 
-	GrpcSystem(boolean direct) {
-		this.direct = direct;
+	GrpcSystem(Executors executors) {
+		this.executors = executors;
+	}
+
+	/** Which threads run handlers and callbacks. */
+	enum Executors {
+
+		/** Its own, which start a thread for every call that finds none idle. */
+		DEFAULT("grpc"),
+
+		/** Its event loops. */
+		DIRECT("grpc-direct"),
+
+		/** 200 threads for its handlers, as many as ours has. */
+		POOL("grpc-pool");
+
+		private final String system;
+
+		Executors(String system) {
+			this.system = system;
+		}
+
 	}
 
 	@Override
 	public String name() {
-		return this.direct ? "grpc-direct" : "grpc";
+		return this.executors.system;
 	}
 
 	/** A handler that sleeps must not do it on an event loop. */
 	@Override
 	public boolean supports(BenchCall call) {
-		return !this.direct || !call.sleeps();
+		return this.executors != Executors.DIRECT || !call.sleeps();
 	}
 
 	@Override
 	public BenchServer startServer() throws IOException {
-		return new GrpcServer(this.direct);
+		return startServer(new DefaultBenchService());
+	}
+
+	@Override
+	public BenchServer startServer(BenchService service) throws IOException {
+		return new GrpcServer(this.executors, service);
 	}
 
 	@Override
 	public BenchClient connect(int port) {
-		return new GrpcClient(port, this.direct);
+		return connect(port, Duration.ZERO);
+	}
+
+	@Override
+	public BenchClient connect(int port, Duration timeout) {
+		return new GrpcClient(port, this.executors == Executors.DIRECT, timeout);
+	}
+
+	@Override
+	public String status(Throwable failure) {
+		return Status.fromThrowable(failure).getCode().name();
 	}
 
 }

@@ -1,10 +1,12 @@
 package io.rpcboot.benchmarks.ours;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.rpcboot.RpcException;
 import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.system.RpcSystem;
@@ -31,6 +33,10 @@ import org.springframework.context.annotation.Import;
 final class OurSystem implements RpcSystem {
 
 	private static final String REFERENCE = "bench";
+
+	private static final String ADDRESSES = "rpc.client.references." + REFERENCE + ".addresses";
+
+	private static final String LOOPBACK = "127.0.0.1:";
 
 	private static final String METRICS = "bench.metrics";
 
@@ -70,24 +76,46 @@ final class OurSystem implements RpcSystem {
 
 	@Override
 	public BenchServer startServer() {
-		return new OurServer(run(ServerApplication.class, "rpc.server.", "rpc.server.port", "0"));
+		return startServer(new DefaultBenchService());
+	}
+
+	@Override
+	public BenchServer startServer(BenchService service) {
+		return new OurServer(application(ServerApplication.class, "rpc.server.", Map.of("rpc.server.port", "0"))
+			.initializers((context) -> context.getBeanFactory()
+				.registerSingleton("implementation", new Implementation(service)))
+			.run());
 	}
 
 	@Override
 	public BenchClient connect(int port) {
-		return new OurClient(run(ClientApplication.class, "rpc.client.",
-				"rpc.client.references." + REFERENCE + ".addresses", "127.0.0.1:" + port));
+		return connect(Map.of(ADDRESSES, LOOPBACK + port));
 	}
 
-	private ConfigurableApplicationContext run(Class<?> application, String side, String property, String value) {
-		Map<String, Object> properties = new HashMap<>(Map.of(property, value, "spring.application.name", REFERENCE,
+	@Override
+	public BenchClient connect(int port, Duration timeout) {
+		return connect(Map.of(ADDRESSES, LOOPBACK + port, "rpc.client.timeout", timeout.toMillis() + "ms"));
+	}
+
+	private BenchClient connect(Map<String, String> properties) {
+		return new OurClient(application(ClientApplication.class, "rpc.client.", properties).run());
+	}
+
+	@Override
+	public String status(Throwable failure) {
+		return (failure instanceof RpcException call) ? call.status().name() : RpcSystem.super.status(failure);
+	}
+
+	private SpringApplicationBuilder application(Class<?> application, String side, Map<String, String> own) {
+		Map<String, Object> properties = new HashMap<>(Map.of("spring.application.name", REFERENCE,
 				"spring.main.banner-mode", "off", "spring.jmx.enabled", "false"));
+		properties.putAll(own);
 		this.settings.forEach((key, setting) -> {
 			if (key.startsWith(side) || key.equals(METRICS)) {
 				properties.put(key, setting);
 			}
 		});
-		return new SpringApplicationBuilder(application).properties(properties).run();
+		return new SpringApplicationBuilder(application).properties(properties);
 	}
 
 	private record OurServer(ConfigurableApplicationContext context) implements BenchServer {
@@ -124,8 +152,8 @@ final class OurSystem implements RpcSystem {
 
 		@Bean
 		@RpcService
-		BenchService benchService() {
-			return new DefaultBenchService();
+		BenchService benchService(Implementation implementation) {
+			return implementation.service();
 		}
 
 	}
@@ -134,6 +162,11 @@ final class OurSystem implements RpcSystem {
 	@EnableAutoConfiguration
 	@Import({ Metrics.class, Caller.class })
 	static class ClientApplication {
+
+	}
+
+	/** What the server offers. */
+	record Implementation(BenchService service) {
 
 	}
 

@@ -3,6 +3,7 @@ package io.rpcboot.benchmarks.dubbo;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 
 import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.system.BenchServer;
@@ -23,35 +24,52 @@ import org.apache.dubbo.config.bootstrap.DubboBootstrap;
  */
 final class DubboSystem implements RpcSystem {
 
-	/** Over it calls are refused. */
-	private static final int QUEUE = 65_536;
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	private static final int TIMEOUT_MILLIS = 30_000;
+	private final String name;
+
+	/** Calls that may wait for a thread; one more is refused. */
+	private final int queue;
+
+	DubboSystem(String name, int queue) {
+		this.name = name;
+		this.queue = queue;
+	}
 
 	@Override
 	public String name() {
-		return "dubbo";
+		return this.name;
 	}
 
 	@Override
 	public BenchServer startServer() throws IOException {
+		return startServer(new DefaultBenchService());
+	}
+
+	@Override
+	public BenchServer startServer(BenchService implementation) throws IOException {
 		ProtocolConfig protocol = new ProtocolConfig("dubbo", freePort());
 		protocol.setHost("127.0.0.1");
 		protocol.setSerialization("fastjson2");
-		protocol.setQueues(QUEUE);
+		protocol.setQueues(this.queue);
 		ServiceConfig<BenchService> service = new ServiceConfig<>();
 		service.setInterface(BenchService.class);
-		service.setRef(new DefaultBenchService());
+		service.setRef(implementation);
 		DubboBootstrap bootstrap = bootstrap("bench-server").protocol(protocol).service(service).start();
 		return new Server(bootstrap, protocol.getPort());
 	}
 
 	@Override
 	public BenchClient connect(int port) {
+		return connect(port, TIMEOUT);
+	}
+
+	@Override
+	public BenchClient connect(int port, Duration timeout) {
 		ReferenceConfig<BenchService> reference = new ReferenceConfig<>();
 		reference.setInterface(BenchService.class);
 		reference.setUrl("dubbo://127.0.0.1:" + port + "?serialization=fastjson2");
-		reference.setTimeout(TIMEOUT_MILLIS);
+		reference.setTimeout(Math.toIntExact(timeout.toMillis()));
 		reference.setConnections(1);
 		DubboBootstrap bootstrap = bootstrap("bench-client").reference(reference).start();
 		return new Client(bootstrap, reference.get());

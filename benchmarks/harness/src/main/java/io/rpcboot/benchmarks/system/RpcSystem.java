@@ -1,9 +1,11 @@
 package io.rpcboot.benchmarks.system;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 
 import io.rpcboot.benchmarks.workload.BenchCall;
+import io.rpcboot.benchmarks.workload.BenchService;
 
 /**
  * One of the systems that are compared.
@@ -33,12 +35,44 @@ public interface RpcSystem {
 	BenchServer startServer() throws Exception;
 
 	/**
+	 * Start a server that offers a given implementation.
+	 * @param service the implementation, thread-safe
+	 * @return the server
+	 * @throws Exception if it cannot start
+	 * @throws UnsupportedOperationException if this system offers its own only
+	 */
+	default BenchServer startServer(BenchService service) throws Exception {
+		throw new UnsupportedOperationException("system: " + name() + " (expected: one that offers any service)");
+	}
+
+	/**
 	 * Open one connection to a server.
 	 * @param port where it listens
 	 * @return the client
 	 * @throws Exception if it cannot connect
 	 */
 	BenchClient connect(int port) throws Exception;
+
+	/**
+	 * Open one connection to a server, through a client that limits the time of a call.
+	 * @param port where it listens
+	 * @param timeout the time allowed for a call
+	 * @return the client
+	 * @throws Exception if it cannot connect
+	 * @throws UnsupportedOperationException if this system is measured without timeout
+	 */
+	default BenchClient connect(int port, Duration timeout) throws Exception {
+		throw new UnsupportedOperationException("system: " + name() + " (expected: one whose timeout can be set)");
+	}
+
+	/**
+	 * What a failed call is counted as.
+	 * @param failure what the call ended with
+	 * @return one word
+	 */
+	default String status(Throwable failure) {
+		return failure.getClass().getSimpleName();
+	}
 
 	/**
 	 * Every system on this class path.
