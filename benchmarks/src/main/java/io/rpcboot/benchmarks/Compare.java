@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,6 +24,8 @@ public final class Compare {
 	private final List<Report> reports;
 
 	private List<String> missedBounds = List.of();
+
+	private List<String> notMeasured = List.of();
 
 	private Compare(Options options, List<PrintStream> outs) {
 		this.options = options;
@@ -49,7 +52,8 @@ public final class Compare {
 			Compare compare = new Compare(options, List.of(out, file));
 			compare.run();
 			out.println("Written to " + output);
-			List<String> failures = compare.results.failures();
+			List<String> failures = new ArrayList<>(compare.results.failures());
+			failures.addAll(compare.notMeasured);
 			if (!failures.isEmpty()) {
 				throw new BenchmarkException("not measured: " + String.join("; ", failures));
 			}
@@ -65,6 +69,11 @@ public final class Compare {
 			return;
 		}
 		long start = System.nanoTime();
+		if (this.options.preset() == Preset.GOODPUT) {
+			runGoodput();
+			printEnd(start);
+			return;
+		}
 		this.reports.forEach(Report::printHead);
 		for (Part part : this.options.parts()) {
 			for (int fork = 0; fork < part.forks(); fork++) {
@@ -84,8 +93,19 @@ public final class Compare {
 		else {
 			compareWithTargets();
 		}
+		printEnd(start);
+	}
+
+	private void printEnd(long start) {
 		Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
 		this.reports.forEach((report) -> report.printEnd(elapsed));
+	}
+
+	private void runGoodput() throws IOException, InterruptedException {
+		this.outs.forEach((out) -> Machine.describe(this.options).forEach(out::println));
+		GoodputRun run = new GoodputRun(this.options.goodput(), this.options.environment(), this.outs);
+		this.notMeasured = run.run();
+		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(run.markdown()));
 	}
 
 	private void judge() throws IOException {

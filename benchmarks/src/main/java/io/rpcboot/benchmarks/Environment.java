@@ -20,6 +20,10 @@ record Environment(Path java, Path virtualJava, List<String> jvmArgs, Path outpu
 	static final List<String> JVM_ARGS = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC",
 			"--enable-native-access=ALL-UNNAMED");
 
+	/** Of processes in which memory may run out: such a process ends at once. */
+	static final List<String> SMALL_JVM_ARGS = List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC",
+			"-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED");
+
 	private static final int VIRTUAL_THREADS_SINCE = 21;
 
 	private static final Path JAVA_25 = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64/bin/java");

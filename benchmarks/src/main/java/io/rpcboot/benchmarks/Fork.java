@@ -101,6 +101,12 @@ final class Fork implements AutoCloseable {
 	}
 
 	String ask(String line, Duration patience) throws InterruptedException {
+		tell(line);
+		return answer(patience);
+	}
+
+	/** Let the process begin what {@link #answer(Duration)} waits for. */
+	void tell(String line) {
 		try {
 			this.in.write(line + "\n");
 			this.in.flush();
@@ -108,6 +114,9 @@ final class Fork implements AutoCloseable {
 		catch (IOException ex) {
 			throw new BenchmarkException("process has ended, see " + this.log);
 		}
+	}
+
+	String answer(Duration patience) throws InterruptedException {
 		return answer(patience, ForkMain.RESULT);
 	}
 

@@ -10,11 +10,12 @@ import java.util.List;
  * @param parts the comparisons, in this order
  * @param overload the run with a client that fires without limit
  * @param toy the run of a fixed number of calls
+ * @param goodput the servers that get more calls than they can do
  * @param gate the bounds of the speed gate
  * @param environment where the processes run
  */
-record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOptions toy, GateBounds gate,
-		Environment environment) {
+record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOptions toy, GoodputOptions goodput,
+		GateBounds gate, Environment environment) {
 
 	static final String USAGE = """
 			--preset=full            everything of the table of targets, under an hour (the default)
@@ -26,6 +27,13 @@ record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOpt
 			--preset=payload         the echo of 16 bytes to 4 MB beside raw Netty, grpc-java and, with --baseline,
 			                         the older build; under ten minutes; takes --systems, --threads and
 			--sizes=65536,1048576    only bodies of these sizes in bytes
+			--preset=goodput         servers that get more calls than they can do: what is answered in time; half an
+			                         hour; takes --systems, --baseline, which adds the older build, and
+			--seconds=15             how long each load without limit lasts
+			--capacities=200,10000,no-op  servers by calls per second; empty for none
+			--timeouts=300,3000      milliseconds allowed for a call
+			--clients=1,10           client objects; more than one are in two processes
+			--open=2,5,10            calls begin at these multiples of the capacity; empty for none
 
 			These change the main comparison of the preset and leave out its other parts:
 			--systems=ours,netty,grpc  the first is compared with each of the others

@@ -39,6 +39,9 @@ final class OptionsParser {
 
 	private @Nullable List<String> parts;
 
+	/** What is said of them; null for nothing. */
+	private @Nullable GoodputOptions goodput;
+
 	private boolean latencies;
 
 	private @Nullable Integer rounds;
@@ -69,7 +72,7 @@ final class OptionsParser {
 
 	private @Nullable Path virtualJava;
 
-	private final List<String> jvmArgs = new ArrayList<>(Environment.JVM_ARGS);
+	private final List<String> jvmArgs = new ArrayList<>();
 
 	private Path output = Path.of("target", "benchmarks");
 
@@ -83,6 +86,12 @@ final class OptionsParser {
 			case "--virtual" -> this.virtual = numbers(name, value);
 			case "--callers" -> this.callers = numbers(name, value);
 			case "--sizes" -> this.sizes = numbers(name, value);
+			case "--seconds" -> this.goodput = goodput().withSeconds(number(name, value, 1));
+			case "--capacities" ->
+				this.goodput = goodput().withCapacities(words(value).map(GoodputCell.Capacity::of).toList());
+			case "--timeouts" -> this.goodput = goodput().withTimeouts(numbers(name, value));
+			case "--clients" -> this.goodput = goodput().withClients(numbers(name, value));
+			case "--open" -> this.goodput = goodput().withOpen(numbers(name, value));
 			case "--latencies" -> this.latencies = true;
 			case "--parts" -> this.parts = words(value).toList();
 			case "--rounds" -> this.rounds = number(name, value, 1);
@@ -143,16 +152,27 @@ final class OptionsParser {
 
 	Options options() {
 		Path virtualLauncher = (this.virtualJava != null) ? this.virtualJava : Environment.virtualJava(this.java);
-		Environment environment = new Environment(this.java, virtualLauncher, List.copyOf(this.jvmArgs), this.output,
-				this.baseline);
+		Environment environment = new Environment(this.java, virtualLauncher, allJvmArgs(), this.output, this.baseline);
 		List<Part> chosen = parts().stream().filter((part) -> wanted(part.name())).map(this::timed).toList();
 		chosen.forEach((part) -> part.systems().forEach(environment::system));
+		GoodputOptions overloaded = goodputOptions();
+		if (this.preset == Preset.GOODPUT) {
+			overloaded.systems().forEach(environment::system);
+		}
 		OverloadOptions overload = overload();
-		if (this.preset != Preset.TOY && chosen.isEmpty() && overload.seconds() == 0) {
+		if (!this.preset.isApart() && chosen.isEmpty() && overload.seconds() == 0) {
 			throw new IllegalArgumentException(
 					"--parts: " + this.parts + " (expected: at least one that this preset has, see --help)");
 		}
-		return new Options(this.preset, chosen, overload, toy(), this.gate, environment);
+		return new Options(this.preset, chosen, overload, toy(), overloaded, this.gate, environment);
+	}
+
+	/** What is said comes last, and so counts. */
+	private List<String> allJvmArgs() {
+		List<String> all = new ArrayList<>(
+				(this.preset == Preset.GOODPUT) ? Environment.SMALL_JVM_ARGS : Environment.JVM_ARGS);
+		all.addAll(this.jvmArgs);
+		return List.copyOf(all);
 	}
 
 	private List<Part> parts() {
@@ -180,7 +200,7 @@ final class OptionsParser {
 
 	/** Whether systems or scenarios are said, so that the targets are not the point. */
 	private boolean isOwn() {
-		return this.preset != Preset.TOY && (this.systems != null || this.calls != null || this.threads != null
+		return !this.preset.isApart() && (this.systems != null || this.calls != null || this.threads != null
 				|| this.virtual != null || this.callers != null || this.latencies);
 	}
 
@@ -226,6 +246,32 @@ final class OptionsParser {
 		int otherwise = included ? OVERLOAD_SECONDS : 0;
 		return new OverloadOptions((this.overloadSeconds != null) ? this.overloadSeconds : otherwise,
 				this.overloadSystem);
+	}
+
+	private GoodputOptions goodput() {
+		return (this.goodput != null) ? this.goodput : GoodputOptions.DEFAULT;
+	}
+
+	private GoodputOptions goodputOptions() {
+		if (this.goodput != null && this.preset != Preset.GOODPUT) {
+			throw new IllegalArgumentException(
+					"--seconds, --capacities, --timeouts, --clients, --open (expected: only with --preset=goodput)");
+		}
+		if (this.preset == Preset.GOODPUT && (this.calls != null || this.threads != null || this.virtual != null
+				|| this.callers != null || this.latencies)) {
+			throw new IllegalArgumentException("--threads, --calls, --virtual, --callers, --latencies: with"
+					+ " --preset=goodput (expected: its own options only, see --help)");
+		}
+		List<String> otherwise = new ArrayList<>(goodput().systems());
+		if (this.baseline != null) {
+			otherwise.add(1, "before");
+		}
+		GoodputOptions chosen = goodput().withSystems((this.systems != null) ? this.systems : otherwise);
+		if (chosen.systems().isEmpty() || chosen.cells().isEmpty()) {
+			throw new IllegalArgumentException(
+					"--systems, --capacities, --timeouts, --clients, --open: no cell (expected: at least one)");
+		}
+		return chosen;
 	}
 
 	private ToyOptions toy() {

@@ -104,6 +104,14 @@ enum Preset {
 		List<Part> parts() {
 			return List.of(PayloadPart.of(PayloadPart.SYSTEMS, PayloadPart.SIZES, PayloadPart.THREADS));
 		}
+	},
+
+	/** Servers that get more calls than they can do, half an hour. */
+	GOODPUT {
+		@Override
+		List<Part> parts() {
+			return List.of();
+		}
 	};
 
 	/** Asynchronous calls in flight, over all callers. */
@@ -117,6 +125,11 @@ enum Preset {
 	private static final int GATE_FORKS = 5;
 
 	abstract List<Part> parts();
+
+	/** Whether it is not made of parts in which systems take turns. */
+	boolean isApart() {
+		return this == TOY || this == GOODPUT;
+	}
 
 	/** Whether it ends with the verdict of the speed gate. */
 	boolean isGate() {

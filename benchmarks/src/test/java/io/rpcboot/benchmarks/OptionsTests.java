@@ -111,6 +111,38 @@ class OptionsTests {
 			.withMessageContaining("--systems, --sizes and --threads");
 	}
 
+	@Test
+	void theGoodputMatrixHasTheCellsOfTheIssueAndCanBeNarrowed() throws IOException {
+		Options options = Options.parse("--preset=goodput", "--systems=ours,grpc-pool");
+		assertThat(options.parts()).isEmpty();
+		assertThat(options.environment().jvmArgs()).contains("-Xmx512m").doesNotContain("-Xmx1g");
+		assertThat(options.goodput().seconds()).isEqualTo(15);
+		assertThat(options.goodput().cells()).extracting(GoodputCell::word)
+			.containsExactly("200-300ms-1", "200-300ms-10", "200-3000ms-1", "200-3000ms-10", "10000-300ms-1",
+					"10000-300ms-10", "10000-3000ms-1", "10000-3000ms-10", "no-op-300ms-1", "no-op-300ms-10",
+					"no-op-3000ms-1", "no-op-3000ms-10", "cpu-200ms-1-2x", "cpu-200ms-1-5x", "cpu-200ms-1-10x");
+		GoodputOptions narrowed = Options
+			.parse("--preset=goodput", baseline(), "--systems=ours,before", "--seconds=2", "--capacities=no-op",
+					"--timeouts=300", "--clients=3", "--open=")
+			.goodput();
+		assertThat(narrowed.systems()).containsExactly("ours", "before");
+		assertThat(narrowed.cells()).extracting(GoodputCell::word).containsExactly("no-op-300ms-3");
+		assertThat(narrowed.seconds()).isEqualTo(2);
+	}
+
+	@Test
+	void theGoodputMatrixRefusesWhatItDoesNotKnow() {
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=goodput", "--capacities=300"))
+			.withMessage("--capacities: 300 (expected: some of [200, 10000, no-op, cpu])");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--seconds=3"))
+			.withMessageEndingWith("(expected: only with --preset=goodput)");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=goodput", "--threads=3"))
+			.withMessageStartingWith("--threads");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> Options.parse("--preset=goodput", "--systems=ours", "--capacities=", "--open="))
+			.withMessageContaining("at least one");
+	}
+
 	private String baseline() throws IOException {
 		for (String jar : List.of("rpc-runtime-1.jar", "rpc-spring-boot-autoconfigure-1.jar")) {
 			Files.write(this.folder.resolve(jar), new byte[0]);
@@ -128,7 +160,8 @@ class OptionsTests {
 			.withMessageContaining("ours-loop")
 			.withMessageContaining("sofarpc");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=long"))
-			.withMessage("--preset: long (expected one of [full, short, quick, toy, gate, gate-short, payload])");
+			.withMessage(
+					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, payload, goodput])");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--parts=virtual"))
 			.withMessageStartingWith("--parts: [virtual]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--gate-mean=97"))

@@ -22,6 +22,12 @@ class PresetTests {
 		assertThat(estimate(Preset.QUICK)).isLessThan(Duration.ofSeconds(70));
 	}
 
+	@Test
+	void theGoodputMatrixOfOneSystemTakesTenMinutes() {
+		GoodputOptions ours = GoodputOptions.DEFAULT.withSystems(List.of("ours"));
+		assertThat(ours.estimate()).isLessThan(Duration.ofMinutes(10));
+	}
+
 	private static Duration estimate(Preset preset) {
 		return preset.parts().stream().map(Part::estimate).reduce(Duration.ZERO, Duration::plus);
 	}

@@ -37,6 +37,8 @@ interface Load {
 			case BLOCKING, VIRTUAL -> new BlockingLoad(spec);
 			case ASYNC -> new AsyncLoad(spec);
 			case BURST -> new BurstLoad();
+			case FIRE -> throw new IllegalArgumentException(
+					"load: " + spec + " (expected: one in which no call fails; see GoodputLoad)");
 		};
 	}
 

@@ -29,6 +29,9 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate, int bodyB
 		/** Platform threads that do not wait. */
 		ASYNC,
 
+		/** Platform threads that never look how many calls are under way. */
+		FIRE,
+
 		/** One call that sleeps and 99 that do not, again and again. */
 		BURST;
 
@@ -75,6 +78,15 @@ public record LoadSpec(Mode mode, int callers, int inFlight, int rate, int bodyB
 	 */
 	public static LoadSpec async(int callers, int inFlight) {
 		return new LoadSpec(Mode.ASYNC, callers, inFlight, 0, 0);
+	}
+
+	/**
+	 * Threads that never look how many calls are under way.
+	 * @param callers how many
+	 * @return the load
+	 */
+	public static LoadSpec fire(int callers) {
+		return new LoadSpec(Mode.FIRE, callers, 0, 0, 0);
 	}
 
 	/**
