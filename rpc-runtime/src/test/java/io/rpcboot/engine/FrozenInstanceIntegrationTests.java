@@ -46,7 +46,7 @@ class FrozenInstanceIntegrationTests {
 		try (ServerProcess frozen = new ServerProcess("", 0);
 				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
 				RpcClient client = RpcClient.builder()
-					.timeout(Duration.ofSeconds(3))
+					.timeout(Duration.ofMillis(1500))
 					.connectionsPerEndpoint(1)
 					.build()) {
 			Calls calls = client.reference(Calls.class, References.at(frozen.port(), other.port()));

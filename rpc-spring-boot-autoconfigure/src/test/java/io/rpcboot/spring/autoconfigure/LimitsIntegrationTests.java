@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcReference;
@@ -61,8 +62,11 @@ class LimitsIntegrationTests {
 		}
 	}
 
+	/** One for each connection has asked for memory, the others wait for any. */
 	private static int held(ConfigurableApplicationContext context) {
-		return context.getBean(RpcClient.class).connections().stream().mapToInt(ConnectionInfo::held).sum();
+		RpcClient client = context.getBean(RpcClient.class);
+		return client.connections().stream().mapToInt(ConnectionInfo::held).sum()
+				+ client.references().stream().mapToInt(ReferenceInfo::waitingCalls).sum();
 	}
 
 	/** One document has room; the next may go over the limit, so that it completes. */
