@@ -199,6 +199,9 @@ final class ServiceDirectory {
 		catch (RejectedExecutionException ex) {
 			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
 		}
+		if (this.closed) { // an event loop that ends may leave its last tasks undone
+			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
+		}
 	}
 
 	private void awaitAfter(long pauseNanos, ClientCall call) {
