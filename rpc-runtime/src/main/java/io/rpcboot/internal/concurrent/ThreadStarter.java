@@ -70,6 +70,17 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 		wake();
 	}
 
+	/** The order may run out of memory: no worker ends with that. */
+	final @Nullable Runnable choose(TaskOrder chooser, @Nullable Runnable last) {
+		try {
+			return chooser.take(last);
+		}
+		catch (Throwable ex) {
+			this.log.survived("Choosing a task", ex);
+			return null;
+		}
+	}
+
 	/** Returns false if there are enough, or the system gives no more. */
 	final boolean startThread() {
 		int count;

@@ -123,7 +123,7 @@ public final class WorkerPool extends ThreadStarter {
 					WorkerPool.this.waking.set(false);
 				}
 				TaskOrder chooser = WorkerPool.this.order;
-				Runnable next = (chooser == null) ? WorkerPool.this.tasks.poll() : chooser.take(this.task);
+				Runnable next = (chooser == null) ? WorkerPool.this.tasks.poll() : choose(chooser, this.task);
 				this.task = next;
 				if (next != null) {
 					wakeNext();

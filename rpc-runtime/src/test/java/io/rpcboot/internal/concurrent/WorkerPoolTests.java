@@ -277,6 +277,21 @@ class WorkerPoolTests {
 		assertThat(ran.getCount()).isZero();
 	}
 
+	@Test
+	void noThreadEndsWhenAnOrderRunsOutOfMemory() throws InterruptedException {
+		this.pool.close();
+		this.pool = new WorkerPool("test-worker-", 1);
+		Stack order = new Stack(this.pool.arrivals());
+		order.failures.set(3);
+		this.pool.order(order);
+		CountDownLatch ran = new CountDownLatch(2);
+		this.pool.execute(ran::countDown);
+		this.pool.execute(ran::countDown);
+		await(ran);
+		assertThat(order.failures).hasNonPositiveValue();
+		assertThat(this.pool.threads()).isOne();
+	}
+
 	/** Newest first. */
 	private static final class Stack implements TaskOrder {
 
@@ -286,6 +301,8 @@ class WorkerPoolTests {
 
 		final List<Runnable> lasts = new ArrayList<>();
 
+		final AtomicInteger failures = new AtomicInteger();
+
 		volatile boolean isHolding;
 
 		Stack(Queue<Runnable> arrivals) {
@@ -294,6 +311,9 @@ class WorkerPoolTests {
 
 		@Override
 		public synchronized @Nullable Runnable take(@Nullable Runnable last) {
+			if (this.failures.getAndDecrement() > 0) {
+				throw new OutOfMemoryError("injected");
+			}
 			if (last != null) {
 				this.lasts.add(last);
 			}
