@@ -23,7 +23,7 @@ class UserCallsTests {
 
 	@Test
 	void aLoadCountsFailuresAndWrongAnswers() throws InterruptedException {
-		Load load = Load.run(2, Duration.ofMillis(20), (number) -> {
+		Load load = Load.run(2, Duration.ofMillis(500), (number) -> {
 			if (number % 3 == 0) {
 				throw new IllegalStateException("no luck");
 			}
