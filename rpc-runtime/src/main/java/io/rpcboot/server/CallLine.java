@@ -16,6 +16,8 @@ final class CallLine {
 	/** A call that waits for less has not waited: a thread was being woken. */
 	static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+	final ServicePace pace = new ServicePace();
+
 	private final ServiceShare share;
 
 	/** Threads that run a call of this service, as far as the queue counts them. */
@@ -69,6 +71,11 @@ final class CallLine {
 		this.threads.decrementAndGet();
 	}
 
+	/** Threads that have entered. */
+	int threads() {
+		return this.threads.get();
+	}
+
 	/** Whether a thread could enter. */
 	boolean hasRoom() {
 		return this.threads.get() < this.share.threads();
@@ -111,17 +118,17 @@ final class CallLine {
 	/**
 	 * Take the oldest calls out for which nobody waits.
 	 * @param now the time
-	 * @param most look at so many
 	 * @param past whether to look behind calls that somebody waits for
 	 * @param over where they go
+	 * @param most how many there may be in it
 	 */
-	void takeOver(long now, int most, boolean past, List<ServerCall> over) {
+	void takeOver(long now, boolean past, List<ServerCall> over, int most) {
 		ServerCall call = this.oldest;
-		for (int i = 0; i < most && call != null; i++) {
+		while (call != null && over.size() < most) {
 			ServerCall next = call.newer;
 			if (isOver(call, now)) {
+				over.add(call); // first: there may be no memory for that
 				remove(call);
-				over.add(call);
 			}
 			else if (!past) {
 				break;
@@ -132,12 +139,18 @@ final class CallLine {
 
 	/**
 	 * The call that is next: the oldest, unless that has used more than half of the time
-	 * that it had. Then first in, first out would run each call when its time is nearly
-	 * over; the newest has most of its time left.
+	 * that it had, or the newest would have when it has waited for as long. Then first
+	 * in, first out would run each call when its time is nearly over; the newest has most
+	 * of its time left.
 	 */
 	@Nullable ServerCall next(long now) {
 		ServerCall first = this.oldest;
-		return (first != null && hasUsedHalf(first, now)) ? this.newest : first;
+		ServerCall last = this.newest;
+		if (first == null || last == null) {
+			return null;
+		}
+		long waited = now - first.sinceNanos;
+		return (waited > had(first) / 2 || waited > had(last) / 2) ? last : first;
 	}
 
 	/** Whether the oldest call has waited, and not only for a moment. */
@@ -150,10 +163,9 @@ final class CallLine {
 		return call.cancelled || now - call.startNanos > call.allowedNanos;
 	}
 
-	/** Whether more than half of the time is over that it had when it began to wait. */
-	private static boolean hasUsedHalf(ServerCall call, long now) {
-		long had = call.allowedNanos - (call.sinceNanos - call.startNanos);
-		return now - call.sinceNanos > had / 2;
+	/** The time that it had when it began to wait. */
+	private static long had(ServerCall call) {
+		return call.allowedNanos - (call.sinceNanos - call.startNanos);
 	}
 
 	/** The call that has waited for longest. */

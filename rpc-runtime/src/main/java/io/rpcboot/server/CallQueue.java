@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.function.LongSupplier;
 
+import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.concurrent.TaskOrder;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +15,24 @@ import org.jspecify.annotations.Nullable;
  * Chooses the call that a worker runs next. While nobody has to wait, the queue of the
  * pool does: it is first in, first out, without a lock. When a call has waited for 20 ms,
  * or one is cancelled that may wait, the calls are taken over into one {@link CallLine}
- * for each service, until these are empty again. With more than one service, a call whose
- * service has all the threads that it may have waits there, too. Any thread.
+ * for each service, until these are empty again. There a call also waits whose service
+ * has all the threads that it may have, or whose {@link ServicePace} says that it would
+ * be late. Any thread.
  */
 final class CallQueue implements TaskOrder {
 
 	/** Calls that nobody waits for; more are left to the next take. */
 	private static final int MOST_OVER = 16;
 
+	/** The same of a sweep. */
+	private static final int MOST_SWEPT = 1024;
+
+	/** There is room for so many tasks that are no calls without asking for memory. */
+	private static final int OTHERS = 1024;
+
 	private final WorkerPool pool;
+
+	private final PoolView view;
 
 	private final Queue<Runnable> arrivals;
 
@@ -32,10 +42,13 @@ final class CallQueue implements TaskOrder {
 	private final LongSupplier clock;
 
 	/** Tasks that are no calls; they go first. */
-	private final Queue<Runnable> others = new ArrayDeque<>();
+	private final Queue<Runnable> others = new ArrayDeque<>(OTHERS);
 
 	/** Lines in which calls wait. */
-	private final List<CallLine> lines = new ArrayList<>();
+	private final List<CallLine> lines = new ArrayList<>(OTHERS);
+
+	/** Of a service that was limited a moment ago. */
+	private @Nullable ServicePace limited;
 
 	/** Whether a line is slow: then all that arrive are taken over. */
 	private boolean isSlow;
@@ -55,6 +68,7 @@ final class CallQueue implements TaskOrder {
 	 */
 	CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock) {
 		this.pool = pool;
+		this.view = new PoolView(pool);
 		this.arrivals = pool.arrivals();
 		this.isShared = isShared;
 		this.clock = clock;
@@ -65,7 +79,10 @@ final class CallQueue implements TaskOrder {
 	public @Nullable Runnable take(@Nullable Runnable last) {
 		CallLine before = counted(last);
 		if (this.isChoosing) {
-			return choose(before);
+			if (before != null) {
+				before.leave();
+			}
+			return choose(last);
 		}
 		Runnable next = this.arrivals.poll();
 		CallLine after = counted(next);
@@ -88,36 +105,49 @@ final class CallQueue implements TaskOrder {
 	}
 
 	private synchronized void updateLater() {
-		update();
+		update(this.clock.getAsLong());
 	}
 
 	/** Its service has all the threads that it may have. */
 	private @Nullable Runnable chooseInPlaceOf(Runnable postponed) {
 		synchronized (this) {
-			takeOver(postponed, this.clock.getAsLong());
-			update();
+			long now = this.clock.getAsLong();
+			takeOver(postponed, now);
+			update(now);
 		}
 		return choose(null);
 	}
 
-	private @Nullable Runnable choose(@Nullable CallLine before) {
-		Runnable next;
-		List<ServerCall> over = new ArrayList<>(0);
-		synchronized (this) {
-			if (before != null) {
-				before.leave();
+	private @Nullable Runnable choose(@Nullable Runnable last) {
+		List<ServerCall> over = new ArrayList<>(MOST_OVER);
+		try {
+			synchronized (this) {
+				long now = this.clock.getAsLong();
+				if (last instanceof ServerCall call) {
+					ended(call, now);
+				}
+				takeOverArrivals(now, false);
+				for (CallLine line : this.lines) {
+					line.takeOver(now, false, over, MOST_OVER);
+				}
+				takeOverArrivals(now, false);
+				Runnable next = next(now);
+				update(now);
+				return next;
 			}
-			long now = this.clock.getAsLong();
-			takeOverArrivals(now, false);
-			for (CallLine line : this.lines) {
-				line.takeOver(now, MOST_OVER, false, over);
-			}
-			takeOverArrivals(now, false);
-			next = next(now);
-			update();
 		}
-		over.forEach(CallTrouble::endUnrun);
-		return next;
+		finally {
+			over.forEach(CallTrouble::endUnrun);
+		}
+	}
+
+	/** The calling worker has run a call. */
+	private void ended(ServerCall call, long now) {
+		if (call.begun) {
+			ServicePace pace = call.method.line.pace;
+			pace.ended(now, left(call, now) < 0);
+			this.limited = pace.isLimited(now) ? pace : this.limited;
+		}
 	}
 
 	/** Those that waited together stay together; while nothing is slow, one is enough. */
@@ -126,7 +156,7 @@ final class CallQueue implements TaskOrder {
 		for (CallLine line : this.lines) {
 			this.isSlow |= line.isSlow(now);
 		}
-		while (all || this.isSlow || !hasReady()) {
+		while (all || this.isSlow || !hasReady(now)) {
 			Runnable task = this.arrivals.poll();
 			if (task == null) {
 				return;
@@ -146,24 +176,42 @@ final class CallQueue implements TaskOrder {
 		CallLine line = call.method.line;
 		if (line.size() == 0 && !this.lines.contains(line)) {
 			this.lines.add(line);
+			line.pace.waits(now);
 		}
 		line.add(call);
 		this.isSlow |= line.isSlow(now);
 	}
 
-	private boolean hasReady() {
+	private boolean hasReady(long now) {
 		if (!this.others.isEmpty()) {
 			return true;
 		}
-		for (CallLine line : this.lines) {
-			if (line.size() > 0 && (!this.isShared || line.hasRoom())) {
+		for (int i = 0; i < this.lines.size(); i++) { // an iterator would take memory
+			CallLine line = this.lines.get(i);
+			if (mayBegin(line, threads(line), now) != null) {
 				return true;
 			}
 		}
 		return false;
 	}
 
-	/** Of those that are next in their lines the one that has waited for longest. */
+	private boolean hasRoom(CallLine line) {
+		return !this.isShared || line.hasRoom();
+	}
+
+	/** Of a single service nobody counts them: they are those of the pool. */
+	private int threads(CallLine line) {
+		return this.isShared ? line.threads() : this.view.busy();
+	}
+
+	private static long left(ServerCall call, long now) {
+		return call.allowedNanos - (now - call.startNanos);
+	}
+
+	/**
+	 * Of those that are next in their lines and may run, that of the service with the
+	 * fewest threads; else the one that has waited for longest.
+	 */
 	private @Nullable Runnable next(long now) {
 		Runnable other = this.others.poll();
 		if (other != null) {
@@ -171,33 +219,55 @@ final class CallQueue implements TaskOrder {
 		}
 		while (true) {
 			ServerCall best = null;
+			int fewest = 0;
 			for (CallLine line : this.lines) {
-				ServerCall next = (this.isShared && !line.hasRoom()) ? null : line.next(now);
-				if (next != null && (best == null || next.sinceNanos - best.sinceNanos < 0)) {
-					best = next;
+				int threads = threads(line) - (this.isShared ? 0 : 1); // without the
+																		// caller
+				ServerCall call = mayBegin(line, threads, now);
+				boolean isBetter = call != null && (best == null || threads < fewest
+						|| (threads == fewest && call.sinceNanos - best.sinceNanos < 0));
+				if (isBetter) {
+					best = call;
+					fewest = threads;
 				}
 			}
 			if (best == null) {
 				return null;
 			}
-			if (!this.isShared || best.method.line.enter()) {
-				best.method.line.remove(best);
+			CallLine line = best.method.line;
+			if (!this.isShared || line.enter()) {
+				line.pace.begins(fewest, left(best, now), now);
+				line.remove(best);
 				return best;
 			}
 		}
 	}
 
-	/** After everything that is done under the lock. */
-	private void update() {
-		this.lines.removeIf((line) -> line.size() == 0);
+	private @Nullable ServerCall mayBegin(CallLine line, int threads, long now) {
+		ServerCall call = hasRoom(line) ? line.next(now) : null;
+		return (call != null && line.pace.admits(threads, left(call, now), now)) ? call : null;
+	}
+
+	/**
+	 * After everything that is done under the lock. Takes no memory: a call that was
+	 * chosen would be lost.
+	 */
+	private void update(long now) {
 		int count = this.others.size();
-		for (CallLine line : this.lines) {
-			count += line.size();
+		for (int i = this.lines.size() - 1; i >= 0; i--) {
+			int size = this.lines.get(i).size();
+			count += size;
+			if (size == 0) {
+				this.lines.remove(i);
+			}
 		}
 		this.size = count;
-		choose(count > 0);
+		if (this.limited != null && !this.limited.isLimited(now)) {
+			this.limited = null;
+		}
+		choose(count > 0 || this.limited != null);
 		// others see that they have to choose before they see room
-		this.isReady = hasReady();
+		this.isReady = hasReady(now);
 	}
 
 	private void choose(boolean choosing) {
@@ -223,14 +293,15 @@ final class CallQueue implements TaskOrder {
 	void cancelled(ServerCall call) {
 		boolean waits;
 		synchronized (this) {
+			long now = this.clock.getAsLong();
 			if (!call.queued) {
-				takeOverArrivals(this.clock.getAsLong(), true);
+				takeOverArrivals(now, true);
 			}
 			waits = call.queued;
 			if (waits) {
 				call.method.line.remove(call);
 			}
-			update();
+			update(now);
 		}
 		if (waits) {
 			CallTrouble.endUnrun(call);
@@ -238,19 +309,27 @@ final class CallQueue implements TaskOrder {
 		this.pool.wake(); // a worker may have seen nothing meanwhile
 	}
 
-	/** End the calls whose time is over, wherever they wait. Now and then. */
-	void sweep() {
-		List<ServerCall> over = new ArrayList<>();
-		synchronized (this) {
-			long now = this.clock.getAsLong();
-			takeOverArrivals(now, true);
-			for (CallLine line : this.lines) {
-				line.takeOver(now, Integer.MAX_VALUE, true, over);
+	/**
+	 * End calls whose time is over, wherever they wait. Now and then.
+	 * @return whether more may be over
+	 */
+	boolean sweep() {
+		List<ServerCall> over = new ArrayList<>(MOST_SWEPT);
+		try {
+			synchronized (this) {
+				long now = this.clock.getAsLong();
+				takeOverArrivals(now, true);
+				for (CallLine line : this.lines) {
+					line.takeOver(now, true, over, MOST_SWEPT);
+				}
+				update(now);
 			}
-			update();
 		}
-		over.forEach(CallTrouble::endUnrun);
+		finally {
+			over.forEach(CallTrouble::endUnrun);
+		}
 		this.pool.wake();
+		return over.size() == MOST_SWEPT;
 	}
 
 	@Override
@@ -259,7 +338,7 @@ final class CallQueue implements TaskOrder {
 		if (task == null && !this.lines.isEmpty()) {
 			task = this.lines.get(0).takeOldest();
 		}
-		update();
+		update(this.clock.getAsLong());
 		return task;
 	}
 

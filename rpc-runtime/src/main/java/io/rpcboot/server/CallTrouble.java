@@ -19,12 +19,12 @@ final class CallTrouble {
 	static void cancel(ServerCall call) {
 		call.cancelled = !call.oneWay;
 		call.connection.server().memory.giveUp(call);
-		if (!call.oneWay && !call.begun && call.method.dispatch == Dispatch.POOL) {
+		if (!call.oneWay && (!call.begun || call.queued) && call.method.dispatch == Dispatch.POOL) {
 			call.connection.server().queue.cancelled(call);
 		}
 		RunningStage stage = call.running;
 		if (stage != null) {
-			call.connection.server().runLater(stage::cancel);
+			call.connection.server().runHook(call.method.line, stage::cancel);
 		}
 	}
 
@@ -55,18 +55,16 @@ final class CallTrouble {
 	}
 
 	/**
-	 * A call has less time left than any call of its method has taken of late. Returns
-	 * whether it runs all the same, to see whether that is still so; else it was refused.
+	 * A call has waited for a thread, and has less time left than any call of its method
+	 * has taken of late; or it has none. Returns whether it runs all the same, to see
+	 * whether that is still so; else it was refused.
 	 */
 	static boolean isProbe(ServerCall call, long left) {
-		if (left < 0) {
-			refuse(call, LATE);
-			return false;
-		}
-		if (call.method.times.isProbe(call.sinceNanos)) {
+		if (left >= 0 && call.method.times.isProbe(call.sinceNanos)) {
 			return true;
 		}
-		refuse(call, TOO_LATE.formatted(left / 1e6, call.method.times.least / 1e6));
+		call.begun = false;
+		refuse(call, (left < 0) ? LATE : TOO_LATE.formatted(left / 1e6, call.method.times.least / 1e6));
 		return false;
 	}
 

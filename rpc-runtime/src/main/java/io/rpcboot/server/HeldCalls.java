@@ -61,14 +61,20 @@ final class HeldCalls {
 				this.refused.refuse(call, true);
 			}
 			else {
-				long waited = System.nanoTime() - call.arrivedNanos;
-				this.calls.start(
-						new ServerCall(this.calls, method, call.oneWay, call.callId, call.body.length,
-								call.arrivedNanos + waited, call.allowedNanos - waited),
-						call.body, call.offset, call.body.length, true);
+				start(call, method);
 			}
 		}
 		this.calls.onReadComplete();
+	}
+
+	private void start(HeldCall held, ServerMethod method) {
+		long waited = System.nanoTime() - held.arrivedNanos;
+		ServerCall call = new ServerCall(this.calls, method, held.oneWay, held.callId, held.body.length,
+				held.arrivedNanos + waited, held.allowedNanos - waited);
+		int count = this.server.inFlight.get();
+		if (count <= this.server.plenty || this.calls.refusals.joins(call, count)) {
+			this.calls.start(call, held.body, held.offset, held.body.length, true);
+		}
 	}
 
 	/** The caller no longer waits; the caller of a one-way call never did. */

@@ -93,8 +93,7 @@ final class PoolWatch {
 		UsedUp report = new UsedUp(Instant.now(), this.pool.waiting(), holders);
 		this.last = report;
 		String which = this.pool.isHeldBack()
-				? "A service has three quarters of the %d threads, as many as it may have,"
-					.formatted(this.pool.maxThreads())
+				? "A service has as many of the %d threads as it may have now".formatted(this.pool.maxThreads())
 				: "All %d threads are in use".formatted(this.pool.maxThreads());
 		logger.warn("{} and {} calls wait for one (rpc.server.pool.max-threads). In use for {}", which,
 				report.waiting(),

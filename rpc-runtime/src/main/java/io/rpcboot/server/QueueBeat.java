@@ -26,6 +26,10 @@ final class QueueBeat implements Runnable {
 
 	private final List<MethodTimes> times;
 
+	/** Runs the beats. */
+	@SuppressWarnings("NullAway.Init")
+	private ScheduledExecutorService loop;
+
 	private int beat;
 
 	/** Whether a call waited at the last beat. */
@@ -38,6 +42,7 @@ final class QueueBeat implements Runnable {
 	}
 
 	void start(ScheduledExecutorService loop) {
+		this.loop = loop;
 		loop.scheduleWithFixedDelay(this, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
@@ -47,7 +52,7 @@ final class QueueBeat implements Runnable {
 		try {
 			boolean waits = this.pool.hasWaiting();
 			if (waits && this.waited) {
-				this.queue.sweep();
+				sweep();
 			}
 			this.waited = waits;
 			this.beat++;
@@ -57,6 +62,13 @@ final class QueueBeat implements Runnable {
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("Looking at the calls that wait failed", ex);
+		}
+	}
+
+	/** In parts, so that others on this thread have their turns. */
+	private void sweep() {
+		if (this.queue.sweep()) {
+			this.loop.execute(this::sweep);
 		}
 	}
 

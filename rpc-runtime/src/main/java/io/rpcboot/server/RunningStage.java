@@ -34,7 +34,7 @@ final class RunningStage {
 		stage.handle((result, failure) -> ended(call, result, failure));
 		call.running = running;
 		if (call.isCancelled()) {
-			call.connection().server().runLater(running::cancel);
+			call.connection().server().runHook(call.method.line, running::cancel);
 		}
 	}
 

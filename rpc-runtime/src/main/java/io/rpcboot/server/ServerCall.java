@@ -66,7 +66,9 @@ final class ServerCall extends Frame implements Runnable {
 	/** Since when it waits for a thread, then since when it runs. */
 	long sinceNanos;
 
-	/** Whether a thread has taken it; it may wait again, for memory. */
+	/**
+	 * Whether a thread has taken it and not refused it; it may wait again, for memory.
+	 */
 	boolean begun;
 
 	/** Whether it is in its line; this and the links: the lock of the queue. */
@@ -159,13 +161,14 @@ final class ServerCall extends Frame implements Runnable {
 	/** A thread has taken it. Returns false if it has ended, since nobody would wait. */
 	private boolean hasTime() {
 		long now = System.nanoTime();
-		if (now - this.sinceNanos >= CallLine.SLOW_NANOS && !this.begun) {
+		boolean slow = now - this.sinceNanos >= CallLine.SLOW_NANOS && !this.begun;
+		if (slow) {
 			CallTrouble.slow(this);
 		}
 		this.begun = true;
 		this.sinceNanos = now;
 		long left = this.allowedNanos - (now - this.startNanos);
-		return left >= this.method.times.least || CallTrouble.isProbe(this, left);
+		return left >= (slow ? this.method.times.least : 0) || CallTrouble.isProbe(this, left);
 	}
 
 	/** Answer with a result. */

@@ -194,9 +194,9 @@ final class ServerConnection extends ServerCalls {
 			int calls = this.ended;
 			this.ended = 0;
 			callsEnded(calls);
-		}
-		if (this.tally != null) {
-			this.tally.publish();
+			if (this.tally != null) {
+				this.tally.publish();
+			}
 		}
 	}
 

@@ -165,7 +165,7 @@ final class ServerControl implements ServerDuties {
 			sendGoAway(RpcStatus.UNAVAILABLE, 0, "the server is shutting down", null);
 			return;
 		}
-		this.listened = ListenedConnection.connected(this.server.options.connectionListeners, this.server::runLater,
+		this.listened = ListenedConnection.connected(this.server.options.connectionListeners, this.server.listeners,
 				Side.SERVER, this.connection.remote(), hello.application());
 		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()));
 	}

@@ -40,6 +40,13 @@ final class ServerRefusals {
 			overLimit(call.oneWay, call.id(), call.requestSize);
 			return false;
 		}
+		return joins(call, count);
+	}
+
+	/**
+	 * The same for a call that was counted long ago: only its service may have too many.
+	 */
+	boolean joins(ServerCall call, int count) {
 		if (!call.method.line.joinCrowd()) {
 			this.calls.callEnded();
 			refuse(call.oneWay, call.id(), RpcStatus.RESOURCE_EXHAUSTED,

@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,6 +44,11 @@ final class ServerRuntime {
 	/** Looks at the tables of clients, one at a time, for each takes memory meanwhile. */
 	final Executor tables;
 
+	/** Tells the listeners of connections, in one thread whatever they do. */
+	final Executor listeners;
+
+	private final Map<CallLine, Executor> hooks = new ConcurrentHashMap<>();
+
 	final OutputBuffer.Pool buffers;
 
 	final RateLimitedLog log;
@@ -78,6 +84,7 @@ final class ServerRuntime {
 		this.queue = new CallQueue(this.workers, share.isShared(), System::nanoTime);
 		this.virtualThreads = VirtualThreads.executor("rpc-virtual-", this.workers);
 		this.tables = new SerialExecutor(this.workers);
+		this.listeners = new SerialExecutor(this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
 	}
 
@@ -94,9 +101,13 @@ final class ServerRuntime {
 		return (dispatch == Dispatch.VIRTUAL) ? this.virtualThreads : this.workers;
 	}
 
-	/** Run on a worker. */
-	void runLater(Runnable task) {
-		this.workers.execute(task);
+	/**
+	 * Run what an application does beside its calls, one after the other for each
+	 * service: if it blocks, it takes one thread.
+	 * @param of calls of which service it belongs to
+	 */
+	void runHook(CallLine of, Runnable hook) {
+		this.hooks.computeIfAbsent(of, (any) -> new SerialExecutor(this.workers)).execute(hook);
 	}
 
 	/** Asked when the last call in flight has ended during a shutdown. */

@@ -98,7 +98,7 @@ class HangingServiceIntegrationTests {
 			assertThat(server.pool().usedUp()).isNotNull();
 			assertThat(log.messages()).singleElement()
 				.asString()
-				.startsWith("A service has three quarters of the 8 threads, as many as it may have, and 14 calls wait")
+				.startsWith("A service has as many of the 8 threads as it may have now and 14 calls wait")
 				.contains("Hanging.hang(");
 			assertThat(this.entered).hasValue(6);
 			this.gate.countDown();

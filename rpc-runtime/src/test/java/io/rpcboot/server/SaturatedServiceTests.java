@@ -1,0 +1,107 @@
+package io.rpcboot.server;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A service whose calls wait for each other in their implementation: with 200 threads
+ * each would take a second, and have 300 ms.
+ */
+class SaturatedServiceTests extends CallQueueFixture {
+
+	private static final int THREADS = 200;
+
+	private static final long CALL_MILLIS = 5;
+
+	private static final long TIMEOUT_MILLIS = 300;
+
+	/** Calls that run, in the order in which the implementation lets them go on. */
+	private final Queue<Runnable> running = new ArrayDeque<>();
+
+	private ServerMethod saturated;
+
+	private int inTime;
+
+	private int executed;
+
+	/** Each step is as long as a call takes alone. */
+	private void steps(int steps, int arrivalsInEach) {
+		for (int i = 0; i < steps; i++) {
+			for (int j = 0; j < arrivalsInEach; j++) {
+				arrives(this.saturated, TIMEOUT_MILLIS);
+			}
+			if (i % 20 == 19) {
+				this.queue.sweep(); // the beat
+			}
+			Runnable ended = this.running.poll();
+			if (ended != null) {
+				this.executed++;
+				this.inTime += (this.clock.get() - ((ServerCall) ended).startNanos <= TIMEOUT_MILLIS * 1_000_000) ? 1
+						: 0;
+				run(ended);
+				begins(this.queue.take(ended));
+			}
+			while (this.running.size() < THREADS && begins(this.queue.take(null))) {
+				assertThat(this.running).hasSizeLessThanOrEqualTo(THREADS);
+			}
+			pass(CALL_MILLIS);
+		}
+	}
+
+	private boolean begins(Runnable task) {
+		if (task == null) {
+			return false;
+		}
+		ServerCall call = (ServerCall) task;
+		if (this.clock.get() - call.sinceNanos >= CallLine.SLOW_NANOS) {
+			this.queue.slow();
+		}
+		call.begun = true;
+		call.sinceNanos = this.clock.get();
+		this.running.add(call);
+		return true;
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 10 })
+	void mostOfWhatItExecutesIsInTime(int load) {
+		this.queue = new CallQueue(this.pool, true, this.clock::get);
+		this.saturated = method(THREADS);
+		steps(400, load);
+		this.inTime = 0;
+		this.executed = 0;
+		steps(2000, load);
+		assertThat(this.executed).as("its thread is never idle").isEqualTo(2000);
+		assertThat(this.inTime).isGreaterThan(1800);
+		everyoneEnds();
+	}
+
+	@Test
+	void aServiceThatCanDoMoreAgainDoesMore() {
+		this.queue = new CallQueue(this.pool, true, this.clock::get);
+		this.saturated = method(THREADS);
+		steps(1000, 10);
+		assertThat(this.running).hasSizeLessThan(THREADS / 2);
+		everyoneEnds();
+		pass(11_000);
+		for (int i = 0; i < 150; i++) {
+			arrives(this.saturated, TIMEOUT_MILLIS);
+			assertThat(begins(this.queue.take(null))).as("call %d of a burst", i).isTrue();
+		}
+		everyoneEnds();
+	}
+
+	private void everyoneEnds() {
+		for (Runnable ended = this.running.poll(); ended != null; ended = this.running.poll()) {
+			run(ended);
+			begins(this.queue.take(ended));
+		}
+	}
+
+}
