@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** The words of each way in which a call fails. */
 final class CallFailures {
 
+	private static final long NANOS_PER_MILLI = 1_000_000;
+
+	private static final long HALF_A_MILLI = NANOS_PER_MILLI / 2;
+
+	static final String CLIENT_CLOSED = "the client is closed";
+
 	private CallFailures() {
 	}
 
@@ -46,7 +52,7 @@ final class CallFailures {
 
 	private static RpcException create(ClientCall call, @Nullable ClientConnection connection, RpcStatus status,
 			String what, boolean mayHaveExecuted, @Nullable String remoteType) {
-		MethodDescriptor method = call.method.descriptor();
+		String method = call.method.name();
 		Endpoint endpoint = (connection != null) ? connection.endpoint() : null;
 		long nanos = System.nanoTime() - call.startNanos;
 		if (call.isAsynchronous()) {
@@ -57,10 +63,16 @@ final class CallFailures {
 				mayHaveExecuted, remoteType, null);
 	}
 
-	private static String message(MethodDescriptor method, @Nullable Endpoint endpoint, RpcStatus status, String what,
-			long nanos, boolean mayHaveExecuted) {
-		return "%s%s: %s after %s: %s; it %s".formatted(method, (endpoint != null) ? " at " + endpoint : "", status,
-				seconds(nanos), what, executed(status, mayHaveExecuted));
+	/** The JDK asks for it for each future that depends on a failed one: no formatter. */
+	private static String message(String method, @Nullable Endpoint endpoint, RpcStatus status, String what, long nanos,
+			boolean mayHaveExecuted) {
+		return method + ((endpoint != null) ? " at " + endpoint : "") + ": " + status + " after " + seconds(nanos)
+				+ ": " + what + "; it " + executed(status, mayHaveExecuted);
+	}
+
+	/** Nobody will send the call any more. */
+	static void clientClosed(ClientCall call) {
+		call.fail(RpcStatus.UNAVAILABLE, CLIENT_CLOSED);
 	}
 
 	/** A response that is neither a result nor a declared exception. */
@@ -171,7 +183,9 @@ final class CallFailures {
 	}
 
 	static String seconds(long nanos) {
-		return "%.3f s".formatted(nanos / 1e9);
+		long millis = (nanos + HALF_A_MILLI) / NANOS_PER_MILLI;
+		String rest = String.valueOf(1000 + millis % 1000).substring(1);
+		return millis / 1000 + "." + rest + " s";
 	}
 
 	static String text(Duration duration) {

@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +88,7 @@ final class CallQueue {
 				return pollOther(now, refused);
 			}
 			while (!this.waiting.isEmpty()) {
-				ClientCall call = isLate(this.waiting.getFirst(), now) ? this.waiting.removeLast()
-						: this.waiting.removeFirst();
+				ClientCall call = isLate(now) ? this.waiting.removeLast() : this.waiting.removeFirst();
 				this.size.decrementAndGet();
 				if (!call.isDone()) {
 					return call;
@@ -101,7 +99,7 @@ final class CallQueue {
 	}
 
 	private @Nullable ClientCall pollOther(long now, Set<Integer> refused) {
-		boolean newestFirst = !this.waiting.isEmpty() && isLate(this.waiting.getFirst(), now);
+		boolean newestFirst = !this.waiting.isEmpty() && isLate(now);
 		Iterator<ClientCall> all = newestFirst ? this.waiting.descendingIterator() : this.waiting.iterator();
 		while (all.hasNext()) {
 			ClientCall call = all.next();
@@ -129,8 +127,15 @@ final class CallQueue {
 		sweepLater();
 	}
 
-	private static boolean isLate(ClientCall oldest, long now) {
-		return !oldest.isDone() && 2 * (now - oldest.startNanos) > oldest.method.timeoutNanos();
+	/**
+	 * Whether the oldest has used more than half of its time, or the newest would have
+	 * when it has waited for as long.
+	 */
+	private boolean isLate(long now) {
+		ClientCall oldest = this.waiting.getFirst();
+		long twice = 2 * (now - oldest.startNanos);
+		return !oldest.isDone()
+				&& twice > Math.min(oldest.method.timeoutNanos(), this.waiting.getLast().method.timeoutNanos());
 	}
 
 	private void takeAdded() {
@@ -150,7 +155,7 @@ final class CallQueue {
 			}
 			catch (RejectedExecutionException ex) {
 				this.sweeping.set(false);
-				failAll("the client is closed");
+				close();
 			}
 		}
 	}
@@ -201,9 +206,9 @@ final class CallQueue {
 		return taken;
 	}
 
-	/** Nobody will take calls any more. */
-	void failAll(String why) {
-		removeIf((call) -> true).forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, why));
+	/** The client is closed: nobody will take calls any more. */
+	void close() {
+		removeIf((call) -> true).forEach(CallFailures::clientClosed);
 	}
 
 }

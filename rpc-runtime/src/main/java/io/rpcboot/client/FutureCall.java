@@ -74,6 +74,9 @@ final class FutureCall extends ClientCall implements Runnable {
 			thrown = ex;
 		}
 		account();
+		if (this.failure != null || this.proxy.limit.isReduced()) {
+			this.proxy.limit.ended(this);
+		}
 		this.future.belongsTo(null);
 		if (thrown == null) {
 			this.future.complete(result);

@@ -21,16 +21,14 @@ final class QueuedCalls {
 
 	/**
 	 * Create a queue.
-	 * @param max most calls in it
-	 * @param room permits of the limit
-	 * @param size counts the calls in it
+	 * @param limit as many may wait in it
 	 * @param control sweeps it
 	 */
-	QueuedCalls(int max, Semaphore room, AtomicInteger size, ScheduledExecutorService control) {
-		this.max = max;
-		this.room = room;
-		this.size = size;
-		this.queue = new CallQueue(size, control, this::admit);
+	QueuedCalls(CallLimit limit, ScheduledExecutorService control) {
+		this.max = limit.max();
+		this.room = limit.room;
+		this.size = limit.queued;
+		this.queue = new CallQueue(this.size, control, this::admit);
 	}
 
 	/** Let a call wait for room. Returns false if the queue is full. */
@@ -54,8 +52,8 @@ final class QueuedCalls {
 	}
 
 	/** The client is closed: nobody will leave any more. */
-	void fail(String why) {
-		this.queue.failAll(why);
+	void close() {
+		this.queue.close();
 	}
 
 }

@@ -62,7 +62,7 @@ final class ReferenceQueue {
 	 */
 	void offer() {
 		if (this.proxy.directory.isClosed()) {
-			both().forEach((queue) -> queue.failAll("the client is closed"));
+			both().forEach(CallQueue::close);
 			return;
 		}
 		for (ClientConnection[] each : this.proxy.ready.connections()) {

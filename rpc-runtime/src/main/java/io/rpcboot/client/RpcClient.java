@@ -92,8 +92,8 @@ public final class RpcClient implements AutoCloseable {
 				options.metrics.isNone() ? null : options.metrics.transport(Side.CLIENT));
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads
 				: 2 * Runtime.getRuntime().availableProcessors();
-		CallLimit limit = new CallLimit(options.maxPendingCalls, transport.anyLoop());
 		WorkerPool callbacks = new WorkerPool("rpc-callback-", callbackThreads);
+		CallLimit limit = new CallLimit(options.maxPendingCalls, transport.anyLoop(), System::nanoTime);
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new ThreadStripes<>(), limit,
 				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet());
@@ -170,7 +170,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private synchronized ServiceBinding bind(ServiceDescriptor service, Serializer serializer) {
 		if (this.closed) {
-			throw new IllegalStateException("the client is closed");
+			throw new IllegalStateException(CallFailures.CLIENT_CLOSED);
 		}
 		BindingKey key = new BindingKey(service.id(), service.type(), serializer);
 		ServiceBinding known = this.bindings.get(key);
@@ -203,7 +203,7 @@ public final class RpcClient implements AutoCloseable {
 			Duration allowed = (method.timeout() != null) ? method.timeout() : timeout;
 			result.add(new ProxyMethod(method, method.style(), binding.codec().method(method.number()),
 					this.options.metrics.isNone() ? null : this.options.metrics.calls(Side.CLIENT, method),
-					Options.nanos(allowed), binding.firstNumber() + method.number()));
+					Options.nanos(allowed), binding.firstNumber() + method.number(), method.toString()));
 		}
 		return result;
 	}
@@ -343,7 +343,7 @@ public final class RpcClient implements AutoCloseable {
 		this.subscriptions.forEach(Subscription::close);
 		onControl(() -> {
 			this.directories.forEach(ServiceDirectory::close);
-			this.runtime.limit().queue().fail("the client is closed");
+			this.runtime.limit().queue().close();
 			return true;
 		}, false);
 		finish(start);

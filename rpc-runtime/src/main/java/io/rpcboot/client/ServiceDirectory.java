@@ -162,12 +162,12 @@ final class ServiceDirectory {
 		boolean blocking = method.style() == Style.BLOCKING;
 		WhenFull whenFull = this.client.options().whenFull;
 		if (!blocking && whenFull == WhenFull.FAIL) {
-			throw CallFailures.tooManyPending(method.descriptor(), limit.max());
+			throw CallFailures.tooManyPending(method.descriptor(), limit.most());
 		}
 		// a callback that waited would keep back those whose end it waits for
 		boolean callback = this.client.callbacks().isMember(Thread.currentThread());
 		if (blocking && callback) {
-			throw CallFailures.tooManyPending(method.descriptor(), limit.max());
+			throw CallFailures.tooManyPending(method.descriptor(), limit.most());
 		}
 		if (!blocking
 				&& (callback || whenFull == WhenFull.QUEUE || Thread.currentThread() instanceof EventLoopThread)) {
@@ -177,11 +177,11 @@ final class ServiceDirectory {
 			if (limit.enter(startNanos + method.timeoutNanos() - System.nanoTime())) {
 				return true;
 			}
-			throw CallFailures.noRoom(method.descriptor(), RpcStatus.DEADLINE_EXCEEDED, limit.max());
+			throw CallFailures.noRoom(method.descriptor(), RpcStatus.DEADLINE_EXCEEDED, limit.most());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw CallFailures.noRoom(method.descriptor(), RpcStatus.CANCELLED, limit.max());
+			throw CallFailures.noRoom(method.descriptor(), RpcStatus.CANCELLED, limit.most());
 		}
 	}
 
@@ -197,10 +197,10 @@ final class ServiceDirectory {
 			this.client.control().execute(() -> awaitAfter(pauseNanos, call));
 		}
 		catch (RejectedExecutionException ex) {
-			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
+			CallFailures.clientClosed(call);
 		}
 		if (this.closed) { // an event loop that ends may leave its last tasks undone
-			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
+			CallFailures.clientClosed(call);
 		}
 	}
 
@@ -220,7 +220,7 @@ final class ServiceDirectory {
 	private void sendOrEnqueue(ClientCall call) {
 		String refusal = this.closed ? null : refusedByAll(call.method.number());
 		if (this.closed) {
-			call.fail(RpcStatus.UNAVAILABLE, "the client is closed");
+			CallFailures.clientClosed(call);
 		}
 		else if (refusal != null) {
 			call.fail(RpcStatus.FAILED_PRECONDITION, refusal);
@@ -262,7 +262,7 @@ final class ServiceDirectory {
 	/** The time of a call is over. Any thread. */
 	void expire(ClientCall call) {
 		if (call.state == ClientCall.OUTSIDE) {
-			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(call.proxy.limit.max()));
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(call.proxy.limit.most()));
 		}
 		else if (call.connection == null && !this.proxy.hasReady()) {
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());

@@ -37,9 +37,10 @@ final class ServiceProxy extends ProxyParts {
 	 * @param recorder its metrics, null if nobody listens
 	 * @param timeoutNanos time allowed
 	 * @param number its number on the wire
+	 * @param name service and method, for messages
 	 */
 	record ProxyMethod(MethodDescriptor descriptor, Style style, MethodCodec codec, @Nullable CallRecorder recorder,
-			long timeoutNanos, int number) {
+			long timeoutNanos, int number, String name) {
 	}
 
 	/**
@@ -122,7 +123,7 @@ final class ServiceProxy extends ProxyParts {
 			dispatch(call, null);
 		}
 		else if (!this.limit.queue().add(call)) {
-			throw CallFailures.tooManyPending(method.descriptor, this.limit.max());
+			throw CallFailures.tooManyPending(method.descriptor, this.limit.most());
 		}
 	}
 

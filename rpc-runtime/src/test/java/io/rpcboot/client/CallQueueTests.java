@@ -64,7 +64,7 @@ class CallQueueTests {
 
 	private ClientCall call(double secondsAgo, double timeoutSeconds, int number) {
 		ProxyMethod called = new ProxyMethod(METHOD, METHOD.style(), CODEC, null, (long) (timeoutSeconds * SECOND),
-				number);
+				number, METHOD.toString());
 		ClientCall call = new ClientCall(FrameType.REQUEST, null, called, this.now - (long) (secondsAgo * SECOND));
 		call.entered();
 		return call;
@@ -207,7 +207,7 @@ class CallQueueTests {
 	@Test
 	void whatWaitsFailsWithTheClient() {
 		ClientCall call = added(0, 3);
-		this.queue.failAll("the client is closed");
+		this.queue.close();
 		assertThat(call.failure).isInstanceOfSatisfying(RpcException.class, (ex) -> {
 			assertThat(ex.status()).isEqualTo(RpcStatus.UNAVAILABLE);
 			assertThat(ex.mayHaveExecuted()).isFalse();
