@@ -137,7 +137,7 @@ final class CallFailures {
 	}
 
 	static String noRoom(int limit) {
-		return "max-pending-calls: all the time %d calls were under way already".formatted(limit);
+		return "max-pending-calls: all the time " + limit + " calls were under way already";
 	}
 
 	private static RpcException argumentsNotCarried(MethodDescriptor method, RuntimeException cause) {

@@ -10,9 +10,10 @@ import java.util.function.LongSupplier;
  * How many calls a client may have under way. Who finds no room waits for it in the
  * calling thread or in a bounded queue, each until the call's deadline. Any thread.
  * <p>
- * There are fewer while asynchronous calls end late: more were started than the client
- * can end when their time is over, and who starts more takes the processors from those
- * who end them.
+ * Asynchronous calls have less room at first, and while they end late: more were started
+ * than the client can end when their time is over, and who starts more takes the
+ * processors from those who end them. Answers make room for more. Who waits for the
+ * answer of each call starts no other one meanwhile, and has room for it in any case.
  */
 final class CallLimit {
 
@@ -25,10 +26,19 @@ final class CallLimit {
 	/** Of what could be ended in time as many are allowed; the others take time, too. */
 	private static final double SHARE = 0.8;
 
-	private static final int LEAST = 256;
+	/** Fewer are ended in a moment; that they are late has other reasons. */
+	private static final int LEAST = 1024;
 
-	/** So many calls that end in time make room for one more. */
-	private static final int ENDS_FOR_ONE = 8;
+	/** When calls have ended in time for so long, each answer makes room. */
+	private static final long RECOVERED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+	/** As many calls as a server grants to a connection. */
+	private static final int FIRST = 4096;
+
+	private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+	/** So many answers make room for one more call; one does until calls are late. */
+	private static final int ANSWERS_FOR_ONE = 8;
 
 	private final int max;
 
@@ -40,33 +50,58 @@ final class CallLimit {
 
 	private final QueuedCalls queue;
 
-	/** Permits that nobody gets now. Written under the lock. */
+	/** Permits that only blocking calls get now. Written under the lock. */
 	private volatile int withheld;
 
-	/** When the last ones were withheld. Written under the lock. */
+	/** When some were withheld because calls were late. Written under the lock. */
 	private volatile long reducedNanos;
+
+	private volatile boolean wasReduced;
 
 	private final LongSupplier clock;
 
-	private final AtomicInteger endedInTime = new AtomicInteger();
+	private final AtomicInteger answers = new AtomicInteger();
 
 	/**
 	 * Create a limit.
 	 * @param max calls under way, and as many may be queued
+	 * @param whenFull less room at first is for those who wait for it in their thread
 	 * @param control sweeps the queue
 	 * @param clock as {@link System#nanoTime()}
 	 */
-	CallLimit(int max, ScheduledExecutorService control, LongSupplier clock) {
+	CallLimit(int max, WhenFull whenFull, ScheduledExecutorService control, LongSupplier clock) {
 		this.max = max;
 		this.clock = clock;
 		this.reducedNanos = clock.getAsLong();
-		this.room = new Room(max);
+		this.withheld = (whenFull == WhenFull.BLOCK) ? Math.max(0, max - FIRST) : 0;
+		this.room = new Room(max - this.withheld);
 		this.queue = new QueuedCalls(this, control);
 	}
 
-	/** Wait for room. Returns false if there was none in time. */
+	/**
+	 * Wait for room. A thread that finds none although no call was late has it after a
+	 * moment: so calls that take long do not keep others back, and are not started all at
+	 * once. Returns false if there was none in time.
+	 */
 	boolean enter(long nanos) throws InterruptedException {
-		return this.room.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+		long first = (isReduced() && !wasLate(this.clock.getAsLong())) ? Math.min(nanos, MOMENT_NANOS) : 0;
+		if (this.room.tryAcquire(first, TimeUnit.NANOSECONDS)) {
+			return true;
+		}
+		return (first > 0 && enterAtOnce()) || this.room.tryAcquire(nanos - first, TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Room for a blocking call while some is withheld: its thread makes no other one
+	 * meanwhile. Returns false if nothing is withheld, or as many as may be are under
+	 * way.
+	 */
+	synchronized boolean enterAtOnce() {
+		if (this.withheld == 0 || pending() >= this.max) {
+			return false;
+		}
+		this.room.reducePermits(1);
+		return true;
 	}
 
 	/** Whether there is no room now. */
@@ -89,14 +124,27 @@ final class CallLimit {
 
 	/** An asynchronous call has ended, and its future is being completed. */
 	void ended(ClientCall call) {
+		if (call.startNanos - this.reducedNanos <= 0) {
+			return;
+		}
 		long now = this.clock.getAsLong();
-		boolean counts = call.startNanos - this.reducedNanos > 0;
-		if (counts && now - call.deadlineNanos() > LATE_NANOS) {
+		if (call.failure == null) {
+			answered(now);
+		}
+		else if (call.entered && now - call.deadlineNanos() > LATE_NANOS) {
 			reduce(call, now);
 		}
-		else if (counts && isReduced() && this.endedInTime.incrementAndGet() % ENDS_FOR_ONE == 0) {
+	}
+
+	private void answered(long now) {
+		if (isReduced() && (!wasLate(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0)) {
 			allowOneMore();
 		}
+	}
+
+	/** Whether calls were late of late. */
+	private boolean wasLate(long now) {
+		return this.wasReduced && now - this.reducedNanos < RECOVERED_NANOS;
 	}
 
 	/**
@@ -111,10 +159,11 @@ final class CallLimit {
 		double share = Math.max(LEAST_SHARE, SHARE * LATE_NANOS / late);
 		int taken = most() - Math.max(Math.min(LEAST, this.max), (int) (share * pending()));
 		if (taken > 0) {
+			this.room.reducePermits(taken); // first: pending is not too low meanwhile
 			this.withheld += taken;
-			this.room.reducePermits(taken);
 		}
 		this.reducedNanos = now;
+		this.wasReduced = true;
 	}
 
 	private void allowOneMore() {

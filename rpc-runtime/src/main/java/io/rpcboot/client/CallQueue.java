@@ -31,8 +31,11 @@ final class CallQueue {
 	/** A call whose time is over ends at most so much later if it is the oldest... */
 	private static final long SWEEP_MILLIS = 20;
 
-	/** ... and after so many sweeps if others are older. */
+	/** ... and after so many sweeps if others are older, of a queue that is longer... */
 	private static final int SWEEPS_TO_ALL = 5;
+
+	/** ... than this. */
+	private static final int SHORT = 8192;
 
 	private final Queue<ClientCall> added = new ConcurrentLinkedQueue<>();
 
@@ -177,7 +180,7 @@ final class CallQueue {
 	synchronized List<ClientCall> takeEnded(long now) {
 		takeAdded();
 		List<ClientCall> over = new ArrayList<>();
-		if (++this.sweeps % SWEEPS_TO_ALL == 0) {
+		if (++this.sweeps % SWEEPS_TO_ALL == 0 || this.waiting.size() <= SHORT) {
 			takeIf((call) -> isOver(call, now), over);
 			return over;
 		}

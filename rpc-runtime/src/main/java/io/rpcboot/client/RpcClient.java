@@ -93,7 +93,8 @@ public final class RpcClient implements AutoCloseable {
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads
 				: 2 * Runtime.getRuntime().availableProcessors();
 		WorkerPool callbacks = new WorkerPool("rpc-callback-", callbackThreads);
-		CallLimit limit = new CallLimit(options.maxPendingCalls, transport.anyLoop(), System::nanoTime);
+		CallLimit limit = new CallLimit(options.maxPendingCalls, options.whenFull, transport.anyLoop(),
+				System::nanoTime);
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new ThreadStripes<>(), limit,
 				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet());

@@ -161,6 +161,9 @@ final class ServiceDirectory {
 		CallLimit limit = this.client.limit();
 		boolean blocking = method.style() == Style.BLOCKING;
 		WhenFull whenFull = this.client.options().whenFull;
+		if (blocking && limit.enterAtOnce()) {
+			return true;
+		}
 		if (!blocking && whenFull == WhenFull.FAIL) {
 			throw CallFailures.tooManyPending(method.descriptor(), limit.most());
 		}

@@ -135,6 +135,11 @@ final class CallLine {
 			}
 			call = next;
 		}
+		ServerCall last = this.newest;
+		if (last != null && over.size() < most && isOver(last, now)) { // it is next
+			over.add(last);
+			remove(last);
+		}
 	}
 
 	/**
@@ -166,6 +171,10 @@ final class CallLine {
 	/** The time that it had when it began to wait. */
 	private static long had(ServerCall call) {
 		return call.allowedNanos - (call.sinceNanos - call.startNanos);
+	}
+
+	@Nullable ServerCall oldest() {
+		return this.oldest;
 	}
 
 	/** The call that has waited for longest. */

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.internal.concurrent.PoolView;
@@ -15,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Chooses the call that a worker runs next. While nobody has to wait, the queue of the
  * pool does: it is first in, first out, without a lock. When a call has waited for 20 ms,
  * or one is cancelled that may wait, the calls are taken over into one {@link CallLine}
- * for each service, until these are empty again. There a call also waits whose service
- * has all the threads that it may have, or whose {@link ServicePace} says that it would
- * be late. Any thread.
+ * for each service, until these are empty again and none was late of late. There a call
+ * also waits whose service has all the threads that it may have, or whose
+ * {@link ServicePace} says that it would be late. Any thread.
  */
 final class CallQueue implements TaskOrder {
 
@@ -32,7 +33,7 @@ final class CallQueue implements TaskOrder {
 
 	private final WorkerPool pool;
 
-	private final PoolView view;
+	private final IntSupplier busy;
 
 	private final Queue<Runnable> arrivals;
 
@@ -67,8 +68,13 @@ final class CallQueue implements TaskOrder {
 	 * @param isShared whether more than one service uses the threads
 	 */
 	CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock) {
+		this(pool, isShared, clock, new PoolView(pool)::busy);
+	}
+
+	/** The same with a number of threads that run a task. */
+	CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock, IntSupplier busy) {
 		this.pool = pool;
-		this.view = new PoolView(pool);
+		this.busy = busy;
 		this.arrivals = pool.arrivals();
 		this.isShared = isShared;
 		this.clock = clock;
@@ -137,7 +143,7 @@ final class CallQueue implements TaskOrder {
 			}
 		}
 		finally {
-			over.forEach(CallTrouble::endUnrun);
+			CallTrouble.endUnrun(over);
 		}
 	}
 
@@ -145,8 +151,10 @@ final class CallQueue implements TaskOrder {
 	private void ended(ServerCall call, long now) {
 		if (call.begun) {
 			ServicePace pace = call.method.line.pace;
-			pace.ended(now, left(call, now) < 0);
-			this.limited = pace.isLimited(now) ? pace : this.limited;
+			pace.ended(call.method.times, now - call.sinceNanos, !call.oneWay && left(call, now) < 0, now);
+			if (pace.isLimited(now) && (this.limited == null || pace.isLimitedAfter(this.limited))) {
+				this.limited = pace;
+			}
 		}
 	}
 
@@ -201,11 +209,11 @@ final class CallQueue implements TaskOrder {
 
 	/** Of a single service nobody counts them: they are those of the pool. */
 	private int threads(CallLine line) {
-		return this.isShared ? line.threads() : this.view.busy();
+		return this.isShared ? line.threads() : this.busy.getAsInt();
 	}
 
 	private static long left(ServerCall call, long now) {
-		return call.allowedNanos - (now - call.startNanos);
+		return call.allowedNanos - Math.max(0, now - call.startNanos);
 	}
 
 	/**
@@ -236,16 +244,25 @@ final class CallQueue implements TaskOrder {
 			}
 			CallLine line = best.method.line;
 			if (!this.isShared || line.enter()) {
-				line.pace.begins(fewest, left(best, now), now);
+				line.pace.begins(best.method.times, fewest, left(best, now), now);
 				line.remove(best);
 				return best;
 			}
 		}
 	}
 
+	/** The call that is next in its line, or the oldest, if that one has more time. */
 	private @Nullable ServerCall mayBegin(CallLine line, int threads, long now) {
 		ServerCall call = hasRoom(line) ? line.next(now) : null;
-		return (call != null && line.pace.admits(threads, left(call, now), now)) ? call : null;
+		if (call == null || admits(call, threads, now)) {
+			return call;
+		}
+		ServerCall oldest = line.oldest();
+		return (oldest != null && oldest != call && admits(oldest, threads, now)) ? oldest : null;
+	}
+
+	private static boolean admits(ServerCall call, int threads, long now) {
+		return call.method.line.pace.admits(call.method.times, threads, left(call, now), now);
 	}
 
 	/**
@@ -258,7 +275,7 @@ final class CallQueue implements TaskOrder {
 			int size = this.lines.get(i).size();
 			count += size;
 			if (size == 0) {
-				this.lines.remove(i);
+				this.lines.remove(i).pace.idle();
 			}
 		}
 		this.size = count;
@@ -326,7 +343,7 @@ final class CallQueue implements TaskOrder {
 			}
 		}
 		finally {
-			over.forEach(CallTrouble::endUnrun);
+			CallTrouble.endUnrun(over);
 		}
 		this.pool.wake();
 		return over.size() == MOST_SWEPT;

@@ -1,5 +1,7 @@
 package io.rpcboot.server;
 
+import java.util.List;
+
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.metrics.CallRecorder;
@@ -28,7 +30,14 @@ final class CallTrouble {
 		}
 	}
 
-	/** A call that waits for a thread is over before one took it. Never throws. */
+	/** Calls that wait for a thread are over before one took them. Never throws. */
+	static void endUnrun(List<ServerCall> calls) {
+		for (int i = 0; i < calls.size(); i++) { // an iterator would take memory
+			endUnrun(calls.get(i));
+		}
+	}
+
+	/** The same for a single one. */
 	static void endUnrun(ServerCall call) {
 		try {
 			if (call.cancelled) {
@@ -39,7 +48,16 @@ final class CallTrouble {
 			}
 		}
 		catch (Throwable ex) {
-			ServerFailures.unexpected(call, ex, call.answered);
+			endUnrunAfter(call, ex);
+		}
+	}
+
+	private static void endUnrunAfter(ServerCall call, Throwable cause) {
+		try {
+			ServerFailures.unexpected(call, cause, call.answered);
+		}
+		catch (Throwable ex) { // there is no memory for its end; the others have theirs
+			call.connection.server().log.warn("A call that nobody waits for", () -> "has not ended: " + ex);
 		}
 	}
 

@@ -33,12 +33,32 @@ final class MethodTimes {
 
 	private int quietSeconds;
 
+	/** How long its calls have threads while others wait: the lock of the call queue. */
+	final ServicePace.MeanTime mean = new ServicePace.MeanTime();
+
+	/** When a call was late for the last time, if one was; the same lock. */
+	private long lateNanos;
+
+	private boolean wasLate;
+
 	private final AtomicLong probeAgainNanos = new AtomicLong(System.nanoTime());
 
 	/** A call took less than {@link #shortest}; less than 0 if clocks were read late. */
 	void took(long nanos) {
 		this.shortest = Math.max(0, nanos);
 		this.least = Math.min(this.least, this.shortest);
+	}
+
+	/** The time of a call was over when it ended. */
+	void late(long now) {
+		this.lateNanos = now;
+		this.wasLate = true;
+	}
+
+	/** Whether one was late a moment ago. */
+	boolean wasLate(long now) {
+		this.wasLate &= now - this.lateNanos <= ServicePace.KEPT_NANOS;
+		return this.wasLate;
 	}
 
 	/** Forget what is old. Once a second, one thread. */

@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -8,29 +9,31 @@ import java.util.concurrent.TimeUnit;
  * threads do not help a service whose calls wait for each other, for processors or for a
  * small pool of database connections: each takes longer, until all are late.
  * <p>
- * Nothing is limited before calls were late. From then on a call begins when it will
- * probably end in time, until none was late for ten seconds. The lock of the call queue
- * guards it.
+ * Nothing is limited before calls were late. From then on a call of a method that was
+ * late begins when it will probably end in time, until none was late for ten seconds, or
+ * until it shows that fewer calls at once only end more slowly. The lock of the call
+ * queue guards it.
  */
 final class ServicePace {
 
 	/** A service that is limited has as many threads, whatever they do. */
 	static final int LEAST_THREADS = 2;
 
-	/** A measurement takes so long... */
+	/** A measurement takes so long, and until so many calls have ended... */
 	private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-	/** ... or until so many calls have ended... */
 	private static final int WINDOW_ENDS = 32;
 
-	/** ... but no longer than this. */
-	private static final long LONGEST_WINDOW_NANOS = TimeUnit.SECONDS.toNanos(4);
+	/** ... or so long, if calls are slow. */
+	private static final long LONG_WINDOW_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+	private static final int LONG_WINDOW_ENDS = 4;
 
 	/** The fastest of so many measurements counts. */
 	private static final int WINDOWS = 8;
 
 	/** Neither a measurement nor the last call that was late is older. */
-	private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
+	static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
 	/** Of the time that a call has left; not all calls take the same. */
 	private static final double USED = 0.7;
@@ -48,6 +51,12 @@ final class ServicePace {
 	/** Beyond the limit a call begins so often: those that run may never end. */
 	private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+	/** If calls end so much more slowly than without the limit, it does not help. */
+	private static final double SLOWER = 1.5;
+
+	/** How long the calls of all methods take. */
+	private final MeanTime mean = new MeanTime();
+
 	/** Nanoseconds from end to end, 0 for none, and when that was measured. */
 	private final long[] paces = new long[WINDOWS];
 
@@ -55,39 +64,86 @@ final class ServicePace {
 
 	private int next;
 
+	/** Whether calls wait. */
+	private boolean measuring;
+
 	private long windowNanos;
+
+	private long endedNanos;
+
+	/** In this window nothing ended for so long; a pause of everything is no pace. */
+	private long longestGap;
 
 	private int ends;
 
 	private boolean limited;
 
-	/** When a call was late for the last time. */
 	private long lateNanos;
+
+	/** What was measured when the limit began; 0 until then. */
+	private long paceBefore;
 
 	private long probedNanos;
 
 	/** Calls begin to wait. */
 	void waits(long now) {
+		this.measuring = true;
 		this.windowNanos = now;
+		this.endedNanos = now;
+		this.longestGap = 0;
 		this.ends = 0;
+	}
+
+	/** No call waits any more. */
+	void idle() {
+		this.measuring = false;
 	}
 
 	/**
 	 * A call has left its thread, while others wait or have waited a moment ago.
-	 * @param late whether its time was over
+	 * @param method of the call
+	 * @param tookNanos how long it had the thread
+	 * @param late whether its time was over, and somebody waited for it
 	 */
-	void ended(long now, boolean late) {
+	void ended(MethodTimes method, long tookNanos, boolean late, long now) {
+		method.mean.add(tookNanos);
+		this.mean.add(tookNanos);
+		if (this.measuring) {
+			measure(now);
+		}
+		if (late) {
+			method.late(now);
+			if (!isLimited(now)) {
+				this.limited = true;
+				this.paceBefore = fastest(now);
+			}
+			this.lateNanos = now;
+		}
+	}
+
+	private void measure(long now) {
 		this.ends++;
+		this.longestGap = Math.max(this.longestGap, now - this.endedNanos);
+		this.endedNanos = now;
 		long length = now - this.windowNanos;
-		if ((length >= WINDOW_NANOS && this.ends >= WINDOW_ENDS) || length >= LONGEST_WINDOW_NANOS) {
-			this.paces[this.next] = Math.max(1, length / this.ends);
+		boolean enough = length >= WINDOW_NANOS && this.ends >= WINDOW_ENDS;
+		if (enough || (length >= LONG_WINDOW_NANOS && this.ends >= LONG_WINDOW_ENDS)) {
+			this.paces[this.next] = Math.max(1, (length - this.longestGap) / (this.ends - 1));
 			this.measuredNanos[this.next] = now;
 			this.next = (this.next + 1) % WINDOWS;
 			waits(now);
+			compare(fastest(now));
 		}
-		if (late) {
-			this.limited = true;
-			this.lateNanos = now;
+	}
+
+	/** Whether the limit helps; if not, all begins anew without it. */
+	private void compare(long pace) {
+		if (this.limited && this.paceBefore == 0) {
+			this.paceBefore = pace;
+		}
+		else if (this.limited && pace > SLOWER * this.paceBefore) {
+			this.limited = false;
+			Arrays.fill(this.paces, 0);
 		}
 	}
 
@@ -99,22 +155,27 @@ final class ServicePace {
 		return this.limited;
 	}
 
-	/**
-	 * Whether a call may begin.
-	 * @param threads calls that run
-	 * @param left the time that it has
-	 */
-	boolean admits(int threads, long left, long now) {
-		return fits(threads, left, now) || now - this.probedNanos >= PROBE_NANOS;
+	/** Whether calls were late after those of another service. */
+	boolean isLimitedAfter(ServicePace other) {
+		return this.lateNanos - other.lateNanos > 0;
 	}
 
-	private boolean fits(int threads, long left, long now) {
-		if (threads < LEAST_THREADS || !isLimited(now)) {
+	/**
+	 * Whether a call may begin.
+	 * @param threads calls of the service that run
+	 * @param left the time that it has
+	 */
+	boolean admits(MethodTimes method, int threads, long left, long now) {
+		return fits(method, threads, left, now) || now - this.probedNanos >= PROBE_NANOS;
+	}
+
+	private boolean fits(MethodTimes method, int threads, long left, long now) {
+		if (threads < LEAST_THREADS || !isLimited(now) || !method.wasLate(now)) {
 			return true;
 		}
 		long pace = fastest(now);
 		double used = ((now / MORE_NANOS) % MORE_OF == 0) ? USED_BY_MORE : USED;
-		return pace == 0 || (threads + 1.0) * pace <= used * left;
+		return pace == 0 || (threads + 1.0) * pace * method.mean.of(this.mean) <= used * left;
 	}
 
 	/** In nanoseconds from end to end; 0 if nothing is known. */
@@ -130,10 +191,31 @@ final class ServicePace {
 	}
 
 	/** A call begins that was admitted. */
-	void begins(int threads, long left, long now) {
-		if (!fits(threads, left, now)) {
+	void begins(MethodTimes method, int threads, long left, long now) {
+		if (!fits(method, threads, left, now)) {
 			this.probedNanos = now;
 		}
+	}
+
+	/** An average of the last calls. */
+	static final class MeanTime {
+
+		private static final double WEIGHT = 1.0 / 64;
+
+		private double nanos;
+
+		private boolean isKnown;
+
+		void add(long tookNanos) {
+			this.nanos = this.isKnown ? this.nanos + WEIGHT * (tookNanos - this.nanos) : tookNanos;
+			this.isKnown = true;
+		}
+
+		/** As a multiple of another one; 1 if one of them is not known. */
+		double of(MeanTime other) {
+			return (this.nanos > 0 && other.nanos > 0) ? this.nanos / other.nanos : 1;
+		}
+
 	}
 
 }

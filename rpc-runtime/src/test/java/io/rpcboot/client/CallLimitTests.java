@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameType;
@@ -35,7 +37,7 @@ class CallLimitTests {
 
 	private final AtomicLong clock = new AtomicLong(System.nanoTime());
 
-	private final CallLimit limit = new CallLimit(MAX, nobody(), this.clock::get);
+	private final CallLimit limit = new CallLimit(MAX, WhenFull.FAIL, nobody(), this.clock::get);
 
 	private static ScheduledExecutorService nobody() {
 		return (ScheduledExecutorService) Proxy.newProxyInstance(CallLimitTests.class.getClassLoader(),
@@ -57,8 +59,17 @@ class CallLimitTests {
 		ClientCall call = begins();
 		assertThat(this.limit.room.tryAcquire(others)).isTrue();
 		pass(TIMEOUT_MILLIS + lateMillis);
+		call.entered = true; // as who claims it says
+		call.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
 		this.limit.ended(call);
 		return call;
+	}
+
+	private void answers(CallLimit where, int calls) {
+		for (int i = 0; i < calls; i++) {
+			pass(1);
+			where.ended(new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get()));
+		}
 	}
 
 	private void allEnd() {
@@ -90,47 +101,100 @@ class CallLimitTests {
 
 	@Test
 	void ofThoseThatBeganSinceOneThatIsLateReducesAgain() {
-		endsLate(MAX - 1, 100);
+		endsLate(MAX - 1, 60_000);
+		assertThat(this.limit.most()).as("a quarter at least").isEqualTo(MAX / 4);
 		allEnd();
-		endsLate(3999, 100);
-		assertThat(this.limit.most()).isEqualTo(1600);
+		endsLate(MAX / 4 - 1, 100);
+		assertThat(this.limit.most()).as("a few are always allowed").isEqualTo(1024);
 		allEnd();
-		endsLate(1599, 10_000);
-		assertThat(this.limit.most()).as("a quarter at least").isEqualTo(400);
-		allEnd();
-		for (int i = 0; i < 10; i++) {
-			endsLate(1, 60_000);
-			allEnd();
-		}
-		assertThat(this.limit.most()).as("a few are always allowed").isEqualTo(256);
+		endsLate(1, 60_000);
+		assertThat(this.limit.most()).isEqualTo(1024);
 	}
 
 	@Test
-	void callsThatEndInTimeMakeRoomForMore() {
+	void answersMakeRoomForMore() {
 		endsLate(MAX - 1, 100);
 		allEnd();
-		for (int i = 0; i < 8 * 5999; i++) {
-			ClientCall call = begins();
-			this.limit.leave(1);
-			this.limit.ended(call);
-		}
-		assertThat(this.limit.most()).isEqualTo(MAX - 1);
-		for (int i = 0; i < 100; i++) {
-			ClientCall call = begins();
-			this.limit.leave(1);
-			this.limit.ended(call);
-		}
+		answers(this.limit, 800);
+		assertThat(this.limit.most()).isEqualTo(4100);
+		pass(10_000);
+		answers(this.limit, 5900);
 		assertThat(this.limit.most()).isEqualTo(MAX);
 		assertThat(this.limit.isReduced()).isFalse();
 		assertThat(this.limit.room.availablePermits()).isEqualTo(MAX);
 	}
 
 	@Test
+	void afterSomeSecondsWithoutOneThatIsLateEachAnswerMakesRoom() {
+		endsLate(MAX - 1, 100);
+		allEnd();
+		pass(10_000);
+		answers(this.limit, 1000);
+		assertThat(this.limit.most()).isEqualTo(5000);
+	}
+
+	@Test
+	void aCallThatWasNotUnderWaySaysNothing() {
+		ClientCall call = begins();
+		pass(60_000);
+		call.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
+		this.limit.ended(call);
+		assertThat(this.limit.most()).isEqualTo(MAX);
+	}
+
+	@Test
+	void thoseWhoWaitInTheirThreadHaveLessRoomAtFirst() {
+		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
+		assertThat(first.most()).isEqualTo(4096);
+		assertThat(first.room.tryAcquire(4096)).isTrue();
+		assertThat(first.isFull()).isTrue();
+		answers(first, 1);
+		assertThat(first.most()).as("each answer makes room").isEqualTo(4097);
+		answers(first, MAX);
+		assertThat(first.most()).isEqualTo(MAX);
+		assertThat(first.pending()).isEqualTo(4096);
+	}
+
+	@Test
+	void whoFindsNoRoomHasItAfterAMomentUnlessCallsWereLate() throws Exception {
+		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
+		assertThat(first.room.tryAcquire(4096)).isTrue();
+		assertThat(first.enter(TimeUnit.DAYS.toNanos(1))).isTrue();
+		assertThat(first.pending()).isEqualTo(4097);
+		pass(1);
+		ClientCall late = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
+		pass(TIMEOUT_MILLIS + 100);
+		late.entered = true;
+		late.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
+		first.ended(late);
+		assertThat(first.enter(TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
+		assertThat(first.pending()).isEqualTo(4097);
+	}
+
+	@Test
+	void aBlockingCallHasRoomUpToTheMost() {
+		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
+		assertThat(first.room.tryAcquire(4096)).isTrue();
+		for (int i = 4096; i < MAX; i++) {
+			assertThat(first.enterAtOnce()).isTrue();
+		}
+		assertThat(first.pending()).isEqualTo(MAX);
+		assertThat(first.enterAtOnce()).isFalse();
+		first.leave(MAX - 4096);
+		assertThat(first.isFull()).as("the others have no more room").isTrue();
+		first.leave(1);
+		assertThat(first.isFull()).isFalse();
+		assertThat(this.limit.enterAtOnce()).as("nothing is withheld").isFalse();
+	}
+
+	@Test
 	void aSmallLimitIsNotRaised() {
-		CallLimit small = new CallLimit(10, nobody(), this.clock::get);
+		CallLimit small = new CallLimit(10, WhenFull.BLOCK, nobody(), this.clock::get);
 		pass(1);
 		ClientCall call = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
 		pass(10 * TIMEOUT_MILLIS);
+		call.entered = true;
+		call.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
 		small.ended(call);
 		assertThat(small.most()).isEqualTo(10);
 	}

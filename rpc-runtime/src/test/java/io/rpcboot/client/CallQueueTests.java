@@ -159,27 +159,41 @@ class CallQueueTests {
 	}
 
 	@Test
-	void anEarlySweepTakesTheOldestThatAreOver() {
+	void aSweepOfAShortQueueLooksAtAll() {
+		ClientCall wanted = added(0, 3);
+		ClientCall impatient = added(0.5, 0.4);
+		assertThat(this.queue.takeEnded(this.now)).containsExactly(impatient);
+		assertThat(this.queue.removeIf((call) -> true)).containsExactly(wanted);
+	}
+
+	private void manyAreAdded() {
+		for (int i = 0; i < 8200; i++) {
+			added(0, 3);
+		}
+	}
+
+	@Test
+	void anEarlySweepOfALongQueueTakesTheOldestThatAreOver() {
 		ClientCall over = added(3, 3);
 		ClientCall cancelled = added(1, 3);
 		cancelled.fail(RpcStatus.CANCELLED, "not wanted");
-		ClientCall wanted = added(0, 3);
+		manyAreAdded();
 		ClientCall impatient = added(0.5, 0.4);
 		assertThat(this.queue.takeEnded(this.now)).containsExactly(over, cancelled);
-		assertThat(this.size).hasValue(2);
-		assertThat(this.queue.removeIf((call) -> true)).containsExactly(wanted, impatient);
+		assertThat(this.size).hasValue(8201);
+		assertThat(this.queue.removeIf((call) -> true)).contains(impatient);
 	}
 
 	/** Methods have timeouts of their own, and calls come back. */
 	@Test
-	void oneSweepInFiveLooksAtAll() {
-		added(0, 3);
+	void oneSweepInFiveOfALongQueueLooksAtAll() {
+		manyAreAdded();
 		ClientCall impatient = added(0.5, 0.4);
 		for (int i = 0; i < 4; i++) {
 			assertThat(this.queue.takeEnded(this.now)).isEmpty();
 		}
 		assertThat(this.queue.takeEnded(this.now)).containsExactly(impatient);
-		assertThat(this.size).hasValue(1);
+		assertThat(this.size).hasValue(8200);
 	}
 
 	@Test

@@ -56,7 +56,7 @@ class EndpointPoolTests {
 
 	private final ClientRuntime client = new ClientRuntime(this.options, ConcurrentHashMap.newKeySet(), this.transport,
 			control(), this.callbacks, new OutputBuffer.Pool(1024), new ThreadStripes<>(),
-			new CallLimit(10, this.transport.anyLoop(), System::nanoTime),
+			new CallLimit(10, WhenFull.FAIL, this.transport.anyLoop(), System::nanoTime),
 			new ClientMemory(BodyMemory.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
 					this.callbacks),
 			ConcurrentHashMap.newKeySet());

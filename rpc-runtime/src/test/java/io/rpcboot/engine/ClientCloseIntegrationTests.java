@@ -93,7 +93,7 @@ class ClientCloseIntegrationTests {
 			Calls calls = client.reference(Calls.class, References.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
 			List<CompletableFuture<String>> futures = new ArrayList<>();
-			for (int i = 0; i < 5000; i++) {
+			for (int i = 0; i < 4200; i++) {
 				futures.add(calls.laterAtGate("x"));
 			}
 			client.close();

@@ -5,7 +5,7 @@ import java.util.Queue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,10 +68,15 @@ class SaturatedServiceTests extends CallQueueFixture {
 		return true;
 	}
 
+	/** Of a server with a single service, or with several. */
+	private void serve(boolean shared) {
+		this.queue = new CallQueue(this.pool, shared, this.clock::get, () -> this.running.size() + 1);
+	}
+
 	@ParameterizedTest
-	@ValueSource(ints = { 2, 10 })
-	void mostOfWhatItExecutesIsInTime(int load) {
-		this.queue = new CallQueue(this.pool, true, this.clock::get);
+	@CsvSource({ "2, false", "10, false", "2, true", "10, true" })
+	void mostOfWhatItExecutesIsInTime(int load, boolean shared) {
+		serve(shared);
 		this.saturated = method(THREADS);
 		steps(400, load);
 		this.inTime = 0;
@@ -84,7 +89,7 @@ class SaturatedServiceTests extends CallQueueFixture {
 
 	@Test
 	void aServiceThatCanDoMoreAgainDoesMore() {
-		this.queue = new CallQueue(this.pool, true, this.clock::get);
+		serve(false);
 		this.saturated = method(THREADS);
 		steps(1000, 10);
 		assertThat(this.running).hasSizeLessThan(THREADS / 2);

@@ -15,6 +15,8 @@ class ServicePaceTests {
 
 	private final ServicePace pace = new ServicePace();
 
+	private final MethodTimes method = new MethodTimes();
+
 	private long now = START;
 
 	@BeforeEach
@@ -29,15 +31,19 @@ class ServicePaceTests {
 	private void end(int calls, long everyMillis, boolean late) {
 		for (int i = 0; i < calls; i++) {
 			this.now += millis(everyMillis);
-			this.pace.ended(this.now, late);
+			this.pace.ended(this.method, millis(100), late, this.now);
 		}
 	}
 
 	/** The most that may run, so that another one may begin. */
 	private int most(long leftMillis) {
-		this.pace.begins(1000, millis(leftMillis), this.now); // no probe from here on
+		return most(this.method, leftMillis);
+	}
+
+	private int most(MethodTimes called, long leftMillis) {
+		this.pace.begins(called, 1000, millis(leftMillis), this.now); // no probe then
 		int threads = 0;
-		while (threads < 1000 && this.pace.admits(threads, millis(leftMillis), this.now)) {
+		while (threads < 1000 && this.pace.admits(called, threads, millis(leftMillis), this.now)) {
 			threads++;
 		}
 		return threads;
@@ -101,6 +107,73 @@ class ServicePaceTests {
 	}
 
 	@Test
+	void aPauseOfEverythingIsNoPace() {
+		end(50, 5, false);
+		this.now += millis(20_000);
+		end(49, 5, true);
+		assertThat(most(300)).as("each 5 ms").isEqualTo(42);
+	}
+
+	@Test
+	void callsThatBeganTogetherAndEndTogetherAreNotSlow() {
+		this.now += millis(5000);
+		end(200, 1, true);
+		assertThat(most(300)).isEqualTo(210);
+	}
+
+	@Test
+	void whatEndsWhileNobodyWaitsIsNotMeasured() {
+		ServicePace never = new ServicePace();
+		never.ended(this.method, millis(100), true, this.now);
+		assertThat(never.admits(this.method, 1000, millis(1), this.now)).as("nothing was measured").isTrue();
+		this.pace.idle();
+		end(1000, 5, true);
+		assertThat(most(300)).isEqualTo(1000);
+	}
+
+	@Test
+	void aMethodThatWasNotLateIsNotLimited() {
+		MethodTimes fast = new MethodTimes();
+		for (int i = 0; i < 100; i++) {
+			end(1, 2, true);
+			this.now += millis(3);
+			this.pace.ended(fast, millis(1), false, this.now);
+		}
+		assertThat(most(fast, 1)).isEqualTo(1000);
+		assertThat(most(300)).isLessThan(100);
+	}
+
+	@Test
+	void aFastMethodThatWasLateIsMeasuredByItsOwnTime() {
+		MethodTimes fast = new MethodTimes();
+		for (int i = 0; i < 1000; i++) {
+			end(1, 2, true);
+			this.now += millis(3);
+			this.pace.ended(fast, millis(1), true, this.now);
+		}
+		int slow = most(300);
+		assertThat(slow).isBetween(30, 50); // half of the calls take nearly all of the
+											// time
+		assertThat(most(fast, 300)).isGreaterThan(80 * slow > 1000 ? 999 : 80 * slow);
+	}
+
+	@Test
+	void aLimitThatMakesCallsEndMoreSlowlyIsLifted() {
+		end(100, 5, true);
+		assertThat(most(300)).isEqualTo(42);
+		end(900, 7, true);
+		assertThat(most(300)).isEqualTo(30);
+		int ended = 0;
+		while (most(300) < 1000 && ended < 1000) {
+			end(1, 8, true);
+			ended++;
+		}
+		assertThat(ended).as("the faster measurements are forgotten after eight").isBetween(400, 600);
+		end(100, 8, true);
+		assertThat(most(300)).isEqualTo(26);
+	}
+
+	@Test
 	void whatEndedBeforeCallsWaitedDoesNotCount() {
 		end(99, 5, true);
 		this.now += millis(1000);
@@ -126,24 +199,30 @@ class ServicePaceTests {
 	@Test
 	void aMeasurementIsForgottenAfterTenSeconds() {
 		end(100, 5, true);
-		this.now += millis(10_001);
-		this.pace.ended(this.now, true); // a window that is too long by far
-		assertThat(most(3000)).as("of the last measurement alone").isEqualTo(ServicePace.LEAST_THREADS);
+		this.pace.idle();
+		for (int i = 0; i < 10; i++) {
+			this.now += millis(1000);
+			this.pace.ended(this.method, millis(100), true, this.now);
+		}
+		assertThat(most(300)).isEqualTo(42);
+		this.now++;
+		assertThat(this.pace.isLimited(this.now)).isTrue();
+		assertThat(most(300)).isEqualTo(1000);
 	}
 
 	@Test
 	void beyondTheLimitOneBeginsEachTenthOfASecond() {
 		end(100, 5, true);
 		long left = millis(300);
-		this.pace.begins(100, left, this.now);
+		this.pace.begins(this.method, 100, left, this.now);
 		this.now += millis(99);
-		assertThat(this.pace.admits(100, left, this.now)).isFalse();
+		assertThat(this.pace.admits(this.method, 100, left, this.now)).isFalse();
 		this.now += millis(1);
-		assertThat(this.pace.admits(100, left, this.now)).isTrue();
-		this.pace.begins(10, left, this.now);
-		assertThat(this.pace.admits(100, left, this.now)).as("that was none beyond").isTrue();
-		this.pace.begins(100, left, this.now);
-		assertThat(this.pace.admits(100, left, this.now)).isFalse();
+		assertThat(this.pace.admits(this.method, 100, left, this.now)).isTrue();
+		this.pace.begins(this.method, 10, left, this.now);
+		assertThat(this.pace.admits(this.method, 100, left, this.now)).as("that was none beyond").isTrue();
+		this.pace.begins(this.method, 100, left, this.now);
+		assertThat(this.pace.admits(this.method, 100, left, this.now)).isFalse();
 	}
 
 	@Test

@@ -3,16 +3,22 @@ package io.rpcboot.internal.concurrent;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Runs tasks on the threads of another executor, one after the other. Thread-safe. */
 public final class SerialExecutor implements Executor {
+
+	/** Tasks after which others of the thread have their turn. */
+	private static final int MOST = 64;
 
 	private final Executor threads;
 
 	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-	private final AtomicInteger waiting = new AtomicInteger();
+	/** Whether a thread runs them or will. */
+	private final AtomicBoolean busy = new AtomicBoolean();
+
+	private final Runnable some = this::runSome;
 
 	/**
 	 * Create an executor.
@@ -29,22 +35,32 @@ public final class SerialExecutor implements Executor {
 	@Override
 	public void execute(Runnable task) {
 		this.tasks.add(task);
-		if (this.waiting.getAndIncrement() == 0) {
-			this.threads.execute(this::runNext);
+		begin();
+	}
+
+	private void begin() {
+		if (!this.tasks.isEmpty() && this.busy.compareAndSet(false, true)) {
+			try {
+				this.threads.execute(this.some);
+			}
+			catch (Throwable ex) {
+				this.busy.set(false); // the next task tries again
+				throw ex;
+			}
 		}
 	}
 
-	private void runNext() {
+	private void runSome() {
 		try {
 			Runnable task = this.tasks.poll();
-			if (task != null) {
+			for (int i = 1; task != null; i++) {
 				task.run();
+				task = (i < MOST) ? this.tasks.poll() : null;
 			}
 		}
 		finally {
-			if (this.waiting.decrementAndGet() > 0) {
-				this.threads.execute(this::runNext);
-			}
+			this.busy.set(false);
+			begin();
 		}
 	}
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @Timeout(30)
@@ -26,18 +27,44 @@ class SerialExecutorTests {
 	private final SerialExecutor executor = new SerialExecutor(this.handed::add);
 
 	@Test
-	void handsOnOneTaskAtATime() {
-		add("a");
-		add("b");
-		add("c");
+	void handsOnSomeTasksAtATime() {
+		for (int i = 0; i < 100; i++) {
+			add("a" + i);
+		}
 		assertThat(this.handed).hasSize(1);
 		this.handed.remove().run();
-		assertThat(this.done).containsExactly("a");
+		assertThat(this.done).hasSize(64).startsWith("a0", "a1").endsWith("a63");
 		assertThat(this.handed).hasSize(1);
 		this.handed.remove().run();
-		this.handed.remove().run();
-		assertThat(this.done).containsExactly("a", "b", "c");
+		assertThat(this.done).hasSize(100).endsWith("a99");
 		assertThat(this.handed).as("nothing is left").isEmpty();
+	}
+
+	@Test
+	void anExecutorThatRefusesOneTaskGetsTheNext() {
+		SerialExecutor refused = new SerialExecutor((task) -> {
+			if (this.done.isEmpty()) {
+				this.done.add("refused");
+				throw new OutOfMemoryError("injected");
+			}
+			task.run();
+		});
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> refused.execute(() -> this.done.add("a")));
+		refused.execute(() -> this.done.add("b"));
+		assertThat(this.done).containsExactly("refused", "a", "b");
+	}
+
+	/** As a pool that is closed: whoever adds a task runs it. */
+	@Test
+	void anExecutorThatRunsTasksAtOnceRunsMany() {
+		SerialExecutor atOnce = new SerialExecutor(Runnable::run);
+		AtomicInteger ran = new AtomicInteger();
+		atOnce.execute(() -> {
+			for (int i = 0; i < 20_000; i++) {
+				atOnce.execute(ran::incrementAndGet);
+			}
+		});
+		assertThat(ran).hasValue(20_000);
 	}
 
 	@Test
@@ -52,8 +79,6 @@ class SerialExecutorTests {
 	@Test
 	void aTaskMayAddAnother() {
 		this.executor.execute(() -> add("later"));
-		this.handed.remove().run();
-		assertThat(this.done).isEmpty();
 		this.handed.remove().run();
 		assertThat(this.done).containsExactly("later");
 	}
