@@ -152,7 +152,7 @@ final class CallLimit {
 	 * were started in one moment, they end in one, and half of them are half as late.
 	 */
 	private synchronized void reduce(ClientCall call, long now) {
-		if (call.startNanos - this.reducedNanos <= 0) {
+		if (call.startNanos - this.reducedNanos <= 0 || pending() < LEAST) {
 			return;
 		}
 		double late = now - call.deadlineNanos();

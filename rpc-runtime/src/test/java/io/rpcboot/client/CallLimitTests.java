@@ -107,7 +107,7 @@ class CallLimitTests {
 		endsLate(MAX / 4 - 1, 100);
 		assertThat(this.limit.most()).as("a few are always allowed").isEqualTo(1024);
 		allEnd();
-		endsLate(1, 60_000);
+		endsLate(1023, 60_000);
 		assertThat(this.limit.most()).isEqualTo(1024);
 	}
 
@@ -167,6 +167,7 @@ class CallLimitTests {
 		late.entered = true;
 		late.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
 		first.ended(late);
+		assertThat(first.most()).isEqualTo(first.pending() * 2 / 5);
 		assertThat(first.enter(TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
 		assertThat(first.pending()).isEqualTo(4097);
 	}
@@ -185,6 +186,12 @@ class CallLimitTests {
 		first.leave(1);
 		assertThat(first.isFull()).isFalse();
 		assertThat(this.limit.enterAtOnce()).as("nothing is withheld").isFalse();
+	}
+
+	@Test
+	void fewCallsThatAreLateHaveOtherReasons() {
+		endsLate(1022, 60_000);
+		assertThat(this.limit.most()).isEqualTo(MAX);
 	}
 
 	@Test
