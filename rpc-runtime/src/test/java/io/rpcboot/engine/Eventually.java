@@ -25,4 +25,11 @@ final class Eventually {
 		}
 	}
 
+	/** Wait until an instant as {@link System#nanoTime()}. */
+	static void passed(long instantNanos) {
+		for (long left = instantNanos - System.nanoTime(); left > 0; left = instantNanos - System.nanoTime()) {
+			LockSupport.parkNanos(left);
+		}
+	}
+
 }

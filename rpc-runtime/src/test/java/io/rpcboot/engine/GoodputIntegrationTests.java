@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,10 +35,7 @@ class GoodputIntegrationTests {
 		@Override
 		public CompletableFuture<byte[]> echoLater(byte[] bytes) {
 			GoodputIntegrationTests.this.executed.incrementAndGet();
-			long end = System.nanoTime() + HANDLER_NANOS;
-			for (long left = HANDLER_NANOS; left > 0; left = end - System.nanoTime()) {
-				LockSupport.parkNanos(left);
-			}
+			Eventually.passed(System.nanoTime() + HANDLER_NANOS);
 			return CompletableFuture.completedFuture(bytes);
 		}
 
@@ -76,9 +72,7 @@ class GoodputIntegrationTests {
 		while (this.executed.get() < executed) {
 			calls.echoLater(new byte[1]).thenRun(this.answered::incrementAndGet);
 			next += HANDLER_NANOS / THREADS / 4;
-			for (long left = next - System.nanoTime(); left > 0; left = next - System.nanoTime()) {
-				LockSupport.parkNanos(left);
-			}
+			Eventually.passed(next);
 		}
 	}
 

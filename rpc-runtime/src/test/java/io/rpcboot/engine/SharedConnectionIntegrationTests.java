@@ -24,18 +24,18 @@ class SharedConnectionIntegrationTests {
 
 	private static final int CALLS = 500;
 
+	private static RpcServer serve(CallsImpl implementation) {
+		return RpcServer.builder().port(0).maxCallsPerConnection(GRANT).service(Calls.class, implementation).start();
+	}
+
+	private static RpcClient oneConnection(Duration timeout) {
+		return RpcClient.builder().timeout(timeout).connectionsPerEndpoint(1).build();
+	}
+
 	@Test
 	void callsThatDoNotEndLeaveRoomForThoseOfOthers() throws Exception {
 		CallsImpl implementation = new CallsImpl();
-		try (RpcServer server = RpcServer.builder()
-			.port(0)
-			.maxCallsPerConnection(GRANT)
-			.service(Calls.class, implementation)
-			.start();
-				RpcClient client = RpcClient.builder()
-					.timeout(Duration.ofSeconds(50))
-					.connectionsPerEndpoint(1)
-					.build()) {
+		try (RpcServer server = serve(implementation); RpcClient client = oneConnection(Duration.ofSeconds(50))) {
 			Calls hangs = client.reference(Calls.class, References.at(server));
 			Calls other = client.reference(Calls.class, References.at(server));
 			Eventually.until("both have their connection", () -> References.ready(client) == 2);
@@ -62,15 +62,7 @@ class SharedConnectionIntegrationTests {
 	@Test
 	void callsThatWereCancelledLeaveTheirShare() throws Exception {
 		CallsImpl implementation = new CallsImpl();
-		try (RpcServer server = RpcServer.builder()
-			.port(0)
-			.maxCallsPerConnection(GRANT)
-			.service(Calls.class, implementation)
-			.start();
-				RpcClient client = RpcClient.builder()
-					.timeout(Duration.ofSeconds(50))
-					.connectionsPerEndpoint(1)
-					.build()) {
+		try (RpcServer server = serve(implementation); RpcClient client = oneConnection(Duration.ofSeconds(50))) {
 			Calls hangs = client.reference(Calls.class, References.at(server));
 			client.reference(Calls.class, References.at(server));
 			Eventually.until("both have their connection", () -> References.ready(client) == 2);
@@ -102,15 +94,7 @@ class SharedConnectionIntegrationTests {
 				return CompletableFuture.completedFuture(name);
 			}
 		};
-		try (RpcServer server = RpcServer.builder()
-			.port(0)
-			.maxCallsPerConnection(GRANT)
-			.service(Calls.class, implementation)
-			.start();
-				RpcClient client = RpcClient.builder()
-					.timeout(Duration.ofSeconds(20))
-					.connectionsPerEndpoint(1)
-					.build()) {
+		try (RpcServer server = serve(implementation); RpcClient client = oneConnection(Duration.ofSeconds(20))) {
 			Calls hangs = client.reference(Calls.class, References.at(server).withTimeout(Duration.ofMillis(200)));
 			Calls other = client.reference(Calls.class, References.at(server));
 			Eventually.until("both have their connection", () -> References.ready(client) == 2);
