@@ -57,6 +57,7 @@ final class CallEnds {
 
 	void remove(ClientCall call) {
 		this.pending.remove(call.id());
+		this.calls.measureUnanswered(call);
 		if (this.calls.shares != null) {
 			this.calls.shares.cancelled(call);
 		}

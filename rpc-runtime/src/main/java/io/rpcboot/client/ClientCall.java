@@ -64,8 +64,8 @@ class ClientCall extends Frame {
 	/** Whose timer knows the call. Event loop only. */
 	@Nullable ClientConnection watchedBy;
 
-	/** How often it was sent to no instance, or came back. */
-	int waits;
+	/** Null until it waits for an instance or comes back from one. */
+	@Nullable Attempts attempts;
 
 	/** Where the reply begins in the body. */
 	int replyOffset;

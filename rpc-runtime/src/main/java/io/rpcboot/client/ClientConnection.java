@@ -135,6 +135,9 @@ final class ClientConnection extends ClientLink {
 		if (call != null && this.shares != null) {
 			this.shares.ends(call);
 		}
+		if (call != null && this.load.measures) {
+			measure(call, code, this.readNanos);
+		}
 		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {
 			call.completeWithReply(flags, bytes, offset, length, own);

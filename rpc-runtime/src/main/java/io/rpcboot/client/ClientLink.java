@@ -1,8 +1,11 @@
 package io.rpcboot.client;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -32,6 +35,9 @@ abstract class ClientLink implements FrameHandler {
 	final ClientControl control;
 
 	final CallTable<ClientCall> pending = new CallTable<>();
+
+	/** What load balancers see of it. Any thread. */
+	final ConnectionLoad load = new ConnectionLoad(this.pending);
 
 	final PendingTimeouts timeouts;
 
@@ -224,6 +230,20 @@ abstract class ClientLink implements FrameHandler {
 		return this.draining;
 	}
 
+	/** A call that was sent is over. */
+	final void measure(ClientCall call, int code, long nowNanos) {
+		this.load.ended(RpcStatus.ofCode(code), (call.attempts == null) ? nowNanos - call.startNanos : 0, nowNanos);
+	}
+
+	/** A call that was sent is over without an answer. */
+	final void measureUnanswered(ClientCall call) {
+		if (this.load.measures) {
+			RpcException failure = call.failure;
+			RpcStatus status = (failure != null) ? failure.status() : RpcStatus.UNAVAILABLE;
+			measure(call, status.code(), System.nanoTime());
+		}
+	}
+
 	@Override
 	public void onOpen() {
 		this.control.onOpen();
@@ -235,7 +255,9 @@ abstract class ClientLink implements FrameHandler {
 		giveBack();
 		this.timeouts.stop();
 		this.replies.close();
-		this.control.onClosed(cause, this.ends.takeBeyond(0));
+		List<ClientCall> lost = this.ends.takeBeyond(0);
+		lost.forEach(this::measureUnanswered);
+		this.control.onClosed(cause, lost);
 	}
 
 	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */

@@ -62,6 +62,9 @@ final class EndpointPool {
 
 	private final Map<ClientConnection, Established> ready = new HashMap<>();
 
+	/** Of the latest connection that was lost and has no successor yet. */
+	private @Nullable ConnectionLoad lost;
+
 	private int failures;
 
 	/** Connections that are to be opened again and for which nothing is scheduled yet. */
@@ -198,6 +201,10 @@ final class EndpointPool {
 				connection.ends().drain();
 				return;
 			}
+			if (this.lost != null) {
+				connection.load.inherit(this.lost);
+				this.lost = null;
+			}
 			this.owed++;
 			this.ready.put(connection, new Established());
 			this.owed--;
@@ -232,6 +239,7 @@ final class EndpointPool {
 		if (established == null || this.retired) {
 			return;
 		}
+		this.lost = connection.load;
 		if (System.nanoTime() - established.sinceNanos > HEALTHY_NANOS) {
 			this.failures = 0;
 		}

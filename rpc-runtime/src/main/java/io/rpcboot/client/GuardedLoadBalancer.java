@@ -1,10 +1,9 @@
 package io.rpcboot.client;
 
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
-import io.rpcboot.registry.ServiceInstance;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,16 +19,17 @@ final class GuardedLoadBalancer implements LoadBalancer {
 	}
 
 	@Override
-	public int choose(List<ServiceInstance> candidates) {
+	public int choose(Candidates candidates) {
 		try {
 			int chosen = this.delegate.choose(candidates);
 			if (chosen >= 0 && chosen < candidates.size()) {
 				return chosen;
 			}
-			logger.error("{} chose {} of {} candidates", this.delegate, chosen, candidates.size());
+			logger.error("Load balancer {} chose index {} (expected: 0 to {}); one is chosen at random", this.delegate,
+					chosen, candidates.size() - 1);
 		}
 		catch (RuntimeException | LinkageError | StackOverflowError ex) {
-			logger.error("{} failed", this.delegate, ex);
+			logger.error("Load balancer {} failed; an instance is chosen at random", this.delegate, ex);
 		}
 		return ThreadLocalRandom.current().nextInt(candidates.size());
 	}

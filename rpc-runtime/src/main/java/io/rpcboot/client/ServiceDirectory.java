@@ -3,6 +3,7 @@ package io.rpcboot.client;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -135,7 +136,14 @@ final class ServiceDirectory {
 				connections.add(ready);
 			}
 		}
-		return new Ready(List.copyOf(instances), connections.toArray(new ClientConnection[0][]), fewer);
+		List<ConnectionLoad[]> loads = connections.stream().map(ServiceDirectory::loads).toList();
+		ReadyInstances candidates = new ReadyInstances(instances, loads, this.binding.service().methods().size(),
+				System::nanoTime);
+		return new Ready(candidates, connections.toArray(new ClientConnection[0][]), fewer);
+	}
+
+	private static ConnectionLoad[] loads(ClientConnection[] connections) {
+		return Arrays.stream(connections).map((connection) -> connection.load).toArray(ConnectionLoad[]::new);
 	}
 
 	/** Calls wait, maybe for what will never be: what instances serve has changed. */
@@ -193,7 +201,7 @@ final class ServiceDirectory {
 	 * pause if it has come back. Any thread.
 	 */
 	void await(ClientCall call) {
-		int times = ++call.waits;
+		int times = attemptsOf(call).waits();
 		call.connection = null;
 		long pauseNanos = (times == 1) ? 0 : FIRST_PAUSE_NANOS << Math.min(times - 2, MAX_DOUBLINGS);
 		try {
@@ -205,6 +213,16 @@ final class ServiceDirectory {
 		if (this.closed) { // an event loop that ends may leave its last tasks undone
 			CallFailures.clientClosed(call);
 		}
+	}
+
+	/** By the one thread that has the call in hand. */
+	private static Attempts attemptsOf(ClientCall call) {
+		Attempts attempts = call.attempts;
+		if (attempts == null) {
+			attempts = new Attempts();
+			call.attempts = attempts;
+		}
+		return attempts;
 	}
 
 	private void awaitAfter(long pauseNanos, ClientCall call) {
@@ -259,7 +277,11 @@ final class ServiceDirectory {
 			call.expire();
 			return;
 		}
-		call.proxy.dispatch(call, call.connection);
+		ClientConnection from = call.connection;
+		if (from != null) {
+			attemptsOf(call).cameBack(from.endpoint());
+		}
+		call.proxy.dispatch(call, from);
 	}
 
 	/** The time of a call is over. Any thread. */
@@ -305,7 +327,7 @@ final class ServiceDirectory {
 		List<Method> result = new ArrayList<>();
 		for (Method method : this.binding.service().type().getMethods()) {
 			if (method.getName().equals(descriptor.name())
-					&& java.util.Arrays.equals(method.getParameterTypes(), descriptor.method().getParameterTypes())) {
+					&& Arrays.equals(method.getParameterTypes(), descriptor.method().getParameterTypes())) {
 				result.add(method);
 			}
 		}

@@ -15,7 +15,6 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -46,13 +45,13 @@ final class ServiceProxy extends ProxyParts {
 	/**
 	 * The instances that take calls now.
 	 *
-	 * @param instances the candidates
-	 * @param connections for each candidate its connections, one or more
+	 * @param candidates what a load balancer sees of them
+	 * @param connections for each instance its connections, one or more
 	 * @param fewer by number of a method, for those that some of the connections refuse
 	 */
-	record Ready(List<ServiceInstance> instances, ClientConnection[][] connections, Map<Integer, Ready> fewer) {
+	record Ready(ReadyInstances candidates, ClientConnection[][] connections, Map<Integer, Ready> fewer) {
 
-		static final Ready NONE = new Ready(List.of(), new ClientConnection[0][], Map.of());
+		static final Ready NONE = new Ready(ReadyInstances.NONE, new ClientConnection[0][], Map.of());
 
 		Ready forMethod(int number) {
 			return this.fewer.isEmpty() ? this : this.fewer.getOrDefault(number, this);
@@ -179,7 +178,8 @@ final class ServiceProxy extends ProxyParts {
 		Ready current = all.forMethod(call.method.number);
 		int count = current.connections.length;
 		if (count > 0 && (this.waiting.get() == 0 || current != all)) {
-			int chosen = (count == 1) ? 0 : this.loadBalancer.choose(current.instances);
+			int chosen = (count == 1) ? 0
+					: this.loadBalancer.choose(current.candidates.of(call.method.descriptor, call.attempts));
 			ClientConnection[] connections = current.connections[chosen];
 			ClientConnection target = (connections.length == 1) ? connections[0]
 					: connections[ThreadLocalRandom.current().nextInt(connections.length)];

@@ -1,15 +1,12 @@
 package io.rpcboot.loadbalance;
 
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-
-import io.rpcboot.registry.ServiceInstance;
 
 /** Chooses at random, in proportion to the weights. */
 public final class RandomLoadBalancer implements LoadBalancer {
 
 	@Override
-	public int choose(List<ServiceInstance> candidates) {
+	public int choose(Candidates candidates) {
 		int size = candidates.size();
 		if (size == 1) {
 			return 0;
@@ -17,8 +14,8 @@ public final class RandomLoadBalancer implements LoadBalancer {
 		int total = 0;
 		boolean equal = true;
 		for (int i = 0; i < size; i++) {
-			int weight = candidates.get(i).weight();
-			equal &= weight == candidates.get(0).weight();
+			int weight = candidates.weight(i);
+			equal &= weight == candidates.weight(0);
 			total += weight;
 		}
 		ThreadLocalRandom random = ThreadLocalRandom.current();
@@ -27,7 +24,7 @@ public final class RandomLoadBalancer implements LoadBalancer {
 		}
 		int point = random.nextInt(total);
 		for (int i = 0; i < size; i++) {
-			point -= candidates.get(i).weight();
+			point -= candidates.weight(i);
 			if (point < 0) {
 				return i;
 			}

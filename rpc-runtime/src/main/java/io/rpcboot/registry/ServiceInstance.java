@@ -12,8 +12,8 @@ import io.rpcboot.ServiceId;
  * @param application name of the application
  * @param endpoint where it listens, as others reach it
  * @param weight share of the calls in relation to other instances, 1 or more
- * @param startedAtMillis when it started, milliseconds since 1970; of two instances with
- * the same endpoint the older one is dead
+ * @param startedAtMillis when it started, milliseconds since 1970, 0 if unknown; of two
+ * instances with the same endpoint the older one is dead
  * @param services what it offers
  */
 public record ServiceInstance(String id, String application, Endpoint endpoint, int weight, long startedAtMillis,

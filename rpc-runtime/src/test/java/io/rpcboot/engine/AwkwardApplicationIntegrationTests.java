@@ -160,17 +160,17 @@ public class AwkwardApplicationIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 99, -1, Integer.MIN_VALUE })
 	void callsAreServedInSpiteOfALoadBalancerThatChoosesNone(int choice) {
-		assertServed((candidates) -> choice);
+		assertServed((candidates) -> choice, "chose index " + choice + " (expected: 0 to 1); one is chosen at random");
 	}
 
 	@Test
 	void callsAreServedInSpiteOfALoadBalancerThatThrows() {
 		assertServed((candidates) -> {
 			throw new IllegalStateException("broken on purpose");
-		});
+		}, "failed; an instance is chosen at random");
 	}
 
-	private static void assertServed(LoadBalancer loadBalancer) {
+	private static void assertServed(LoadBalancer loadBalancer, String message) {
 		CallsImpl one = new CallsImpl();
 		CallsImpl other = new CallsImpl();
 		try (LogRecorder log = new LogRecorder("io.rpcboot.client");
@@ -188,7 +188,8 @@ public class AwkwardApplicationIntegrationTests {
 				assertThat(calls.echoLater(new byte[] { 1 }).join()).containsExactly((byte) 1);
 			}
 			assertThat(one.executed.get() + other.executed.get()).isEqualTo(51);
-			assertThat(log.messages()).isNotEmpty();
+			assertThat(log.messages())
+				.anySatisfy((each) -> assertThat(each).startsWith("Load balancer ").endsWith(message));
 			assertThat(client.pendingCalls()).isZero();
 		}
 	}

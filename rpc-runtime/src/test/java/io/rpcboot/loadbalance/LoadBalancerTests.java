@@ -17,16 +17,16 @@ class LoadBalancerTests {
 
 	private static final int CHOICES = 100_000;
 
-	private static List<ServiceInstance> instances(int... weights) {
+	private static Candidates instances(int... weights) {
 		List<ServiceInstance> result = new ArrayList<>();
 		for (int weight : weights) {
 			result.add(new ServiceInstance("i" + result.size(), "shop", new Endpoint("10.0.0.1", 7000 + result.size()),
 					weight, 0, Set.of()));
 		}
-		return List.copyOf(result);
+		return new FakeCandidates(List.copyOf(result));
 	}
 
-	private static int[] counts(LoadBalancer balancer, List<ServiceInstance> candidates) {
+	private static int[] counts(LoadBalancer balancer, Candidates candidates) {
 		int[] counts = new int[candidates.size()];
 		for (int i = 0; i < CHOICES; i++) {
 			counts[balancer.choose(candidates)]++;
@@ -58,7 +58,7 @@ class LoadBalancerTests {
 	@Test
 	void roundRobinGoesInOrderWhateverTheWeights() {
 		RoundRobinLoadBalancer balancer = new RoundRobinLoadBalancer();
-		List<ServiceInstance> candidates = instances(1, 50, 100);
+		Candidates candidates = instances(1, 50, 100);
 		assertThat(IntStream.range(0, 7).map((i) -> balancer.choose(candidates))).containsExactly(0, 1, 2, 0, 1, 2, 0);
 	}
 
@@ -74,7 +74,7 @@ class LoadBalancerTests {
 	@Test
 	void roundRobinIsFairAmongThreads() throws InterruptedException {
 		RoundRobinLoadBalancer balancer = new RoundRobinLoadBalancer();
-		List<ServiceInstance> candidates = instances(1, 1, 1, 1);
+		Candidates candidates = instances(1, 1, 1, 1);
 		ConcurrentLinkedQueue<Integer> chosen = new ConcurrentLinkedQueue<>();
 		List<Thread> threads = IntStream.range(0, 4).mapToObj((t) -> new Thread(() -> {
 			for (int i = 0; i < 1000; i++) {

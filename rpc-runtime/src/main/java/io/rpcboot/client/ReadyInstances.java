@@ -1,0 +1,137 @@
+package io.rpcboot.client;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.loadbalance.Candidates;
+import io.rpcboot.registry.ServiceInstance;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instances of a reference that are ready, as load balancers see them. First attempts
+ * of a method share one view, so a choice allocates nothing; a call that came back gets a
+ * view of its own. Any thread.
+ */
+final class ReadyInstances {
+
+	static final ReadyInstances NONE = new ReadyInstances(List.of(), List.of(), 0, System::nanoTime);
+
+	private final List<ServiceInstance> instances;
+
+	/** For each instance those of its connections. */
+	private final ConnectionLoad[][] loads;
+
+	/** Views of first attempts by number of the method, made when they are needed. */
+	private final @Nullable Candidates[] first;
+
+	private final LongSupplier nanoTime;
+
+	ReadyInstances(List<ServiceInstance> instances, List<ConnectionLoad[]> loads, int methods, LongSupplier nanoTime) {
+		this.instances = List.copyOf(instances);
+		this.loads = loads.toArray(new ConnectionLoad[0][]);
+		this.first = new @Nullable Candidates[methods];
+		this.nanoTime = nanoTime;
+	}
+
+	/** What a balancer sees of a call and its candidates. */
+	Candidates of(MethodDescriptor method, @Nullable Attempts attempts) {
+		if (attempts != null && attempts.made() > 0) {
+			return new View(method, attempts);
+		}
+		Candidates view = this.first[method.number()];
+		if (view == null) { // two threads may do so, and both are right
+			view = new View(method, null);
+			this.first[method.number()] = view;
+		}
+		return view;
+	}
+
+	private final class View implements Candidates {
+
+		private final MethodDescriptor method;
+
+		private final @Nullable Attempts attempts;
+
+		View(MethodDescriptor method, @Nullable Attempts attempts) {
+			this.method = method;
+			this.attempts = attempts;
+		}
+
+		@Override
+		public int size() {
+			return ReadyInstances.this.loads.length;
+		}
+
+		@Override
+		public ServiceInstance instance(int index) {
+			return ReadyInstances.this.instances.get(index);
+		}
+
+		@Override
+		public List<ServiceInstance> instances() {
+			return ReadyInstances.this.instances;
+		}
+
+		@Override
+		public int pendingCalls(int index) {
+			int sum = 0;
+			for (ConnectionLoad load : ReadyInstances.this.loads[index]) {
+				sum += load.pendingCalls();
+			}
+			return sum;
+		}
+
+		@Override
+		public long latencyNanos(int index) {
+			long now = ReadyInstances.this.nanoTime.getAsLong();
+			long sum = 0;
+			int known = 0;
+			for (ConnectionLoad load : ReadyInstances.this.loads[index]) {
+				long latency = load.latencyNanos(now);
+				sum += latency;
+				known += (latency > 0) ? 1 : 0;
+			}
+			return (known > 0) ? sum / known : 0;
+		}
+
+		@Override
+		public double recentSuccesses(int index) {
+			long now = ReadyInstances.this.nanoTime.getAsLong();
+			double sum = 0;
+			for (ConnectionLoad load : ReadyInstances.this.loads[index]) {
+				sum += load.recentSuccesses(now);
+			}
+			return sum;
+		}
+
+		@Override
+		public double recentFailures(int index) {
+			long now = ReadyInstances.this.nanoTime.getAsLong();
+			double sum = 0;
+			for (ConnectionLoad load : ReadyInstances.this.loads[index]) {
+				sum += load.recentFailures(now);
+			}
+			return sum;
+		}
+
+		@Override
+		public boolean wasTried(int index) {
+			Objects.checkIndex(index, size());
+			return this.attempts != null && this.attempts.contains(instance(index).endpoint());
+		}
+
+		@Override
+		public MethodDescriptor method() {
+			return this.method;
+		}
+
+		@Override
+		public int attempt() {
+			return (this.attempts != null) ? this.attempts.made() : 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.rpcboot.loadbalance;
+
+import java.util.List;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.workload.UserService;
+
+/** Instances of which nothing is known, and a first attempt. */
+record FakeCandidates(List<ServiceInstance> instances) implements Candidates {
+
+	private static final MethodDescriptor METHOD = ServiceDescriptor.of(UserService.class).methods().get(0);
+
+	@Override
+	public int size() {
+		return this.instances.size();
+	}
+
+	@Override
+	public ServiceInstance instance(int index) {
+		return this.instances.get(index);
+	}
+
+	@Override
+	public int pendingCalls(int index) {
+		return 0;
+	}
+
+	@Override
+	public long latencyNanos(int index) {
+		return 0;
+	}
+
+	@Override
+	public double recentSuccesses(int index) {
+		return 0;
+	}
+
+	@Override
+	public double recentFailures(int index) {
+		return 0;
+	}
+
+	@Override
+	public boolean wasTried(int index) {
+		return false;
+	}
+
+	@Override
+	public MethodDescriptor method() {
+		return METHOD;
+	}
+
+	@Override
+	public int attempt() {
+		return 0;
+	}
+
+}
