@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of one service that wait for a thread, in the order of their arrival, and the
- * threads that the service has. The links are in the calls. Stands beside call queue,
- * whose lock guards all but the number of threads.
+ * threads that the service has. A method with a limit has a line of its own, whose
+ * threads count in the line of its service, too. The links are in the calls. Stands
+ * beside call queue, whose lock guards all but the number of threads.
  */
 final class CallLine {
 
@@ -20,7 +22,17 @@ final class CallLine {
 
 	private final ServiceShare share;
 
-	/** Threads that run a call of this service, as far as the queue counts them. */
+	/** The line of the service if this is that of a method, else null. */
+	private final @Nullable CallLine parent;
+
+	private final int mostThreads;
+
+	/** Methods that have lines of their own. Complete before the first call. */
+	private final List<CallLine> parts = new ArrayList<>();
+
+	/**
+	 * Threads that run a call of this service or method, as far as the queue counts them.
+	 */
 	private final AtomicInteger threads = new AtomicInteger();
 
 	private @Nullable ServerCall oldest;
@@ -29,11 +41,29 @@ final class CallLine {
 
 	private int size;
 
-	/** Calls that came while many were in flight, and are not over yet. */
+	/** Calls of the service that came while many were in flight, and are not over yet. */
 	private final AtomicInteger crowd = new AtomicInteger();
 
 	CallLine(ServiceShare share) {
+		this(share, null, share.threads());
+	}
+
+	private CallLine(ServiceShare share, @Nullable CallLine parent, int mostThreads) {
 		this.share = share;
+		this.parent = parent;
+		this.mostThreads = mostThreads;
+	}
+
+	/** Add the line of a method that has a limit. Before the first call. */
+	CallLine ofMethod(int maxThreads) {
+		CallLine line = new CallLine(this.share, this, maxThreads);
+		this.parts.add(line);
+		return line;
+	}
+
+	/** The line of the service. */
+	CallLine service() {
+		return (this.parent != null) ? this.parent : this;
 	}
 
 	/**
@@ -41,8 +71,9 @@ final class CallLine {
 	 * as it may have. Any thread.
 	 */
 	boolean joinCrowd() {
-		if (this.crowd.incrementAndGet() > this.share.crowd()) {
-			this.crowd.decrementAndGet();
+		AtomicInteger all = service().crowd;
+		if (all.incrementAndGet() > this.share.crowd()) {
+			all.decrementAndGet();
 			return false;
 		}
 		return true;
@@ -50,14 +81,34 @@ final class CallLine {
 
 	/** A call that joined is over. Any thread. */
 	void leaveCrowd() {
-		this.crowd.decrementAndGet();
+		service().crowd.decrementAndGet();
 	}
 
-	/** A thread begins to run calls of this service. Returns false if it may not. */
-	boolean enter() {
+	/**
+	 * A thread begins to run calls of this line. It takes a place here and one in the
+	 * line of the service, or none.
+	 * @param before a line that the thread has entered and leaves next: a place that both
+	 * need is not taken twice; null for none
+	 * @return false if it may not
+	 */
+	boolean enter(@Nullable CallLine before) {
+		if (counts(before)) {
+			return true;
+		}
+		if (!takePlace()) {
+			return false;
+		}
+		if (this.parent == null || this.parent.enter(before)) {
+			return true;
+		}
+		this.threads.decrementAndGet();
+		return false;
+	}
+
+	private boolean takePlace() {
 		while (true) {
 			int count = this.threads.get();
-			if (count >= this.share.threads()) {
+			if (count >= this.mostThreads) {
 				return false;
 			}
 			if (this.threads.compareAndSet(count, count + 1)) {
@@ -66,19 +117,46 @@ final class CallLine {
 		}
 	}
 
-	/** A thread that entered goes on with another service, or none. */
-	void leave() {
+	/**
+	 * A thread that entered goes on elsewhere, or with nothing.
+	 * @param after a line that it has entered meanwhile: it keeps a place that both need;
+	 * null for none
+	 */
+	void leave(@Nullable CallLine after) {
+		if (counts(after)) {
+			return;
+		}
 		this.threads.decrementAndGet();
+		if (this.parent != null) {
+			this.parent.leave(after);
+		}
 	}
 
-	/** Threads that have entered. */
+	/** Whether a thread of another line has a place here. */
+	private boolean counts(@Nullable CallLine other) {
+		return other != null && (other == this || other.parent == this);
+	}
+
+	/**
+	 * Threads that run calls of this line alone: those of a service without those of
+	 * methods that have lines of their own.
+	 */
 	int threads() {
-		return this.threads.get();
+		int own = this.threads.get();
+		for (int i = 0; i < this.parts.size(); i++) { // an iterator would take memory
+			own -= this.parts.get(i).threads.get();
+		}
+		return Math.max(0, own); // read one by one
+	}
+
+	/** Threads that run calls of the service. */
+	int threadsOfService() {
+		return service().threads.get();
 	}
 
 	/** Whether a thread could enter. */
 	boolean hasRoom() {
-		return this.threads.get() < this.share.threads();
+		return this.threads.get() < this.mostThreads && (this.parent == null || this.parent.hasRoom());
 	}
 
 	/** A call begins to wait. */

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Chooses the call that a worker runs next. While nobody has to wait, the queue of the
  * pool does: it is first in, first out, without a lock. When a call has waited for 20 ms,
  * or one is cancelled that may wait, the calls are taken over into one {@link CallLine}
- * for each service, until these are empty again and none was late of late. There a call
- * also waits whose service has all the threads that it may have, or whose
- * {@link ServicePace} says that it would be late. Any thread.
+ * for each service and one for each method that has a limit, until these are empty again
+ * and none was late of late. There a call also waits whose service or method has all the
+ * threads that it may have, or whose {@link ServicePace} says that it would be late. Any
+ * thread.
  */
 final class CallQueue implements TaskOrder {
 
@@ -37,7 +38,7 @@ final class CallQueue implements TaskOrder {
 
 	private final Queue<Runnable> arrivals;
 
-	/** Whether threads are shared between services, and counted. */
+	/** Whether the threads of each service are counted. */
 	private final boolean isShared;
 
 	private final LongSupplier clock;
@@ -65,7 +66,7 @@ final class CallQueue implements TaskOrder {
 
 	/**
 	 * Create a queue.
-	 * @param isShared whether more than one service uses the threads
+	 * @param isShared whether more than one service uses the threads, or one has a limit
 	 */
 	CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock) {
 		this(pool, isShared, clock, new PoolView(pool)::busy);
@@ -86,7 +87,7 @@ final class CallQueue implements TaskOrder {
 		CallLine before = counted(last);
 		if (this.isChoosing) {
 			if (before != null) {
-				before.leave();
+				before.leave(null);
 			}
 			return choose(last);
 		}
@@ -95,9 +96,9 @@ final class CallQueue implements TaskOrder {
 		if (before == after) {
 			return next;
 		}
-		boolean mayRun = after == null || after.enter();
+		boolean mayRun = after == null || after.enter(before);
 		if (before != null) {
-			before.leave();
+			before.leave(mayRun ? after : null);
 			if (this.isChoosing) { // a call may wait for this place
 				updateLater();
 			}
@@ -114,7 +115,7 @@ final class CallQueue implements TaskOrder {
 		update(this.clock.getAsLong());
 	}
 
-	/** Its service has all the threads that it may have. */
+	/** Its service or method has all the threads that it may have. */
 	private @Nullable Runnable chooseInPlaceOf(Runnable postponed) {
 		synchronized (this) {
 			long now = this.clock.getAsLong();
@@ -212,6 +213,11 @@ final class CallQueue implements TaskOrder {
 		return this.isShared ? line.threads() : this.busy.getAsInt();
 	}
 
+	/** The same without the caller, who has left its place and is still busy. */
+	private int threadsOfOthers(CallLine line) {
+		return threads(line) - (this.isShared ? 0 : 1);
+	}
+
 	private static long left(ServerCall call, long now) {
 		return call.allowedNanos - Math.max(0, now - call.startNanos);
 	}
@@ -229,9 +235,8 @@ final class CallQueue implements TaskOrder {
 			ServerCall best = null;
 			int fewest = 0;
 			for (CallLine line : this.lines) {
-				int threads = threads(line) - (this.isShared ? 0 : 1); // without the
-																		// caller
-				ServerCall call = mayBegin(line, threads, now);
+				ServerCall call = mayBegin(line, threadsOfOthers(line), now);
+				int threads = line.threadsOfService();
 				boolean isBetter = call != null && (best == null || threads < fewest
 						|| (threads == fewest && call.sinceNanos - best.sinceNanos < 0));
 				if (isBetter) {
@@ -243,8 +248,9 @@ final class CallQueue implements TaskOrder {
 				return null;
 			}
 			CallLine line = best.method.line;
-			if (!this.isShared || line.enter()) {
-				line.pace.begins(best.method.times, fewest, left(best, now), now);
+			int threads = threadsOfOthers(line);
+			if (!this.isShared || line.enter(null)) {
+				line.pace.begins(best.method.times, threads, left(best, now), now);
 				line.remove(best);
 				return best;
 			}

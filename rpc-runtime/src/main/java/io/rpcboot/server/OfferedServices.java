@@ -1,6 +1,7 @@
 package io.rpcboot.server;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,11 @@ final class OfferedServices {
 			ServiceShare share) {
 		List<LongAdder> counts = service.methods().stream().map((method) -> new LongAdder()).toList();
 		List<MethodTimes> times = service.methods().stream().map((method) -> new MethodTimes()).toList();
-		CallLine line = new CallLine(share);
+		ServiceOptions options = offering.options();
+		options.requireLimitsOnPool(service, dispatch);
+		CallLine line = new CallLine(share.limitedTo(options.maxThreads()));
+		Map<String, CallLine> lines = new HashMap<>();
+		options.methodMaxThreads().forEach((method, most) -> lines.put(method, line.ofMethod(most)));
 		Map<String, OfferedContract> contracts = new LinkedHashMap<>();
 		for (Serializer serializer : serializers) {
 			ServiceCodec codec = serializer.codec(service);
@@ -65,28 +70,31 @@ final class OfferedServices {
 				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
 				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codec.method(method.number()),
 						offering.implementation(), recorder, counts.get(method.number()), new ResultSizes(),
-						times.get(method.number()), offering.options().dispatchOf(method, dispatch), line));
+						times.get(method.number()), options.dispatchOf(method, dispatch),
+						lines.getOrDefault(method.name(), line)));
 			}
 			contracts.put(serializer.name(), new OfferedContract(service.id(), codec, methods, this.known, this.log));
 		}
-		return new Offer(service, contracts, counts, times);
+		return new Offer(service, options, contracts, counts, times);
 	}
 
 	/**
 	 * A service.
 	 *
 	 * @param service the service
+	 * @param options what differs from other services
 	 * @param contracts by name of the serializer, one or more
 	 * @param counts calls answered, at the index of the method's number
 	 * @param times how long they take, at the same index
 	 */
-	private record Offer(ServiceDescriptor service, Map<String, OfferedContract> contracts, List<LongAdder> counts,
-			List<MethodTimes> times) {
+	private record Offer(ServiceDescriptor service, ServiceOptions options, Map<String, OfferedContract> contracts,
+			List<LongAdder> counts, List<MethodTimes> times) {
 
 		ServiceInfo describe() {
 			return new ServiceInfo(this.service.id(),
 					this.service.methods().stream().map(MethodDescriptor::signature).toList(),
 					this.contracts.values().iterator().next().hash().toString(), List.copyOf(this.contracts.keySet()),
+					this.options.maxThreads(), this.options.methodMaxThreads(),
 					this.counts.stream().mapToLong(LongAdder::sum).sum());
 		}
 

@@ -92,9 +92,8 @@ final class PoolWatch {
 			.toList();
 		UsedUp report = new UsedUp(Instant.now(), this.pool.waiting(), holders);
 		this.last = report;
-		String which = this.pool.isHeldBack()
-				? "A service has as many of the %d threads as it may have now".formatted(this.pool.maxThreads())
-				: "All %d threads are in use".formatted(this.pool.maxThreads());
+		String which = this.pool.isHeldBack() ? "A service or method has as many of the %d threads as it may have now"
+			.formatted(this.pool.maxThreads()) : "All %d threads are in use".formatted(this.pool.maxThreads());
 		logger.warn("{} and {} calls wait for one (rpc.server.pool.max-threads). In use for {}", which,
 				report.waiting(),
 				holders.stream().map(PoolWatch::text).collect(Collectors.joining(System.lineSeparator())));

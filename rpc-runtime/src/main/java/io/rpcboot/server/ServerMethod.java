@@ -43,7 +43,7 @@ final class ServerMethod {
 	/** Which thread runs it. */
 	final Dispatch dispatch;
 
-	/** Where the calls of its service wait for a thread. */
+	/** Where its calls wait for a thread: the line of its service, or its own. */
 	final CallLine line;
 
 	ServerMethod(MethodDescriptor descriptor, boolean asynchronous, MethodCodec codec, Supplier<?> implementation,

@@ -107,7 +107,7 @@ final class ServerRuntime {
 	 * @param of calls of which service it belongs to
 	 */
 	void runHook(CallLine of, Runnable hook) {
-		this.hooks.computeIfAbsent(of, (any) -> new SerialExecutor(this.workers)).execute(hook);
+		this.hooks.computeIfAbsent(of.service(), (any) -> new SerialExecutor(this.workers)).execute(hook);
 	}
 
 	/** Asked when the last call in flight has ended during a shutdown. */

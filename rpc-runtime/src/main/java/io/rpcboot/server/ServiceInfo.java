@@ -1,8 +1,10 @@
 package io.rpcboot.server;
 
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.ServiceId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An offered service, for people and dashboards.
@@ -12,8 +14,11 @@ import io.rpcboot.ServiceId;
  * @param contractHash the hash of its contract under the first serializer; a client with
  * another is translated
  * @param serializers names of the serializers that clients may choose
+ * @param maxThreads most threads of the pool that run its calls, null for no limit of its
+ * own
+ * @param methodMaxThreads the same for its methods that have such a limit, by name
  * @param calls calls answered so far
  */
 public record ServiceInfo(ServiceId service, List<String> methods, String contractHash, List<String> serializers,
-		long calls) {
+		@Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, long calls) {
 }

@@ -4,9 +4,11 @@ import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
@@ -14,6 +16,7 @@ import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,19 +27,29 @@ import org.jspecify.annotations.Nullable;
  * @param dispatch which thread runs its calls, null for that of the server
  * @param methodDispatch which thread runs the calls of single methods, by the name of the
  * method; overloads share it
+ * @param maxThreads most threads of the pool that run its calls, null for as many as the
+ * server gives to each service
+ * @param methodMaxThreads the same for single methods, by the name of the method;
+ * overloads share it
  * @param implementation the class whose {@link RpcMethod} annotations count beside those
  * of the interface, null for none
  */
 public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch dispatch,
-		Map<String, Dispatch> methodDispatch, @Nullable Class<?> implementation) {
+		Map<String, Dispatch> methodDispatch, @Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads,
+		@Nullable Class<?> implementation) {
 
 	private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
 	public ServiceOptions {
 		requireSupported("dispatch", dispatch);
 		methodDispatch.forEach((method, each) -> requireSupported("methods." + method + ".dispatch", each));
+		if (maxThreads != null) {
+			requirePositive("max-threads", maxThreads);
+		}
+		methodMaxThreads.forEach((method, each) -> requirePositive("methods." + method + ".max-threads", each));
 		serializers = List.copyOf(serializers);
 		methodDispatch = Map.copyOf(methodDispatch);
+		methodMaxThreads = Map.copyOf(methodMaxThreads);
 	}
 
 	/**
@@ -44,7 +57,7 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return the defaults
 	 */
 	public static ServiceOptions defaults() {
-		return new ServiceOptions(List.of(), null, Map.of(), null);
+		return new ServiceOptions(List.of(), null, Map.of(), null, Map.of(), null);
 	}
 
 	/**
@@ -53,7 +66,8 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return changed options
 	 */
 	public ServiceOptions withSerializers(List<? extends Serializer> serializers) {
-		return new ServiceOptions(List.copyOf(serializers), this.dispatch, this.methodDispatch, this.implementation);
+		return new ServiceOptions(List.copyOf(serializers), this.dispatch, this.methodDispatch, this.maxThreads,
+				this.methodMaxThreads, this.implementation);
 	}
 
 	/**
@@ -63,7 +77,8 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return changed options
 	 */
 	public ServiceOptions withDispatch(Dispatch dispatch) {
-		return new ServiceOptions(this.serializers, dispatch, this.methodDispatch, this.implementation);
+		return new ServiceOptions(this.serializers, dispatch, this.methodDispatch, this.maxThreads,
+				this.methodMaxThreads, this.implementation);
 	}
 
 	/**
@@ -75,7 +90,34 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	public ServiceOptions withDispatch(String method, Dispatch dispatch) {
 		Map<String, Dispatch> methods = new HashMap<>(this.methodDispatch);
 		methods.put(method, dispatch);
-		return new ServiceOptions(this.serializers, this.dispatch, methods, this.implementation);
+		return new ServiceOptions(this.serializers, this.dispatch, methods, this.maxThreads, this.methodMaxThreads,
+				this.implementation);
+	}
+
+	/**
+	 * Limit the calls of the service that run at once on the pool of the server. Calls
+	 * beyond wait for a thread. A method that returns a stage gives its thread back when
+	 * it returns.
+	 * @param threads 1 or more; never more than the server gives to each service
+	 * @return changed options
+	 */
+	public ServiceOptions withMaxThreads(int threads) {
+		return new ServiceOptions(this.serializers, this.dispatch, this.methodDispatch, threads, this.methodMaxThreads,
+				this.implementation);
+	}
+
+	/**
+	 * Limit the calls of one method that run at once on the pool of the server. They
+	 * count for the limit of the service, too.
+	 * @param method name of the method; overloads share the limit
+	 * @param threads 1 or more
+	 * @return changed options
+	 */
+	public ServiceOptions withMaxThreads(String method, int threads) {
+		Map<String, Integer> methods = new HashMap<>(this.methodMaxThreads);
+		methods.put(method, threads);
+		return new ServiceOptions(this.serializers, this.dispatch, this.methodDispatch, this.maxThreads, methods,
+				this.implementation);
 	}
 
 	/**
@@ -84,7 +126,8 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return changed options
 	 */
 	public ServiceOptions withImplementation(Class<?> type) {
-		return new ServiceOptions(this.serializers, this.dispatch, this.methodDispatch, type);
+		return new ServiceOptions(this.serializers, this.dispatch, this.methodDispatch, this.maxThreads,
+				this.methodMaxThreads, type);
 	}
 
 	/**
@@ -128,10 +171,48 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 		requireNames(prefix + "serializers", this.serializers);
 		Set<String> names = new TreeSet<>();
 		service.methods().forEach((method) -> names.add(method.name()));
-		this.methodDispatch.keySet()
+		Stream.concat(this.methodDispatch.keySet().stream(), this.methodMaxThreads.keySet().stream())
 			.forEach((name) -> Options.require(names.contains(name), prefix + "methods", "'" + name + "'",
 					"a method of the interface: " + String.join(", ", names)));
 		service.methods().forEach(this::requirePolicyOnInterface);
+	}
+
+	/** Whether anything has a limit of threads. */
+	boolean isLimited() {
+		return this.maxThreads != null || !this.methodMaxThreads.isEmpty();
+	}
+
+	/** Refuse limits where no thread of the pool runs a call: they would do nothing. */
+	void requireLimitsOnPool(ServiceDescriptor service, Dispatch ofServer) {
+		String prefix = "services." + service.id() + ".";
+		if (this.maxThreads != null) {
+			Dispatch ofService = (this.dispatch != null) ? this.dispatch : ofServer;
+			requirePool(prefix, this.maxThreads, ofService);
+			boolean isUsed = service.methods()
+				.stream()
+				.anyMatch((method) -> dispatchOf(method, ofServer) == Dispatch.POOL);
+			requirePool(prefix, this.maxThreads, isUsed ? ofService : null);
+		}
+		for (MethodDescriptor method : service.methods()) {
+			Integer limit = this.methodMaxThreads.get(method.name());
+			if (limit != null) {
+				requirePool(prefix + "methods." + method.name() + ".", limit, dispatchOf(method, ofServer));
+			}
+		}
+	}
+
+	/** A dispatch of null stands for methods that each have another one. */
+	private static void requirePool(String prefix, int limit, @Nullable Dispatch dispatch) {
+		if (dispatch == Dispatch.POOL) {
+			return;
+		}
+		String option = prefix + "max-threads";
+		String where = (dispatch != null)
+				? "with dispatch " + dispatch.name().toLowerCase(Locale.ROOT).replace('_', '-')
+				: "where no method has dispatch pool";
+		throw new InvalidOptionException(option, limit, "none " + where + ", because it limits threads of the pool",
+				"Set %s only for calls on the pool: choose dispatch pool for them, or remove the limit."
+					.formatted(option));
 	}
 
 	/** What a client has to know is of no use where it does not see it. */
@@ -158,6 +239,10 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 					"lower-case letters, digits and '-', at most 32");
 			Options.require(names.add(each.name()), option, "two of the name " + each.name(), "each with another name");
 		}
+	}
+
+	private static void requirePositive(String name, int threads) {
+		Options.require(threads >= 1, name, threads, "1 or more");
 	}
 
 	static void requireSupported(String name, @Nullable Dispatch dispatch) {

@@ -1,10 +1,13 @@
 package io.rpcboot.server;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How much of a server a single service may have: all if it is the only one, else three
  * quarters, so that one that hangs leaves room for the others.
  *
- * @param isShared whether there is more than one service
+ * @param isShared whether threads are counted: there is more than one service, or one has
+ * a limit
  * @param threads most threads of the pool
  * @param plenty calls in flight up to which nothing is counted for a single service: half
  * of all if it is not the only one
@@ -13,7 +16,15 @@ package io.rpcboot.server;
 record ServiceShare(boolean isShared, int threads, int plenty, int crowd) {
 
 	static ServiceShare of(RpcServerBuilder options) {
-		return of(options.services.size(), options.maxThreads, options.maxInFlightCalls);
+		ServiceShare share = of(options.services.size(), options.maxThreads, options.maxInFlightCalls);
+		boolean isLimited = options.services.values().stream().anyMatch((each) -> each.options().isLimited());
+		return new ServiceShare(share.isShared || isLimited, share.threads, share.plenty, share.crowd);
+	}
+
+	/** The share of a service that has a limit of its own, null for none. */
+	ServiceShare limitedTo(@Nullable Integer maxThreads) {
+		return (maxThreads == null || maxThreads >= this.threads) ? this
+				: new ServiceShare(this.isShared, maxThreads, this.plenty, this.crowd);
 	}
 
 	static ServiceShare of(int services, int maxThreads, int maxCalls) {

@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,10 +54,22 @@ abstract class CallQueueFixture {
 	}
 
 	ServerMethod method(int mostThreads) {
+		return method(line(mostThreads));
+	}
+
+	ServerMethod method(CallLine line) {
+		return method(line, this.server.method.implementation);
+	}
+
+	ServerMethod method(CallLine line, Supplier<?> implementation) {
 		ServerMethod any = this.server.method;
-		return new ServerMethod(any.descriptor, false, any.codec, any.implementation, null, any.calls,
-				new ResultSizes(), new MethodTimes(), Dispatch.POOL,
-				new CallLine(new ServiceShare(true, mostThreads, 1, 1)));
+		return new ServerMethod(any.descriptor, false, any.codec, implementation, null, any.calls, new ResultSizes(),
+				new MethodTimes(), Dispatch.POOL, line);
+	}
+
+	/** The line of a service. */
+	static CallLine line(int mostThreads) {
+		return new CallLine(new ServiceShare(true, mostThreads, 1, 1));
 	}
 
 	ServerCall arrives(long allowedMillis) {

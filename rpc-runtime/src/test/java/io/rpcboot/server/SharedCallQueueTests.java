@@ -103,9 +103,7 @@ class SharedCallQueueTests extends CallQueueFixture {
 			ended.incrementAndGet();
 			return "x";
 		};
-		ServerMethod any = this.server.method;
-		return new ServerMethod(any.descriptor, false, any.codec, () -> archive, null, any.calls, new ResultSizes(),
-				new MethodTimes(), Dispatch.POOL, new CallLine(new ServiceShare(true, 1, 1, 1)));
+		return method(line(1), () -> archive);
 	}
 
 }

@@ -1,0 +1,212 @@
+package io.rpcboot.server;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.rpcboot.RpcMethod;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.transport.Options.InvalidOptionException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
+
+/** The limits of threads that a service and its methods have. */
+class ServiceLimitsTests {
+
+	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(Store.class);
+
+	private static final String PREFIX = "services." + Store.class.getName() + ".";
+
+	/** A contract. */
+	public interface Store {
+
+		@RpcMethod(nonBlocking = true)
+		int size();
+
+		int slow();
+
+		int slow(int number);
+
+		int fast();
+
+	}
+
+	/** A contract of which no method takes a thread. */
+	public interface Quick {
+
+		@RpcMethod(nonBlocking = true)
+		int size();
+
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, -1 })
+	void aLimitIsOneOrMore(int threads) {
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> ServiceOptions.defaults().withMaxThreads(threads))
+			.withMessage("max-threads: %d (expected: 1 or more)".formatted(threads));
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> ServiceOptions.defaults().withMaxThreads("slow", threads))
+			.withMessage("methods.slow.max-threads: %d (expected: 1 or more)".formatted(threads));
+	}
+
+	@Test
+	void aMethodThatIsNotThereIsRefused() {
+		ServiceOptions options = ServiceOptions.defaults().withMaxThreads("slo", 2);
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> RpcServer.builder().service(SERVICE, Object::new, options))
+			.withMessage(PREFIX + "methods: 'slo' (expected: a method of the interface: fast, size, slow)");
+	}
+
+	@Test
+	void limitsAreKeptByWhatIsSetLater() {
+		ServiceOptions options = ServiceOptions.defaults()
+			.withMaxThreads(8)
+			.withMaxThreads("slow", 2)
+			.withMaxThreads("fast", 3)
+			.withDispatch(Dispatch.POOL)
+			.withDispatch("size", Dispatch.EVENT_LOOP)
+			.withSerializers(List.of(new ProtostuffSerializer()))
+			.withImplementation(String.class);
+		assertThat(options.maxThreads()).isEqualTo(8);
+		assertThat(options.methodMaxThreads()).containsOnly(entry("slow", 2), entry("fast", 3));
+		assertThat(options.dispatch()).isEqualTo(Dispatch.POOL);
+		assertThat(options.methodDispatch()).containsOnly(entry("size", Dispatch.EVENT_LOOP));
+		assertThat(options.serializers()).hasSize(1);
+	}
+
+	@Test
+	void aMethodWithoutAThreadOfThePoolHasNoLimit() {
+		ServiceOptions options = ServiceOptions.defaults().withMaxThreads("size", 2);
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> build(options, Dispatch.POOL))
+			.withMessage(PREFIX + "methods.size.max-threads: 2 (expected: none with dispatch event-loop,"
+					+ " because it limits threads of the pool)")
+			.satisfies((ex) -> assertThat(ex.action()).isEqualTo("Set " + PREFIX + "methods.size.max-threads"
+					+ " only for calls on the pool: choose dispatch pool for them, or remove the limit."));
+		build(options.withDispatch("size", Dispatch.POOL), Dispatch.EVENT_LOOP).close();
+	}
+
+	@Test
+	void aServiceWithoutAThreadOfThePoolHasNoLimit() {
+		ServiceOptions options = ServiceOptions.defaults().withMaxThreads(4);
+		String message = PREFIX + "max-threads: 4 (expected: none with dispatch event-loop,"
+				+ " because it limits threads of the pool)";
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> build(options, Dispatch.EVENT_LOOP))
+			.withMessage(message);
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> build(options.withDispatch(Dispatch.EVENT_LOOP), Dispatch.POOL))
+			.withMessage(message);
+		assertThatExceptionOfType(InvalidOptionException.class).as("a limit of the service is not meant for one method")
+			.isThrownBy(() -> build(options.withDispatch("slow", Dispatch.POOL), Dispatch.EVENT_LOOP))
+			.withMessage(message);
+		build(options, Dispatch.POOL).close();
+		build(options.withDispatch(Dispatch.POOL), Dispatch.EVENT_LOOP).close();
+	}
+
+	@Test
+	void aServiceOfMethodsThatTakeNoThreadHasNoLimit() {
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> RpcServer.builder()
+				.service(ServiceDescriptor.of(Quick.class), Object::new, ServiceOptions.defaults().withMaxThreads(4))
+				.build())
+			.withMessage(("services.%s.max-threads: 4 (expected: none where no method has dispatch pool,"
+					+ " because it limits threads of the pool)")
+				.formatted(Quick.class.getName()));
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void virtualThreadsHaveNoLimit() {
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> build(ServiceOptions.defaults().withMaxThreads("slow", 2), Dispatch.VIRTUAL))
+			.withMessage(PREFIX + "methods.slow.max-threads: 2 (expected: none with dispatch virtual,"
+					+ " because it limits threads of the pool)");
+	}
+
+	@Test
+	void limitsAreShown() {
+		try (RpcServer server = build(ServiceOptions.defaults().withMaxThreads(8).withMaxThreads("slow", 2),
+				Dispatch.POOL)) {
+			assertThat(server.services()).singleElement().satisfies((service) -> {
+				assertThat(service.maxThreads()).isEqualTo(8);
+				assertThat(service.methodMaxThreads()).containsOnly(entry("slow", 2));
+			});
+		}
+	}
+
+	@Test
+	void overloadsShareALineAndOthersThatOfTheService() {
+		Map<String, CallLine> lines = lines(ServiceOptions.defaults().withMaxThreads(8).withMaxThreads("slow", 2), 1);
+		CallLine slow = lines.get("slow()");
+		assertThat(slow).isSameAs(lines.get("slow(int)")).isNotSameAs(lines.get("fast()"));
+		assertThat(lines.get("fast()")).isSameAs(lines.get("size()")).isSameAs(slow.service());
+		assertThat(places(slow)).isEqualTo(2);
+		assertThat(places(slow.service())).as("two of eight are taken").isEqualTo(6);
+	}
+
+	@Test
+	void aServiceHasTheLesserOfItsShareAndItsLimit() {
+		assertThat(places(lines(ServiceOptions.defaults().withMaxThreads(8), 2).get("fast()"))).isEqualTo(8);
+		assertThat(places(lines(ServiceOptions.defaults().withMaxThreads(19), 2).get("fast()"))).isEqualTo(15);
+		assertThat(places(lines(ServiceOptions.defaults().withMaxThreads(19), 1).get("fast()"))).isEqualTo(19);
+		assertThat(places(lines(ServiceOptions.defaults(), 2).get("fast()"))).isEqualTo(15);
+		assertThat(places(lines(ServiceOptions.defaults().withMaxThreads("fast", 18), 2).get("fast()"))).isEqualTo(15);
+	}
+
+	@Test
+	void threadsAreCountedOnlyWhereSomethingHasALimit() {
+		assertThat(share(ServiceOptions.defaults()).isShared()).isFalse();
+		assertThat(share(ServiceOptions.defaults().withDispatch("slow", Dispatch.EVENT_LOOP)).isShared()).isFalse();
+		ServiceShare limited = share(ServiceOptions.defaults().withMaxThreads("slow", 2));
+		assertThat(limited).isEqualTo(new ServiceShare(true, 200, 20_000, 20_000));
+		assertThat(share(ServiceOptions.defaults().withMaxThreads(2))).isEqualTo(limited);
+	}
+
+	private static ServiceShare share(ServiceOptions options) {
+		return ServiceShare.of(RpcServer.builder().service(SERVICE, Object::new, options));
+	}
+
+	private static RpcServer build(ServiceOptions options, Dispatch dispatch) {
+		return RpcServer.builder().port(0).dispatch(dispatch).service(SERVICE, Object::new, options).build();
+	}
+
+	/** Threads that can enter; they stay. */
+	private static int places(CallLine line) {
+		int places = 0;
+		while (line.enter(null)) {
+			places++;
+		}
+		return places;
+	}
+
+	/** By signature, of one of some services at a server of 20 threads. */
+	private static Map<String, CallLine> lines(ServiceOptions options, int services) {
+		ProtostuffSerializer serializer = new ProtostuffSerializer();
+		OfferedServices offered = new OfferedServices(Map.of(SERVICE, new Offering(Object::new, options)),
+				List.of(serializer), Dispatch.POOL, ServiceShare.of(services, 20, 100), RpcMetrics.none(),
+				new MemoryAccount(1 << 30, 0), new RateLimitedLog(ServiceLimitsTests.class, System::nanoTime));
+		ServiceCodec codec = serializer.codec(SERVICE);
+		Bind bind = new Bind(SERVICE.methods().size(), codec.contract().hash(), List.of(), SERVICE.id().toString(),
+				serializer.name());
+		return offered.find(bind)
+			.find(bind.contract())
+			.methods()
+			.stream()
+			.collect(Collectors.toMap((method) -> method.descriptor.signature(), (method) -> method.line));
+	}
+
+}
