@@ -1,6 +1,7 @@
 package io.rpcboot.spring.actuate;
 
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
@@ -113,14 +114,17 @@ public class RpcEndpoint {
 	 * @param methods its methods by signature
 	 * @param contractHash the hash of its contract; clients with another are translated
 	 * @param serializers what clients may choose from
+	 * @param maxThreads most threads of the pool that run its calls, null for no limit of
+	 * its own
+	 * @param methodMaxThreads the same for its methods that have such a limit, by name
 	 * @param calls calls answered so far
 	 */
 	public record ServiceDescriptor(String service, List<String> methods, String contractHash, List<String> serializers,
-			long calls) {
+			@Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, long calls) {
 
 		static ServiceDescriptor of(ServiceInfo info) {
 			return new ServiceDescriptor(info.service().toString(), info.methods(), info.contractHash(),
-					info.serializers(), info.calls());
+					info.serializers(), info.maxThreads(), info.methodMaxThreads(), info.calls());
 		}
 
 	}

@@ -1,5 +1,8 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.transport.Options.InvalidOptionException;
 
@@ -11,8 +14,15 @@ final class InvalidPropertyException extends RpcConfigurationException {
 	private final String property;
 
 	InvalidPropertyException(String prefix, InvalidOptionException cause) {
-		super(prefix + cause.getMessage(), cause.action().replaceFirst("^Set ", "Set " + prefix), cause);
-		this.property = prefix + cause.name();
+		this(cause, prefix + cause.name());
+	}
+
+	InvalidPropertyException(InvalidOptionException cause, String property) {
+		super(property + String.valueOf(cause.getMessage()).substring(cause.name().length()),
+				cause.action()
+					.replaceFirst("^Set " + Pattern.quote(cause.name()), "Set " + Matcher.quoteReplacement(property)),
+				cause);
+		this.property = property;
 	}
 
 	InvalidPropertyException(String property, String value, String expected) {

@@ -54,7 +54,7 @@ public final class RpcServerAutoConfiguration {
 			new RpcServiceExporter(beanFactory).export(builder, services::optionsOf);
 			services.requireAllUsed();
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
-			return builder.build();
+			return services.named(builder::build);
 		});
 	}
 

@@ -29,7 +29,8 @@ import org.springframework.util.unit.DataSize;
  * protostuff, json, or names of Serializer beans; unless set, the only Serializer bean,
  * else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
- * its identity in brackets: serializers, dispatch, methods.<method>.dispatch.
+ * its identity in brackets: serializers, dispatch, max-threads,
+ * methods.<method>.dispatch, methods.<method>.max-threads.
  * @param dispatch Which thread runs calls, unless a service or a method says otherwise;
  * unless set, a virtual thread if spring.threads.virtual.enabled is true (Java 21), else
  * one of the pool.
@@ -95,9 +96,11 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 *
 	 * @param serializers How objects become bytes; those of the server unless set.
 	 * @param dispatch Which thread runs its calls; that of the server unless set.
+	 * @param maxThreads Most threads of the pool that run its calls; as many as the
+	 * server gives to each service unless set.
 	 * @param methods Settings of single methods, by the name of the method.
 	 */
-	record Service(@DefaultValue List<String> serializers, @Nullable Dispatch dispatch,
+	record Service(@DefaultValue List<String> serializers, @Nullable Dispatch dispatch, @Nullable Integer maxThreads,
 			@DefaultValue Map<String, Method> methods) {
 	}
 
@@ -105,8 +108,10 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * Settings of one method.
 	 *
 	 * @param dispatch Which thread runs its calls; that of the service unless set.
+	 * @param maxThreads Most threads of the pool that run its calls; as many as the
+	 * service may have unless set.
 	 */
-	record Method(@Nullable Dispatch dispatch) {
+	record Method(@Nullable Dispatch dispatch, @Nullable Integer maxThreads) {
 	}
 
 	/**

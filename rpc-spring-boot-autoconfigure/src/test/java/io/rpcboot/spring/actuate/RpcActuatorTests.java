@@ -45,9 +45,23 @@ class RpcActuatorTests {
 				assertThat(service.methods()).containsExactly("greet(java.lang.String)");
 				assertThat(service.calls()).isZero();
 				assertThat(service.contractHash()).hasSize(32);
+				assertThat(service.maxThreads()).isNull();
+				assertThat(service.methodMaxThreads()).isEmpty();
 			});
 			assertThat(rpc.client().references()).isEmpty();
 		});
+	}
+
+	@Test
+	void endpointShowsLimitsOfServices() {
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("rpc.server.services.Greeter.max-threads=8",
+					"rpc.server.services.Greeter.methods.greet.max-threads=2")
+			.run((context) -> assertThat(context.getBean(RpcEndpoint.class).rpc().server().services()).singleElement()
+				.satisfies((service) -> {
+					assertThat(service.maxThreads()).isEqualTo(8);
+					assertThat(service.methodMaxThreads()).isEqualTo(Map.of("greet", 2));
+				}));
 	}
 
 	@Test

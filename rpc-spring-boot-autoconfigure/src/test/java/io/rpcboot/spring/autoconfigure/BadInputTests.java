@@ -87,6 +87,8 @@ class BadInputTests {
 					rpc.server.handshake-timeout | 0 | PT0S | a positive duration such as 3s
 					rpc.server.idle-timeout | 0 | PT0S | 10ms or more
 					rpc.server.pool.max-threads | 0 | 0 | 1 or more
+					rpc.server.services.Greeter.max-threads | 0 | 0 | 1 or more
+					rpc.server.services.Greeter.methods.greet.max-threads | -1 | -1 | 1 or more
 					rpc.server.limits.connections | 0 | 0 | 1 or more
 					rpc.server.limits.connections-per-address | -1 | -1 | 0 (no limit) or more
 					rpc.server.limits.in-flight-calls | 0 | 0 | 1 or more
@@ -140,6 +142,43 @@ class BadInputTests {
 			.withPropertyValues(property + ".gret.dispatch=event-loop")
 			.run((context) -> assertThat(analyze(context).getDescription())
 				.startsWith(property + ": 'gret' (expected: a method of the interface: greet)"));
+	}
+
+	@Test
+	void limitOfNoMethod() {
+		String property = "rpc.server.services.Greeter.methods";
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues(property + ".gret.max-threads=2")
+			.run((context) -> assertThat(analyze(context).getDescription())
+				.startsWith(property + ": 'gret' (expected: a method of the interface: greet)"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Greeter.max-threads", "Greeter.methods.greet.max-threads",
+			"[io.rpcboot.spring.Greeter].max-threads" })
+	void limitWhereNoThreadOfThePoolRunsCalls(String name) {
+		String property = "rpc.server.services" + (name.startsWith("[") ? "" : ".") + name;
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("rpc.server.dispatch=event-loop", property + "=2")
+			.run((context) -> {
+				FailureAnalysis analysis = analyze(context, "rpc.server.services." + name, "2");
+				assertThat(analysis.getDescription())
+					.startsWith("rpc.server.services." + name
+							+ ": 2 (expected: none with dispatch event-loop, because it limits threads of the pool)")
+					.contains("Set in: ");
+				assertThat(analysis.getAction()).isEqualTo("Set rpc.server.services." + name
+						+ " only for calls on the pool: choose dispatch pool for them, or remove the limit.");
+			});
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void limitWhenTheApplicationHasVirtualThreads() {
+		String property = "rpc.server.services.Greeter.max-threads";
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("spring.threads.virtual.enabled=true", property + "=2")
+			.run((context) -> assertThat(analyze(context, property, "2").getDescription())
+				.startsWith(property + ": 2 (expected: none with dispatch virtual"));
 	}
 
 	@Test

@@ -49,6 +49,16 @@ class ServicePropertiesTests {
 	}
 
 	@Test
+	void limitsOfServiceAndMethod() {
+		this.set.put("rpc.server.services.Greeter.max-threads", "8");
+		this.set.put("rpc.server.services.Greeter.methods.greet.max-threads", "2");
+		ServiceOptions options = optionsOf(GREETER);
+		assertThat(options.maxThreads()).isEqualTo(8);
+		assertThat(options.methodMaxThreads()).containsExactly(entry("greet", 2));
+		assertThat(options.methodDispatch()).isEmpty();
+	}
+
+	@Test
 	void theIdentityGoesBeforeTheSimpleName() {
 		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
 		this.set.put("rpc.server.services[%s].dispatch".formatted(versioned.id()), "event_loop");
