@@ -1,0 +1,92 @@
+package io.rpcboot;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How many files of a package know each other, by whatever way round: who reads one of a
+ * knot has to read all of it. The goal is five everywhere.
+ */
+@AnalyzeClasses(packages = "io.rpcboot", importOptions = DoNotIncludeTests.class)
+class KnotTests {
+
+	private static final int GOAL = 5;
+
+	/** Packages that are not there yet; their numbers only fall. */
+	private static final Map<String, Integer> LARGER = Map.of("io.rpcboot.server", 30, "io.rpcboot.client", 29,
+			"io.rpcboot.internal.transport", 16, "io.rpcboot.internal.memory", 6);
+
+	@ArchTest
+	static void noKnotIsLargerThanItsPackageAllows(JavaClasses classes) {
+		Map<String, Set<String>> known = new TreeMap<>();
+		for (JavaClass each : classes) {
+			Set<String> others = known.computeIfAbsent(file(each), (name) -> new TreeSet<>());
+			each.getDirectDependenciesFromSelf()
+				.stream()
+				.map(Dependency::getTargetClass)
+				.map(JavaClass::getBaseComponentType)
+				.filter((target) -> target.getPackageName().equals(each.getPackageName()))
+				.map(KnotTests::file)
+				.filter((name) -> !name.equals(file(each)))
+				.forEach(others::add);
+		}
+		Map<String, List<Set<String>>> knots = new TreeMap<>();
+		Set<String> seen = new HashSet<>();
+		Map<String, Set<String>> reachable = new HashMap<>();
+		known.keySet().forEach((name) -> reachable.put(name, reachable(name, known)));
+		for (String name : known.keySet()) {
+			Set<String> knot = new TreeSet<>();
+			Stream.concat(Stream.of(name), reachable.get(name).stream())
+				.filter((other) -> other.equals(name) || reachable.getOrDefault(other, Set.of()).contains(name))
+				.forEach(knot::add);
+			if (seen.addAll(knot)) {
+				knots.merge(name.substring(0, name.lastIndexOf('.')), List.of(knot),
+						(one, two) -> Stream.concat(one.stream(), two.stream()).toList());
+			}
+		}
+		assertThat(knots).isNotEmpty();
+		knots.forEach((name, ofPackage) -> {
+			Set<String> largest = ofPackage.stream().max(Comparator.comparing(Set::size)).orElseThrow();
+			assertThat(largest.size()).as("%s: %s", name, largest).isLessThanOrEqualTo(LARGER.getOrDefault(name, GOAL));
+		});
+		LARGER.forEach((name, most) -> assertThat(knots.get(name)).as("%s has become smaller: lower its number", name)
+			.anyMatch((knot) -> knot.size() == most));
+	}
+
+	private static Set<String> reachable(String from, Map<String, Set<String>> known) {
+		Set<String> result = new HashSet<>();
+		Deque<String> next = new ArrayDeque<>(known.get(from));
+		while (!next.isEmpty()) {
+			String name = next.remove();
+			if (result.add(name)) {
+				next.addAll(known.getOrDefault(name, Set.of()));
+			}
+		}
+		return result;
+	}
+
+	/** Nested classes are in the file of the outermost. */
+	private static String file(JavaClass type) {
+		String name = type.getName();
+		return name.contains("$") ? name.substring(0, name.indexOf('$')) : name;
+	}
+
+}
