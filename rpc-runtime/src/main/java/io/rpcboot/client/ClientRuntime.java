@@ -21,8 +21,9 @@ import io.rpcboot.serialization.OutputBuffer;
  * @param limit how many calls may be under way
  * @param memory where bodies are entered
  * @param connections the established ones, for any thread
+ * @param losses one-way calls that were lost
  */
 record ClientRuntime(RpcClientBuilder options, Set<String> serializers, Transport transport,
 		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, ThreadStripes<byte[]> arrays,
-		CallLimit limit, ClientMemory memory, Set<ClientControl> connections) {
+		CallLimit limit, ClientMemory memory, Set<ClientControl> connections, OneWayLosses losses) {
 }

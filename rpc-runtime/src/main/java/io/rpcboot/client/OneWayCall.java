@@ -4,12 +4,9 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.RateLimitedLog;
 
 /** A call without an answer: it is over when its bytes were handed to the socket. */
 final class OneWayCall extends ClientCall {
-
-	private static final RateLimitedLog LOSSES = new RateLimitedLog(OneWayCall.class, System::nanoTime);
 
 	OneWayCall(ServiceProxy proxy, ProxyMethod method, long startNanos) {
 		super(FrameType.ONE_WAY, proxy, method, startNanos);
@@ -40,7 +37,7 @@ final class OneWayCall extends ClientCall {
 	void completed() {
 		RpcException lost = this.failure;
 		if (lost != null) {
-			LOSSES.warn("One-way call lost", () -> String.valueOf(lost.getMessage()));
+			this.proxy.losses.add(lost);
 		}
 		account();
 	}

@@ -53,6 +53,8 @@ abstract class ProxyParts implements InvocationHandler {
 	/** Whether futures are completed where their reply is read. */
 	final boolean completesOnLoop;
 
+	final OneWayLosses losses;
+
 	/** Calls that wait for a connection. */
 	final AtomicInteger waiting = new AtomicInteger();
 
@@ -76,6 +78,7 @@ abstract class ProxyParts implements InvocationHandler {
 		this.queued = this.limit.queued;
 		this.memory = client.memory();
 		this.freeBytes = client.memory().freeBytes();
+		this.losses = client.losses();
 		this.queue = new ReferenceQueue(self(), this.waiting, client.control());
 		for (ProxyMethod method : methods) {
 			for (Method declared : directory.declarationsOf(method.descriptor())) {

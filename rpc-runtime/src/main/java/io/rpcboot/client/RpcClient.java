@@ -95,13 +95,15 @@ public final class RpcClient implements AutoCloseable {
 		WorkerPool callbacks = new WorkerPool("rpc-callback-", callbackThreads);
 		CallLimit limit = new CallLimit(options.maxPendingCalls, options.whenFull, transport.anyLoop(),
 				System::nanoTime);
+		OneWayLosses losses = new OneWayLosses();
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new ThreadStripes<>(), limit,
-				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet());
+				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet(), losses);
 		this.pools = new EndpointPools(this.runtime);
 		MemoryAccount account = memory.account();
 		this.levels = List.of(options.metrics.level(Level.PENDING, limit::pending),
 				options.metrics.level(Level.QUEUED, limit::queued), options.metrics.level(Level.HELD, this::heldCalls),
+				options.metrics.level(Level.LOST_CALLS, losses::count),
 				options.metrics.level(Level.CLIENT_MEMORY_INCOMING, () -> account.used(Direction.INCOMING)),
 				options.metrics.level(Level.CLIENT_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING)),
 				options.metrics.level(Level.CLIENT_MEMORY_LIMIT, account::limit));

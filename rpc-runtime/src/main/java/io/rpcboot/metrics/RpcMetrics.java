@@ -18,7 +18,10 @@ public interface RpcMetrics {
 
 	}
 
-	/** Numbers that are read when somebody looks; all but one rise and fall. */
+	/**
+	 * Numbers that are read when somebody looks. What was lost or dropped only rises, the
+	 * others rise and fall.
+	 */
 	enum Level {
 
 		/** Client: calls waiting for a reply. */
@@ -29,6 +32,11 @@ public interface RpcMetrics {
 
 		/** Client: calls that wait for an instance with a grant and room. */
 		HELD,
+
+		/**
+		 * Client: one-way calls so far that failed before the socket had taken them.
+		 */
+		LOST_CALLS,
 
 		/** Server: calls being executed or waiting for a thread. */
 		IN_FLIGHT,
@@ -64,6 +72,9 @@ public interface RpcMetrics {
 		 * no longer.
 		 */
 		DROPPED_RESULTS,
+
+		/** Server: one-way calls so far that arrived and did not begin. */
+		DROPPED_CALLS,
 
 		/** Server: threads of the pool that run a call. */
 		POOL_BUSY,

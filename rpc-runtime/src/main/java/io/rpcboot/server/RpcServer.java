@@ -112,6 +112,7 @@ public final class RpcServer implements AutoCloseable {
 				options.metrics.level(Level.SERVER_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING)),
 				options.metrics.level(Level.SERVER_MEMORY_LIMIT, account::limit),
 				options.metrics.level(Level.DROPPED_RESULTS, this.runtime.memory::dropped),
+				options.metrics.level(Level.DROPPED_CALLS, this.runtime.droppedCalls::sum),
 				options.metrics.level(Level.POOL_BUSY, pool::busy),
 				options.metrics.level(Level.POOL_WAITING, pool::waiting));
 	}

@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.RpcStatus;
@@ -196,6 +197,12 @@ abstract class ServerCalls implements FrameHandler {
 
 	final void warn(String reason, String detail) {
 		this.server.log.warn(reason, this.connection + ": " + detail);
+	}
+
+	/** A one-way call does not begin, and nobody else learns of it. Any thread. */
+	final void dropped(Supplier<String> what) {
+		this.server.droppedCalls.increment();
+		this.server.log.warn("One-way call dropped", () -> this.connection + ": " + what.get());
 	}
 
 	/** A call runs on this event loop; its arguments are read in place. */

@@ -18,13 +18,10 @@ final class ServerFailures {
 	private ServerFailures() {
 	}
 
-	/** Nobody else learns of it. */
-	static final String ONE_WAY_DROPPED = "One-way call dropped";
-
 	/** It is certain that the method did not run. */
 	static void refuse(ServerCall call, RpcStatus why, String message) {
 		if (call.oneWay) {
-			call.connection().server().log.warn(ONE_WAY_DROPPED, () -> call.method.descriptor + ": " + message);
+			call.connection().dropped(() -> call.method.descriptor + ": " + message);
 			call.end(why);
 		}
 		else {

@@ -80,7 +80,7 @@ final class ServerRefusals {
 			answer(callId, status, message, size, counted);
 			return;
 		}
-		this.calls.warn(ServerFailures.ONE_WAY_DROPPED, message);
+		this.calls.dropped(() -> message);
 		this.calls.released(size);
 		if (counted) {
 			this.calls.callEnded();

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.VirtualThreads;
@@ -60,6 +61,9 @@ final class ServerRuntime {
 
 	/** Calls received whose answer is not written yet. */
 	final AtomicInteger inFlight = new AtomicInteger();
+
+	/** One-way calls received that did not begin. */
+	final LongAdder droppedCalls = new LongAdder();
 
 	/** Whether calls ask for memory before they begin; may be late. */
 	volatile boolean isShort;

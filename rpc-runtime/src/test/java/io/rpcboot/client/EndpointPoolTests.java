@@ -59,7 +59,7 @@ class EndpointPoolTests {
 			new CallLimit(10, WhenFull.FAIL, this.transport.anyLoop(), System::nanoTime),
 			new ClientMemory(BodyMemory.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
 					this.callbacks),
-			ConcurrentHashMap.newKeySet());
+			ConcurrentHashMap.newKeySet(), new OneWayLosses());
 
 	private final EndpointPool pool = new EndpointPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
 			this.client);

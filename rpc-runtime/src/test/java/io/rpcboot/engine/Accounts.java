@@ -9,7 +9,7 @@ import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;
 
-/** What the memory accounts of a client and a server have, also after their end. */
+/** The levels of a client and a server, such as of their memory, also after their end. */
 final class Accounts implements RpcMetrics {
 
 	private final Map<Level, LongSupplier> levels = new EnumMap<>(Level.class);

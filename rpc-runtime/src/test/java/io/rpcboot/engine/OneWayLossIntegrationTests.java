@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.server.RpcServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,11 +25,13 @@ class OneWayLossIntegrationTests {
 	/** Fewer than a server grants at first. */
 	private static final int GRANTED = 50;
 
+	private final Accounts levels = new Accounts();
+
 	@Test
 	void theClientSaysWhatItCouldNotSend() throws Exception {
 		int closed = Ports.free();
 		try (LogRecorder log = new LogRecorder("io.rpcboot.client.OneWayCall");
-				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(100)).build()) {
+				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(100)).metrics(this.levels).build()) {
 			Calls calls = client.reference(Calls.class, References.at(closed));
 			for (int i = 0; i < CALLS; i++) {
 				calls.notice("x");
@@ -37,6 +40,7 @@ class OneWayLossIntegrationTests {
 			assertThat(log.messages()).hasSizeBetween(1, 10);
 			assertThat(log.messages().get(0)).startsWith("One-way call lost: ")
 				.contains("notice", "UNAVAILABLE", "it did not execute");
+			assertThat(this.levels.of(Level.LOST_CALLS)).isEqualTo(CALLS);
 		}
 	}
 
@@ -48,10 +52,11 @@ class OneWayLossIntegrationTests {
 					.port(0)
 					.bindAddress("127.0.0.1")
 					.maxThreads(1)
+					.metrics(this.levels)
 					.service(Calls.class, implementation)
 					.start();
 				RpcClient patient = RpcClient.builder().timeout(Duration.ofSeconds(40)).build();
-				RpcClient hasty = RpcClient.builder().timeout(Duration.ofMillis(100)).build()) {
+				RpcClient hasty = RpcClient.builder().timeout(Duration.ofMillis(100)).metrics(this.levels).build()) {
 			Calls calls = patient.reference(Calls.class, References.at(server));
 			CompletableFuture<String> blocks = CompletableFuture.supplyAsync(() -> calls.waitForGate("x"));
 			Eventually.until("the only thread is taken", () -> !implementation.entered.isEmpty());
@@ -71,6 +76,8 @@ class OneWayLossIntegrationTests {
 				.first()
 				.asString()
 				.contains("notice", "its time was over before a thread of the server took it");
+			assertThat(this.levels.of(Level.DROPPED_CALLS)).isEqualTo(CALLS);
+			assertThat(this.levels.of(Level.LOST_CALLS)).as("the client has sent them").isZero();
 		}
 	}
 

@@ -78,6 +78,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 			case PENDING -> RpcMeters.CLIENT_PENDING;
 			case QUEUED -> RpcMeters.CLIENT_QUEUED;
 			case HELD -> RpcMeters.CLIENT_HELD;
+			case LOST_CALLS -> RpcMeters.CLIENT_LOST_CALLS;
 			case IN_FLIGHT -> RpcMeters.SERVER_IN_FLIGHT;
 			case GRANTED_CALLS -> RpcMeters.SERVER_GRANTED_CALLS;
 			case GRANTED_BYTES -> RpcMeters.SERVER_GRANTED_BYTES;
@@ -86,6 +87,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 			case SERVER_MEMORY_INCOMING, SERVER_MEMORY_OUTGOING -> RpcMeters.SERVER_MEMORY_USED;
 			case SERVER_MEMORY_LIMIT -> RpcMeters.SERVER_MEMORY_LIMIT;
 			case DROPPED_RESULTS -> RpcMeters.SERVER_DROPPED_RESULTS;
+			case DROPPED_CALLS -> RpcMeters.SERVER_DROPPED_CALLS;
 			case POOL_BUSY -> RpcMeters.SERVER_POOL_BUSY;
 			case POOL_WAITING -> RpcMeters.SERVER_POOL_WAITING;
 		};

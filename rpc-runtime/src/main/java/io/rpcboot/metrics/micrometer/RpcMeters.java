@@ -35,6 +35,9 @@ public enum RpcMeters {
 	/** Calls that wait for an instance with a grant and room, or for its memory. */
 	CLIENT_HELD("rpc.client.calls.held", Meter.Type.GAUGE, "calls", List.of()),
 
+	/** One-way calls that failed before the socket had taken them. */
+	CLIENT_LOST_CALLS("rpc.client.calls.lost", Meter.Type.COUNTER, null, List.of()),
+
 	/** Calls being executed or waiting for a thread, over all servers. */
 	SERVER_IN_FLIGHT("rpc.server.calls.in.flight", Meter.Type.GAUGE, "calls", List.of()),
 
@@ -58,6 +61,9 @@ public enum RpcMeters {
 
 	/** Results that were dropped because their caller waited for them no longer. */
 	SERVER_DROPPED_RESULTS("rpc.server.results.dropped", Meter.Type.COUNTER, null, List.of()),
+
+	/** One-way calls that arrived and did not begin. */
+	SERVER_DROPPED_CALLS("rpc.server.calls.dropped", Meter.Type.COUNTER, null, List.of()),
 
 	/** Threads of the pool that run a call, over all servers. */
 	SERVER_POOL_BUSY("rpc.server.pool.busy", Meter.Type.GAUGE, "threads", List.of()),

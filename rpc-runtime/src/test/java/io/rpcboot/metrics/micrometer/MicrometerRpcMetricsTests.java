@@ -146,6 +146,14 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
+	void lostAndDroppedCallsAreCountedBySide() {
+		this.metrics.level(Level.LOST_CALLS, () -> 3);
+		this.metrics.level(Level.DROPPED_CALLS, () -> 4);
+		assertThat(this.registry.get("rpc.client.calls.lost").functionCounter().count()).isEqualTo(3);
+		assertThat(this.registry.get("rpc.server.calls.dropped").functionCounter().count()).isEqualTo(4);
+	}
+
+	@Test
 	void stallsAreCountedBySide() {
 		this.metrics.transport(Side.SERVER).stalled();
 		this.metrics.transport(Side.SERVER).stalled();

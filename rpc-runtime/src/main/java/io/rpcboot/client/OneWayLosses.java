@@ -1,0 +1,29 @@
+package io.rpcboot.client;
+
+import java.util.concurrent.atomic.LongAdder;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.internal.transport.RateLimitedLog;
+
+/**
+ * The one-way calls of a client that failed before the socket had taken them. Nobody else
+ * learns of them. Any thread.
+ */
+final class OneWayLosses {
+
+	private final RateLimitedLog log = new RateLimitedLog(OneWayCall.class, System::nanoTime);
+
+	private final LongAdder count = new LongAdder();
+
+	/** A call was lost. */
+	void add(RpcException why) {
+		this.count.increment();
+		this.log.warn("One-way call lost", () -> String.valueOf(why.getMessage()));
+	}
+
+	/** Calls lost so far. */
+	long count() {
+		return this.count.sum();
+	}
+
+}
