@@ -14,6 +14,8 @@ final class CallTrouble {
 	private static final String TOO_LATE = "%.3f ms were left when a thread of the server took it, "
 			+ "and its method takes %.3f ms at least";
 
+	private static final String ABANDONED = "its connection ended before a thread of the server took it";
+
 	private CallTrouble() {
 	}
 
@@ -90,6 +92,16 @@ final class CallTrouble {
 	static void abandon(ServerCall call) {
 		call.dropArguments();
 		cancel(call);
+	}
+
+	/** A thread has taken a call of which nothing was kept. */
+	static void endAbandoned(ServerCall call) {
+		if (call.oneWay) {
+			ServerFailures.refuse(call, RpcStatus.CANCELLED, ABANDONED);
+		}
+		else {
+			call.end(RpcStatus.CANCELLED);
+		}
 	}
 
 	/** The answer may not go yet. Returns how it waits. Event loop only. */

@@ -93,8 +93,15 @@ final class HeldCalls {
 
 	/** The connection is closed: none of them runs. */
 	void close() {
-		this.held.values().forEach((call) -> this.calls.callEnded());
+		this.held.values().forEach(this::drop);
 		this.held.clear();
+	}
+
+	private void drop(HeldCall call) {
+		if (call.oneWay) {
+			this.calls.dropped(() -> "its connection ended before its method was known");
+		}
+		this.calls.callEnded();
 	}
 
 }

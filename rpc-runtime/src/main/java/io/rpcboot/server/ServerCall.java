@@ -123,7 +123,7 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		byte[] source = (this.length > SMALL_BODY) ? takeBody() : this.body;
 		if (source.length < this.length) { // the connection has ended
-			end(RpcStatus.CANCELLED);
+			CallTrouble.endAbandoned(this);
 			return;
 		}
 		@Nullable Object[] arguments;

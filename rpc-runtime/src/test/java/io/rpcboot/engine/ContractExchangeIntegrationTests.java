@@ -210,6 +210,10 @@ class ContractExchangeIntegrationTests {
 		}
 		Eventually.until("no call is in flight", () -> this.server.inFlightCalls() == 0);
 		assertThat(this.implementation.executed).hasValue(0);
+		assertThat(this.log.messages()).filteredOn((line) -> line.startsWith("One-way call dropped: "))
+			.singleElement()
+			.asString()
+			.endsWith("its connection ended before its method was known");
 	}
 
 	@Test

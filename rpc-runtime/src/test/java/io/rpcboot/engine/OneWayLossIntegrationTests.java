@@ -61,6 +61,7 @@ class OneWayLossIntegrationTests {
 			CompletableFuture<String> blocks = CompletableFuture.supplyAsync(() -> calls.waitForGate("x"));
 			Eventually.until("the only thread is taken", () -> !implementation.entered.isEmpty());
 			Calls late = hasty.reference(Calls.class, References.at(server));
+			assertThat(hasty.awaitConnected(Duration.ofSeconds(20))).isEmpty();
 			for (int i = 0; i < CALLS; i++) {
 				late.notice("late");
 			}
@@ -78,6 +79,41 @@ class OneWayLossIntegrationTests {
 				.contains("notice", "its time was over before a thread of the server took it");
 			assertThat(this.levels.of(Level.DROPPED_CALLS)).isEqualTo(CALLS);
 			assertThat(this.levels.of(Level.LOST_CALLS)).as("the client has sent them").isZero();
+		}
+	}
+
+	/** Short arguments are kept, and their calls run; long ones are let go. */
+	@Test
+	void theServerSaysWhatEndsWithItsConnection() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (LogRecorder log = new LogRecorder("io.rpcboot.server");
+				RpcServer server = RpcServer.builder()
+					.port(0)
+					.bindAddress("127.0.0.1")
+					.maxThreads(1)
+					.metrics(this.levels)
+					.service(Calls.class, implementation)
+					.start();
+				RpcClient stays = RpcClient.builder().timeout(Duration.ofSeconds(40)).build()) {
+			Calls calls = stays.reference(Calls.class, References.at(server));
+			CompletableFuture<String> blocks = CompletableFuture.supplyAsync(() -> calls.waitForGate("x"));
+			Eventually.until("the only thread is taken", () -> !implementation.entered.isEmpty());
+			try (RpcClient goes = RpcClient.builder().timeout(Duration.ofSeconds(40)).build()) {
+				Calls last = goes.reference(Calls.class, References.at(server));
+				last.notice("short");
+				last.notice("long".repeat(100));
+				Eventually.until("they are at the server", () -> server.inFlightCalls() == 3);
+			}
+			Eventually.until("their connection has ended", () -> server.connections().size() == 1);
+			implementation.gate.countDown();
+			assertThat(blocks.get(20, TimeUnit.SECONDS)).isEqualTo("passed x");
+			Eventually.until("they are over", () -> server.inFlightCalls() == 0);
+			assertThat(implementation.noticed).containsExactly("short");
+			assertThat(log.messages()).filteredOn((message) -> message.startsWith("One-way call dropped: "))
+				.singleElement()
+				.asString()
+				.contains("notice", "its connection ended before a thread of the server took it");
+			assertThat(this.levels.of(Level.DROPPED_CALLS)).isOne();
 		}
 	}
 
