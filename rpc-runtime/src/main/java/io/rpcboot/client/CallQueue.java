@@ -101,6 +101,12 @@ final class CallQueue {
 		}
 	}
 
+	/** Whether calls wait, and not only are about to; some may have ended. */
+	synchronized boolean hasCalls() {
+		takeAdded();
+		return !this.waiting.isEmpty();
+	}
+
 	private @Nullable ClientCall pollOther(long now, Set<Integer> refused) {
 		boolean newestFirst = !this.waiting.isEmpty() && isLate(now);
 		Iterator<ClientCall> all = newestFirst ? this.waiting.descendingIterator() : this.waiting.iterator();

@@ -45,9 +45,10 @@ final class QueuedCalls {
 			if (call == null || !call.enter()) {
 				this.room.release();
 			}
-			if (call == null) {
+			if (call == null && !this.queue.hasCalls()) {
 				return; // who is adding one comes here, too
 			}
+			// else it was added while this permit was held, and found none
 		}
 	}
 

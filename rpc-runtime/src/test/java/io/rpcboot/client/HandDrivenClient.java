@@ -1,0 +1,96 @@
+package io.rpcboot.client;
+
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.BodyMemory;
+import io.rpcboot.loadbalance.RandomLoadBalancer;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.workload.UserService;
+
+/**
+ * The parts of a client with one reference, without sockets and threads. What it hands to
+ * its control thread never happens: no sweep of a queue hides a wake-up that was lost.
+ */
+final class HandDrivenClient {
+
+	static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+	static final ScheduledExecutorService NOBODY = (ScheduledExecutorService) Proxy.newProxyInstance(
+			HandDrivenClient.class.getClassLoader(), new Class<?>[] { ScheduledExecutorService.class },
+			(proxy, method, arguments) -> null);
+
+	private static final int MAX_FRAME = 1024;
+
+	private static final RpcClientBuilder OPTIONS = RpcClient.builder();
+
+	private static final WorkerPool CALLBACKS = new WorkerPool("none-", 0);
+
+	private static final ClientMemory MEMORY = new ClientMemory(
+			BodyMemory.of(MemoryOptions.defaults(), OPTIONS.socket, MAX_FRAME, 10), WhenFull.FAIL, CALLBACKS);
+
+	private static final OutputBuffer.Pool BUFFERS = new OutputBuffer.Pool(MAX_FRAME);
+
+	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(UserService.class);
+
+	private static final ServiceCodec CODEC = new ProtostuffSerializer().codec(SERVICE);
+
+	private static final ServiceBinding BINDING = new ServiceBinding(SERVICE, "protostuff", CODEC, 0);
+
+	private static final MethodDescriptor METHOD = SERVICE.methods().get(0);
+
+	private static final ProxyMethod CALLED = new ProxyMethod(METHOD, METHOD.style(), CODEC.method(0), null,
+			TIMEOUT_NANOS, 0, METHOD.toString());
+
+	final AtomicLong clock = new AtomicLong(System.nanoTime());
+
+	/** Its clock stands until a test moves it. */
+	final CallLimit limit;
+
+	final ClientRuntime runtime;
+
+	final ServiceDirectory directory;
+
+	final ServiceProxy proxy;
+
+	HandDrivenClient(int maxPendingCalls) {
+		this.limit = new CallLimit(maxPendingCalls, NOBODY, this.clock::get);
+		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, NOBODY, CALLBACKS, BUFFERS,
+				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses());
+		this.directory = new ServiceDirectory(BINDING, null, OPTIONS.batching, this.runtime,
+				new EndpointPools(this.runtime));
+		this.proxy = new ServiceProxy(0, this.directory, List.of(), new RandomLoadBalancer(), Callbacks.EVENT_LOOP,
+				this.runtime);
+		this.directory.serve(this.proxy);
+	}
+
+	/** A call that counts as under way nowhere. */
+	ClientCall call(long startNanos) {
+		return new ClientCall(FrameType.REQUEST, this.proxy, CALLED, startNanos);
+	}
+
+	/** Calls that begin now and count as under way. */
+	List<ClientCall> calls(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> {
+			ClientCall call = call(System.nanoTime());
+			call.entered();
+			return call;
+		}).toList();
+	}
+
+}
