@@ -3,6 +3,8 @@ package io.rpcboot.client;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -17,7 +19,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
  */
 public class CallLimitStress {
 
-	private static final int MAX = 1000;
+	private static final int MAX = 10_000;
 
 	private static final int MORE_LATE_NANOS = 1_000_000_000;
 
@@ -35,6 +37,8 @@ public class CallLimitStress {
 		final ClientCall lateCall() {
 			ClientCall call = this.client.call(this.client.clock.incrementAndGet());
 			this.client.clock.addAndGet(HandDrivenClient.TIMEOUT_NANOS + MORE_LATE_NANOS);
+			call.entered = true;
+			call.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
 			return call;
 		}
 
@@ -48,7 +52,7 @@ public class CallLimitStress {
 		final void judge(L_Result result) {
 			int free = this.limit.room.availablePermits();
 			boolean right = free + this.underWay == this.limit.most() && this.limit.pending() == this.underWay
-					&& this.limit.most() >= 256 && this.limit.most() <= MAX;
+					&& this.limit.most() >= 1024 && this.limit.most() <= MAX;
 			result.r1 = right ? "right"
 					: "most %d, free %d, under way %d".formatted(this.limit.most(), free, this.underWay);
 		}
@@ -89,7 +93,7 @@ public class CallLimitStress {
 
 	}
 
-	/** It is reduced already, and calls that end in time make room for one more. */
+	/** It is reduced already, and answers make room for more. */
 	@JCStressTest
 	@Outcome(id = "right", expect = Expect.ACCEPTABLE, desc = "the permits add up")
 	@Outcome(expect = Expect.FORBIDDEN, desc = "permits were lost or made")
@@ -106,7 +110,7 @@ public class CallLimitStress {
 			this.limit.leave(MAX);
 			this.underWay = 0;
 			this.late = lateCall();
-			acquire(2);
+			acquire(2000);
 			this.inTime = this.client.call(this.client.clock.get());
 		}
 

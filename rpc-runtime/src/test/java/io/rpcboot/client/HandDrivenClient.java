@@ -69,7 +69,7 @@ final class HandDrivenClient {
 	final ServiceProxy proxy;
 
 	HandDrivenClient(int maxPendingCalls) {
-		this.limit = new CallLimit(maxPendingCalls, NOBODY, this.clock::get);
+		this.limit = new CallLimit(maxPendingCalls, WhenFull.FAIL, NOBODY, this.clock::get);
 		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, NOBODY, CALLBACKS, BUFFERS,
 				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses());
 		this.directory = new ServiceDirectory(BINDING, null, OPTIONS.batching, this.runtime,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
@@ -63,11 +64,14 @@ final class HandDrivenChannel extends AbstractChannel {
 	}
 
 	HandDrivenChannel(BatchingOptions batching, @Nullable TransportRecorder recorder) {
+		this(batching, recorder, (connection) -> new RecordingHandler());
+	}
+
+	HandDrivenChannel(BatchingOptions batching, @Nullable TransportRecorder recorder,
+			Function<Connection, FrameHandler> handlers) {
 		super(null, ID);
 		this.config.setAllocator(this.allocator);
-		this.queue = Connection
-			.install(this, "by hand", new FlushPolicy(batching), recorder, 1024, (connection) -> new RecordingHandler())
-			.queue();
+		this.queue = Connection.install(this, "by hand", new FlushPolicy(batching), recorder, 1024, handlers).queue();
 		this.loop.register(this);
 	}
 
