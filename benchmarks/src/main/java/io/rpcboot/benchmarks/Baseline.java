@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param folder where they are
  * @param jars by artifact, such as {@code rpc-runtime}
  */
-record Baseline(Path folder, Map<String, Path> jars) {
+public record Baseline(Path folder, Map<String, Path> jars) {
 
 	/** What {@code baseline.sh} writes beside the jars. */
 	private static final String COMMIT = "commit.txt";
@@ -32,9 +32,11 @@ record Baseline(Path folder, Map<String, Path> jars) {
 
 	/**
 	 * Read the folder.
+	 * @param folder what {@code baseline.sh} wrote
+	 * @return its jars
 	 * @throws IllegalArgumentException if it holds no older build
 	 */
-	static Baseline of(Path folder) {
+	public static Baseline of(Path folder) {
 		Map<String, Path> jars = new TreeMap<>();
 		try (Stream<Path> files = Files.list(folder)) {
 			for (Path file : files.sorted().toList()) {
@@ -63,7 +65,7 @@ record Baseline(Path folder, Map<String, Path> jars) {
 	 * @return the jars of the folder, then what they do not replace: everything but this
 	 * project's own modules and other versions of the same artifacts
 	 */
-	String classPath(String current) {
+	public String classPath(String current) {
 		List<String> entries = new ArrayList<>();
 		this.jars.values().forEach((jar) -> entries.add(jar.toString()));
 		Predicate<Path> own = Baseline::isOwn;
