@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * asks each field in turn whether it is next, and what is left over is an error. What a
  * no-arg constructor put into a field never survives: a field that did not arrive is set
  * to null or zero. It is linked to its fields after it was made, because a field may hold
- * the class itself.
+ * the class itself. Handles are made by the first message that needs them: most services
+ * of a process are called rarely or never. Thread-safe once linked.
  */
 final class StructType extends ValueType {
 
@@ -38,15 +39,19 @@ final class StructType extends ValueType {
 
 	private final int size;
 
-	private MethodHandle[] writers = {};
+	/** Of the parts of the node; null for one that only the writer has. */
+	private @Nullable ValueType[] values = {};
+
+	/** Made by the first instance that is written. */
+	private volatile MethodHandle @Nullable [] writers;
 
 	/**
 	 * Of a class that is filled {@code (ProtostuffInput, Object)void}, else
-	 * {@code (ProtostuffInput)Object}.
+	 * {@code (ProtostuffInput)Object}; made by the first instance that is read.
 	 */
-	private MethodHandle[] readers = {};
+	private volatile MethodHandle @Nullable [] readers;
 
-	/** The field that each reader takes, or -1. */
+	/** The field that each reader takes, or -1. Written before the readers. */
 	private int[] indexes = {};
 
 	/** Which own fields the writer has. */
@@ -61,20 +66,55 @@ final class StructType extends ValueType {
 	}
 
 	void link(Function<Node, ValueType> types) {
-		if (this.node.isOwn()) {
-			this.writers = Fields.compose(this.node.parts().stream().map((each) -> writer(each, types)).toList());
-		}
-		List<MethodHandle> readers = new ArrayList<>();
-		List<Integer> indexes = new ArrayList<>();
+		List<Part> parts = this.node.parts();
+		this.values = new @Nullable ValueType[parts.size()];
 		this.present = new boolean[this.type.fields().size()];
+		for (int i = 0; i < this.values.length; i++) {
+			StructField field = parts.get(i).field();
+			if (field != null) {
+				this.values[i] = types.apply(parts.get(i).type());
+				this.present[field.index()] = true;
+			}
+		}
+	}
+
+	private synchronized MethodHandle[] makeWriters() {
+		MethodHandle[] result = this.writers;
+		if (result == null) {
+			List<MethodHandle> each = new ArrayList<>();
+			for (int i = 0; i < this.values.length; i++) {
+				Part part = this.node.parts().get(i);
+				each.add(Fields.writer(Objects.requireNonNull(part.field()), part.written().number(),
+						Objects.requireNonNull(this.values[i])));
+			}
+			result = Fields.compose(each);
+			this.writers = result;
+		}
+		return result;
+	}
+
+	private synchronized MethodHandle[] makeReaders() {
+		MethodHandle[] result = this.readers;
+		if (result == null) {
+			List<MethodHandle> readers = new ArrayList<>();
+			List<Integer> indexes = new ArrayList<>();
+			addReaders(readers, indexes);
+			this.indexes = indexes.stream().mapToInt(Integer::intValue).toArray();
+			result = this.isFilled ? Fields.compose(readers) : readers.toArray(MethodHandle[]::new);
+			this.readers = result;
+		}
+		return result;
+	}
+
+	private void addReaders(List<MethodHandle> readers, List<Integer> indexes) {
 		int first = 0;
-		for (Part each : this.node.parts()) {
+		for (int i = 0; i < this.values.length; i++) {
+			Part each = this.node.parts().get(i);
 			StructField field = each.field();
 			if (field != null) {
-				ValueType value = types.apply(each.type());
+				ValueType value = Objects.requireNonNull(this.values[i]);
 				readers.add(this.isFilled ? Fields.reader(each, field, value) : Fields.taker(each, field, value));
 				indexes.add(field.index());
-				this.present[field.index()] = true;
 				first = 0;
 				continue;
 			}
@@ -88,12 +128,6 @@ final class StructType extends ValueType {
 					: MethodHandles.filterReturnValue(skip, MethodHandles.constant(Object.class, null)));
 			indexes.add(-1);
 		}
-		this.readers = this.isFilled ? Fields.compose(readers) : readers.toArray(MethodHandle[]::new);
-		this.indexes = indexes.stream().mapToInt(Integer::intValue).toArray();
-	}
-
-	private static MethodHandle writer(Part part, Function<Node, ValueType> types) {
-		return Fields.writer(Objects.requireNonNull(part.field()), part.written().number(), types.apply(part.type()));
 	}
 
 	@Override
@@ -107,8 +141,10 @@ final class StructType extends ValueType {
 	}
 
 	void writeFields(ProtostuffOutput out, Object instance) {
+		MethodHandle[] known = this.writers;
+		MethodHandle[] writers = (known != null) ? known : makeWriters();
 		try {
-			for (MethodHandle each : this.writers) {
+			for (MethodHandle each : writers) {
 				each.invokeExact(out, instance);
 			}
 		}
@@ -132,8 +168,10 @@ final class StructType extends ValueType {
 
 	private Object fill(ProtostuffInput in) {
 		Object bean = this.type.create();
+		MethodHandle[] known = this.readers;
+		MethodHandle[] readers = (known != null) ? known : makeReaders();
 		try {
-			for (MethodHandle each : this.readers) {
+			for (MethodHandle each : readers) {
 				each.invokeExact(in, bean);
 			}
 		}
@@ -145,7 +183,8 @@ final class StructType extends ValueType {
 
 	private Object construct(ProtostuffInput in) {
 		@Nullable Object[] values = this.type.values();
-		MethodHandle[] takers = this.readers;
+		MethodHandle[] known = this.readers;
+		MethodHandle[] takers = (known != null) ? known : makeReaders();
 		in.note(2 * (ReadBudget.OBJECT + (long) values.length * Integer.BYTES));
 		try {
 			for (int i = 0; i < takers.length; i++) {

@@ -59,9 +59,11 @@ final class ClassFields {
 		if (Throwable.class.isAssignableFrom(declaring) && isPlatform(declaring)) {
 			return;
 		}
+		MethodHandles.Lookup lookup = null;
 		for (java.lang.reflect.Field field : declaring.getDeclaredFields()) {
 			if (isCarried(field)) {
-				this.definitions.add(new FieldDefinition(number(field), field, lookup(declaring)));
+				lookup = (lookup != null) ? lookup : lookup(declaring, this.path);
+				this.definitions.add(new FieldDefinition(number(field), field, lookup));
 			}
 		}
 	}
@@ -111,10 +113,6 @@ final class ClassFields {
 						"Rename one of the two fields, or make one transient.");
 			}
 		}
-	}
-
-	private MethodHandles.Lookup lookup(Class<?> declaring) {
-		return lookup(declaring, this.path);
 	}
 
 	/** A lookup with private access to a class. */

@@ -20,9 +20,9 @@ final class Creator {
 
 	private static final int CONSTANT = -1;
 
-	private final String name;
+	private final MethodHandles.Lookup lookup;
 
-	private final MethodHandle constructor;
+	private final Constructor<?> constructor;
 
 	private final String[] parameters;
 
@@ -32,12 +32,12 @@ final class Creator {
 
 	private boolean inOrder;
 
-	/**
-	 * Create a creator.
-	 * @param constructor of type {@code (Object[])Object}
-	 */
-	private Creator(String name, MethodHandle constructor, String[] parameters, @Nullable Object[] constants) {
-		this.name = name;
+	/** Of type {@code (Object[])Object}, made by the first instance. */
+	private volatile @Nullable MethodHandle handle;
+
+	private Creator(MethodHandles.Lookup lookup, Constructor<?> constructor, String[] parameters,
+			@Nullable Object[] constants) {
+		this.lookup = lookup;
 		this.constructor = constructor;
 		this.parameters = parameters;
 		this.constants = constants;
@@ -54,19 +54,11 @@ final class Creator {
 	/** Take the named fields; an empty name is null or zero. */
 	static Creator of(MethodHandles.Lookup lookup, Constructor<?> constructor, String... fields) {
 		@Nullable Object[] constants = new @Nullable Object[fields.length];
+		Class<?>[] types = constructor.getParameterTypes();
 		for (int i = 0; i < fields.length; i++) {
-			constants[i] = zero(constructor.getParameterTypes()[i]);
+			constants[i] = zero(types[i]);
 		}
-		try {
-			MethodHandle handle = lookup.unreflectConstructor(constructor)
-				.asFixedArity()
-				.asType(MethodType.genericMethodType(fields.length))
-				.asSpreader(Object[].class, fields.length);
-			return new Creator(constructor.getDeclaringClass().getName(), handle, fields, constants);
-		}
-		catch (IllegalAccessException ex) {
-			throw new IllegalStateException("the lookup has all access to " + constructor, ex);
-		}
+		return new Creator(lookup, constructor, fields, constants);
 	}
 
 	/** The box of zero for a primitive, else null. */
@@ -90,15 +82,35 @@ final class Creator {
 
 	Object create(@Nullable Object[] values) {
 		@Nullable Object[] arguments = this.inOrder ? values : arguments(values);
+		MethodHandle known = this.handle;
+		MethodHandle creating = (known != null) ? known : handle();
 		try {
-			return (Object) this.constructor.invokeExact(arguments);
+			return (Object) creating.invokeExact(arguments);
 		}
 		catch (Exception ex) {
-			throw new PathException("the constructor of %s threw %s".formatted(this.name, ex), ex);
+			throw new PathException(
+					"the constructor of %s threw %s".formatted(this.constructor.getDeclaringClass().getName(), ex), ex);
 		}
 		catch (Throwable ex) {
 			throw PathException.of(ex);
 		}
+	}
+
+	private synchronized MethodHandle handle() {
+		MethodHandle result = this.handle;
+		if (result == null) {
+			try {
+				result = this.lookup.unreflectConstructor(this.constructor)
+					.asFixedArity()
+					.asType(MethodType.genericMethodType(this.parameters.length))
+					.asSpreader(Object[].class, this.parameters.length);
+			}
+			catch (IllegalAccessException ex) {
+				throw new IllegalStateException("the lookup has all access to " + this.constructor, ex);
+			}
+			this.handle = result;
+		}
+		return result;
 	}
 
 	private @Nullable Object[] arguments(@Nullable Object[] values) {

@@ -55,7 +55,9 @@ final class ExceptionWalk {
 		Refusals.checkException(type, path);
 		List<FieldDefinition> fields = ClassFields.of(type, path);
 		boolean ownMessage = fields.stream().anyMatch((each) -> each.name().equals(MESSAGE));
-		StructField message = message(ownMessage ? ContractMember.MESSAGE : MESSAGE);
+		String name = ownMessage ? ContractMember.MESSAGE : MESSAGE;
+		StructField message = new StructField(0, new ContractMember(1, name, TypeRef.of(String.class.getName())),
+				String.class, new MessageAccess());
 		ResolvedType resolved = ResolvedType.of(type);
 		StructNode struct = new StructNode(
 				new StructClass(resolved, Kind.EXCEPTION, creator(type, fields, message.member().name(), path)));
@@ -63,20 +65,6 @@ final class ExceptionWalk {
 		this.walk.link(struct, resolved, fields, path,
 				List.of(new Part(message.member(), message, ValueNode.of(String.class))));
 		return struct;
-	}
-
-	/** The message, which a constructor takes and nothing sets. */
-	private static StructField message(String name) {
-		try {
-			MethodHandle getter = MethodHandles.publicLookup()
-				.findVirtual(Throwable.class, "getMessage", MethodType.methodType(String.class));
-			return new StructField(0, new ContractMember(1, name, TypeRef.of(String.class.getName())), String.class,
-					getter.asType(MethodType.methodType(String.class, Object.class)),
-					MethodHandles.empty(MethodType.methodType(void.class, Object.class, String.class)));
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new IllegalStateException("every exception has a message", ex);
-		}
 	}
 
 	private static Creator creator(Class<?> type, List<FieldDefinition> fields, String message, TypePath path) {
@@ -117,6 +105,28 @@ final class ExceptionWalk {
 			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))
 			.findFirst()
 			.orElse(null);
+	}
+
+	/** The message, which a constructor takes and nothing sets. */
+	private static final class MessageAccess implements StructField.Access {
+
+		@Override
+		public MethodHandle getter() {
+			try {
+				return MethodHandles.publicLookup()
+					.findVirtual(Throwable.class, "getMessage", MethodType.methodType(String.class))
+					.asType(MethodType.methodType(String.class, Object.class));
+			}
+			catch (ReflectiveOperationException ex) {
+				throw new IllegalStateException("every exception has a message", ex);
+			}
+		}
+
+		@Override
+		public MethodHandle setter() {
+			return MethodHandles.empty(MethodType.methodType(void.class, Object.class, String.class));
+		}
+
 	}
 
 }

@@ -17,7 +17,7 @@ import io.rpcboot.serialization.contract.TypeRef;
  * @param field the field
  * @param lookup with private access to the class that declares it
  */
-record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
+record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) implements StructField.Access {
 
 	String name() {
 		return this.field.getName();
@@ -37,17 +37,33 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 
 	/** Create the field, under an index that may shift its number. */
 	StructField create(int index, int shift, TypeRef type) {
-		MethodType setterType = MethodType.methodType(void.class, Object.class, rawType());
+		return new StructField(index, new ContractMember(this.number + shift, name(), type, Aliases.of(this.field)),
+				rawType(), this);
+	}
+
+	@Override
+	public MethodHandle getter() {
 		try {
-			MethodHandle getter = this.lookup.unreflectGetter(this.field);
-			MethodHandle setter = isFinal() ? MethodHandles.empty(setterType)
-					: this.lookup.unreflectSetter(this.field).asType(setterType);
-			return new StructField(index, new ContractMember(this.number + shift, name(), type, Aliases.of(this.field)),
-					rawType(), getter.asType(MethodType.methodType(rawType(), Object.class)), setter);
+			return this.lookup.unreflectGetter(this.field).asType(MethodType.methodType(rawType(), Object.class));
 		}
 		catch (IllegalAccessException ex) {
-			throw new IllegalStateException("the lookup has all access to " + this.field, ex);
+			throw inaccessible(ex);
 		}
+	}
+
+	@Override
+	public MethodHandle setter() {
+		MethodType type = MethodType.methodType(void.class, Object.class, rawType());
+		try {
+			return isFinal() ? MethodHandles.empty(type) : this.lookup.unreflectSetter(this.field).asType(type);
+		}
+		catch (IllegalAccessException ex) {
+			throw inaccessible(ex);
+		}
+	}
+
+	private IllegalStateException inaccessible(IllegalAccessException ex) {
+		return new IllegalStateException("the lookup has all access to " + this.field, ex);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.rpcboot.serialization.contract.ContractType.Kind;
@@ -26,7 +27,8 @@ public final class StructClass {
 
 	private final Kind kind;
 
-	private final @Nullable MethodHandle noArg;
+	/** Null if the creator makes instances. */
+	private final @Nullable Supplier<MethodHandle> noArg;
 
 	private final @Nullable Creator creator;
 
@@ -34,14 +36,21 @@ public final class StructClass {
 
 	private List<StructField> fields = List.of();
 
-	private MethodHandle[] setters = {};
+	/** Of type {@code ()Object}, made by the first instance. */
+	private volatile @Nullable MethodHandle constructor;
+
+	/** Of all fields, made when the first field is set. */
+	private volatile MethodHandle @Nullable [] setters;
 
 	private @Nullable Object[] zeros = {};
 
 	private int[] setAfterwards = {};
 
-	/** A class that is made empty, by a constructor of type {@code ()Object}. */
-	StructClass(ResolvedType type, MethodHandle noArg) {
+	/**
+	 * A class that is made empty.
+	 * @param noArg makes the handle of the constructor, of type {@code ()Object}
+	 */
+	StructClass(ResolvedType type, Supplier<MethodHandle> noArg) {
 		this(type, Kind.BEAN, noArg, null);
 	}
 
@@ -49,7 +58,8 @@ public final class StructClass {
 		this(type, kind, null, creator);
 	}
 
-	private StructClass(ResolvedType type, Kind kind, @Nullable MethodHandle noArg, @Nullable Creator creator) {
+	private StructClass(ResolvedType type, Kind kind, @Nullable Supplier<MethodHandle> noArg,
+			@Nullable Creator creator) {
 		this.type = type;
 		this.kind = kind;
 		this.noArg = noArg;
@@ -60,7 +70,6 @@ public final class StructClass {
 	/** Link to the fields, each at its index. */
 	void link(List<StructField> fields) {
 		this.fields = List.copyOf(fields);
-		this.setters = fields.stream().map((each) -> each.setter().asType(SETTER)).toArray(MethodHandle[]::new);
 		this.zeros = fields.stream().map((each) -> Creator.zero(each.rawType())).toArray();
 		this.setAfterwards = (this.creator != null)
 				? this.creator.link(fields.stream().map((each) -> each.member().name()).toList())
@@ -128,8 +137,10 @@ public final class StructClass {
 	 * @throws PathException if the constructor throws
 	 */
 	public Object create() {
+		MethodHandle known = this.constructor;
+		MethodHandle creating = (known != null) ? known : constructor();
 		try {
-			return (Object) Objects.requireNonNull(this.noArg).invokeExact();
+			return (Object) creating.invokeExact();
 		}
 		catch (Exception ex) {
 			throw new PathException("the constructor of %s threw %s".formatted(javaType().getName(), ex), ex);
@@ -137,6 +148,15 @@ public final class StructClass {
 		catch (Throwable ex) {
 			throw PathException.of(ex);
 		}
+	}
+
+	private synchronized MethodHandle constructor() {
+		MethodHandle result = this.constructor;
+		if (result == null) {
+			result = Objects.requireNonNull(this.noArg).get();
+			this.constructor = result;
+		}
+		return result;
 	}
 
 	/**
@@ -166,12 +186,23 @@ public final class StructClass {
 	}
 
 	private void set(Object instance, int index, @Nullable Object value) {
+		MethodHandle[] known = this.setters;
+		MethodHandle setter = ((known != null) ? known : setters())[index];
 		try {
-			this.setters[index].invokeExact(instance, value);
+			setter.invokeExact(instance, value);
 		}
 		catch (Throwable ex) {
 			throw PathException.of(ex);
 		}
+	}
+
+	private synchronized MethodHandle[] setters() {
+		MethodHandle[] result = this.setters;
+		if (result == null) {
+			result = this.fields.stream().map((each) -> each.setter().asType(SETTER)).toArray(MethodHandle[]::new);
+			this.setters = result;
+		}
+		return result;
 	}
 
 	@Override

@@ -44,7 +44,7 @@ final class StructFactory {
 			.findFirst()
 			.orElse(null);
 		if (noArg != null && fields.stream().noneMatch(FieldDefinition::isFinal)) {
-			return new StructClass(type, noArg(lookup, noArg));
+			return new StructClass(type, () -> noArg(lookup, noArg));
 		}
 		Creator creator = ConstructorFinder.byName(raw, lookup, fields, Map.of(), (parameter) -> false);
 		if (creator == null) {

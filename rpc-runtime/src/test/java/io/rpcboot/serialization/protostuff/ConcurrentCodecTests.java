@@ -26,9 +26,21 @@ class ConcurrentCodecTests {
 
 	private static final int ROUNDS = 500;
 
+	private static final int CODECS = 50;
+
 	@Test
 	void oneCodecForManyThreads() throws Exception {
-		MethodCodec codec = Codecs.method(Zoo.class, "users");
+		shareAmongThreads(Codecs.method(Zoo.class, "users"), ROUNDS);
+	}
+
+	@Test
+	void theFirstMessagesOfManyThreadsAtOnce() throws Exception {
+		for (int codec = 0; codec < CODECS; codec++) {
+			shareAmongThreads(Codecs.method(Zoo.class, "users"), 1);
+		}
+	}
+
+	private static void shareAmongThreads(MethodCodec codec, int rounds) throws Exception {
 		CountDownLatch start = new CountDownLatch(THREADS);
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 		try {
@@ -38,8 +50,8 @@ class ConcurrentCodecTests {
 				results.add(threads.submit(() -> {
 					start.countDown();
 					start.await();
-					for (int round = 0; round < ROUNDS; round++) {
-						Page<User> page = new UserServiceImpl().listUser(number * ROUNDS + round);
+					for (int round = 0; round < rounds; round++) {
+						Page<User> page = new UserServiceImpl().listUser(number * rounds + round);
 						assertThat(Codecs.echo(codec, page).equals(page)).isTrue();
 					}
 					return null;
