@@ -24,8 +24,8 @@ public interface Serializer {
 	}
 
 	/**
-	 * Compute the closed world of types of a service. Called once per service, at
-	 * start-up.
+	 * Compute the closed world of types of a service. Called at start-up, once for each
+	 * side that has the service.
 	 * @param service the service
 	 * @return what serializes its methods
 	 * @throws UnsupportedTypeException if a type cannot be carried, with the method, the

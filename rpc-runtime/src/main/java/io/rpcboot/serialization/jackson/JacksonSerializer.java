@@ -11,6 +11,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.types.GraphCodec;
+import io.rpcboot.serialization.types.KnownCodecs;
 import io.rpcboot.serialization.types.ServiceGraph;
 import io.rpcboot.serialization.types.Subtypes;
 
@@ -42,6 +43,8 @@ public final class JacksonSerializer implements Serializer {
 
 	private final Map<Class<?>, Set<Class<?>>> subtypes = new LinkedHashMap<>();
 
+	private final KnownCodecs codecs = new KnownCodecs();
+
 	/**
 	 * Create a serializer for the built-in types and what the interfaces declare.
 	 */
@@ -70,8 +73,11 @@ public final class JacksonSerializer implements Serializer {
 
 	@Override
 	public ServiceCodec codec(ServiceDescriptor service) {
-		JsonFormat format = new JsonFormat();
-		return new GraphCodec(ServiceGraph.of(service, FORMAT, this.subtypes, Map.of()), () -> new JsonNodes(format));
+		return this.codecs.get(service, () -> {
+			JsonFormat format = new JsonFormat();
+			return new GraphCodec(ServiceGraph.of(service, FORMAT, this.subtypes, Map.of()),
+					() -> new JsonNodes(format));
+		});
 	}
 
 }

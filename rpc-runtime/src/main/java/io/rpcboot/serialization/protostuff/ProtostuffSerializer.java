@@ -14,6 +14,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.types.GraphCodec;
+import io.rpcboot.serialization.types.KnownCodecs;
 import io.rpcboot.serialization.types.ServiceGraph;
 import io.rpcboot.serialization.types.Subtypes;
 
@@ -82,6 +83,8 @@ public final class ProtostuffSerializer implements Serializer {
 
 	private final Map<Class<?>, ValueType> values;
 
+	private final KnownCodecs codecs = new KnownCodecs();
+
 	/**
 	 * Create a serializer for the built-in types and what the interfaces declare.
 	 */
@@ -111,8 +114,9 @@ public final class ProtostuffSerializer implements Serializer {
 
 	@Override
 	public ServiceCodec codec(ServiceDescriptor service) {
-		return new GraphCodec(ServiceGraph.of(service, FORMAT, this.subtypes, this.delegates),
-				() -> new ProtostuffFormat(this.values));
+		return this.codecs.get(service,
+				() -> new GraphCodec(ServiceGraph.of(service, FORMAT, this.subtypes, this.delegates),
+						() -> new ProtostuffFormat(this.values)));
 	}
 
 	/**
