@@ -42,7 +42,8 @@ final class OfferedContract {
 
 	private final RateLimitedLog log;
 
-	private final byte[] table;
+	/** Made for the first client that needs it, the same for all. */
+	private volatile byte @Nullable [] table;
 
 	private final Binding same;
 
@@ -53,7 +54,6 @@ final class OfferedContract {
 		this.methods = methods;
 		this.known = known;
 		this.log = log;
-		this.table = codec.contract().text().getBytes(StandardCharsets.UTF_8);
 		this.same = binding(methods, Map.of(), Map.of(), 0);
 	}
 
@@ -82,7 +82,12 @@ final class OfferedContract {
 
 	/** The text of the contract, not to be changed. */
 	byte[] table() {
-		return this.table;
+		byte[] known = this.table;
+		if (known == null) {
+			known = this.codec.contract().text().getBytes(StandardCharsets.UTF_8);
+			this.table = known;
+		}
+		return known;
 	}
 
 	/** What a client with this contract gets; null if its table is needed. */

@@ -38,6 +38,9 @@ final class ContractRules {
 
 	private final Contract contract;
 
+	/** Texts of types that were looked at; most stand in several places. */
+	private final Set<String> wellFormed = new HashSet<>();
+
 	private ContractRules(Contract contract) {
 		this.contract = contract;
 	}
@@ -47,7 +50,7 @@ final class ContractRules {
 		require(Names.isWord(contract.format()), () -> "format '%s' (expected: one word)".formatted(contract.format()),
 				"Correct the format that the serializer gives.");
 		rules.checkMethods();
-		contract.types().forEach(ContractRules::checkType);
+		contract.types().forEach(rules::checkType);
 		rules.checkClassNames();
 		int length = contract.text().length();
 		require(length <= Contract.MAX_LENGTH,
@@ -92,7 +95,7 @@ final class ContractRules {
 				() -> "%s: too many parameters or exceptions (expected: at most %d)".formatted(name.get(),
 						MAX_PARAMETERS),
 				"Put them into a class.");
-		method.parameters().forEach(ContractRules::checkRef);
+		method.parameters().forEach(this::checkRef);
 		checkRef(method.result());
 		require(!method.oneWay() || (method.result().equals(TypeRef.VOID) && method.exceptions().isEmpty()),
 				() -> name.get() + ": one-way with a result or exceptions", "Remove them.");
@@ -123,7 +126,7 @@ final class ContractRules {
 		}
 	}
 
-	private static void checkType(ContractType type) {
+	private void checkType(ContractType type) {
 		checkRef(type.type());
 		checkAliases(() -> "class " + type.type().name(), type.aliases());
 		Set<String> names = new HashSet<>();
@@ -143,7 +146,7 @@ final class ContractRules {
 	}
 
 	/** Constants have the numbers from 0, all others rising numbers from 1. */
-	private static void checkMember(ContractType type, ContractMember member, int last) {
+	private void checkMember(ContractType type, ContractMember member, int last) {
 		Supplier<String> name = () -> describe(type, member);
 		boolean isConstant = type.kind() == Kind.ENUM;
 		require(isConstant ? member.number() == last + 1 : member.number() > last && member.number() <= MAX_NUMBER,
@@ -172,9 +175,11 @@ final class ContractRules {
 		}
 	}
 
-	private static void checkRef(TypeRef type) {
-		require(type.isWellFormed(), () -> "type %s%s".formatted(type, EXPECTED_NAME),
+	private void checkRef(TypeRef type) {
+		String text = type.toString();
+		require(this.wellFormed.contains(text) || type.isWellFormed(), () -> "type %s%s".formatted(type, EXPECTED_NAME),
 				"Rename the class, or nest fewer type arguments.");
+		this.wellFormed.add(text);
 	}
 
 	private static void require(boolean holds, Supplier<String> description, String action) {

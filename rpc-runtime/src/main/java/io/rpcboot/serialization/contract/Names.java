@@ -17,13 +17,27 @@ final class Names {
 
 	/** Neither blank nor control characters, nor anything that UTF-8 cannot carry. */
 	static boolean isWord(String name) {
-		return !name.isEmpty() && name.length() <= MAX_LENGTH && name.chars().noneMatch(Names::isBlank)
-				&& StandardCharsets.UTF_8.newEncoder().canEncode(name);
+		if (name.isEmpty() || name.length() > MAX_LENGTH) {
+			return false;
+		}
+		boolean hasSurrogates = false;
+		for (int i = 0; i < name.length(); i++) {
+			if (isBlank(name.charAt(i))) {
+				return false;
+			}
+			hasSurrogates |= Character.isSurrogate(name.charAt(i));
+		}
+		return !hasSurrogates || StandardCharsets.UTF_8.newEncoder().canEncode(name);
 	}
 
 	/** A word that can stand in a signature. */
 	static boolean isName(String name) {
-		return isWord(name) && name.chars().allMatch(Names::isPartOfName);
+		for (int i = 0; i < name.length(); i++) {
+			if (SYNTAX.indexOf(name.charAt(i)) >= 0) {
+				return false;
+			}
+		}
+		return isWord(name);
 	}
 
 	static boolean isPartOfName(int character) {

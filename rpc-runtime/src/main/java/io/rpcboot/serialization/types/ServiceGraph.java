@@ -1,6 +1,6 @@
 package io.rpcboot.serialization.types;
 
-import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -94,21 +94,21 @@ public final class ServiceGraph {
 		}
 
 		private MethodNode method(MethodDescriptor descriptor) {
-			Method method = descriptor.method();
+			String name = descriptor.toString();
+			Parameter[] declared = descriptor.method().getParameters();
+			Type[] types = descriptor.method().getGenericParameterTypes();
 			List<Slot> parameters = new ArrayList<>();
-			for (int i = 0; i < method.getParameterCount(); i++) {
-				String name = " " + method.getParameters()[i].getName();
-				parameters.add(slot(name, method.getGenericParameterTypes()[i],
-						new TypePath(descriptor.toString(), "argument" + name)));
+			for (int i = 0; i < declared.length; i++) {
+				String argument = " " + declared[i].getName();
+				parameters.add(slot(argument, types[i], new TypePath(name, "argument" + argument)));
 			}
-			Slot result = result(descriptor);
-			List<Thrown> declared = new ArrayList<>();
+			Slot result = result(descriptor, new TypePath(name, "result"));
+			List<Thrown> thrown = new ArrayList<>();
 			for (Class<?> each : descriptor.declaredExceptions()) {
-				declared.add(this.exceptions.resolve(each,
-						new TypePath(descriptor.toString(), "exception " + each.getSimpleName())));
+				thrown.add(this.exceptions.resolve(each, new TypePath(name, "exception " + each.getSimpleName())));
 			}
-			this.contract.add(describe(descriptor, parameters, result, declared));
-			return new MethodNode(descriptor.toString(), List.copyOf(parameters), result, List.copyOf(declared));
+			this.contract.add(describe(descriptor, parameters, result, thrown));
+			return new MethodNode(name, List.copyOf(parameters), result, List.copyOf(thrown));
 		}
 
 		private static ContractMethod describe(MethodDescriptor descriptor, List<Slot> parameters,
@@ -120,8 +120,7 @@ public final class ServiceGraph {
 					exceptions.stream().map((each) -> each.written().type()).toList(), Aliases.of(descriptor.method()));
 		}
 
-		private @Nullable Slot result(MethodDescriptor descriptor) {
-			TypePath path = new TypePath(descriptor.toString(), "result");
+		private @Nullable Slot result(MethodDescriptor descriptor, TypePath path) {
 			Type declared = descriptor.method().getGenericReturnType();
 			if (descriptor.style() == MethodDescriptor.Style.FUTURE) {
 				if (!(declared instanceof ParameterizedType future)) {
