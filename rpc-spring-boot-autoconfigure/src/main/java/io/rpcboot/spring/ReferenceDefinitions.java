@@ -1,5 +1,6 @@
 package io.rpcboot.spring;
 
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConstructorArgumentValues;
 import org.springframework.beans.factory.config.SingletonBeanRegistry;
@@ -40,6 +41,8 @@ final class ReferenceDefinitions {
 	private static RootBeanDefinition definition(ReferenceKey key) {
 		RootBeanDefinition definition = new RootBeanDefinition(RpcReferenceFactoryBean.class);
 		definition.setTargetType(ResolvableType.forClassWithGenerics(RpcReferenceFactoryBean.class, key.type()));
+		// or the factory is made to be asked, by the first look-up of any type
+		definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, key.type());
 		ConstructorArgumentValues arguments = definition.getConstructorArgumentValues();
 		arguments.addIndexedArgumentValue(0, key.type());
 		arguments.addIndexedArgumentValue(1, key.version());
