@@ -11,7 +11,7 @@ import io.rpcboot.internal.transport.RateLimitedLog;
  */
 final class OneWayLosses {
 
-	private final RateLimitedLog log = new RateLimitedLog(OneWayCall.class, System::nanoTime);
+	private final RateLimitedLog log = new RateLimitedLog(OneWayLosses.class, System::nanoTime);
 
 	private final LongAdder count = new LongAdder();
 

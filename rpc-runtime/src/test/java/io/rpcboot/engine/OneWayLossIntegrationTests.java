@@ -30,7 +30,7 @@ class OneWayLossIntegrationTests {
 	@Test
 	void theClientSaysWhatItCouldNotSend() throws Exception {
 		int closed = Ports.free();
-		try (LogRecorder log = new LogRecorder("io.rpcboot.client.OneWayCall");
+		try (LogRecorder log = new LogRecorder("io.rpcboot.client.OneWayLosses");
 				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(100)).metrics(this.levels).build()) {
 			Calls calls = client.reference(Calls.class, References.at(closed));
 			for (int i = 0; i < CALLS; i++) {
