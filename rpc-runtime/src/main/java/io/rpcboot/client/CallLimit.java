@@ -4,6 +4,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,6 +38,9 @@ final class CallLimit {
 
 	private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+	/** As many as pass between two sweeps of the queue. */
+	private static final int MOST_MOMENTS = 20;
+
 	/** So many answers make room for one more call; one does until calls are late. */
 	private static final int ANSWERS_FOR_ONE = 8;
 
@@ -62,6 +66,9 @@ final class CallLimit {
 
 	private final AtomicInteger answers = new AtomicInteger();
 
+	/** When the last call entered after a moment, or could have. */
+	private final AtomicLong enteredNanos;
+
 	/**
 	 * Create a limit.
 	 * @param max calls under way, and as many may be queued
@@ -73,6 +80,7 @@ final class CallLimit {
 		this.max = max;
 		this.clock = clock;
 		this.reducedNanos = clock.getAsLong();
+		this.enteredNanos = new AtomicLong(this.reducedNanos);
 		this.withheld = (whenFull == WhenFull.BLOCK) ? Math.max(0, max - FIRST) : 0;
 		this.room = new Room(max - this.withheld);
 		this.queue = new QueuedCalls(this, control);
@@ -89,6 +97,21 @@ final class CallLimit {
 			return true;
 		}
 		return (first > 0 && enterAtOnce()) || this.room.tryAcquire(nanos - first, TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * The same for calls whose threads may not wait: room for one in a moment, and for
+	 * those of the last moments, unless calls were late.
+	 */
+	boolean enterAfterAMoment() {
+		if (!isReduced()) {
+			return false;
+		}
+		long now = this.clock.getAsLong();
+		long last = this.enteredNanos.get();
+		long since = Math.min(now - last, MOST_MOMENTS * MOMENT_NANOS);
+		return since >= MOMENT_NANOS && !wasLate(now)
+				&& this.enteredNanos.compareAndSet(last, now - since + MOMENT_NANOS) && enterAtOnce();
 	}
 
 	/**

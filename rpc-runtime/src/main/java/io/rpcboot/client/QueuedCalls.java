@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class QueuedCalls {
 
-	private final int max;
+	private final CallLimit limit;
 
 	private final Semaphore room;
 
@@ -25,7 +25,7 @@ final class QueuedCalls {
 	 * @param control sweeps it
 	 */
 	QueuedCalls(CallLimit limit, ScheduledExecutorService control) {
-		this.max = limit.max();
+		this.limit = limit;
 		this.room = limit.room;
 		this.size = limit.queued;
 		this.queue = new CallQueue(this.size, control, this::admit);
@@ -33,14 +33,14 @@ final class QueuedCalls {
 
 	/** Let a call wait for room. Returns false if the queue is full. */
 	boolean add(ClientCall call) {
-		boolean added = this.queue.add(call, this.max);
+		boolean added = this.queue.add(call, this.limit.max());
 		admit(); // those who left meanwhile did not see it
 		return added;
 	}
 
 	/** There may be room for some. */
 	void admit() {
-		while (this.size.get() > 0 && this.room.tryAcquire()) {
+		while (this.size.get() > 0 && (this.room.tryAcquire() || this.limit.enterAfterAMoment())) {
 			ClientCall call = this.queue.poll(System.nanoTime(), Set.of());
 			if (call == null || !call.enter()) {
 				this.room.release();

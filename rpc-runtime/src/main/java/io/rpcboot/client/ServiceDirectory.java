@@ -169,10 +169,11 @@ final class ServiceDirectory {
 		CallLimit limit = this.client.limit();
 		boolean blocking = method.style() == Style.BLOCKING;
 		WhenFull whenFull = this.client.options().whenFull;
-		if (blocking && limit.enterAtOnce()) {
+		boolean fails = !blocking && whenFull == WhenFull.FAIL;
+		if (blocking ? limit.enterAtOnce() : fails && limit.enterAfterAMoment()) {
 			return true;
 		}
-		if (!blocking && whenFull == WhenFull.FAIL) {
+		if (fails) {
 			throw CallFailures.tooManyPending(method.descriptor(), limit.most());
 		}
 		// a callback that waited would keep back those whose end it waits for

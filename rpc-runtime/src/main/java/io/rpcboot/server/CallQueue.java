@@ -34,7 +34,11 @@ final class CallQueue implements TaskOrder {
 
 	private final WorkerPool pool;
 
-	private final IntSupplier busy;
+	/** Workers that run a call, as seen from outside. */
+	private final IntSupplier seen;
+
+	/** The same of a single service, counted while the queue chooses. */
+	private int running;
 
 	private final Queue<Runnable> arrivals;
 
@@ -69,13 +73,13 @@ final class CallQueue implements TaskOrder {
 	 * @param isShared whether more than one service uses the threads, or one has a limit
 	 */
 	CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock) {
-		this(pool, isShared, clock, new PoolView(pool)::busy);
+		this(pool, isShared, clock, () -> new PoolView(pool).running(ServerCall.class));
 	}
 
-	/** The same with a number of threads that run a task. */
-	CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock, IntSupplier busy) {
+	/** The same with a number of workers that run a call. */
+	CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock, IntSupplier seen) {
 		this.pool = pool;
-		this.busy = busy;
+		this.seen = seen;
 		this.arrivals = pool.arrivals();
 		this.isShared = isShared;
 		this.clock = clock;
@@ -131,6 +135,7 @@ final class CallQueue implements TaskOrder {
 			synchronized (this) {
 				long now = this.clock.getAsLong();
 				if (last instanceof ServerCall call) {
+					this.running = Math.max(0, this.running - 1);
 					ended(call, now);
 				}
 				takeOverArrivals(now, false);
@@ -208,14 +213,9 @@ final class CallQueue implements TaskOrder {
 		return !this.isShared || line.hasRoom();
 	}
 
-	/** Of a single service nobody counts them: they are those of the pool. */
+	/** Of a single service nobody counts them in its line. */
 	private int threads(CallLine line) {
-		return this.isShared ? line.threads() : this.busy.getAsInt();
-	}
-
-	/** The same without the caller, who has left its place and is still busy. */
-	private int threadsOfOthers(CallLine line) {
-		return threads(line) - (this.isShared ? 0 : 1);
+		return this.isShared ? line.threads() : this.running;
 	}
 
 	private static long left(ServerCall call, long now) {
@@ -235,7 +235,7 @@ final class CallQueue implements TaskOrder {
 			ServerCall best = null;
 			int fewest = 0;
 			for (CallLine line : this.lines) {
-				ServerCall call = mayBegin(line, threadsOfOthers(line), now);
+				ServerCall call = mayBegin(line, threads(line), now);
 				int threads = line.threadsOfService();
 				boolean isBetter = call != null && (best == null || threads < fewest
 						|| (threads == fewest && call.sinceNanos - best.sinceNanos < 0));
@@ -248,10 +248,11 @@ final class CallQueue implements TaskOrder {
 				return null;
 			}
 			CallLine line = best.method.line;
-			int threads = threadsOfOthers(line);
+			int threads = threads(line);
 			if (!this.isShared || line.enter(null)) {
 				line.pace.begins(best.method.times, threads, left(best, now), now);
 				line.remove(best);
+				this.running++;
 				return best;
 			}
 		}
@@ -295,6 +296,7 @@ final class CallQueue implements TaskOrder {
 
 	private void choose(boolean choosing) {
 		if (this.isChoosing != choosing) {
+			this.running = this.isShared ? 0 : this.seen.getAsInt();
 			this.isChoosing = choosing;
 			this.pool.order((choosing || this.isShared) ? this : null);
 		}
@@ -342,6 +344,10 @@ final class CallQueue implements TaskOrder {
 			synchronized (this) {
 				long now = this.clock.getAsLong();
 				takeOverArrivals(now, true);
+				if (!this.isShared) { // one that took a call as the queue began was not
+										// seen
+					this.running = Math.min(this.running, this.seen.getAsInt());
+				}
 				for (CallLine line : this.lines) {
 					line.takeOver(now, true, over, MOST_SWEPT);
 				}

@@ -172,6 +172,34 @@ class CallLimitTests {
 		assertThat(first.pending()).isEqualTo(4097);
 	}
 
+	/** As callbacks and event loops, beside blocking calls that take all there is. */
+	@Test
+	void whoMayNotWaitHasRoomInEachMomentUnlessCallsWereLate() {
+		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
+		assertThat(first.room.tryAcquire(4096)).isTrue();
+		for (int i = 0; i < 1000; i++) {
+			assertThat(first.enterAtOnce()).isTrue();
+		}
+		assertThat(first.enterAfterAMoment()).isFalse();
+		pass(1);
+		assertThat(first.enterAfterAMoment()).isTrue();
+		assertThat(first.enterAfterAMoment()).isFalse();
+		pass(1000);
+		for (int i = 0; i < 20; i++) {
+			assertThat(first.enterAfterAMoment()).as("call %d of a sweep", i).isTrue();
+		}
+		assertThat(first.enterAfterAMoment()).isFalse();
+		assertThat(first.pending()).isEqualTo(5117);
+		assertThat(this.limit.enterAfterAMoment()).as("nothing is withheld").isFalse();
+		endsLate(MAX - 1, 100);
+		assertThat(this.limit.enterAfterAMoment()).isFalse();
+		pass(9_999);
+		assertThat(this.limit.enterAfterAMoment()).isFalse();
+		this.limit.leave(1);
+		pass(1);
+		assertThat(this.limit.enterAfterAMoment()).as("none was late for ten seconds").isTrue();
+	}
+
 	@Test
 	void aBlockingCallHasRoomUpToTheMost() {
 		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);

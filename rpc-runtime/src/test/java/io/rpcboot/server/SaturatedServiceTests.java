@@ -70,7 +70,7 @@ class SaturatedServiceTests extends CallQueueFixture {
 
 	/** Of a server with a single service, or with several. */
 	private void serve(boolean shared) {
-		this.queue = new CallQueue(this.pool, shared, this.clock::get, () -> this.running.size() + 1);
+		this.queue = new CallQueue(this.pool, shared, this.clock::get, this.running::size);
 	}
 
 	@ParameterizedTest

@@ -68,6 +68,19 @@ public final class PoolView {
 	}
 
 	/**
+	 * Threads that run a task of some kind, as far as it can be seen from outside.
+	 * @param kind class of the tasks
+	 * @return the number; one that has just ended its task may be counted
+	 */
+	public int running(Class<? extends Runnable> kind) {
+		int count = 0;
+		for (Thread thread : this.pool.all) {
+			count += (thread instanceof ThreadStarter.PoolThread worker && kind.isInstance(worker.task)) ? 1 : 0;
+		}
+		return count;
+	}
+
+	/**
 	 * What each thread runs, as far as it can be seen from outside.
 	 * @return a snapshot
 	 */

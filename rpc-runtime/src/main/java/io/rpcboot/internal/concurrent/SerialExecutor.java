@@ -55,6 +55,7 @@ public final class SerialExecutor implements Executor {
 			Runnable task = this.tasks.poll();
 			for (int i = 1; task != null; i++) {
 				task.run();
+				Thread.interrupted(); // no task is left what the one before did
 				task = (i < MOST) ? this.tasks.poll() : null;
 			}
 		}
