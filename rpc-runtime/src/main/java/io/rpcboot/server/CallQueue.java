@@ -296,7 +296,9 @@ final class CallQueue implements TaskOrder {
 
 	private void choose(boolean choosing) {
 		if (this.isChoosing != choosing) {
-			this.running = this.isShared ? 0 : this.seen.getAsInt();
+			if (choosing && !this.isShared) { // as it ends, a call may have been chosen
+				this.running = this.seen.getAsInt();
+			}
 			this.isChoosing = choosing;
 			this.pool.order((choosing || this.isShared) ? this : null);
 		}
