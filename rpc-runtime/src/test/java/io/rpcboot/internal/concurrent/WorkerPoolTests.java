@@ -274,7 +274,8 @@ class WorkerPoolTests {
 		assertThat(new PoolView(this.pool).waiting()).isEqualTo(2);
 		assertThat(ran.getCount()).isEqualTo(2);
 		this.pool.close();
-		assertThat(ran.getCount()).isZero();
+		// The closing thread and the worker share what is left.
+		await(ran);
 	}
 
 	@Test
