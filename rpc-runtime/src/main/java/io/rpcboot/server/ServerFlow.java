@@ -24,8 +24,12 @@ final class ServerFlow {
 	/** Answers whose time is over are looked for so often while some wait. */
 	private static final int STALE_MILLIS = 500;
 
-	/** Looks in a row at a client that takes nothing while memory is short. */
-	private static final int MAX_STANDING_TICKS = 8;
+	/**
+	 * Looks in a row at a client that takes nothing while memory is short. Others wait
+	 * for that memory until the end of these, which is to be less than a second on a busy
+	 * event loop, too.
+	 */
+	private static final int MAX_STANDING_TICKS = 6;
 
 	/** So many in a row, and it has to show anew that it takes its results. */
 	private static final int STANDING_TICKS = 4;

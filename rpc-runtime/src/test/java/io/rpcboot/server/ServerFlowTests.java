@@ -29,7 +29,7 @@ class ServerFlowTests {
 	@Test
 	void aClientThatTakesNothingIsCutWhileMemoryIsShort() {
 		this.server.start(Long.MAX_VALUE);
-		ticks(8);
+		ticks(6);
 		assertThat(this.server.channel.isOpen()).isTrue();
 		ticks(1);
 		assertThat(this.server.channel.isOpen()).isFalse();
