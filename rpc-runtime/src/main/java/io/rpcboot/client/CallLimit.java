@@ -13,8 +13,9 @@ import java.util.function.LongSupplier;
  * <p>
  * Asynchronous calls have less room at first, and while they end late: more were started
  * than the client can end when their time is over, and who starts more takes the
- * processors from those who end them. Answers make room for more. Who waits for the
- * answer of each call starts no other one meanwhile, and has room for it in any case.
+ * processors from those who end them. Answers that come within half of a call's time make
+ * room for more. Who waits for the answer of each call starts no other one meanwhile, and
+ * has room for it in any case.
  */
 final class CallLimit {
 
@@ -152,15 +153,22 @@ final class CallLimit {
 		}
 		long now = this.clock.getAsLong();
 		if (call.failure == null) {
-			answered(now);
+			answered(call, now);
 		}
 		else if (call.entered && now - call.deadlineNanos() > LATE_NANOS) {
 			reduce(call, now);
 		}
 	}
 
-	private void answered(long now) {
-		if (isReduced() && (!wasLate(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0)) {
+	/**
+	 * A call that needed more than half of its time has waited for others: with one more
+	 * under way they would wait longer, and end without an answer.
+	 */
+	private void answered(ClientCall call, long now) {
+		if (!isReduced() || now - call.startNanos > call.deadlineNanos() - now) {
+			return;
+		}
+		if (!wasLate(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0) {
 			allowOneMore();
 		}
 	}

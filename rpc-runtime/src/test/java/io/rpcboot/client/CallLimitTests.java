@@ -134,6 +134,21 @@ class CallLimitTests {
 	}
 
 	@Test
+	void answersThatTookMoreThanHalfOfTheTimeMakeNoRoom() {
+		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
+		answersAfter(first, TIMEOUT_MILLIS / 2 + 1);
+		assertThat(first.most()).isEqualTo(4096);
+		answersAfter(first, TIMEOUT_MILLIS / 2);
+		assertThat(first.most()).isEqualTo(4097);
+	}
+
+	private void answersAfter(CallLimit where, long millis) {
+		ClientCall call = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
+		pass(millis);
+		where.ended(call);
+	}
+
+	@Test
 	void aCallThatWasNotUnderWaySaysNothing() {
 		ClientCall call = begins();
 		pass(60_000);
