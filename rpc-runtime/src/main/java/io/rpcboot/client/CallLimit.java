@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
  * <p>
  * Asynchronous calls have less room at first, and while they end late: more were started
  * than the client can end when their time is over, and who starts more takes the
- * processors from those who end them. Answers that come within half of a call's time make
- * room for more. Who waits for the answer of each call starts no other one meanwhile, and
- * has room for it in any case.
+ * processors from those who end them. When most of the room is taken, answers that come
+ * about as soon as when it is not make more: others would only wait longer. Who waits for
+ * the answer of each call starts no other one meanwhile, and has room for it in any case.
  */
 final class CallLimit {
 
@@ -45,6 +45,20 @@ final class CallLimit {
 	/** So many answers make room for one more call; one does until calls are late. */
 	private static final int ANSWERS_FOR_ONE = 8;
 
+	/**
+	 * An answer of a call that had not to wait for many others takes less than so many
+	 * times the least that one takes, and a moment.
+	 */
+	private static final int SOON = 2;
+
+	private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	/** One answer of 64 is looked at for how long it took, at random. */
+	private static final int SAMPLE_MASK = 63;
+
+	/** With each that took longer the least becomes longer by a part of so many. */
+	private static final int RISE = 64;
+
 	private final int max;
 
 	/** Permits to be under way; one to be released with {@link #leave}. */
@@ -66,6 +80,12 @@ final class CallLimit {
 	private final LongSupplier clock;
 
 	private final AtomicInteger answers = new AtomicInteger();
+
+	/**
+	 * What an answer took lately at the least, while less than half of the room was
+	 * taken; 0 before the first one. A sample that is lost to another thread is no loss.
+	 */
+	private volatile long leastNanos;
 
 	/** When the last call entered after a moment, or could have. */
 	private final AtomicLong enteredNanos;
@@ -148,29 +168,37 @@ final class CallLimit {
 
 	/** An asynchronous call has ended, and its future is being completed. */
 	void ended(ClientCall call) {
-		if (call.startNanos - this.reducedNanos <= 0) {
-			return;
-		}
-		long now = this.clock.getAsLong();
 		if (call.failure == null) {
-			answered(call, now);
+			if (isReduced()) {
+				answered(call.startNanos);
+			}
 		}
-		else if (call.entered && now - call.deadlineNanos() > LATE_NANOS) {
-			reduce(call, now);
+		else if (call.entered && call.startNanos - this.reducedNanos > 0) {
+			long now = this.clock.getAsLong();
+			if (now - call.deadlineNanos() > LATE_NANOS) {
+				reduce(call, now);
+			}
 		}
 	}
 
-	/**
-	 * A call that needed more than half of its time has waited for others: with one more
-	 * under way they would wait longer, and end without an answer.
-	 */
-	private void answered(ClientCall call, long now) {
-		if (!isReduced() || now - call.startNanos > call.deadlineNanos() - now) {
-			return;
+	private void answered(long startNanos) {
+		boolean isBusy = this.room.availablePermits() < most() / 2;
+		if (this.leastNanos == 0 || (!isBusy && (startNanos & SAMPLE_MASK) == 0)) {
+			sample(this.clock.getAsLong() - startNanos);
 		}
-		if (!wasLate(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0) {
-			allowOneMore();
+		if (isBusy && startNanos - this.reducedNanos > 0) {
+			long now = this.clock.getAsLong();
+			boolean isSoon = now - startNanos <= SOON * this.leastNanos + SOON_NANOS;
+			if (isSoon && (!wasLate(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0)) {
+				allowOneMore();
+			}
 		}
+	}
+
+	private void sample(long took) {
+		long least = this.leastNanos;
+		boolean isLonger = least > 0 && took > least;
+		this.leastNanos = isLonger ? least + Math.min(took - least, least / RISE) : Math.max(1, took);
 	}
 
 	/** Whether calls were late of late. */

@@ -35,7 +35,7 @@ class CallLimitTests {
 	private static final ProxyMethod CALLED = new ProxyMethod(METHOD, METHOD.style(), CODEC, null,
 			TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS), 0, METHOD.toString());
 
-	private final AtomicLong clock = new AtomicLong(System.nanoTime());
+	private final AtomicLong clock = new AtomicLong(1L << 40);
 
 	private final CallLimit limit = new CallLimit(MAX, WhenFull.FAIL, nobody(), this.clock::get);
 
@@ -65,11 +65,19 @@ class CallLimitTests {
 		return call;
 	}
 
+	/** Answers, each a millisecond after the call, while all room is taken. */
 	private void answers(CallLimit where, int calls) {
 		for (int i = 0; i < calls; i++) {
-			pass(1);
-			where.ended(new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get()));
+			where.room.drainPermits();
+			answersAfter(where, 1);
 		}
+	}
+
+	private void answersAfter(CallLimit where, long millis) {
+		pass(1);
+		ClientCall call = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
+		pass(millis);
+		where.ended(call);
 	}
 
 	private void allEnd() {
@@ -121,7 +129,7 @@ class CallLimitTests {
 		answers(this.limit, 5900);
 		assertThat(this.limit.most()).isEqualTo(MAX);
 		assertThat(this.limit.isReduced()).isFalse();
-		assertThat(this.limit.room.availablePermits()).isEqualTo(MAX);
+		assertThat(this.limit.room.availablePermits()).as("the last one is free").isOne();
 	}
 
 	@Test
@@ -134,18 +142,38 @@ class CallLimitTests {
 	}
 
 	@Test
-	void answersThatTookMoreThanHalfOfTheTimeMakeNoRoom() {
+	void answersThatTookLongerThanWithRoomToSpareMakeNone() {
 		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
-		answersAfter(first, TIMEOUT_MILLIS / 2 + 1);
-		assertThat(first.most()).isEqualTo(4096);
-		answersAfter(first, TIMEOUT_MILLIS / 2);
+		answersAfter(first, 20);
+		first.room.drainPermits();
+		answersAfter(first, 51);
+		assertThat(first.most()).as("of twice 20 ms and 10 ms").isEqualTo(4096);
+		answersAfter(first, 50);
 		assertThat(first.most()).isEqualTo(4097);
 	}
 
-	private void answersAfter(CallLimit where, long millis) {
-		ClientCall call = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
-		pass(millis);
-		where.ended(call);
+	@Test
+	void answersMakeNoRoomWhileThereIsRoom() {
+		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
+		assertThat(first.room.tryAcquire(2048)).isTrue();
+		for (int i = 0; i < 100; i++) {
+			answersAfter(first, 1);
+		}
+		assertThat(first.most()).isEqualTo(4096);
+	}
+
+	@Test
+	void answersThatTakeLongerWithRoomToSpareAreExpectedTo() {
+		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
+		answersAfter(first, 20);
+		for (int i = 0; i < 200; i++) {
+			answersAfter(first, 100);
+		}
+		first.room.drainPermits();
+		answersAfter(first, 210);
+		assertThat(first.most()).isEqualTo(4097);
+		answersAfter(first, 211);
+		assertThat(first.most()).isEqualTo(4097);
 	}
 
 	@Test
@@ -167,7 +195,7 @@ class CallLimitTests {
 		assertThat(first.most()).as("each answer makes room").isEqualTo(4097);
 		answers(first, MAX);
 		assertThat(first.most()).isEqualTo(MAX);
-		assertThat(first.pending()).isEqualTo(4096);
+		assertThat(first.pending()).isEqualTo(MAX);
 	}
 
 	@Test
