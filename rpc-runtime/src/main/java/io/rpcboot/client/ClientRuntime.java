@@ -23,7 +23,7 @@ import io.rpcboot.serialization.OutputBuffer;
  * @param connections the established ones, for any thread
  * @param losses one-way calls that were lost
  */
-record ClientRuntime(RpcClientBuilder options, Set<String> serializers, Transport transport,
+record ClientRuntime(ClientOptions options, Set<String> serializers, Transport transport,
 		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, ThreadStripes<byte[]> arrays,
 		CallLimit limit, ClientMemory memory, Set<ClientControl> connections, OneWayLosses losses) {
 }

@@ -58,7 +58,7 @@ public final class RpcClient implements AutoCloseable {
 	/** As many as a server accepts on one connection. */
 	private static final int MAX_BINDINGS = 4096;
 
-	private final RpcClientBuilder options;
+	private final ClientOptions options;
 
 	private final Serializer serializer;
 
@@ -83,7 +83,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private boolean closed;
 
-	RpcClient(RpcClientBuilder options) {
+	RpcClient(ClientOptions options) {
 		this.options = options;
 		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,

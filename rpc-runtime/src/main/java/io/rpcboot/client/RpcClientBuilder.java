@@ -1,12 +1,9 @@
 package io.rpcboot.client;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Supplier;
 
 import io.rpcboot.loadbalance.LoadBalancer;
-import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
@@ -16,58 +13,13 @@ import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sets up a {@link RpcClient}. Every option has a default. For one thread.
  */
 public final class RpcClientBuilder {
 
-	String applicationName = "";
-
-	@Nullable Registry registry;
-
-	@Nullable Serializer serializer;
-
-	RpcMetrics metrics = RpcMetrics.none();
-
-	Duration timeout = Duration.ofSeconds(3);
-
-	int connectionsPerEndpoint = 1;
-
-	int maxPendingCalls = 65_536;
-
-	MemoryOptions memory = MemoryOptions.defaults();
-
-	int maxFrameSize = 8 * 1024 * 1024;
-
-	WhenFull whenFull = WhenFull.BLOCK;
-
-	Callbacks callbacks = Callbacks.POOL;
-
-	int callbackThreads = 0;
-
-	Duration connectTimeout = Duration.ofSeconds(3);
-
-	Duration keepAliveInterval = Duration.ofSeconds(15);
-
-	Duration keepAliveTimeout = Duration.ofSeconds(10);
-
-	Duration minBackoff = Duration.ofMillis(100);
-
-	Duration maxBackoff = Duration.ofSeconds(10);
-
-	Duration gracePeriod = Duration.ZERO;
-
-	BatchingOptions batching = BatchingOptions.defaults();
-
-	EventLoopOptions eventLoop = EventLoopOptions.defaults();
-
-	SocketOptions socket = SocketOptions.defaults();
-
-	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
-
-	Supplier<LoadBalancer> loadBalancer = RandomLoadBalancer::new;
+	private final ClientOptions options = new ClientOptions();
 
 	RpcClientBuilder() {
 	}
@@ -78,7 +30,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder applicationName(String name) {
-		this.applicationName = name;
+		this.options.applicationName = name;
 		return this;
 	}
 
@@ -88,7 +40,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder registry(Registry registry) {
-		this.registry = registry;
+		this.options.registry = registry;
 		return this;
 	}
 
@@ -101,7 +53,7 @@ public final class RpcClientBuilder {
 	public RpcClientBuilder serializer(Serializer serializer) {
 		Options.require(Serializer.hasValidName(serializer), "serializer", "'" + serializer.name() + "'",
 				"a name of lower-case letters, digits and '-', at most 32");
-		this.serializer = serializer;
+		this.options.serializer = serializer;
 		return this;
 	}
 
@@ -111,7 +63,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder metrics(RpcMetrics metrics) {
-		this.metrics = metrics;
+		this.options.metrics = metrics;
 		return this;
 	}
 
@@ -121,7 +73,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder timeout(Duration timeout) {
-		this.timeout = Options.positive("timeout", timeout);
+		this.options.timeout = Options.positive("timeout", timeout);
 		return this;
 	}
 
@@ -132,7 +84,7 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder connectionsPerEndpoint(int connections) {
 		Options.require(connections >= 1 && connections <= 64, "connections-per-endpoint", connections, "1 to 64");
-		this.connectionsPerEndpoint = connections;
+		this.options.connectionsPerEndpoint = connections;
 		return this;
 	}
 
@@ -144,7 +96,7 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder maxPendingCalls(int calls) {
 		Options.require(calls >= 1, "max-pending-calls", calls, "1 or more");
-		this.maxPendingCalls = calls;
+		this.options.maxPendingCalls = calls;
 		return this;
 	}
 
@@ -155,7 +107,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder memory(MemoryOptions options) {
-		this.memory = options;
+		this.options.memory = options;
 		return this;
 	}
 
@@ -166,7 +118,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder whenFull(WhenFull whenFull) {
-		this.whenFull = whenFull;
+		this.options.whenFull = whenFull;
 		return this;
 	}
 
@@ -177,7 +129,7 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder maxFrameSize(int bytes) {
 		Options.require(bytes >= 1024, "max-frame-size", bytes, "1024 (1KB) or more bytes");
-		this.maxFrameSize = bytes;
+		this.options.maxFrameSize = bytes;
 		return this;
 	}
 
@@ -188,7 +140,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder callbacks(Callbacks callbacks) {
-		this.callbacks = callbacks;
+		this.options.callbacks = callbacks;
 		return this;
 	}
 
@@ -200,7 +152,7 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder callbackThreads(int threads) {
 		Options.require(threads >= 0, "callback-threads", threads, "0 (automatic) or more");
-		this.callbackThreads = threads;
+		this.options.callbackThreads = threads;
 		return this;
 	}
 
@@ -211,7 +163,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder connectTimeout(Duration timeout) {
-		this.connectTimeout = Options.positive("connect-timeout", timeout);
+		this.options.connectTimeout = Options.positive("connect-timeout", timeout);
 		return this;
 	}
 
@@ -223,8 +175,8 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder keepAlive(Duration interval, Duration timeout) {
-		this.keepAliveInterval = atLeast10Millis("keep-alive.interval", interval);
-		this.keepAliveTimeout = atLeast10Millis("keep-alive.timeout", timeout);
+		this.options.keepAliveInterval = atLeast10Millis("keep-alive.interval", interval);
+		this.options.keepAliveTimeout = atLeast10Millis("keep-alive.timeout", timeout);
 		return this;
 	}
 
@@ -237,9 +189,9 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder backoff(Duration min, Duration max) {
-		this.minBackoff = Options.positive("backoff.min", min);
+		this.options.minBackoff = Options.positive("backoff.min", min);
 		Options.require(max.compareTo(min) >= 0, "backoff.max", max, "at least backoff.min, which is " + min);
-		this.maxBackoff = max;
+		this.options.maxBackoff = max;
 		return this;
 	}
 
@@ -250,7 +202,7 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder gracePeriod(Duration gracePeriod) {
 		Options.require(!gracePeriod.isNegative(), "shutdown.grace-period", gracePeriod, "0 or more");
-		this.gracePeriod = gracePeriod;
+		this.options.gracePeriod = gracePeriod;
 		return this;
 	}
 
@@ -260,7 +212,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder batching(BatchingOptions batching) {
-		this.batching = batching;
+		this.options.batching = batching;
 		return this;
 	}
 
@@ -270,7 +222,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder eventLoop(EventLoopOptions eventLoop) {
-		this.eventLoop = eventLoop;
+		this.options.eventLoop = eventLoop;
 		return this;
 	}
 
@@ -280,7 +232,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder socket(SocketOptions socket) {
-		this.socket = socket;
+		this.options.socket = socket;
 		return this;
 	}
 
@@ -290,7 +242,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder connectionListener(RpcConnectionListener listener) {
-		this.connectionListeners.add(listener);
+		this.options.connectionListeners.add(listener);
 		return this;
 	}
 
@@ -300,7 +252,7 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder loadBalancer(Supplier<LoadBalancer> loadBalancer) {
-		this.loadBalancer = loadBalancer;
+		this.options.loadBalancer = loadBalancer;
 		return this;
 	}
 
@@ -309,7 +261,7 @@ public final class RpcClientBuilder {
 	 * @return the client
 	 */
 	public RpcClient build() {
-		return new RpcClient(this);
+		return new RpcClient(this.options);
 	}
 
 	private static Duration atLeast10Millis(String name, Duration value) {

@@ -45,7 +45,7 @@ class EndpointPoolTests {
 
 	private final Queue<Error> failures = new LinkedBlockingQueue<>();
 
-	private final RpcClientBuilder options = RpcClient.builder();
+	private final ClientOptions options = new ClientOptions();
 
 	private final Transport transport = new Transport("test", this.options.eventLoop, this.options.socket,
 			this.options.maxFrameSize, null);

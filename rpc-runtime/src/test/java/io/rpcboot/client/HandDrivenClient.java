@@ -37,7 +37,7 @@ final class HandDrivenClient {
 
 	private static final int MAX_FRAME = 1024;
 
-	private static final RpcClientBuilder OPTIONS = RpcClient.builder();
+	private static final ClientOptions OPTIONS = new ClientOptions();
 
 	private static final WorkerPool CALLBACKS = new WorkerPool("none-", 0);
 

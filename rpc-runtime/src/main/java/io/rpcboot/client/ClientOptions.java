@@ -1,0 +1,73 @@
+package io.rpcboot.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.rpcboot.loadbalance.LoadBalancer;
+import io.rpcboot.loadbalance.RandomLoadBalancer;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.transport.RpcConnectionListener;
+import io.rpcboot.transport.SocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application asks of a client. A builder writes it, with the defaults that are
+ * here; a client reads it.
+ */
+final class ClientOptions {
+
+	String applicationName = "";
+
+	@Nullable Registry registry;
+
+	@Nullable Serializer serializer;
+
+	RpcMetrics metrics = RpcMetrics.none();
+
+	Duration timeout = Duration.ofSeconds(3);
+
+	int connectionsPerEndpoint = 1;
+
+	int maxPendingCalls = 65_536;
+
+	MemoryOptions memory = MemoryOptions.defaults();
+
+	int maxFrameSize = 8 * 1024 * 1024;
+
+	WhenFull whenFull = WhenFull.BLOCK;
+
+	Callbacks callbacks = Callbacks.POOL;
+
+	/** 0 for twice the number of processors. */
+	int callbackThreads = 0;
+
+	Duration connectTimeout = Duration.ofSeconds(3);
+
+	Duration keepAliveInterval = Duration.ofSeconds(15);
+
+	Duration keepAliveTimeout = Duration.ofSeconds(10);
+
+	Duration minBackoff = Duration.ofMillis(100);
+
+	Duration maxBackoff = Duration.ofSeconds(10);
+
+	Duration gracePeriod = Duration.ZERO;
+
+	BatchingOptions batching = BatchingOptions.defaults();
+
+	EventLoopOptions eventLoop = EventLoopOptions.defaults();
+
+	SocketOptions socket = SocketOptions.defaults();
+
+	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+
+	Supplier<LoadBalancer> loadBalancer = RandomLoadBalancer::new;
+
+}
