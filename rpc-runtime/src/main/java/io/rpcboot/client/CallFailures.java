@@ -6,7 +6,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -34,7 +34,7 @@ final class CallFailures {
 		if (previous < 0) {
 			return;
 		}
-		ClientConnection target = call.connection;
+		CallCarrier target = call.connection;
 		boolean sent = previous == ClientCall.SENT;
 		call.failure = create(call, target, status, what, sent && !certainlyNotExecuted, remoteType);
 		call.completed();
@@ -43,15 +43,15 @@ final class CallFailures {
 		}
 		if (sent && (status == RpcStatus.DEADLINE_EXCEEDED || status == RpcStatus.CANCELLED
 				|| status == RpcStatus.UNAVAILABLE)) {
-			target.ends().forget(call);
+			target.forget(call);
 		}
 		else if (previous == ClientCall.QUEUED) {
-			target.ends().gaveUp(call);
+			target.gaveUp(call);
 		}
 	}
 
-	private static RpcException create(ClientCall call, @Nullable ClientConnection connection, RpcStatus status,
-			String what, boolean mayHaveExecuted, @Nullable String remoteType) {
+	private static RpcException create(ClientCall call, @Nullable CallCarrier connection, RpcStatus status, String what,
+			boolean mayHaveExecuted, @Nullable String remoteType) {
 		String method = call.method.name();
 		Endpoint endpoint = (connection != null) ? connection.endpoint() : null;
 		long nanos = System.nanoTime() - call.startNanos;
@@ -97,7 +97,7 @@ final class CallFailures {
 		return mayHaveExecuted ? "may have executed" : "did not execute";
 	}
 
-	static String noReply(ProxyMethod method) {
+	static String noReply(CalledMethod method) {
 		return "no reply within the timeout of " + text(Duration.ofNanos(method.timeoutNanos()));
 	}
 
@@ -156,24 +156,24 @@ final class CallFailures {
 	}
 
 	/** An exception that only the server's version of the interface declares is text. */
-	static Throwable thrown(ProxyMethod method, @Nullable ClientConnection connection, Throwable read) {
+	static Throwable thrown(ClientCall call, Throwable read) {
 		if (!(read instanceof UndeclaredException undeclared)) {
 			return read;
 		}
-		return new RpcException(RpcStatus.APPLICATION,
-				"%s%s: %s: %s: %s; it executed".formatted(method.descriptor(),
-						(connection != null) ? " at " + connection.endpoint() : "", RpcStatus.APPLICATION,
-						undeclared.type(), undeclared.getMessage()),
+		return new RpcException(
+				RpcStatus.APPLICATION, "%s%s: %s: %s: %s; it executed".formatted(call.method.descriptor(), at(call),
+						RpcStatus.APPLICATION, undeclared.type(), undeclared.getMessage()),
 				true, undeclared.type(), null);
 	}
 
-	static RpcException replyNotReadable(MethodDescriptor method, @Nullable ClientConnection connection,
-			RuntimeException cause) {
-		return new RpcException(RpcStatus.INTERNAL,
-				"%s%s: %s: the reply cannot be read: %s; it executed".formatted(method,
-						(connection != null) ? " at " + connection.endpoint() : "", RpcStatus.INTERNAL,
-						cause.getMessage()),
-				true, null, cause);
+	static RpcException replyNotReadable(ClientCall call, RuntimeException cause) {
+		return new RpcException(RpcStatus.INTERNAL, "%s%s: %s: the reply cannot be read: %s; it executed"
+			.formatted(call.method.descriptor(), at(call), RpcStatus.INTERNAL, cause.getMessage()), true, null, cause);
+	}
+
+	private static String at(ClientCall call) {
+		CallCarrier connection = call.connection;
+		return (connection != null) ? " at " + connection.endpoint() : "";
 	}
 
 	private static RpcException refused(MethodDescriptor method, RpcStatus status, String what,

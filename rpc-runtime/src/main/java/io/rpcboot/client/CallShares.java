@@ -42,7 +42,7 @@ final class CallShares {
 
 	/** A call is sent, or was before this began to count. */
 	void begins(ClientCall call) {
-		int reference = call.proxy.index;
+		int reference = call.reference.index;
 		if (reference >= this.underWay.length) {
 			this.underWay = Arrays.copyOf(this.underWay, 2 * reference);
 			this.cancelled = Arrays.copyOf(this.cancelled, 2 * reference);
@@ -53,14 +53,14 @@ final class CallShares {
 
 	/** A call was answered. */
 	void ends(ClientCall call) {
-		this.underWay[call.proxy.index]--;
+		this.underWay[call.reference.index]--;
 		this.allUnderWay--;
 		this.answered++;
 	}
 
 	/** The answer of a call is no longer wanted. */
 	void cancelled(ClientCall call) {
-		this.cancelled[call.proxy.index]++;
+		this.cancelled[call.reference.index]++;
 		this.allCancelled++;
 	}
 

@@ -13,7 +13,7 @@ final class CallSources {
 
 	static final CallSources NONE = new CallSources(List.of(), Set.of());
 
-	private final List<ServiceProxy> references;
+	private final List<ReferenceQueue> references;
 
 	/** Numbers of the methods that the server of the connection refuses. */
 	private final Set<Integer> refused;
@@ -21,7 +21,7 @@ final class CallSources {
 	/** Short and long calls of a reference have their turns. */
 	private int turn;
 
-	CallSources(List<ServiceProxy> references, Set<Integer> refused) {
+	CallSources(List<ReferenceQueue> references, Set<Integer> refused) {
 		this.references = references;
 		this.refused = refused;
 	}
@@ -34,20 +34,19 @@ final class CallSources {
 	/**
 	 * Take a call; null if none waits that the connection may send.
 	 * @param now as {@link System#nanoTime()}
-	 * @param connection that takes it
+	 * @param shares of the references in the connection that takes it, null if it has one
+	 * @param free calls that may be sent beside those under way
 	 * @param longCalls whether a long one may be sent
 	 */
-	@Nullable ClientCall next(long now, ClientLink connection, boolean longCalls) {
-		CallShares shares = connection.shares;
+	@Nullable ClientCall next(long now, @Nullable CallShares shares, long free, boolean longCalls) {
 		for (int i = 2 * this.references.size(); i > 0; i--) {
 			this.turn = (this.turn + 1 < 2 * this.references.size()) ? this.turn + 1 : 0;
-			ServiceProxy reference = this.references.get(this.turn / 2);
+			ReferenceQueue reference = this.references.get(this.turn / 2);
 			boolean isLong = this.turn % 2 != 0;
-			if ((isLong && !longCalls)
-					|| (shares != null && shares.isUsedUp(reference.index, connection.freeWindow()))) {
+			if ((isLong && !longCalls) || (shares != null && shares.isUsedUp(reference.reference(), free))) {
 				continue;
 			}
-			CallQueue queue = isLong ? reference.queue.longCalls() : reference.queue.shortCalls();
+			CallQueue queue = isLong ? reference.longCalls() : reference.shortCalls();
 			ClientCall call = queue.poll(now, this.refused);
 			if (call != null) {
 				return call;

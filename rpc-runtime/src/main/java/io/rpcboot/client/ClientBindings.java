@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;
@@ -234,7 +234,7 @@ final class ClientBindings {
 	}
 
 	/** Reads the replies of a method. Any thread but an event loop. */
-	MethodCodec codecOf(ProxyMethod method) {
+	MethodCodec codecOf(CalledMethod method) {
 		ServerContract contract = this.translated.get(method.number());
 		return (contract != null) ? contract.codec(method.descriptor().number()) : method.codec();
 	}

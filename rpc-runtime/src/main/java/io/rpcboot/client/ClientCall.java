@@ -3,15 +3,20 @@ package io.rpcboot.client;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.LargeBody;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.contract.ContractException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +47,9 @@ class ClientCall extends Frame {
 	private static final AtomicIntegerFieldUpdater<ClientCall> STATE = AtomicIntegerFieldUpdater
 		.newUpdater(ClientCall.class, "state");
 
-	final ServiceProxy proxy;
+	final Reference reference;
 
-	final ProxyMethod method;
+	final CalledMethod method;
 
 	final long startNanos;
 
@@ -59,10 +64,10 @@ class ClientCall extends Frame {
 	boolean recorded;
 
 	/** To which it was handed, null while it waits for one. */
-	volatile @Nullable ClientConnection connection;
+	volatile @Nullable CallCarrier connection;
 
 	/** Whose timer knows the call. Event loop only. */
-	@Nullable ClientConnection watchedBy;
+	@Nullable CallCarrier watchedBy;
 
 	/** Null until it waits for an instance or comes back from one. */
 	@Nullable Attempts attempts;
@@ -75,10 +80,33 @@ class ClientCall extends Frame {
 	/** What the account holds for arguments in an array, in bytes. */
 	private int memory;
 
-	ClientCall(int type, ServiceProxy proxy, ProxyMethod method, long startNanos) {
+	/**
+	 * A method as a reference calls it.
+	 *
+	 * @param descriptor the method
+	 * @param style how the caller waits
+	 * @param codec its serialization
+	 * @param recorder its metrics, null if nobody listens
+	 * @param timeoutNanos time allowed
+	 * @param number its number on the wire
+	 * @param name service and method, for messages
+	 */
+	record CalledMethod(MethodDescriptor descriptor, Style style, MethodCodec codec, @Nullable CallRecorder recorder,
+			long timeoutNanos, int number, String name) {
+
+		/** A call that began at that time has ended. */
+		void record(RpcStatus status, long startNanos) {
+			if (this.recorder != null) {
+				this.recorder.record(status, System.nanoTime() - startNanos);
+			}
+		}
+
+	}
+
+	ClientCall(int type, Reference reference, CalledMethod method, long startNanos) {
 		super(type);
-		this.code = method.number();
-		this.proxy = proxy;
+		this.code = method.number;
+		this.reference = reference;
 		this.method = method;
 		this.startNanos = startNanos;
 	}
@@ -90,11 +118,11 @@ class ClientCall extends Frame {
 			LargeBody.complete(this, out);
 			return;
 		}
-		if (count > this.proxy.freeBytes) {
-			this.memory = this.proxy.memory.enter(this, count);
+		if (count > this.reference.freeBytes) {
+			this.memory = this.reference.memory.enter(count, isAsynchronous(), deadlineNanos());
 		}
 		boolean small = !isAsynchronous() && count <= SMALL_BODY;
-		byte[] taken = small ? this.proxy.arrays.take() : null;
+		byte[] taken = small ? this.reference.arrays.take() : null;
 		byte[] bytes = (taken != null) ? taken : new byte[small ? SMALL_BODY : count];
 		System.arraycopy(out.array(), 0, bytes, 0, count);
 		body(bytes, count);
@@ -102,7 +130,7 @@ class ClientCall extends Frame {
 
 	@Override
 	protected LargeBody newLargeBody() {
-		return this.proxy.memory.largeBody(this);
+		return this.reference.memory.largeBody(isAsynchronous(), deadlineNanos());
 	}
 
 	/** It will never be sent. */
@@ -120,19 +148,19 @@ class ClientCall extends Frame {
 		if (!STATE.compareAndSet(this, OUTSIDE, QUEUED)) {
 			return false;
 		}
-		this.proxy.dispatch(this, null);
+		this.reference.dispatch(this, null);
 		return true;
 	}
 
 	/** Hand to a connection. Returns false if that has ended. */
-	boolean sendTo(ClientConnection target) {
+	boolean sendTo(CallCarrier target) {
 		this.connection = target;
 		return target.send(this);
 	}
 
 	@Override
 	protected Admission begin(boolean writable) {
-		ClientConnection target = this.connection;
+		CallCarrier target = this.connection;
 		return (target != null) ? target.admit(this, writable) : Admission.SKIP;
 	}
 
@@ -154,7 +182,7 @@ class ClientCall extends Frame {
 
 	@Override
 	protected void rejected() {
-		this.proxy.directory.dispatchAgain(this);
+		this.reference.dispatchAgain(this);
 	}
 
 	@Override
@@ -186,7 +214,7 @@ class ClientCall extends Frame {
 			this.flags = flagsOfReply;
 			return true;
 		}
-		ClientConnection target = this.connection;
+		CallCarrier target = this.connection;
 		if (target != null) {
 			target.taken(length);
 		}
@@ -216,7 +244,7 @@ class ClientCall extends Frame {
 	/** Its arguments are not needed any more; once, by who claims it. */
 	private void free() {
 		if (this.memory > 0) {
-			this.proxy.memory.free(this.memory);
+			this.reference.memory.free(this.memory);
 		}
 		if (this.large != null) {
 			this.large.release();
@@ -263,7 +291,7 @@ class ClientCall extends Frame {
 
 	/** The time is over. Any thread. */
 	void expire() {
-		this.proxy.directory.expire(this);
+		this.reference.expire(this);
 	}
 
 	final @Nullable Object result() throws Throwable {
@@ -272,9 +300,9 @@ class ClientCall extends Frame {
 		}
 		byte[] reply = this.body;
 		this.body = NOTHING;
-		Object result = this.proxy.deserialize(this, this.method, this.flags, reply, this.replyOffset, this.length);
+		Object result = deserialize(reply);
 		if (reply.length == SMALL_BODY && !isAsynchronous()) {
-			this.proxy.arrays.give(reply);
+			this.reference.arrays.give(reply);
 		}
 		else if (ownsReply()) {
 			reuse(reply);
@@ -282,16 +310,30 @@ class ClientCall extends Frame {
 		return result;
 	}
 
+	private @Nullable Object deserialize(byte[] reply) throws Throwable {
+		CallCarrier from = this.connection;
+		try {
+			MethodCodec codec = (from != null) ? from.codecOf(this.method) : this.method.codec;
+			if ((this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
+				return codec.deserializeResult(reply, this.replyOffset, this.length);
+			}
+			throw CallFailures.thrown(this, codec.deserializeException(reply, this.replyOffset, this.length));
+		}
+		catch (SerializationException | ContractException ex) {
+			throw CallFailures.replyNotReadable(this, ex);
+		}
+	}
+
 	final void account() {
 		if (this.entered) {
-			this.proxy.leave();
-			ClientConnection target = this.connection;
+			this.reference.leave();
+			CallCarrier target = this.connection;
 			if (target != null && this.failure == null && this.length > 0) {
 				target.taken(this.length);
 			}
 		}
 		if (!this.recorded) {
-			ServiceProxy.record(this.method, status(), this.startNanos);
+			this.method.record(status(), this.startNanos);
 		}
 	}
 
@@ -328,7 +370,7 @@ class ClientCall extends Frame {
 	}
 
 	long deadlineNanos() {
-		return this.startNanos + this.method.timeoutNanos();
+		return this.startNanos + this.method.timeoutNanos;
 	}
 
 	long remainingNanos() {

@@ -3,7 +3,7 @@ package io.rpcboot.client;
 import java.util.Arrays;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -46,18 +46,13 @@ final class ClientConnection extends ClientLink {
 		return this;
 	}
 
-	/** Whether calls wait for it, or it has no room for one. Any thread. */
-	boolean isFull() {
-		return this.full;
-	}
-
-	/** Enqueue a call. Any thread. False if the connection has ended. */
-	boolean send(ClientCall call) {
+	@Override
+	public boolean send(ClientCall call) {
 		return this.queue.enqueue(call);
 	}
 
-	/** Right before a call is written. */
-	Admission admit(ClientCall call, boolean writable) {
+	@Override
+	public Admission admit(ClientCall call, boolean writable) {
 		if (call.isDone()) {
 			return Admission.SKIP;
 		}
@@ -70,7 +65,7 @@ final class ClientConnection extends ClientLink {
 			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
 			return Admission.SKIP;
 		}
-		if (this.shares != null && this.shares.isUsedUp(call.proxy.index, freeWindow())) {
+		if (this.shares != null && this.shares.isUsedUp(call.reference.index, freeWindow())) {
 			return waits(call, Admission.SKIP);
 		}
 		boolean granted = this.sentCalls + this.grant.callsKept(size) < this.grantedCalls;
@@ -153,8 +148,8 @@ final class ClientConnection extends ClientLink {
 		}
 	}
 
-	/** A future's reply was read: it is recorded, and leaves if it is completed here. */
-	void replied(ProxyMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
+	@Override
+	public void replied(CalledMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
 		if (this.tally != null) {
 			this.tally.add(method.recorder(), status, this.readNanos - startNanos);
 		}
@@ -194,8 +189,8 @@ final class ClientConnection extends ClientLink {
 		}
 	}
 
-	/** A reply needs no room any more. Any thread. */
-	void taken(long bytes) {
+	@Override
+	public void taken(long bytes) {
 		long all = this.takenBytes.addAndGet(bytes);
 		long enough = this.wakeAfter;
 		if (all >= enough && all - bytes < enough) {
@@ -203,8 +198,8 @@ final class ClientConnection extends ClientLink {
 		}
 	}
 
-	/** Reads the replies of a method. Any thread but an event loop. */
-	MethodCodec codecOf(ProxyMethod method) {
+	@Override
+	public MethodCodec codecOf(CalledMethod method) {
 		return this.translating ? this.control.bindings().codecOf(method) : method.codec();
 	}
 

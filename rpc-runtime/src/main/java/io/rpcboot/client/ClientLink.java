@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * end, grants, calls that wait. Stands beside client connection. Event loop only, but for
  * what says otherwise.
  */
-abstract class ClientLink implements FrameHandler {
+abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	final Connection connection;
 
@@ -77,7 +77,7 @@ abstract class ClientLink implements FrameHandler {
 
 	/**
 	 * Whether it has no room for a call, or calls wait that it takes. Written by the
-	 * event loop.
+	 * event loop, read by those who choose a connection.
 	 */
 	volatile boolean full;
 
@@ -87,7 +87,7 @@ abstract class ClientLink implements FrameHandler {
 		this.client = client;
 		this.grant = new OutgoingGrant(this.queue);
 		this.queue.afterBatch(this.grant::settle);
-		this.pulled = new PulledCalls(self(), this.queue);
+		this.pulled = new PulledCalls(this, this.queue);
 		this.ends = new CallEnds(connection, this, this.pending);
 		this.timeouts = new PendingTimeouts(connection, this.pending);
 		this.control = new ClientControl(connection, self(), pool, client);
@@ -196,8 +196,8 @@ abstract class ClientLink implements FrameHandler {
 		}
 	}
 
-	/** Whether replies may have to be translated, for which a table may be read first. */
-	boolean isTranslating() {
+	@Override
+	public boolean isTranslating() {
 		return this.translating;
 	}
 
@@ -218,6 +218,21 @@ abstract class ClientLink implements FrameHandler {
 	/** Calls that end otherwise than by a reply. */
 	CallEnds ends() {
 		return this.ends;
+	}
+
+	@Override
+	public void oneWayWritten() {
+		this.ends.oneWayWritten();
+	}
+
+	@Override
+	public void forget(ClientCall call) {
+		this.ends.forget(call);
+	}
+
+	@Override
+	public void gaveUp(ClientCall call) {
+		this.ends.gaveUp(call);
 	}
 
 	/** It is about to end. */
@@ -276,7 +291,8 @@ abstract class ClientLink implements FrameHandler {
 				this.pending.size(), 0);
 	}
 
-	Endpoint endpoint() {
+	@Override
+	public Endpoint endpoint() {
 		return this.control.endpoint();
 	}
 

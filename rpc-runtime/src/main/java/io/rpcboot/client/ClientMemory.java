@@ -45,9 +45,11 @@ final class ClientMemory {
 
 	/**
 	 * Enter arguments that stay in an array. Returns what was entered, in bytes.
+	 * @param asynchronous whether nobody waits for the call in its thread
+	 * @param callDeadlineNanos until then its thread may wait
 	 * @throws MemoryShortageException if there was no memory in time
 	 */
-	int enter(ClientCall call, int length) {
+	int enter(int length, boolean asynchronous, long callDeadlineNanos) {
 		if (account().tryReserve(Direction.OUTGOING, length)) {
 			return length;
 		}
@@ -57,7 +59,7 @@ final class ClientMemory {
 			return length;
 		}
 		try {
-			if (account().reserve(Direction.OUTGOING, length, deadlineNanos(call))) {
+			if (account().reserve(Direction.OUTGOING, length, deadlineNanos(asynchronous, callDeadlineNanos))) {
 				return length;
 			}
 		}
@@ -72,13 +74,14 @@ final class ClientMemory {
 	 * Arguments that are too long for an array.
 	 * @throws MemoryShortageException if this thread must not wait and there is no memory
 	 */
-	LargeBody largeBody(ClientCall call) {
+	LargeBody largeBody(boolean asynchronous, long callDeadlineNanos) {
 		boolean mayWait = mayWait();
 		if (!mayWait) {
 			requireNotOverdrawn();
 		}
-		return new LargeBody(this.memory, deadlineNanos(call), mayWait ? 0 : Integer.MAX_VALUE, 0, (length) -> {
-		});
+		return new LargeBody(this.memory, deadlineNanos(asynchronous, callDeadlineNanos),
+				mayWait ? 0 : Integer.MAX_VALUE, 0, (length) -> {
+				});
 	}
 
 	void free(int entered) {
@@ -90,9 +93,9 @@ final class ClientMemory {
 		return !(Thread.currentThread() instanceof EventLoopThread) && !this.callbacks.isMember(Thread.currentThread());
 	}
 
-	private long deadlineNanos(ClientCall call) {
-		boolean failsAtOnce = call.isAsynchronous() && this.whenFull == WhenFull.FAIL;
-		return failsAtOnce ? System.nanoTime() : call.deadlineNanos();
+	private long deadlineNanos(boolean asynchronous, long callDeadlineNanos) {
+		boolean failsAtOnce = asynchronous && this.whenFull == WhenFull.FAIL;
+		return failsAtOnce ? System.nanoTime() : callDeadlineNanos;
 	}
 
 	private void requireNotOverdrawn() {

@@ -358,9 +358,9 @@ final class EndpointPool {
 	/** Each connection takes the calls of those users whose service it has. */
 	private void chooseSources() {
 		this.ready.forEach((connection, established) -> {
-			List<ServiceProxy> references = this.users.stream()
+			List<ReferenceQueue> references = this.users.stream()
 				.filter((user) -> established.refusal(user.binding(), ANY_METHOD) == null)
-				.map(ServiceDirectory::proxy)
+				.map(ServiceDirectory::queue)
 				.toList();
 			connection.takesFrom(new CallSources(references, Set.copyOf(established.methods.keySet())));
 		});

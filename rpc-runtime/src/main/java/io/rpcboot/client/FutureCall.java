@@ -1,6 +1,5 @@
 package io.rpcboot.client;
 
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.EventLoopThread;
 
@@ -15,15 +14,15 @@ final class FutureCall extends ClientCall implements Runnable {
 	/** Whether the reply is still in the array of the event loop, which completes it. */
 	private boolean inPlace;
 
-	FutureCall(ServiceProxy proxy, ProxyMethod method, long startNanos, CallFuture future) {
-		super(FrameType.REQUEST, proxy, method, startNanos);
+	FutureCall(Reference reference, CalledMethod method, long startNanos, CallFuture future) {
+		super(FrameType.REQUEST, reference, method, startNanos);
 		this.future = future;
 	}
 
 	@Override
 	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
-		ClientConnection target = this.connection;
-		boolean here = target != null && this.proxy.completesOnLoop && !target.isTranslating();
+		CallCarrier target = this.connection;
+		boolean here = target != null && this.reference.completesOnLoop && !target.isTranslating();
 		byte[] array = (here || own) ? bytes : array(length); // not that of the caller
 		if (!claimForReply(flagsOfReply, length)) {
 			return;
@@ -50,15 +49,15 @@ final class FutureCall extends ClientCall implements Runnable {
 
 	@Override
 	void completed() {
-		boolean failedHere = this.failure != null && this.proxy.completesOnLoop
+		boolean failedHere = this.failure != null && this.reference.completesOnLoop
 				&& Thread.currentThread() instanceof EventLoopThread;
 		if (this.inPlace || failedHere) {
 			run();
 			return;
 		}
-		this.proxy.callbacks.publish(this);
+		this.reference.callbacks.publish(this);
 		if (this.failure != null) {
-			this.proxy.callbacks.wake(); // a reply wakes them with all that were read
+			this.reference.callbacks.wake(); // a reply wakes them with all that were read
 		}
 	}
 
@@ -74,9 +73,7 @@ final class FutureCall extends ClientCall implements Runnable {
 			thrown = ex;
 		}
 		account();
-		if (this.failure != null || this.proxy.limit.isReduced()) {
-			this.proxy.limit.ended(this);
-		}
+		this.reference.ended(this);
 		this.future.belongsTo(null);
 		if (thrown == null) {
 			this.future.complete(result);

@@ -2,14 +2,13 @@ package io.rpcboot.client;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
 import io.rpcboot.internal.protocol.FrameType;
 
 /** A call without an answer: it is over when its bytes were handed to the socket. */
 final class OneWayCall extends ClientCall {
 
-	OneWayCall(ServiceProxy proxy, ProxyMethod method, long startNanos) {
-		super(FrameType.ONE_WAY, proxy, method, startNanos);
+	OneWayCall(Reference reference, CalledMethod method, long startNanos) {
+		super(FrameType.ONE_WAY, reference, method, startNanos);
 	}
 
 	@Override
@@ -20,9 +19,9 @@ final class OneWayCall extends ClientCall {
 	/** All that can be known has happened. */
 	@Override
 	protected void outcome(boolean written) {
-		ClientConnection target = this.connection;
+		CallCarrier target = this.connection;
 		if (target != null) {
-			target.ends().oneWayWritten();
+			target.oneWayWritten();
 		}
 		if (written) {
 			completeWithReply(0, NOTHING, 0, 0, false);
@@ -37,7 +36,7 @@ final class OneWayCall extends ClientCall {
 	void completed() {
 		RpcException lost = this.failure;
 		if (lost != null) {
-			this.proxy.losses.add(lost);
+			this.reference.losses.add(lost);
 		}
 		account();
 	}

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PulledCalls implements FrameSource {
 
-	private final ClientConnection connection;
+	private final ClientLink connection;
 
 	private final WriteQueue queue;
 
@@ -30,7 +30,7 @@ final class PulledCalls implements FrameSource {
 	/** The drain in which a call could not be written, by its clock. */
 	private long blockedNanos;
 
-	PulledCalls(ClientConnection connection, WriteQueue queue) {
+	PulledCalls(ClientLink connection, WriteQueue queue) {
 		this.connection = connection;
 		this.queue = queue;
 		this.blockedNanos = System.nanoTime();
@@ -49,10 +49,10 @@ final class PulledCalls implements FrameSource {
 			this.blockedNanos = this.queue.drainNanos();
 		}
 		if (call == this.taken) {
-			call.proxy.queue.giveBack(call);
+			call.reference.giveBack(call);
 		}
 		else {
-			call.proxy.queue.add(call);
+			call.reference.enqueue(call);
 		}
 		return Admission.SKIP;
 	}
@@ -66,7 +66,8 @@ final class PulledCalls implements FrameSource {
 			this.connection.full(true);
 			return null;
 		}
-		ClientCall call = this.sources.next(this.queue.drainNanos(), this.connection, !this.queue.waitsForMemory());
+		ClientCall call = this.sources.next(this.queue.drainNanos(), this.connection.shares,
+				this.connection.freeWindow(), !this.queue.waitsForMemory());
 		this.connection.full(call != null);
 		this.taken = call;
 		if (call != null) {

@@ -14,38 +14,59 @@ import io.rpcboot.internal.protocol.FrameHeader;
  */
 final class ReferenceQueue {
 
+	/** Those who take calls from the queue. Any thread. */
+	interface Takers {
+
+		/**
+		 * Calls wait: connections that may have room look at them. After the end of the
+		 * client nobody does, and they fail.
+		 */
+		void offer();
+
+		/** Calls have waited for a while, maybe for what will never be. */
+		void lookAgain();
+
+	}
+
 	private final CallQueue shortCalls;
 
 	private final CallQueue longCalls;
 
+	private final AtomicInteger shortSize;
+
 	private final AtomicInteger longSize = new AtomicInteger();
 
-	private final ServiceProxy proxy;
+	private final int reference;
+
+	private final Takers takers;
 
 	/**
 	 * Create an empty queue.
-	 * @param proxy knows the connections
+	 * @param reference its number among the references of the client
 	 * @param shortSize counts the short calls
 	 * @param control sweeps the queue
+	 * @param takers look whenever a call is added
 	 */
-	ReferenceQueue(ServiceProxy proxy, AtomicInteger shortSize, ScheduledExecutorService control) {
-		this.proxy = proxy;
-		this.shortCalls = new CallQueue(shortSize, control, proxy.directory::lookAgain);
-		this.longCalls = new CallQueue(this.longSize, control, proxy.directory::lookAgain);
+	ReferenceQueue(int reference, AtomicInteger shortSize, ScheduledExecutorService control, Takers takers) {
+		this.reference = reference;
+		this.shortSize = shortSize;
+		this.takers = takers;
+		this.shortCalls = new CallQueue(shortSize, control, takers::lookAgain);
+		this.longCalls = new CallQueue(this.longSize, control, takers::lookAgain);
 	}
 
 	/** Let a call wait until a connection takes it. */
 	void add(ClientCall call) {
 		call.connection = null;
 		of(call).add(call, Integer.MAX_VALUE);
-		offer();
+		this.takers.offer();
 	}
 
 	/** A connection could not write the call that it took: it waits where it did. */
 	void giveBack(ClientCall call) {
 		call.connection = null;
 		of(call).giveBack(call);
-		offer();
+		this.takers.offer();
 	}
 
 	private CallQueue of(ClientCall call) {
@@ -56,20 +77,9 @@ final class ReferenceQueue {
 		return call.length() > IncomingGrant.SHARE - FrameHeader.DEADLINE_LENGTH;
 	}
 
-	/**
-	 * Calls wait: connections that may have room look at them. After the end of the
-	 * client nobody does.
-	 */
-	void offer() {
-		if (this.proxy.directory.isClosed()) {
-			both().forEach(CallQueue::close);
-			return;
-		}
-		for (ClientConnection[] each : this.proxy.ready.connections()) {
-			for (ClientConnection connection : each) {
-				connection.offer();
-			}
-		}
+	/** The client is closed: nobody will take calls any more. */
+	void close() {
+		both().forEach(CallQueue::close);
 	}
 
 	/** Those of short calls and of long ones. */
@@ -85,9 +95,14 @@ final class ReferenceQueue {
 		return this.longCalls;
 	}
 
+	/** The number of the reference. */
+	int reference() {
+		return this.reference;
+	}
+
 	/** Calls that wait, with some that have ended. */
 	int size() {
-		return this.proxy.waiting.get() + this.longSize.get();
+		return this.shortSize.get() + this.longSize.get();
 	}
 
 }

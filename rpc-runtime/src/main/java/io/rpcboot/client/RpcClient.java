@@ -24,7 +24,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryAccount;
@@ -199,12 +199,12 @@ public final class RpcClient implements AutoCloseable {
 		return binding;
 	}
 
-	private List<ProxyMethod> methods(ServiceBinding binding, ReferenceOptions options) {
+	private List<CalledMethod> methods(ServiceBinding binding, ReferenceOptions options) {
 		Duration timeout = (options.timeout() != null) ? options.timeout() : this.options.timeout;
-		List<ProxyMethod> result = new ArrayList<>();
+		List<CalledMethod> result = new ArrayList<>();
 		for (MethodDescriptor method : binding.service().methods()) {
 			Duration allowed = (method.timeout() != null) ? method.timeout() : timeout;
-			result.add(new ProxyMethod(method, method.style(), binding.codec().method(method.number()),
+			result.add(new CalledMethod(method, method.style(), binding.codec().method(method.number()),
 					this.options.metrics.isNone() ? null : this.options.metrics.calls(Side.CLIENT, method),
 					Options.nanos(allowed), binding.firstNumber() + method.number(), method.toString()));
 		}
@@ -273,7 +273,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private int heldCalls() {
 		return this.runtime.connections().stream().mapToInt(ClientControl::held).sum()
-				+ this.directories.stream().mapToInt((directory) -> directory.proxy().queue.size()).sum();
+				+ this.directories.stream().mapToInt((directory) -> directory.queue().size()).sum();
 	}
 
 	/**

@@ -17,7 +17,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.client.ServiceProxy.Ready;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.registry.Registry;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * that are ready, holds the calls that wait for one. Confined to the control thread but
  * for the methods that say otherwise.
  */
-final class ServiceDirectory {
+final class ServiceDirectory implements ReferenceQueue.Takers {
 
 	/** A call that comes back again and again is sent again with pauses up to 640 ms. */
 	private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -87,8 +87,8 @@ final class ServiceDirectory {
 		return this.binding;
 	}
 
-	ServiceProxy proxy() {
-		return this.proxy;
+	ReferenceQueue queue() {
+		return this.proxy.queue;
 	}
 
 	/** A new list of instances. Any thread. */
@@ -146,26 +146,36 @@ final class ServiceDirectory {
 		return Arrays.stream(connections).map((connection) -> connection.load).toArray(ConnectionLoad[]::new);
 	}
 
-	/** Calls wait, maybe for what will never be: what instances serve has changed. */
-	void lookAgain() {
+	/** What instances serve may have changed. */
+	@Override
+	public void lookAgain() {
 		if (!this.proxy.hasReady() || !this.proxy.ready.fewer().isEmpty()) {
 			for (CallQueue queue : this.proxy.queue.both()) {
 				queue.removeIf((call) -> refusedByAll(call.method.number()) != null).forEach(this::sendOrEnqueue);
 			}
 		}
-		this.proxy.queue.offer();
+		offer();
 	}
 
 	/** Any thread. */
-	boolean isClosed() {
-		return this.closed;
+	@Override
+	public void offer() {
+		if (this.closed) {
+			this.proxy.queue.close();
+			return;
+		}
+		for (ClientConnection[] each : this.proxy.ready.connections()) {
+			for (ClientConnection connection : each) {
+				connection.offer();
+			}
+		}
 	}
 
 	/**
 	 * There is no room for a call. Returns true when there is, false if the call is to be
 	 * queued.
 	 */
-	boolean awaitRoom(ProxyMethod method, long startNanos) {
+	boolean awaitRoom(CalledMethod method, long startNanos) {
 		CallLimit limit = this.client.limit();
 		boolean blocking = method.style() == Style.BLOCKING;
 		WhenFull whenFull = this.client.options().whenFull;
@@ -278,17 +288,17 @@ final class ServiceDirectory {
 			call.expire();
 			return;
 		}
-		ClientConnection from = call.connection;
+		CallCarrier from = call.connection;
 		if (from != null) {
 			attemptsOf(call).cameBack(from.endpoint());
 		}
-		call.proxy.dispatch(call, from);
+		this.proxy.dispatch(call, from);
 	}
 
 	/** The time of a call is over. Any thread. */
 	void expire(ClientCall call) {
 		if (call.state == ClientCall.OUTSIDE) {
-			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(call.proxy.limit.most()));
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(this.client.limit().most()));
 		}
 		else if (call.connection == null && !this.proxy.hasReady()) {
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());

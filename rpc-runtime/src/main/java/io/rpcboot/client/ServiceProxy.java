@@ -5,20 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
-import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.loadbalance.LoadBalancer;
-import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
-import io.rpcboot.serialization.contract.ContractException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +21,6 @@ import org.jspecify.annotations.Nullable;
  * waits. Stop before: the caller; stop after: client call.
  */
 final class ServiceProxy extends ProxyParts {
-
-	/**
-	 * A method as this reference calls it.
-	 *
-	 * @param descriptor the method
-	 * @param style how the caller waits
-	 * @param codec its serialization
-	 * @param recorder its metrics, null if nobody listens
-	 * @param timeoutNanos time allowed
-	 * @param number its number on the wire
-	 * @param name service and method, for messages
-	 */
-	record ProxyMethod(MethodDescriptor descriptor, Style style, MethodCodec codec, @Nullable CallRecorder recorder,
-			long timeoutNanos, int number, String name) {
-	}
 
 	/**
 	 * The instances that take calls now.
@@ -59,45 +39,40 @@ final class ServiceProxy extends ProxyParts {
 
 	}
 
-	ServiceProxy(int index, ServiceDirectory directory, List<ProxyMethod> methods, LoadBalancer loadBalancer,
+	ServiceProxy(int index, ServiceDirectory directory, List<CalledMethod> methods, LoadBalancer loadBalancer,
 			Callbacks where, ClientRuntime client) {
 		super(index, directory, methods, loadBalancer, where, client);
 	}
 
 	@Override
-	ServiceProxy self() {
-		return this;
-	}
-
-	@Override
 	public @Nullable Object invoke(Object self, Method called, @Nullable Object @Nullable [] arguments)
 			throws Throwable {
-		ProxyMethod method = this.methods.get(called);
+		CalledMethod method = this.methods.get(called);
 		if (method == null) {
 			return this.directory.invokeObjectMethod(self, called, arguments);
 		}
 		long startNanos = System.nanoTime();
-		CallFuture future = (method.style == Style.FUTURE) ? new CallFuture() : null;
+		CallFuture future = (method.style() == Style.FUTURE) ? new CallFuture() : null;
 		ClientCall call;
 		try {
 			call = start(method, arguments, startNanos, future);
 		}
 		catch (RpcException ex) {
-			record(method, ex.status(), startNanos);
+			method.record(ex.status(), startNanos);
 			if (future == null) {
 				throw ex;
 			}
 			future.completeExceptionally(ex);
 			return future;
 		}
-		return (method.style == Style.BLOCKING) ? call.await() : future;
+		return (method.style() == Style.BLOCKING) ? call.await() : future;
 	}
 
-	private ClientCall start(ProxyMethod method, @Nullable Object @Nullable [] arguments, long startNanos,
+	private ClientCall start(CalledMethod method, @Nullable Object @Nullable [] arguments, long startNanos,
 			@Nullable CallFuture future) {
-		boolean blocking = method.style == Style.BLOCKING;
+		boolean blocking = method.style() == Style.BLOCKING;
 		if (blocking && Thread.currentThread() instanceof EventLoopThread) {
-			throw CallFailures.onEventLoop(method.descriptor);
+			throw CallFailures.onEventLoop(method.descriptor());
 		}
 		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos);
@@ -112,7 +87,7 @@ final class ServiceProxy extends ProxyParts {
 		return call;
 	}
 
-	private void begin(ClientCall call, ProxyMethod method, long startNanos, @Nullable CallFuture future) {
+	private void begin(ClientCall call, CalledMethod method, long startNanos, @Nullable CallFuture future) {
 		boolean entered = this.room.tryAcquire() || this.directory.awaitRoom(method, startNanos);
 		if (future != null) {
 			future.belongsTo(call);
@@ -122,15 +97,15 @@ final class ServiceProxy extends ProxyParts {
 			dispatch(call, null);
 		}
 		else if (!this.limit.queue().add(call)) {
-			throw CallFailures.tooManyPending(method.descriptor, this.limit.most());
+			throw CallFailures.tooManyPending(method.descriptor(), this.limit.most());
 		}
 	}
 
-	private void serialize(ClientCall call, ProxyMethod method, @Nullable Object @Nullable [] arguments) {
+	private void serialize(ClientCall call, CalledMethod method, @Nullable Object @Nullable [] arguments) {
 		OutputBuffer out = this.buffers.acquire();
 		try {
 			out.overflow(call);
-			method.codec.serializeArguments(arguments, out);
+			method.codec().serializeArguments(arguments, out);
 			call.arguments(out);
 		}
 		catch (MemoryShortageException | SerializationException ex) {
@@ -141,27 +116,12 @@ final class ServiceProxy extends ProxyParts {
 		}
 	}
 
-	@Nullable Object deserialize(ClientCall call, ProxyMethod method, int flags, byte[] reply, int offset, int length)
-			throws Throwable {
-		ClientConnection from = call.connection;
-		try {
-			MethodCodec codec = (from != null) ? from.codecOf(method) : method.codec;
-			if ((flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
-				return codec.deserializeResult(reply, offset, length);
-			}
-			throw CallFailures.thrown(method, from, codec.deserializeException(reply, offset, length));
-		}
-		catch (SerializationException | ContractException ex) {
-			throw CallFailures.replyNotReadable(method.descriptor, from, ex);
-		}
-	}
-
-	/** Send to an instance other than the excluded one, or wait for one. */
-	void dispatch(ClientCall call, @Nullable ClientConnection excluded) {
+	@Override
+	void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
 		if (sendToReady(call, excluded)) {
 			return;
 		}
-		if (excluded == null && this.ready.forMethod(call.method.number).connections.length > 0) {
+		if (excluded == null && this.ready.forMethod(call.method.number()).connections.length > 0) {
 			this.queue.add(call);
 		}
 		else {
@@ -173,31 +133,26 @@ final class ServiceProxy extends ProxyParts {
 	 * False if others wait, or if no instance other than the excluded one was chosen and
 	 * took it.
 	 */
-	boolean sendToReady(ClientCall call, @Nullable ClientConnection excluded) {
+	boolean sendToReady(ClientCall call, @Nullable CallCarrier excluded) {
 		Ready all = this.ready;
-		Ready current = all.forMethod(call.method.number);
+		Ready current = all.forMethod(call.method.number());
 		int count = current.connections.length;
 		if (count > 0 && (this.waiting.get() == 0 || current != all)) {
 			int chosen = (count == 1) ? 0
-					: this.loadBalancer.choose(current.candidates.of(call.method.descriptor, call.attempts));
+					: this.loadBalancer.choose(current.candidates.of(call.method.descriptor(), call.attempts));
 			ClientConnection[] connections = current.connections[chosen];
 			ClientConnection target = (connections.length == 1) ? connections[0]
 					: connections[ThreadLocalRandom.current().nextInt(connections.length)];
-			return target != excluded && !target.isFull() && call.sendTo(target);
+			return target != excluded && !target.full && call.sendTo(target);
 		}
 		return false;
 	}
 
+	@Override
 	void leave() {
 		this.room.release();
 		if (this.queued.get() > 0) {
 			this.limit.queue().admit();
-		}
-	}
-
-	static void record(ProxyMethod method, RpcStatus status, long startNanos) {
-		if (method.recorder != null) {
-			method.recorder.record(status, System.nanoTime() - startNanos);
 		}
 	}
 

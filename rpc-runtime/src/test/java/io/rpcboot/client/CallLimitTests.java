@@ -11,7 +11,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -32,7 +32,7 @@ class CallLimitTests {
 
 	private static final MethodCodec CODEC = new ProtostuffSerializer().codec(SERVICE).method(0);
 
-	private static final ProxyMethod CALLED = new ProxyMethod(METHOD, METHOD.style(), CODEC, null,
+	private static final CalledMethod CALLED = new CalledMethod(METHOD, METHOD.style(), CODEC, null,
 			TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS), 0, METHOD.toString());
 
 	private final AtomicLong clock = new AtomicLong(1L << 40);

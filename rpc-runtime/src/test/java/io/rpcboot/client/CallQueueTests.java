@@ -16,7 +16,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -63,7 +63,7 @@ class CallQueueTests {
 	}
 
 	private ClientCall call(double secondsAgo, double timeoutSeconds, int number) {
-		ProxyMethod called = new ProxyMethod(METHOD, METHOD.style(), CODEC, null, (long) (timeoutSeconds * SECOND),
+		CalledMethod called = new CalledMethod(METHOD, METHOD.style(), CODEC, null, (long) (timeoutSeconds * SECOND),
 				number, METHOD.toString());
 		ClientCall call = new ClientCall(FrameType.REQUEST, null, called, this.now - (long) (secondsAgo * SECOND));
 		call.entered();

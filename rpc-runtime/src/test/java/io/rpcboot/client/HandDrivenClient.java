@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.client.ServiceProxy.ProxyMethod;
+import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.protocol.FrameType;
@@ -54,7 +54,7 @@ final class HandDrivenClient {
 
 	private static final MethodDescriptor METHOD = SERVICE.methods().get(0);
 
-	private static final ProxyMethod CALLED = new ProxyMethod(METHOD, METHOD.style(), CODEC.method(0), null,
+	private static final CalledMethod CALLED = new CalledMethod(METHOD, METHOD.style(), CODEC.method(0), null,
 			TIMEOUT_NANOS, 0, METHOD.toString());
 
 	final AtomicLong clock = new AtomicLong(System.nanoTime());

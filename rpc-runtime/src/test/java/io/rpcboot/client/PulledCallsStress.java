@@ -88,7 +88,7 @@ public class PulledCallsStress {
 				this.calls = new ClientConnection(opened, pool, client.runtime);
 				return this.calls;
 			});
-			this.calls.takesFrom(new CallSources(List.of(client.proxy), Set.of()));
+			this.calls.takesFrom(new CallSources(List.of(client.proxy.queue), Set.of()));
 			this.calls.queue.pull();
 			run();
 		}

@@ -1,0 +1,63 @@
+package io.rpcboot.client;
+
+import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.internal.concurrent.WorkerPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reference as its calls know it: what they use of it, and where they go when they
+ * cannot go on by themselves. Any thread.
+ */
+abstract class Reference {
+
+	/** Its number among the references of the client. */
+	final int index;
+
+	/** Arrays that a blocking caller uses for one call after the other. */
+	final ThreadStripes<byte[]> arrays;
+
+	final WorkerPool callbacks;
+
+	/** Whether futures are completed where their reply is read. */
+	final boolean completesOnLoop;
+
+	final ClientMemory memory;
+
+	/** Arguments up to this size, in bytes, enter no memory. */
+	final int freeBytes;
+
+	final OneWayLosses losses;
+
+	Reference(int index, ThreadStripes<byte[]> arrays, WorkerPool callbacks, boolean completesOnLoop,
+			ClientMemory memory, OneWayLosses losses) {
+		this.index = index;
+		this.arrays = arrays;
+		this.callbacks = callbacks;
+		this.completesOnLoop = completesOnLoop;
+		this.memory = memory;
+		this.freeBytes = memory.freeBytes();
+		this.losses = losses;
+	}
+
+	/** Send to an instance other than the excluded one, or let it wait for one. */
+	abstract void dispatch(ClientCall call, @Nullable CallCarrier excluded);
+
+	/** A call did not run where it was sent: send it elsewhere. */
+	abstract void dispatchAgain(ClientCall call);
+
+	/** Let a call wait until any connection takes it. */
+	abstract void enqueue(ClientCall call);
+
+	/** A connection took a call from those that wait and could not write it. */
+	abstract void giveBack(ClientCall call);
+
+	/** The time of a call is over. */
+	abstract void expire(ClientCall call);
+
+	/** A call that had entered is over. */
+	abstract void leave();
+
+	/** An asynchronous call has ended, and its future is about to be completed. */
+	abstract void ended(ClientCall call);
+
+}
