@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.memory.MemoryAccount.Direction;
@@ -33,13 +34,13 @@ final class ClientBindings {
 
 	private final Connection connection;
 
-	private final ClientControl control;
+	private final ClientLink calls;
 
-	private final ClientConnection calls;
-
-	private final EndpointPool pool;
+	private final ConnectionOwner owner;
 
 	private final ClientRuntime client;
+
+	private final Consumer<String> end;
 
 	/** By first number. */
 	private final Map<Integer, Bound> bound = new ConcurrentHashMap<>();
@@ -52,13 +53,21 @@ final class ClientBindings {
 
 	private int serverMaxFrame;
 
-	ClientBindings(Connection connection, ClientControl control, ClientConnection calls, EndpointPool pool,
-			ClientRuntime client) {
+	/**
+	 * Create what binds services.
+	 * @param connection to the server
+	 * @param calls of the connection
+	 * @param owner learns what the server refuses
+	 * @param client whose memory has the tables
+	 * @param end closes the connection, with a reason; event loop only
+	 */
+	ClientBindings(Connection connection, ClientLink calls, ConnectionOwner owner, ClientRuntime client,
+			Consumer<String> end) {
 		this.connection = connection;
-		this.control = control;
 		this.calls = calls;
-		this.pool = pool;
+		this.owner = owner;
 		this.client = client;
+		this.end = end;
 	}
 
 	/** A service that was bound. */
@@ -144,7 +153,7 @@ final class ClientBindings {
 		bind.replied = true;
 		if (code != 0) {
 			String why = new String(body, 0, Math.min(body.length, MAX_WHY), StandardCharsets.UTF_8);
-			this.pool.onBindRefused(this.calls, bind.binding, why);
+			this.owner.onBindRefused(bind.binding, why);
 			return;
 		}
 		BindReply reply = BindReply.decode(body);
@@ -152,7 +161,7 @@ final class ClientBindings {
 		if (reply.refused().keySet().stream().anyMatch((index) -> index >= methods)) {
 			throw new ProtocolException("BIND_REPLY: a method that was not bound");
 		}
-		this.pool.onMethodsRefused(this.calls, bind.binding, keep(reply.refused()));
+		this.owner.onMethodsRefused(bind.binding, keep(reply.refused()));
 		if (reply.contract().equals(bind.binding.codec().contract().hash())) {
 			return;
 		}
@@ -166,7 +175,7 @@ final class ClientBindings {
 			.formatted(contracts().maxBytes());
 		// replies of calls that are under way cannot be read
 		translate(first, methods, ServerContract.refusing(bind.binding, problem));
-		this.pool.onBindRefused(this.calls, bind.binding, problem);
+		this.owner.onBindRefused(bind.binding, problem);
 	}
 
 	private void translate(int first, int methods, ServerContract contract) {
@@ -226,10 +235,10 @@ final class ClientBindings {
 		try {
 			Map<Integer, String> refused = new HashMap<>(contract.refused());
 			refused.keySet().removeAll(reply.refused().keySet());
-			this.pool.onMethodsRefused(this.calls, binding, refused);
+			this.owner.onMethodsRefused(binding, refused);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			this.connection.execute(() -> this.control.end("the server's table cannot be read: " + ex.getMessage()));
+			this.connection.execute(() -> this.end.accept("the server's table cannot be read: " + ex.getMessage()));
 		}
 	}
 

@@ -36,14 +36,10 @@ final class ClientConnection extends ClientLink {
 
 	private boolean wakeCallbacks;
 
-	ClientConnection(Connection connection, EndpointPool pool, ClientRuntime client) {
-		super(connection, pool, client);
+	ClientConnection(Connection connection, ConnectionOwner owner, ClientRuntime client) {
+		super(connection, client);
+		this.duties = new ClientControl(connection, this, owner, client);
 		this.tally = client.options().metrics.isNone() ? null : new CallTally();
-	}
-
-	@Override
-	ClientConnection self() {
-		return this;
 	}
 
 	@Override
@@ -113,7 +109,7 @@ final class ClientConnection extends ClientLink {
 			onResponse(flags, code, callId, bytes, offset, length, false);
 		}
 		else {
-			this.control.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+			this.duties.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
@@ -200,7 +196,7 @@ final class ClientConnection extends ClientLink {
 
 	@Override
 	public MethodCodec codecOf(CalledMethod method) {
-		return this.translating ? this.control.bindings().codecOf(method) : method.codec();
+		return this.translating ? this.duties.codecOf(method) : method.codec();
 	}
 
 }

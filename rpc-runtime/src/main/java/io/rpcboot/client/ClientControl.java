@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.client.ClientRuntime.OpenConnection;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -18,6 +20,7 @@ import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +29,16 @@ import org.jspecify.annotations.Nullable;
  * What a client's connection does beside its calls: introduction, bindings, keep-alive,
  * being told to go away. Event loop only, but for what says otherwise.
  */
-final class ClientControl {
+final class ClientControl implements ClientDuties, OpenConnection {
 
 	/** Between two looks at the clock: far above any server's need. */
 	private static final int MAX_PINGS = 1000;
 
 	private final Connection connection;
 
-	private final ClientConnection calls;
+	private final ClientLink calls;
 
-	private final EndpointPool pool;
+	private final ConnectionOwner owner;
 
 	private final ClientRuntime client;
 
@@ -63,37 +66,44 @@ final class ClientControl {
 
 	private @Nullable String problem;
 
-	ClientControl(Connection connection, ClientConnection calls, EndpointPool pool, ClientRuntime client) {
+	ClientControl(Connection connection, ClientLink calls, ConnectionOwner owner, ClientRuntime client) {
 		this.connection = connection;
 		this.calls = calls;
-		this.pool = pool;
+		this.owner = owner;
 		this.client = client;
-		this.bindings = new ClientBindings(connection, this, calls, pool, client);
+		this.bindings = new ClientBindings(connection, calls, owner, client, this::end);
 		this.recorder = client.options().metrics.transport(Side.CLIENT);
 	}
 
-	void onOpen() {
+	@Override
+	public void onOpen() {
 		Hello hello = new Hello(this.client.options().maxFrameSize, List.copyOf(this.client.serializers()),
 				this.client.options().applicationName);
 		send(FrameType.HELLO, 0, 0, hello.encode());
 		this.calls.replies().open();
-		this.pool.bindings().forEach(this.bindings::bind);
+		this.owner.bindings().forEach(this.bindings::bind);
 		long timeout = Options.nanos(this.client.options().connectTimeout);
 		this.handshakeTimer = this.connection.loop().schedule(this::checkHandshake, timeout, TimeUnit.NANOSECONDS);
 		long interval = Options.nanos(this.client.options().keepAliveInterval);
 		this.keepAliveTimer = this.connection.loop().schedule(this::keepAlive, interval, TimeUnit.NANOSECONDS);
 	}
 
-	ClientBindings bindings() {
-		return this.bindings;
+	@Override
+	public void bind(ServiceBinding binding) {
+		this.bindings.bind(binding);
+	}
+
+	@Override
+	public MethodCodec codecOf(CalledMethod method) {
+		return this.bindings.codecOf(method);
 	}
 
 	private void send(int type, int code, long callId, byte[] body) {
 		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
 	}
 
-	/** A frame that answers no call. */
-	void onFrame(int type, int flags, int code, long callId, byte[] body) {
+	@Override
+	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
 		boolean granted = FrameType.needsGrant(type, 0);
 		if (granted && !this.calls.replies().grant().takes(body.length)) {
 			throw Replies.notGranted(type, body.length);
@@ -131,7 +141,7 @@ final class ClientControl {
 			}
 			case FrameType.GO_AWAY -> {
 				this.problem = new String(body, StandardCharsets.UTF_8);
-				this.pool.onDraining(this.calls, this.problem);
+				this.owner.onDraining(this.problem);
 				this.calls.ends().drainAfter(callId);
 			}
 			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));
@@ -154,7 +164,7 @@ final class ClientControl {
 				Side.CLIENT, this.connection.remote(), hello.application());
 		this.calls.serverAccepts(hello.maxFrameSize());
 		this.bindings.serverAccepts(hello.maxFrameSize());
-		this.pool.onReady(this.calls);
+		this.owner.onReady();
 	}
 
 	private void checkHandshake() {
@@ -163,8 +173,8 @@ final class ClientControl {
 		}
 	}
 
-	/** Close because of what the server did. */
-	void end(String reason) {
+	@Override
+	public void end(String reason) {
 		this.problem = reason;
 		this.connection.close();
 	}
@@ -203,8 +213,9 @@ final class ClientControl {
 		return here ? "closed by this client" : "closed by the server";
 	}
 
-	/** The pool replaces the connection, whatever calls and listeners make of its end. */
-	void onClosed(@Nullable Throwable cause, List<ClientCall> lost) {
+	/** The owner learns of it, whatever calls and listeners make of its end. */
+	@Override
+	public void onClosed(@Nullable Throwable cause, List<ClientCall> lost) {
 		String why = whyClosed(cause);
 		try {
 			this.bindings.close();
@@ -212,7 +223,7 @@ final class ClientControl {
 			tellClosed(why);
 		}
 		finally {
-			this.pool.onClosed(this.calls, this.helloSeen, why);
+			this.owner.onClosed(this.helloSeen, why);
 		}
 	}
 
@@ -235,19 +246,20 @@ final class ClientControl {
 		}
 	}
 
-	/** As it stands now, for people. Any thread. */
-	ConnectionInfo describe() {
-		return ConnectionView.describe(this.connection, this.application, this.pool.batching().mode(),
+	@Override
+	public ConnectionInfo describe() {
+		return ConnectionView.describe(this.connection, this.application, this.owner.batching().mode(),
 				this.calls.totals());
 	}
 
-	/** Calls that wait for a grant or for the socket, for people. Any thread. */
-	int held() {
+	@Override
+	public int held() {
 		return ConnectionView.held(this.connection);
 	}
 
-	Endpoint endpoint() {
-		return this.pool.endpoint();
+	@Override
+	public Endpoint endpoint() {
+		return this.owner.endpoint();
 	}
 
 }

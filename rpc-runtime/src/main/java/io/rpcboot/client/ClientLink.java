@@ -32,7 +32,9 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	final ClientRuntime client;
 
-	final ClientControl control;
+	/** Set when the connection is made, before anything happens. */
+	@SuppressWarnings("NullAway.Init")
+	ClientDuties duties;
 
 	final CallTable<ClientCall> pending = new CallTable<>();
 
@@ -81,7 +83,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	 */
 	volatile boolean full;
 
-	ClientLink(Connection connection, EndpointPool pool, ClientRuntime client) {
+	ClientLink(Connection connection, ClientRuntime client) {
 		this.connection = connection;
 		this.queue = connection.queue();
 		this.client = client;
@@ -90,12 +92,9 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		this.pulled = new PulledCalls(this, this.queue);
 		this.ends = new CallEnds(connection, this, this.pending);
 		this.timeouts = new PendingTimeouts(connection, this.pending);
-		this.control = new ClientControl(connection, self(), pool, client);
-		this.replies = new Replies(connection, client, this::wakeAfter, this.control::end);
+		this.replies = new Replies(connection, client, this::wakeAfter, (reason) -> this.duties.end(reason));
 		this.replyGrant = this.replies.grant();
 	}
-
-	abstract ClientConnection self();
 
 	/** Calls of this read that are over count as under way no longer. */
 	abstract void giveBack();
@@ -161,7 +160,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 			onResponse(flags, code, callId, body, 0, length, true);
 		}
 		else {
-			this.control.onFrame(type, flags, code, callId, body);
+			this.duties.onFrame(type, flags, code, callId, body);
 		}
 	}
 
@@ -261,7 +260,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	@Override
 	public void onOpen() {
-		this.control.onOpen();
+		this.duties.onOpen();
 	}
 
 	@Override
@@ -272,12 +271,12 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		this.replies.close();
 		List<ClientCall> lost = this.ends.takeBeyond(0);
 		lost.forEach(this::measureUnanswered);
-		this.control.onClosed(cause, lost);
+		this.duties.onClosed(cause, lost);
 	}
 
 	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */
 	void bind(ServiceBinding binding) {
-		this.control.bindings().bind(binding);
+		this.duties.bind(binding);
 	}
 
 	/** The server has another contract for a service. */
@@ -293,7 +292,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	@Override
 	public Endpoint endpoint() {
-		return this.control.endpoint();
+		return this.duties.endpoint();
 	}
 
 }

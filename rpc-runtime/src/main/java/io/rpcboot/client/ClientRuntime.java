@@ -7,6 +7,7 @@ import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.transport.ConnectionInfo;
 
 /**
  * What every part of a client shares.
@@ -25,5 +26,17 @@ import io.rpcboot.serialization.OutputBuffer;
  */
 record ClientRuntime(ClientOptions options, Set<String> serializers, Transport transport,
 		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, ThreadStripes<byte[]> arrays,
-		CallLimit limit, ClientMemory memory, Set<ClientControl> connections, OneWayLosses losses) {
+		CallLimit limit, ClientMemory memory, Set<OpenConnection> connections, OneWayLosses losses) {
+
+	/** An established connection, for people. Any thread. */
+	interface OpenConnection {
+
+		/** As it stands now. */
+		ConnectionInfo describe();
+
+		/** Calls that wait in it for a grant or for the socket. */
+		int held();
+
+	}
+
 }

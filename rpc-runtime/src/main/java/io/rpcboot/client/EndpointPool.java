@@ -1,23 +1,20 @@
 package io.rpcboot.client;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.transport.BatchingOptions;
@@ -42,8 +39,6 @@ final class EndpointPool {
 	/** Between two looks at connections whose reconnect could not be scheduled. */
 	private static final long LOOK_SECONDS = 30;
 
-	private static final int MAX_SHOWN = 2000;
-
 	/** Stands for the methods that are not refused by themselves. */
 	static final int ANY_METHOD = -1;
 
@@ -55,12 +50,12 @@ final class EndpointPool {
 
 	private final RateLimitedLog refusals = new RateLimitedLog(EndpointPool.class, System::nanoTime);
 
-	private final Set<ServiceDirectory> users = new LinkedHashSet<>();
+	private final Set<User> users = new LinkedHashSet<>();
 
 	/** Read by event loops when a connection opens. */
 	private final Collection<ServiceBinding> bindings = new ConcurrentLinkedQueue<>();
 
-	private final Map<ClientConnection, Established> ready = new HashMap<>();
+	private final Set<PooledConnection> ready = new HashSet<>();
 
 	/** Of the latest connection that was lost and has no successor yet. */
 	private @Nullable ConnectionLoad lost;
@@ -87,22 +82,17 @@ final class EndpointPool {
 		this.client = client;
 	}
 
-	private static final class Established {
+	/** A reference that has its calls sent through the pool. Control thread. */
+	interface User {
 
-		final long sinceNanos = System.nanoTime();
+		/** The service that it calls. */
+		ServiceBinding binding();
 
-		/** Services of which no method can be called, by first number, and why. */
-		final Map<Integer, String> services = new HashMap<>();
+		/** Its calls that wait for a connection. */
+		ReferenceQueue queue();
 
-		/** Methods of the others that cannot be called, by number, and why. */
-		final Map<Integer, String> methods = new TreeMap<>();
-
-		@Nullable String refusal(ServiceBinding binding, int number) {
-			String difference = this.methods.get(number);
-			return (difference != null)
-					? "client and server have different versions of the interface or of a type in it: " + difference
-					: this.services.get(binding.firstNumber());
-		}
+		/** The state of the pool has changed. */
+		void refresh();
 
 	}
 
@@ -118,12 +108,12 @@ final class EndpointPool {
 		return this.bindings;
 	}
 
-	void use(ServiceDirectory user) {
+	void use(User user) {
 		boolean first = this.users.isEmpty();
 		this.users.add(user);
 		if (!this.bindings.contains(user.binding())) {
 			this.bindings.add(user.binding());
-			this.ready.keySet().forEach((connection) -> connection.bind(user.binding()));
+			this.ready.forEach((each) -> each.connection.bind(user.binding()));
 		}
 		chooseSources();
 		if (first) {
@@ -145,7 +135,7 @@ final class EndpointPool {
 	}
 
 	/** Returns true when nobody uses it any more: it is of no more use then. */
-	boolean leave(ServiceDirectory user) {
+	boolean leave(User user) {
 		this.users.remove(user);
 		if (!this.users.isEmpty()) {
 			chooseSources();
@@ -155,7 +145,7 @@ final class EndpointPool {
 		if (this.looks != null) {
 			this.looks.cancel(false);
 		}
-		this.ready.keySet().forEach((connection) -> connection.ends().drain());
+		this.ready.forEach((each) -> each.connection.ends().drain());
 		this.ready.clear();
 		return true;
 	}
@@ -167,7 +157,7 @@ final class EndpointPool {
 		this.owed++;
 		this.client.transport()
 			.connect(this.endpoint, this.client.options().connectTimeout, this.batching,
-					(connection) -> new ClientConnection(connection, this, this.client), (failure) -> control(
+					(opened) -> new PooledConnection(opened, this, this.client).connection, (failure) -> control(
 							() -> retryLater(State.BACKING_OFF, "cannot connect: " + failure.getMessage())));
 		this.owed--; // from here on one of the callbacks follows
 	}
@@ -195,18 +185,19 @@ final class EndpointPool {
 		tellUsers();
 	}
 
-	void onReady(ClientConnection connection) {
+	void onReady(PooledConnection pooled) {
 		control(() -> {
 			if (this.retired) {
-				connection.ends().drain();
+				pooled.connection.ends().drain();
 				return;
 			}
 			if (this.lost != null) {
-				connection.load.inherit(this.lost);
+				pooled.connection.load.inherit(this.lost);
 				this.lost = null;
 			}
 			this.owed++;
-			this.ready.put(connection, new Established());
+			pooled.becomesReady();
+			this.ready.add(pooled);
 			this.owed--;
 			this.state = State.READY;
 			this.problem = "";
@@ -214,19 +205,19 @@ final class EndpointPool {
 				this.warned = false;
 				logger.info("Instance {}: connected", this.endpoint);
 			}
-			this.bindings.forEach(connection::bind);
+			this.bindings.forEach(pooled.connection::bind);
 			tellUsers();
 		});
 	}
 
-	void onDraining(ClientConnection connection, String reason) {
-		control(() -> replace(connection, State.DRAINING, reason));
+	void onDraining(PooledConnection pooled, String reason) {
+		control(() -> replace(pooled, State.DRAINING, reason));
 	}
 
-	void onClosed(ClientConnection connection, boolean handshakeDone, String why) {
+	void onClosed(PooledConnection pooled, boolean handshakeDone, String why) {
 		control(() -> {
 			if (handshakeDone) {
-				replace(connection, State.BACKING_OFF, why);
+				replace(pooled, State.BACKING_OFF, why);
 			}
 			else if (!this.retired) {
 				retryLater(State.BACKING_OFF, why);
@@ -234,39 +225,25 @@ final class EndpointPool {
 		});
 	}
 
-	private void replace(ClientConnection connection, State state, String why) {
-		Established established = this.ready.remove(connection);
-		if (established == null || this.retired) {
+	private void replace(PooledConnection pooled, State state, String why) {
+		if (!this.ready.remove(pooled) || this.retired) {
 			return;
 		}
-		this.lost = connection.load;
-		if (System.nanoTime() - established.sinceNanos > HEALTHY_NANOS) {
+		this.lost = pooled.connection.load;
+		if (pooled.readyNanos() > HEALTHY_NANOS) {
 			this.failures = 0;
 		}
 		retryLater(state, why);
 	}
 
-	void onBindRefused(ClientConnection connection, ServiceBinding binding, String why) {
+	/**
+	 * The server of a connection refuses something.
+	 * @param entry enters it, and says for people what is refused
+	 */
+	void onRefused(PooledConnection pooled, ServiceBinding binding, Supplier<String> entry) {
 		control(() -> {
-			Established established = this.ready.get(connection);
-			if (established != null) {
-				established.services.put(binding.firstNumber(), why);
-				warnRefused(binding, why);
-				tellUsers();
-			}
-		});
-	}
-
-	/** Some methods of a service cannot be called, by their index. */
-	void onMethodsRefused(ClientConnection connection, ServiceBinding binding, Map<Integer, String> refused) {
-		if (refused.isEmpty()) {
-			return;
-		}
-		control(() -> {
-			Established established = this.ready.get(connection);
-			if (established != null) {
-				refused.forEach((index, why) -> established.methods.put(binding.firstNumber() + index, why));
-				warnRefused(binding, describeRefused(binding, established));
+			if (this.ready.contains(pooled)) {
+				warnRefused(binding, entry.get());
 				tellUsers();
 			}
 		});
@@ -277,45 +254,22 @@ final class EndpointPool {
 		this.refusals.warn("Service " + binding.service().id(), "instance %s: %s".formatted(this.endpoint, why));
 	}
 
-	private static String describeRefused(ServiceBinding binding, Established established) {
-		List<String> refused = binding.service()
-			.methods()
-			.stream()
-			.filter((method) -> established.methods.containsKey(binding.firstNumber() + method.number()))
-			.map((method) -> describe(method, established.methods.get(binding.firstNumber() + method.number())))
-			.toList();
-		if (refused.isEmpty()) {
-			return "";
-		}
-		String all = String.join("; ", refused);
-		return "%d of %d methods are refused: %s".formatted(refused.size(), binding.service().methods().size(),
-				(all.length() <= MAX_SHOWN) ? all : all.substring(0, MAX_SHOWN) + "...");
-	}
-
-	private static String describe(MethodDescriptor method, @Nullable String difference) {
-		return (difference != null && difference.contains(method.name() + "(")) ? difference
-				: method.signature() + ": " + difference;
-	}
-
 	/**
 	 * The connections that take calls to a method; ANY_METHOD for those that none
 	 * refuses.
 	 */
 	ClientConnection[] connectionsFor(ServiceBinding binding, int number) {
-		List<ClientConnection> result = new ArrayList<>();
-		this.ready.forEach((connection, established) -> {
-			if (established.refusal(binding, number) == null) {
-				result.add(connection);
-			}
-		});
-		return result.toArray(new ClientConnection[0]);
+		return this.ready.stream()
+			.filter((each) -> each.refusal(binding, number) == null)
+			.map((each) -> each.connection)
+			.toArray(ClientConnection[]::new);
 	}
 
 	/** The methods of a service that some connection refuses, by number. */
 	Set<Integer> refusedMethods(ServiceBinding binding) {
 		int end = binding.firstNumber() + binding.service().methods().size();
 		Set<Integer> result = new TreeSet<>();
-		this.ready.values().forEach((established) -> established.methods.keySet().forEach((number) -> {
+		this.ready.forEach((each) -> each.refusedMethods().forEach((number) -> {
 			if (number >= binding.firstNumber() && number < end) {
 				result.add(number);
 			}
@@ -326,8 +280,8 @@ final class EndpointPool {
 	/** Why no connected server serves a method; null if one does or none is there. */
 	@Nullable String refusal(ServiceBinding binding, int number) {
 		String why = null;
-		for (Established established : this.ready.values()) {
-			why = established.refusal(binding, number);
+		for (PooledConnection each : this.ready) {
+			why = each.refusal(binding, number);
 			if (why == null) {
 				return null;
 			}
@@ -337,13 +291,12 @@ final class EndpointPool {
 
 	ReferenceInfo.Instance describe(ServiceBinding binding, String application, String id) {
 		String refusal = refusal(binding, ANY_METHOD);
-		String refused = this.ready.values()
-			.stream()
-			.map((established) -> describeRefused(binding, established))
+		String refused = this.ready.stream()
+			.map((each) -> each.describeRefused(binding))
 			.filter((text) -> !text.isEmpty())
 			.findFirst()
 			.orElse(this.problem);
-		int pending = this.ready.keySet().stream().mapToInt((connection) -> connection.totals().pending()).sum();
+		int pending = this.ready.stream().mapToInt((each) -> each.connection.totals().pending()).sum();
 		return new ReferenceInfo.Instance(this.endpoint, application, id,
 				(refusal != null) ? State.INCOMPATIBLE : this.state, this.ready.size(), pending,
 				(refusal != null) ? refusal : refused);
@@ -357,12 +310,12 @@ final class EndpointPool {
 
 	/** Each connection takes the calls of those users whose service it has. */
 	private void chooseSources() {
-		this.ready.forEach((connection, established) -> {
+		this.ready.forEach((each) -> {
 			List<ReferenceQueue> references = this.users.stream()
-				.filter((user) -> established.refusal(user.binding(), ANY_METHOD) == null)
-				.map(ServiceDirectory::queue)
+				.filter((user) -> each.refusal(user.binding(), ANY_METHOD) == null)
+				.map(User::queue)
 				.toList();
-			connection.takesFrom(new CallSources(references, Set.copyOf(established.methods.keySet())));
+			each.connection.takesFrom(new CallSources(references, Set.copyOf(each.refusedMethods())));
 		});
 	}
 

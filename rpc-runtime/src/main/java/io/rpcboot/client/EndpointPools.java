@@ -28,7 +28,7 @@ final class EndpointPools {
 				(key) -> new EndpointPool(endpoint, batching, this.client));
 	}
 
-	void leave(EndpointPool pool, ServiceDirectory user) {
+	void leave(EndpointPool pool, EndpointPool.User user) {
 		if (pool.leave(user)) {
 			this.pools.remove(new Key(pool.endpoint(), pool.batching()));
 		}

@@ -25,6 +25,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.client.ClientRuntime.OpenConnection;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryAccount;
@@ -272,7 +273,7 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	private int heldCalls() {
-		return this.runtime.connections().stream().mapToInt(ClientControl::held).sum()
+		return this.runtime.connections().stream().mapToInt(OpenConnection::held).sum()
 				+ this.directories.stream().mapToInt((directory) -> directory.queue().size()).sum();
 	}
 
@@ -283,7 +284,7 @@ public final class RpcClient implements AutoCloseable {
 	public List<ConnectionInfo> connections() {
 		return this.runtime.connections()
 			.stream()
-			.map(ClientControl::describe)
+			.map(OpenConnection::describe)
 			.sorted(Comparator.comparing(ConnectionInfo::remote))
 			.toList();
 	}

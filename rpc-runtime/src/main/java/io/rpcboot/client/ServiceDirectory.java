@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * that are ready, holds the calls that wait for one. Confined to the control thread but
  * for the methods that say otherwise.
  */
-final class ServiceDirectory implements ReferenceQueue.Takers {
+final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User {
 
 	/** A call that comes back again and again is sent again with pauses up to 640 ms. */
 	private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -83,11 +83,13 @@ final class ServiceDirectory implements ReferenceQueue.Takers {
 		this.proxy = proxy;
 	}
 
-	ServiceBinding binding() {
+	@Override
+	public ServiceBinding binding() {
 		return this.binding;
 	}
 
-	ReferenceQueue queue() {
+	@Override
+	public ReferenceQueue queue() {
 		return this.proxy.queue;
 	}
 
@@ -113,8 +115,8 @@ final class ServiceDirectory implements ReferenceQueue.Takers {
 		before.values().forEach((member) -> this.pools.leave(member.pool(), this));
 	}
 
-	/** The state of a pool has changed. */
-	void refresh() {
+	@Override
+	public void refresh() {
 		Map<Integer, Ready> fewer = new HashMap<>();
 		for (Member member : this.members.values()) {
 			for (Integer refused : member.pool().refusedMethods(this.binding)) {

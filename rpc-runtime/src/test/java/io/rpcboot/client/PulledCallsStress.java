@@ -85,7 +85,7 @@ public class PulledCallsStress {
 		Link(HandDrivenClient client) {
 			EndpointPool pool = new EndpointPool(ENDPOINT, BatchingOptions.defaults(), client.runtime);
 			this.connection = new HandDrivenConnection((opened) -> {
-				this.calls = new ClientConnection(opened, pool, client.runtime);
+				this.calls = new PooledConnection(opened, pool, client.runtime).connection;
 				return this.calls;
 			});
 			this.calls.takesFrom(new CallSources(List.of(client.proxy.queue), Set.of()));

@@ -1,0 +1,40 @@
+package io.rpcboot.client;
+
+import java.util.List;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a connection of a client does beside its calls. Event loop only, but for what says
+ * otherwise.
+ */
+interface ClientDuties {
+
+	/** The connection is open. */
+	void onOpen();
+
+	/** A frame that answers no call arrived; the array is the receiver's. */
+	void onFrame(int type, int flags, int code, long callId, byte[] body);
+
+	/** Close because of what the server did. */
+	void end(String reason);
+
+	/** The connection is closed, and with it calls were lost that had been sent. */
+	void onClosed(@Nullable Throwable cause, List<ClientCall> lost);
+
+	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */
+	void bind(ServiceBinding binding);
+
+	/**
+	 * Reads the replies of a method, translated if its server has another contract. Any
+	 * thread but an event loop.
+	 */
+	MethodCodec codecOf(CalledMethod method);
+
+	/** Where the server listens. Any thread. */
+	Endpoint endpoint();
+
+}

@@ -1,0 +1,39 @@
+package io.rpcboot.client;
+
+import java.util.Collection;
+import java.util.Map;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.transport.BatchingOptions;
+
+/**
+ * Who has opened a connection: says what it is for, and learns what becomes of it. Any
+ * thread.
+ */
+interface ConnectionOwner {
+
+	/** Where the connection leads. */
+	Endpoint endpoint();
+
+	/** When it flushes. */
+	BatchingOptions batching();
+
+	/** The services that it gives numbers to as soon as it is open. */
+	Collection<ServiceBinding> bindings();
+
+	/** The handshake is done: it takes calls. */
+	void onReady();
+
+	/** The server wants no more calls. */
+	void onDraining(String reason);
+
+	/** It is closed. */
+	void onClosed(boolean handshakeDone, String why);
+
+	/** The server refuses a whole service. */
+	void onBindRefused(ServiceBinding binding, String why);
+
+	/** The server refuses some methods of a service, by their index; maybe none. */
+	void onMethodsRefused(ServiceBinding binding, Map<Integer, String> refused);
+
+}

@@ -1,0 +1,135 @@
+package io.rpcboot.client;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.transport.BatchingOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection as its pool knows it: since when it takes calls, and which ones its server
+ * refuses. Confined to the control thread but for what the connection reports.
+ */
+final class PooledConnection implements ConnectionOwner {
+
+	private static final int MAX_SHOWN = 2000;
+
+	private final EndpointPool pool;
+
+	final ClientConnection connection;
+
+	/** When it became ready. */
+	private long sinceNanos;
+
+	/** Services of which no method can be called, by first number, and why. */
+	private final Map<Integer, String> services = new HashMap<>();
+
+	/** Methods of the others that cannot be called, by number, and why. */
+	private final Map<Integer, String> methods = new TreeMap<>();
+
+	PooledConnection(Connection opened, EndpointPool pool, ClientRuntime client) {
+		this.pool = pool;
+		this.connection = new ClientConnection(opened, this, client);
+	}
+
+	@Override
+	public Endpoint endpoint() {
+		return this.pool.endpoint();
+	}
+
+	@Override
+	public BatchingOptions batching() {
+		return this.pool.batching();
+	}
+
+	@Override
+	public Collection<ServiceBinding> bindings() {
+		return this.pool.bindings();
+	}
+
+	@Override
+	public void onReady() {
+		this.pool.onReady(this);
+	}
+
+	@Override
+	public void onDraining(String reason) {
+		this.pool.onDraining(this, reason);
+	}
+
+	@Override
+	public void onClosed(boolean handshakeDone, String why) {
+		this.pool.onClosed(this, handshakeDone, why);
+	}
+
+	@Override
+	public void onBindRefused(ServiceBinding binding, String why) {
+		this.pool.onRefused(this, binding, () -> {
+			this.services.put(binding.firstNumber(), why);
+			return why;
+		});
+	}
+
+	@Override
+	public void onMethodsRefused(ServiceBinding binding, Map<Integer, String> refused) {
+		if (refused.isEmpty()) {
+			return;
+		}
+		this.pool.onRefused(this, binding, () -> {
+			refused.forEach((index, why) -> this.methods.put(binding.firstNumber() + index, why));
+			return describeRefused(binding);
+		});
+	}
+
+	/** It takes calls from now on. */
+	void becomesReady() {
+		this.sinceNanos = System.nanoTime();
+	}
+
+	/** How long it has taken calls. */
+	long readyNanos() {
+		return System.nanoTime() - this.sinceNanos;
+	}
+
+	/** Why a method is refused, or by ANY_METHOD its whole service; null if it is not. */
+	@Nullable String refusal(ServiceBinding binding, int number) {
+		String difference = this.methods.get(number);
+		return (difference != null)
+				? "client and server have different versions of the interface or of a type in it: " + difference
+				: this.services.get(binding.firstNumber());
+	}
+
+	/** Numbers of the methods that are refused by themselves. */
+	Set<Integer> refusedMethods() {
+		return this.methods.keySet();
+	}
+
+	/** The methods of a service that are refused by themselves, for people. */
+	String describeRefused(ServiceBinding binding) {
+		List<String> refused = binding.service()
+			.methods()
+			.stream()
+			.filter((method) -> this.methods.containsKey(binding.firstNumber() + method.number()))
+			.map((method) -> describe(method, this.methods.get(binding.firstNumber() + method.number())))
+			.toList();
+		if (refused.isEmpty()) {
+			return "";
+		}
+		String all = String.join("; ", refused);
+		return "%d of %d methods are refused: %s".formatted(refused.size(), binding.service().methods().size(),
+				(all.length() <= MAX_SHOWN) ? all : all.substring(0, MAX_SHOWN) + "...");
+	}
+
+	private static String describe(MethodDescriptor method, @Nullable String difference) {
+		return (difference != null && difference.contains(method.name() + "(")) ? difference
+				: method.signature() + ": " + difference;
+	}
+
+}
