@@ -133,9 +133,12 @@ class ClientCall extends Frame {
 		return this.reference.memory.largeBody(isAsynchronous(), deadlineNanos());
 	}
 
-	/** It will never be sent. */
+	/** Its start has failed: nobody waits for it. It leaves once if it had entered. */
 	void discard() {
-		claim();
+		boolean first = claim() >= 0;
+		if (first ? this.entered : !isAsynchronous()) { // who was first leaves by itself
+			this.reference.leave();
+		}
 	}
 
 	/** There was room for it at once. Before any other thread knows it. */

@@ -5,6 +5,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.RpcStatus;
+
 /**
  * Calls that wait without a thread until there is room for them in the client, or until
  * their time is over. Stands beside call limit. Any thread.
@@ -42,13 +44,26 @@ final class QueuedCalls {
 	void admit() {
 		while (this.size.get() > 0 && (this.room.tryAcquire() || this.limit.enterAfterAMoment())) {
 			ClientCall call = this.queue.poll(System.nanoTime(), Set.of());
-			if (call == null || !call.enter()) {
+			if (call == null || !enter(call)) {
 				this.room.release();
 			}
 			if (call == null && !this.queue.hasCalls()) {
 				return; // who is adding one comes here, too
 			}
 			// else it was added while this permit was held, and found none
+		}
+	}
+
+	/**
+	 * It has the permit then, and leaves when it ends. False if it is no longer wanted.
+	 */
+	private static boolean enter(ClientCall call) {
+		try {
+			return call.enter();
+		}
+		catch (RuntimeException | Error ex) { // nobody else has it in hand
+			call.fail(RpcStatus.INTERNAL, "it could not be sent: " + ex);
+			throw ex;
 		}
 	}
 

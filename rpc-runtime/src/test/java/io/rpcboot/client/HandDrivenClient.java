@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.concurrent.ThreadStripes;
@@ -22,6 +23,7 @@ import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.workload.UserService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a client with one reference, without sockets and threads. What it hands to
@@ -54,8 +56,7 @@ final class HandDrivenClient {
 
 	private static final MethodDescriptor METHOD = SERVICE.methods().get(0);
 
-	private static final CalledMethod CALLED = new CalledMethod(METHOD, METHOD.style(), CODEC.method(0), null,
-			TIMEOUT_NANOS, 0, METHOD.toString());
+	private final CalledMethod called;
 
 	final AtomicLong clock = new AtomicLong(System.nanoTime());
 
@@ -69,19 +70,39 @@ final class HandDrivenClient {
 	final ServiceProxy proxy;
 
 	HandDrivenClient(int maxPendingCalls) {
-		this.limit = new CallLimit(maxPendingCalls, WhenFull.FAIL, NOBODY, this.clock::get);
-		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, NOBODY, CALLBACKS, BUFFERS,
+		this(maxPendingCalls, METHOD.style(), NOBODY);
+	}
+
+	/**
+	 * Create the parts.
+	 * @param style how the caller waits for a call of the one method
+	 * @param control the control thread
+	 */
+	HandDrivenClient(int maxPendingCalls, Style style, ScheduledExecutorService control) {
+		this.called = new CalledMethod(METHOD, style, CODEC.method(0), null, TIMEOUT_NANOS, 0, METHOD.toString());
+		this.limit = new CallLimit(maxPendingCalls, WhenFull.FAIL, control, this.clock::get);
+		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, control, CALLBACKS, BUFFERS,
 				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses());
 		this.directory = new ServiceDirectory(BINDING, null, OPTIONS.batching, this.runtime,
 				new EndpointPools(this.runtime));
-		this.proxy = new ServiceProxy(0, this.directory, List.of(), new RandomLoadBalancer(), Callbacks.EVENT_LOOP,
-				this.runtime);
+		this.proxy = new ServiceProxy(0, this.directory, List.of(this.called), new RandomLoadBalancer(),
+				Callbacks.EVENT_LOOP, this.runtime);
 		this.directory.serve(this.proxy);
 	}
 
 	/** A call that counts as under way nowhere. */
 	ClientCall call(long startNanos) {
-		return new ClientCall(FrameType.REQUEST, this.proxy, CALLED, startNanos);
+		return new ClientCall(FrameType.REQUEST, this.proxy, this.called, startNanos);
+	}
+
+	/** One that is over when it is written. */
+	ClientCall oneWayCall() {
+		return new OneWayCall(this.proxy, this.called, System.nanoTime());
+	}
+
+	/** Call the one method, as an application does. */
+	@Nullable Object invoke() throws Throwable {
+		return this.proxy.invoke(this, METHOD.method(), new @Nullable Object[] { null });
 	}
 
 	/** Calls that begin now and count as under way. */
