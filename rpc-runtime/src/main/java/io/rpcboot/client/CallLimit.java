@@ -1,5 +1,7 @@
 package io.rpcboot.client;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +61,9 @@ final class CallLimit {
 	/** With each that took longer the least becomes longer by a part of so many. */
 	private static final int RISE = 64;
 
+	/** The part of the room that is kept for small shares where there are several. */
+	private static final int KEPT_PART = 4;
+
 	private final int max;
 
 	/** Permits to be under way; one to be released with {@link #leave}. */
@@ -71,6 +76,11 @@ final class CallLimit {
 
 	/** Permits that only blocking calls get now. Written under the lock. */
 	private volatile int withheld;
+
+	/** So many are always withheld. Written under the lock. */
+	private volatile int kept;
+
+	private final List<RoomShare> shares = new ArrayList<>();
 
 	/** When some were withheld because calls were late. Written under the lock. */
 	private volatile long reducedNanos;
@@ -117,7 +127,7 @@ final class CallLimit {
 		if (this.room.tryAcquire(first, TimeUnit.NANOSECONDS)) {
 			return true;
 		}
-		return (first > 0 && enterAtOnce()) || this.room.tryAcquire(nanos - first, TimeUnit.NANOSECONDS);
+		return (first > 0 && enterBeside(this.kept)) || this.room.tryAcquire(nanos - first, TimeUnit.NANOSECONDS);
 	}
 
 	/**
@@ -132,16 +142,20 @@ final class CallLimit {
 		long last = this.enteredNanos.get();
 		long since = Math.min(now - last, MOST_MOMENTS * MOMENT_NANOS);
 		return since >= MOMENT_NANOS && !wasLate(now)
-				&& this.enteredNanos.compareAndSet(last, now - since + MOMENT_NANOS) && enterAtOnce();
+				&& this.enteredNanos.compareAndSet(last, now - since + MOMENT_NANOS) && enterBeside(this.kept);
 	}
 
 	/**
 	 * Room for a blocking call while some is withheld: its thread makes no other one
-	 * meanwhile. Returns false if nothing is withheld, or as many as may be are under
-	 * way.
+	 * meanwhile; and for a call of a reference with a small share. Returns false if
+	 * nothing is withheld, or as many as may be are under way.
 	 */
-	synchronized boolean enterAtOnce() {
-		if (this.withheld == 0 || pending() >= this.max) {
+	boolean enterAtOnce() {
+		return enterBeside(0);
+	}
+
+	private synchronized boolean enterBeside(int left) {
+		if (this.withheld == 0 || pending() >= this.max - left) {
 			return false;
 		}
 		this.room.reducePermits(1);
@@ -161,9 +175,32 @@ final class CallLimit {
 		}
 	}
 
+	/**
+	 * The share of a new reference. While there are several, a quarter of all room is for
+	 * those that have little of it and for blocking calls: so one whose calls hang does
+	 * not keep out the others.
+	 */
+	synchronized RoomShare newShare() {
+		RoomShare share = new RoomShare();
+		this.shares.add(share);
+		if (this.shares.size() > 1) {
+			this.shares.forEach(RoomShare::share);
+			this.kept = this.max / KEPT_PART;
+			withhold(this.kept - this.withheld);
+		}
+		return share;
+	}
+
+	private void withhold(int calls) {
+		if (calls > 0) {
+			this.room.reducePermits(calls); // first: pending is not too low meanwhile
+			this.withheld += calls;
+		}
+	}
+
 	/** Whether fewer may be under way than the application allows. */
 	boolean isReduced() {
-		return this.withheld > 0;
+		return this.withheld > this.kept;
 	}
 
 	/** An asynchronous call has ended, and its future is being completed. */
@@ -217,17 +254,14 @@ final class CallLimit {
 		double late = now - call.deadlineNanos();
 		double share = Math.max(LEAST_SHARE, SHARE * LATE_NANOS / late);
 		int taken = most() - Math.max(Math.min(LEAST, this.max), (int) (share * pending()));
-		if (taken > 0) {
-			this.room.reducePermits(taken); // first: pending is not too low meanwhile
-			this.withheld += taken;
-		}
+		withhold(taken);
 		this.reducedNanos = now;
 		this.wasReduced = true;
 	}
 
 	private void allowOneMore() {
 		synchronized (this) {
-			if (this.withheld == 0) {
+			if (!isReduced()) {
 				return;
 			}
 			this.withheld--;

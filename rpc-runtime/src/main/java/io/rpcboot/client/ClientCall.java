@@ -133,12 +133,16 @@ class ClientCall extends Frame {
 		return this.reference.memory.largeBody(isAsynchronous(), deadlineNanos());
 	}
 
-	/** Its start has failed: nobody waits for it. It leaves once if it had entered. */
-	void discard() {
+	/**
+	 * Its start has failed: nobody waits for it. It leaves once if it had entered.
+	 * Returns false if it has ended otherwise.
+	 */
+	boolean discard() {
 		boolean first = claim() >= 0;
 		if (first ? this.entered : !isAsynchronous()) { // who was first leaves by itself
 			this.reference.leave();
 		}
+		return first;
 	}
 
 	/** There was room for it at once. Before any other thread knows it. */

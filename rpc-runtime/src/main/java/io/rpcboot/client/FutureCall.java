@@ -14,9 +14,28 @@ final class FutureCall extends ClientCall implements Runnable {
 	/** Whether the reply is still in the array of the event loop, which completes it. */
 	private boolean inPlace;
 
+	/** Whether it counts for the share of its reference. */
+	private final boolean counts;
+
 	FutureCall(Reference reference, CalledMethod method, long startNanos, CallFuture future) {
 		super(FrameType.REQUEST, reference, method, startNanos);
 		this.future = future;
+		this.counts = reference.share.begins();
+	}
+
+	@Override
+	boolean discard() {
+		boolean first = super.discard();
+		if (first) {
+			leaveShare();
+		}
+		return first;
+	}
+
+	private void leaveShare() {
+		if (this.counts) {
+			this.reference.share.ends();
+		}
 	}
 
 	@Override
@@ -73,6 +92,7 @@ final class FutureCall extends ClientCall implements Runnable {
 			thrown = ex;
 		}
 		account();
+		leaveShare();
 		this.reference.ended(this);
 		this.future.belongsTo(null);
 		if (thrown == null) {

@@ -46,8 +46,8 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 
 	ProxyParts(int index, ServiceDirectory directory, List<CalledMethod> methods, LoadBalancer loadBalancer,
 			Callbacks where, ClientRuntime client) {
-		super(index, client.arrays(), client.callbacks(), where == Callbacks.EVENT_LOOP, client.memory(),
-				client.losses());
+		super(index, client.arrays(), client.callbacks(), client.limit().newShare(), where == Callbacks.EVENT_LOOP,
+				client.memory(), client.losses());
 		this.directory = directory;
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();

@@ -18,6 +18,8 @@ abstract class Reference {
 
 	final WorkerPool callbacks;
 
+	final RoomShare share;
+
 	/** Whether futures are completed where their reply is read. */
 	final boolean completesOnLoop;
 
@@ -28,11 +30,12 @@ abstract class Reference {
 
 	final OneWayLosses losses;
 
-	Reference(int index, ThreadStripes<byte[]> arrays, WorkerPool callbacks, boolean completesOnLoop,
+	Reference(int index, ThreadStripes<byte[]> arrays, WorkerPool callbacks, RoomShare share, boolean completesOnLoop,
 			ClientMemory memory, OneWayLosses losses) {
 		this.index = index;
 		this.arrays = arrays;
 		this.callbacks = callbacks;
+		this.share = share;
 		this.completesOnLoop = completesOnLoop;
 		this.memory = memory;
 		this.freeBytes = memory.freeBytes();

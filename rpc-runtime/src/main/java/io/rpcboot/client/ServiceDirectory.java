@@ -182,7 +182,8 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		boolean blocking = method.style() == Style.BLOCKING;
 		WhenFull whenFull = this.client.options().whenFull;
 		boolean fails = !blocking && whenFull == WhenFull.FAIL;
-		if (blocking ? limit.enterAtOnce() : fails && limit.enterAfterAMoment()) {
+		boolean small = blocking || this.proxy.share.isSmall(limit.most());
+		if (small ? limit.enterAtOnce() : fails && limit.enterAfterAMoment()) {
 			return true;
 		}
 		if (fails) {

@@ -260,6 +260,55 @@ class CallLimitTests {
 	}
 
 	@Test
+	void aReferenceAloneHasAllRoom() {
+		RoomShare alone = this.limit.newShare();
+		assertThat(alone.begins()).as("nobody asks").isFalse();
+		assertThat(this.limit.room.tryAcquire(MAX)).isTrue();
+		assertThat(alone.isSmall(this.limit.most())).isFalse();
+		assertThat(this.limit.isReduced()).isFalse();
+	}
+
+	@Test
+	void ofSeveralReferencesNoneHasTheLastQuarterButThoseWithLittle() {
+		RoomShare greedy = this.limit.newShare();
+		RoomShare modest = this.limit.newShare();
+		assertThat(this.limit.room.tryAcquire(MAX - MAX / 4)).isTrue();
+		for (int i = 0; i < MAX - MAX / 4; i++) {
+			assertThat(greedy.begins()).isTrue();
+		}
+		assertThat(this.limit.isFull()).isTrue();
+		assertThat(this.limit.isReduced()).as("it is no sign of late calls").isFalse();
+		assertThat(greedy.isSmall(this.limit.most())).isFalse();
+		for (int i = 0; i < MAX / 4; i++) {
+			assertThat(this.limit.enterAtOnce()).isTrue();
+		}
+		assertThat(this.limit.enterAtOnce()).isFalse();
+		int small = this.limit.most() / 4;
+		for (int i = 0; i < small; i++) {
+			modest.begins();
+		}
+		assertThat(modest.isSmall(this.limit.most())).isTrue();
+		modest.begins();
+		assertThat(modest.isSmall(this.limit.most())).isFalse();
+		modest.ends();
+		assertThat(modest.isSmall(this.limit.most())).isTrue();
+	}
+
+	@Test
+	void roomThatIsKeptForOthersIsNotMadeByAnswers() throws Exception {
+		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
+		first.newShare();
+		first.newShare();
+		answers(first, MAX);
+		assertThat(first.most()).isEqualTo(MAX - MAX / 4);
+		first.room.drainPermits();
+		pass(2);
+		assertThat(first.enterAfterAMoment()).isFalse();
+		assertThat(first.enter(1)).isFalse();
+		assertThat(first.enterAtOnce()).isTrue();
+	}
+
+	@Test
 	void fewCallsThatAreLateHaveOtherReasons() {
 		endsLate(1022, 60_000);
 		assertThat(this.limit.most()).isEqualTo(MAX);

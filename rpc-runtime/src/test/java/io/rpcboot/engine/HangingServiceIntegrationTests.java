@@ -17,6 +17,7 @@ import org.junit.jupiter.api.condition.JRE;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.WhenFull;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.server.Dispatch;
@@ -47,6 +48,13 @@ class HangingServiceIntegrationTests {
 	public interface Prompt {
 
 		int answer(int number);
+
+	}
+
+	/** Another one, whose callers do not wait. */
+	public interface Later {
+
+		CompletableFuture<Integer> answer(int number);
 
 	}
 
@@ -106,6 +114,29 @@ class HangingServiceIntegrationTests {
 				assertThat(all.get(i).get(20, TimeUnit.SECONDS)).isEqualTo(i);
 			}
 			Eventually.until("no call is in flight", () -> server.inFlightCalls() == 0);
+		}
+	}
+
+	@Test
+	void threeQuartersOfTheCallsUnderWayAtAClient() throws Exception {
+		Later later = CompletableFuture::completedFuture;
+		try (RpcServer server = services().service(Later.class, later).start();
+				RpcClient client = RpcClient.builder().maxPendingCalls(16).whenFull(WhenFull.FAIL).build()) {
+			Hanging hanging = client.reference(Hanging.class, References.at(server).withTimeout(LONG));
+			Later other = client.reference(Later.class, References.at(server).withTimeout(LONG));
+			List<CompletableFuture<Integer>> all = new ArrayList<>();
+			for (int i = 0; i < 20; i++) {
+				all.add(hanging.hang(i));
+			}
+			assertThat(all.stream().filter(CompletableFuture::isCompletedExceptionally)).hasSize(8);
+			for (int i = 0; i < 100; i++) {
+				assertThat(other.answer(i).get(20, TimeUnit.SECONDS)).isEqualTo(i);
+			}
+			this.gate.countDown();
+			for (int i = 0; i < 12; i++) {
+				assertThat(all.get(i).get(20, TimeUnit.SECONDS)).isEqualTo(i);
+			}
+			Eventually.until("no call is under way", () -> client.pendingCalls() == 0);
 		}
 	}
 
