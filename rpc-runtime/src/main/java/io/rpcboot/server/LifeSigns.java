@@ -22,7 +22,7 @@ final class LifeSigns {
 
 	private final Connection connection;
 
-	private final ServerRuntime server;
+	private final ServerOptions options;
 
 	private final BooleanSupplier busy;
 
@@ -50,10 +50,10 @@ final class LifeSigns {
 	 * @param unused gives back what the client granted and is not used
 	 * @param end ends the connection
 	 */
-	LifeSigns(Connection connection, ServerRuntime server, BooleanSupplier busy, LongSupplier heldBack, Runnable unused,
-			Consumer<String> end) {
+	LifeSigns(Connection connection, ServerOptions options, BooleanSupplier busy, LongSupplier heldBack,
+			Runnable unused, Consumer<String> end) {
 		this.connection = connection;
-		this.server = server;
+		this.options = options;
 		this.busy = busy;
 		this.heldBack = heldBack;
 		this.unused = unused;
@@ -62,18 +62,18 @@ final class LifeSigns {
 
 	/** The connection is open: its HELLO has a limited time. */
 	void awaitHello() {
-		long nanos = Options.nanos(this.server.options.handshakeTimeout);
+		long nanos = Options.nanos(this.options.handshakeTimeout);
 		this.timer = this.connection.loop()
 			.schedule(
 					() -> this.end
-						.accept("no HELLO within handshake-timeout, which is " + this.server.options.handshakeTimeout),
+						.accept("no HELLO within handshake-timeout, which is " + this.options.handshakeTimeout),
 					nanos, TimeUnit.NANOSECONDS);
 	}
 
 	/** HELLO was seen: look twice in each idle timeout. */
 	void watch() {
 		stop();
-		long nanos = Options.nanos(this.server.options.idleTimeout) / 2;
+		long nanos = Options.nanos(this.options.idleTimeout) / 2;
 		this.timer = this.connection.loop().schedule(this::check, nanos, TimeUnit.NANOSECONDS);
 	}
 
@@ -81,14 +81,14 @@ final class LifeSigns {
 		boolean active = this.connection.takeActivity() || this.busy.getAsBoolean();
 		long backlog = this.connection.backlog();
 		if (!active && this.silent) {
-			this.end.accept("nothing arrived for idle-timeout, which is " + this.server.options.idleTimeout);
+			this.end.accept("nothing arrived for idle-timeout, which is " + this.options.idleTimeout);
 			return;
 		}
 		long sent = this.heldBack.getAsLong();
 		boolean grantsNothing = sent >= 0 && sent == this.lastHeldBack;
 		if (grantsNothing || (backlog > 0 && this.lastBacklog > 0 && backlog >= this.lastBacklog)) {
-			this.end.accept("its client reads no answers for half of idle-timeout, which is "
-					+ this.server.options.idleTimeout);
+			this.end
+				.accept("its client reads no answers for half of idle-timeout, which is " + this.options.idleTimeout);
 			return;
 		}
 		this.silent = !active;

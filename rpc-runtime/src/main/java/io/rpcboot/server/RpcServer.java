@@ -54,7 +54,7 @@ public final class RpcServer implements AutoCloseable {
 	/** One client opens so many connections at most. */
 	private static final int LEAST_PER_ADDRESS = 64;
 
-	private final RpcServerBuilder options;
+	private final ServerOptions options;
 
 	private final ServerRuntime runtime;
 
@@ -90,7 +90,7 @@ public final class RpcServer implements AutoCloseable {
 		return (task instanceof ServerCall call) ? call.connection().listened() : null;
 	}
 
-	RpcServer(RpcServerBuilder options) {
+	RpcServer(ServerOptions options) {
 		this.options = options;
 		Transport.requireUsable(options.eventLoop);
 		List<Serializer> serializers = options.serializers.isEmpty() ? List.of(new ProtostuffSerializer())

@@ -1,10 +1,7 @@
 package io.rpcboot.server;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 
 import io.rpcboot.RpcConfigurationException;
@@ -18,7 +15,6 @@ import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sets up a {@link RpcServer}. Every option but the services has a default. For one
@@ -26,51 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RpcServerBuilder {
 
-	final Map<ServiceDescriptor, Offering> services = new LinkedHashMap<>();
-
-	String applicationName = "rpc-application";
-
-	String bindAddress = "";
-
-	int port = 9090;
-
-	String advertisedAddress = "";
-
-	@Nullable Registry registry;
-
-	List<Serializer> serializers = List.of();
-
-	RpcMetrics metrics = RpcMetrics.none();
-
-	int weight = 100;
-
-	Dispatch dispatch = Dispatch.POOL;
-
-	int maxThreads = 200;
-
-	int maxFrameSize = 8 * 1024 * 1024;
-
-	int maxConnections = 10_000;
-
-	@Nullable Integer maxConnectionsPerAddress;
-
-	int maxInFlightCalls = 20_000;
-
-	int maxCallsPerConnection = 4096;
-
-	MemoryOptions memory = MemoryOptions.defaults();
-
-	Duration handshakeTimeout = Duration.ofSeconds(5);
-
-	Duration idleTimeout = Duration.ofSeconds(60);
-
-	BatchingOptions batching = BatchingOptions.defaults();
-
-	EventLoopOptions eventLoop = EventLoopOptions.defaults();
-
-	SocketOptions socket = SocketOptions.defaults();
-
-	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+	final ServerOptions options = new ServerOptions();
 
 	RpcServerBuilder() {
 	}
@@ -108,12 +60,12 @@ public final class RpcServerBuilder {
 	 * @throws RpcConfigurationException if it is offered already or an option is wrong
 	 */
 	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation, ServiceOptions options) {
-		if (this.services.keySet().stream().anyMatch((other) -> other.id().equals(service.id()))) {
+		if (this.options.services.keySet().stream().anyMatch((other) -> other.id().equals(service.id()))) {
 			throw new RpcConfigurationException("Service %s is offered twice".formatted(service.id()),
 					"Give one of them another version or group, or remove it.");
 		}
 		options.requireFitting(service);
-		this.services.put(service, new Offering(implementation, options));
+		this.options.services.put(service, new Offering(implementation, options));
 		return this;
 	}
 
@@ -125,7 +77,7 @@ public final class RpcServerBuilder {
 	public RpcServerBuilder applicationName(String name) {
 		Options.require(name.matches("[A-Za-z0-9_.-]+"), "application-name", "'" + name + "'",
 				"letters, digits, '_', '.' or '-'");
-		this.applicationName = name;
+		this.options.applicationName = name;
 		return this;
 	}
 
@@ -135,7 +87,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder bindAddress(String address) {
-		this.bindAddress = address;
+		this.options.bindAddress = address;
 		return this;
 	}
 
@@ -146,7 +98,7 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder port(int port) {
 		Options.require(port >= 0 && port <= 65535, "port", port, "0 (any free port) to 65535");
-		this.port = port;
+		this.options.port = port;
 		return this;
 	}
 
@@ -157,7 +109,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder advertisedAddress(String address) {
-		this.advertisedAddress = address;
+		this.options.advertisedAddress = address;
 		return this;
 	}
 
@@ -167,7 +119,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder registry(Registry registry) {
-		this.registry = registry;
+		this.options.registry = registry;
 		return this;
 	}
 
@@ -191,8 +143,8 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder serializers(Serializer... serializers) {
 		Options.require(serializers.length > 0, "serializers", "none", "one or more");
-		this.serializers = List.of(serializers);
-		ServiceOptions.requireNames("serializers", this.serializers);
+		this.options.serializers = List.of(serializers);
+		ServiceOptions.requireNames("serializers", this.options.serializers);
 		return this;
 	}
 
@@ -202,7 +154,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder metrics(RpcMetrics metrics) {
-		this.metrics = metrics;
+		this.options.metrics = metrics;
 		return this;
 	}
 
@@ -213,7 +165,7 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder weight(int weight) {
 		Options.require(weight >= 1 && weight <= 10_000, "weight", weight, "1 to 10000");
-		this.weight = weight;
+		this.options.weight = weight;
 		return this;
 	}
 
@@ -225,7 +177,7 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder dispatch(Dispatch dispatch) {
 		ServiceOptions.requireSupported("dispatch", dispatch);
-		this.dispatch = dispatch;
+		this.options.dispatch = dispatch;
 		return this;
 	}
 
@@ -236,7 +188,7 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder maxThreads(int threads) {
 		Options.require(threads >= 1, "pool.max-threads", threads, "1 or more");
-		this.maxThreads = threads;
+		this.options.maxThreads = threads;
 		return this;
 	}
 
@@ -247,7 +199,7 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder maxFrameSize(int bytes) {
 		Options.require(bytes >= 1024, "max-frame-size", bytes, "1024 (1KB) or more bytes");
-		this.maxFrameSize = bytes;
+		this.options.maxFrameSize = bytes;
 		return this;
 	}
 
@@ -258,7 +210,7 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder maxConnections(int connections) {
 		Options.require(connections >= 1, "limits.connections", connections, "1 or more");
-		this.maxConnections = connections;
+		this.options.maxConnections = connections;
 		return this;
 	}
 
@@ -270,7 +222,7 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder maxConnectionsPerAddress(int connections) {
 		Options.require(connections >= 0, "limits.connections-per-address", connections, "0 (no limit) or more");
-		this.maxConnectionsPerAddress = connections;
+		this.options.maxConnectionsPerAddress = connections;
 		return this;
 	}
 
@@ -282,7 +234,7 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder maxInFlightCalls(int calls) {
 		Options.require(calls >= 1, "limits.in-flight-calls", calls, "1 or more");
-		this.maxInFlightCalls = calls;
+		this.options.maxInFlightCalls = calls;
 		return this;
 	}
 
@@ -293,7 +245,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder memory(MemoryOptions options) {
-		this.memory = options;
+		this.options.memory = options;
 		return this;
 	}
 
@@ -306,7 +258,7 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder maxCallsPerConnection(int calls) {
 		Options.require(calls >= 1, "limits.calls-per-connection", calls, "1 or more");
-		this.maxCallsPerConnection = calls;
+		this.options.maxCallsPerConnection = calls;
 		return this;
 	}
 
@@ -316,7 +268,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder handshakeTimeout(Duration timeout) {
-		this.handshakeTimeout = Options.positive("handshake-timeout", timeout);
+		this.options.handshakeTimeout = Options.positive("handshake-timeout", timeout);
 		return this;
 	}
 
@@ -328,7 +280,7 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder idleTimeout(Duration timeout) {
 		Options.require(timeout.compareTo(Duration.ofMillis(10)) >= 0, "idle-timeout", timeout, "10ms or more");
-		this.idleTimeout = timeout;
+		this.options.idleTimeout = timeout;
 		return this;
 	}
 
@@ -338,7 +290,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder batching(BatchingOptions batching) {
-		this.batching = batching;
+		this.options.batching = batching;
 		return this;
 	}
 
@@ -348,7 +300,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder eventLoop(EventLoopOptions eventLoop) {
-		this.eventLoop = eventLoop;
+		this.options.eventLoop = eventLoop;
 		return this;
 	}
 
@@ -358,7 +310,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder socket(SocketOptions socket) {
-		this.socket = socket;
+		this.options.socket = socket;
 		return this;
 	}
 
@@ -368,7 +320,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder connectionListener(RpcConnectionListener listener) {
-		this.connectionListeners.add(listener);
+		this.options.connectionListeners.add(listener);
 		return this;
 	}
 
@@ -378,7 +330,7 @@ public final class RpcServerBuilder {
 	 * @throws RpcConfigurationException if a type or an option does not work here
 	 */
 	public RpcServer build() {
-		return new RpcServer(this);
+		return new RpcServer(this.options);
 	}
 
 	/**

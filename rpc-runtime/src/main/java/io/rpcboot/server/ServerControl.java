@@ -69,8 +69,9 @@ final class ServerControl implements ServerDuties {
 		this.recorder = server.options.metrics.transport(Side.SERVER);
 		this.bindings = new ServerBindings(connection, calls, server);
 		this.flow = new ServerFlow(connection, calls, server);
-		this.lifeSigns = new LifeSigns(connection, server, () -> calls.isBusy() || this.bindings.heldCalls() > 0,
-				this.flow::heldBackReplies, calls.replies()::yieldUnused, calls::end);
+		this.lifeSigns = new LifeSigns(connection, server.options,
+				() -> calls.isBusy() || this.bindings.heldCalls() > 0, this.flow::heldBackReplies,
+				calls.replies()::yieldUnused, calls::end);
 	}
 
 	@Override

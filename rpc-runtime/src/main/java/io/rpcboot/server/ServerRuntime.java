@@ -28,7 +28,7 @@ final class ServerRuntime {
 	/** For each connection, whatever the others were promised. */
 	private static final int LEAST_CALLS = 16;
 
-	final RpcServerBuilder options;
+	final ServerOptions options;
 
 	final Capacity calls;
 
@@ -76,7 +76,7 @@ final class ServerRuntime {
 	/** Whether every connection was told to go away, so that no call is added. */
 	private volatile boolean awaited;
 
-	ServerRuntime(RpcServerBuilder options, OfferedServices services, BodyMemory memory, RateLimitedLog log) {
+	ServerRuntime(ServerOptions options, OfferedServices services, BodyMemory memory, RateLimitedLog log) {
 		this.options = options;
 		ServiceShare share = ServiceShare.of(options);
 		this.log = log;

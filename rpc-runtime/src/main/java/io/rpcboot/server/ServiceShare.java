@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ServiceShare(boolean isShared, int threads, int plenty, int crowd) {
 
-	static ServiceShare of(RpcServerBuilder options) {
+	static ServiceShare of(ServerOptions options) {
 		ServiceShare share = of(options.services.size(), options.maxThreads, options.maxInFlightCalls);
 		boolean isLimited = options.services.values().stream().anyMatch((each) -> each.options().isLimited());
 		return new ServiceShare(share.isShared || isLimited, share.threads, share.plenty, share.crowd);

@@ -27,7 +27,7 @@ public final class EmbeddedServer {
 	 * @param maxFrameSize largest body of a frame
 	 */
 	public EmbeddedServer(Map<Class<?>, Object> services, Serializer serializer, int maxFrameSize) {
-		RpcServerBuilder options = new RpcServerBuilder().maxFrameSize(maxFrameSize);
+		ServerOptions options = new RpcServerBuilder().maxFrameSize(maxFrameSize).options;
 		RateLimitedLog log = new RateLimitedLog(EmbeddedServer.class, System::nanoTime);
 		services.forEach((service, implementation) -> options.services.put(ServiceDescriptor.of(service),
 				new Offering(() -> implementation, ServiceOptions.defaults())));

@@ -64,9 +64,9 @@ public final class HandDrivenServer {
 
 	HandDrivenServer(int maxFrameSize, String result, RpcMetrics metrics) {
 		this.expected = maxFrameSize / 2;
-		RpcServerBuilder options = new RpcServerBuilder().maxFrameSize(maxFrameSize)
+		ServerOptions options = new RpcServerBuilder().maxFrameSize(maxFrameSize)
 			.metrics(metrics)
-			.memory(MemoryOptions.defaults().withLimit(16L * maxFrameSize));
+			.memory(MemoryOptions.defaults().withLimit(16L * maxFrameSize)).options;
 		RateLimitedLog log = new RateLimitedLog(HandDrivenServer.class, System::nanoTime);
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, maxFrameSize, options.maxInFlightCalls);
 		this.account = memory.account();

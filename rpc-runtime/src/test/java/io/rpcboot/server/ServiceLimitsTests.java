@@ -177,7 +177,7 @@ class ServiceLimitsTests {
 	}
 
 	private static ServiceShare share(ServiceOptions options) {
-		return ServiceShare.of(RpcServer.builder().service(SERVICE, Object::new, options));
+		return ServiceShare.of(RpcServer.builder().service(SERVICE, Object::new, options).options);
 	}
 
 	private static RpcServer build(ServiceOptions options, Dispatch dispatch) {

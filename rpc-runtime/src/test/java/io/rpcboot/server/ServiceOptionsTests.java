@@ -147,7 +147,7 @@ class ServiceOptionsTests {
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void virtualIsTakenFromJava21On() {
-		assertThat(RpcServer.builder().dispatch(Dispatch.VIRTUAL).dispatch).isEqualTo(Dispatch.VIRTUAL);
+		assertThat(RpcServer.builder().dispatch(Dispatch.VIRTUAL).options.dispatch).isEqualTo(Dispatch.VIRTUAL);
 		assertThat(choices(ServiceOptions.defaults().withDispatch("slow", Dispatch.VIRTUAL))).containsEntry("slow()",
 				Dispatch.VIRTUAL);
 	}

@@ -1,0 +1,72 @@
+package io.rpcboot.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.transport.RpcConnectionListener;
+import io.rpcboot.transport.SocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server is set up with. Only {@link RpcServerBuilder} writes it, which says what
+ * each option means and checks it.
+ */
+final class ServerOptions {
+
+	final Map<ServiceDescriptor, Offering> services = new LinkedHashMap<>();
+
+	String applicationName = "rpc-application";
+
+	String bindAddress = "";
+
+	int port = 9090;
+
+	String advertisedAddress = "";
+
+	@Nullable Registry registry;
+
+	List<Serializer> serializers = List.of();
+
+	RpcMetrics metrics = RpcMetrics.none();
+
+	int weight = 100;
+
+	Dispatch dispatch = Dispatch.POOL;
+
+	int maxThreads = 200;
+
+	int maxFrameSize = 8 * 1024 * 1024;
+
+	int maxConnections = 10_000;
+
+	@Nullable Integer maxConnectionsPerAddress;
+
+	int maxInFlightCalls = 20_000;
+
+	int maxCallsPerConnection = 4096;
+
+	MemoryOptions memory = MemoryOptions.defaults();
+
+	Duration handshakeTimeout = Duration.ofSeconds(5);
+
+	Duration idleTimeout = Duration.ofSeconds(60);
+
+	BatchingOptions batching = BatchingOptions.defaults();
+
+	EventLoopOptions eventLoop = EventLoopOptions.defaults();
+
+	SocketOptions socket = SocketOptions.defaults();
+
+	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+
+}
