@@ -31,7 +31,7 @@ class KnotTests {
 	private static final int GOAL = 5;
 
 	/** Packages that are not there yet; their numbers only fall. */
-	private static final Map<String, Integer> LARGER = Map.of("io.rpcboot.server", 23, "io.rpcboot.internal.transport", 16,
+	private static final Map<String, Integer> LARGER = Map.of("io.rpcboot.internal.transport", 16,
 			"io.rpcboot.internal.memory", 6);
 
 	@ArchTest

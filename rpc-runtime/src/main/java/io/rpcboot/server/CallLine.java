@@ -35,9 +35,9 @@ final class CallLine {
 	 */
 	private final AtomicInteger threads = new AtomicInteger();
 
-	private @Nullable ServerCall oldest;
+	private @Nullable IncomingCall oldest;
 
-	private @Nullable ServerCall newest;
+	private @Nullable IncomingCall newest;
 
 	private int size;
 
@@ -160,7 +160,7 @@ final class CallLine {
 	}
 
 	/** A call begins to wait. */
-	void add(ServerCall call) {
+	void add(IncomingCall call) {
 		call.queued = true;
 		call.older = this.newest;
 		if (this.newest == null) {
@@ -174,7 +174,7 @@ final class CallLine {
 	}
 
 	/** A call of this line waits no longer. */
-	void remove(ServerCall call) {
+	void remove(IncomingCall call) {
 		if (call.older == null) {
 			this.oldest = call.newer;
 		}
@@ -200,10 +200,10 @@ final class CallLine {
 	 * @param over where they go
 	 * @param most how many there may be in it
 	 */
-	void takeOver(long now, boolean past, List<ServerCall> over, int most) {
-		ServerCall call = this.oldest;
+	void takeOver(long now, boolean past, List<IncomingCall> over, int most) {
+		IncomingCall call = this.oldest;
 		while (call != null && over.size() < most) {
-			ServerCall next = call.newer;
+			IncomingCall next = call.newer;
 			if (isOver(call, now)) {
 				over.add(call); // first: there may be no memory for that
 				remove(call);
@@ -213,7 +213,7 @@ final class CallLine {
 			}
 			call = next;
 		}
-		ServerCall last = this.newest;
+		IncomingCall last = this.newest;
 		if (last != null && over.size() < most && isOver(last, now)) { // it is next
 			over.add(last);
 			remove(last);
@@ -226,9 +226,9 @@ final class CallLine {
 	 * in, first out would run each call when its time is nearly over; the newest has most
 	 * of its time left.
 	 */
-	@Nullable ServerCall next(long now) {
-		ServerCall first = this.oldest;
-		ServerCall last = this.newest;
+	@Nullable IncomingCall next(long now) {
+		IncomingCall first = this.oldest;
+		IncomingCall last = this.newest;
 		if (first == null || last == null) {
 			return null;
 		}
@@ -238,26 +238,26 @@ final class CallLine {
 
 	/** Whether the oldest call has waited, and not only for a moment. */
 	boolean isSlow(long now) {
-		ServerCall first = this.oldest;
+		IncomingCall first = this.oldest;
 		return first != null && now - first.sinceNanos >= SLOW_NANOS;
 	}
 
-	private static boolean isOver(ServerCall call, long now) {
+	private static boolean isOver(IncomingCall call, long now) {
 		return call.cancelled || now - call.startNanos > call.allowedNanos;
 	}
 
 	/** The time that it had when it began to wait. */
-	private static long had(ServerCall call) {
+	private static long had(IncomingCall call) {
 		return call.allowedNanos - (call.sinceNanos - call.startNanos);
 	}
 
-	@Nullable ServerCall oldest() {
+	@Nullable IncomingCall oldest() {
 		return this.oldest;
 	}
 
 	/** The call that has waited for longest. */
-	@Nullable ServerCall takeOldest() {
-		ServerCall first = this.oldest;
+	@Nullable IncomingCall takeOldest() {
+		IncomingCall first = this.oldest;
 		if (first != null) {
 			remove(first);
 		}

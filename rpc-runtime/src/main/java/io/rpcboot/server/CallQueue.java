@@ -73,7 +73,7 @@ final class CallQueue implements TaskOrder {
 	 * @param isShared whether more than one service uses the threads, or one has a limit
 	 */
 	CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock) {
-		this(pool, isShared, clock, () -> new PoolView(pool).running(ServerCall.class));
+		this(pool, isShared, clock, () -> new PoolView(pool).running(IncomingCall.class));
 	}
 
 	/** The same with a number of workers that run a call. */
@@ -112,7 +112,7 @@ final class CallQueue implements TaskOrder {
 
 	/** Where the threads of a task are counted; a worker keeps its place for the next. */
 	private @Nullable CallLine counted(@Nullable Runnable task) {
-		return (this.isShared && task instanceof ServerCall call) ? call.method.line : null;
+		return (this.isShared && task instanceof IncomingCall call) ? call.method.line : null;
 	}
 
 	private synchronized void updateLater() {
@@ -130,11 +130,11 @@ final class CallQueue implements TaskOrder {
 	}
 
 	private @Nullable Runnable choose(@Nullable Runnable last) {
-		List<ServerCall> over = new ArrayList<>(MOST_OVER);
+		List<IncomingCall> over = new ArrayList<>(MOST_OVER);
 		try {
 			synchronized (this) {
 				long now = this.clock.getAsLong();
-				if (last instanceof ServerCall call) {
+				if (last instanceof IncomingCall call) {
 					this.running = Math.max(0, this.running - 1);
 					ended(call, now);
 				}
@@ -149,12 +149,12 @@ final class CallQueue implements TaskOrder {
 			}
 		}
 		finally {
-			CallTrouble.endUnrun(over);
+			endUnrun(over);
 		}
 	}
 
 	/** The calling worker has run a call. */
-	private void ended(ServerCall call, long now) {
+	private void ended(IncomingCall call, long now) {
 		if (call.begun) {
 			ServicePace pace = call.method.line.pace;
 			pace.ended(call.method.times, now - call.sinceNanos, !call.oneWay && left(call, now) < 0, now);
@@ -180,7 +180,7 @@ final class CallQueue implements TaskOrder {
 	}
 
 	private void takeOver(Runnable task, long now) {
-		if (!(task instanceof ServerCall call)) {
+		if (!(task instanceof IncomingCall call)) {
 			this.others.add(task);
 			return;
 		}
@@ -218,7 +218,7 @@ final class CallQueue implements TaskOrder {
 		return this.isShared ? line.threads() : this.running;
 	}
 
-	private static long left(ServerCall call, long now) {
+	private static long left(IncomingCall call, long now) {
 		return call.allowedNanos - Math.max(0, now - call.startNanos);
 	}
 
@@ -232,10 +232,10 @@ final class CallQueue implements TaskOrder {
 			return other;
 		}
 		while (true) {
-			ServerCall best = null;
+			IncomingCall best = null;
 			int fewest = 0;
 			for (CallLine line : this.lines) {
-				ServerCall call = mayBegin(line, threads(line), now);
+				IncomingCall call = mayBegin(line, threads(line), now);
 				int threads = line.threadsOfService();
 				boolean isBetter = call != null && (best == null || threads < fewest
 						|| (threads == fewest && call.sinceNanos - best.sinceNanos < 0));
@@ -259,16 +259,16 @@ final class CallQueue implements TaskOrder {
 	}
 
 	/** The call that is next in its line, or the oldest, if that one has more time. */
-	private @Nullable ServerCall mayBegin(CallLine line, int threads, long now) {
-		ServerCall call = hasRoom(line) ? line.next(now) : null;
+	private @Nullable IncomingCall mayBegin(CallLine line, int threads, long now) {
+		IncomingCall call = hasRoom(line) ? line.next(now) : null;
 		if (call == null || admits(call, threads, now)) {
 			return call;
 		}
-		ServerCall oldest = line.oldest();
+		IncomingCall oldest = line.oldest();
 		return (oldest != null && oldest != call && admits(oldest, threads, now)) ? oldest : null;
 	}
 
-	private static boolean admits(ServerCall call, int threads, long now) {
+	private static boolean admits(IncomingCall call, int threads, long now) {
 		return call.method.line.pace.admits(call.method.times, threads, left(call, now), now);
 	}
 
@@ -317,7 +317,7 @@ final class CallQueue implements TaskOrder {
 	 * A call was cancelled. If it waits, it ends now, and what it has is free; else the
 	 * worker that has taken it ends it.
 	 */
-	void cancelled(ServerCall call) {
+	void cancelled(IncomingCall call) {
 		boolean waits;
 		synchronized (this) {
 			long now = this.clock.getAsLong();
@@ -331,7 +331,7 @@ final class CallQueue implements TaskOrder {
 			update(now);
 		}
 		if (waits) {
-			CallTrouble.endUnrun(call);
+			call.endUnrun();
 		}
 		this.pool.wake(); // a worker may have seen nothing meanwhile
 	}
@@ -341,7 +341,7 @@ final class CallQueue implements TaskOrder {
 	 * @return whether more may be over
 	 */
 	boolean sweep() {
-		List<ServerCall> over = new ArrayList<>(MOST_SWEPT);
+		List<IncomingCall> over = new ArrayList<>(MOST_SWEPT);
 		try {
 			synchronized (this) {
 				long now = this.clock.getAsLong();
@@ -357,10 +357,16 @@ final class CallQueue implements TaskOrder {
 			}
 		}
 		finally {
-			CallTrouble.endUnrun(over);
+			endUnrun(over);
 		}
 		this.pool.wake();
 		return over.size() == MOST_SWEPT;
+	}
+
+	private static void endUnrun(List<IncomingCall> calls) {
+		for (int i = 0; i < calls.size(); i++) { // an iterator would take memory
+			calls.get(i).endUnrun();
+		}
 	}
 
 	@Override

@@ -3,10 +3,12 @@ package io.rpcboot.server;
 import io.rpcboot.internal.memory.IncomingGrant;
 
 /**
- * Takes from the capacity of the server what one client may send. Stands beside grant,
- * which counts what arrives. The window of calls, by which the grant is ahead of what is
- * done, begins small and doubles whenever its client uses most of it, or says that it has
- * used it up, up to its share of the capacity. Event loop only.
+ * What one client may send: totals of calls and of bytes since it connected, which only
+ * rise, taken from the capacity of the server. Stands beside server connection, which
+ * counts what arrives. The window of calls, by which the grant is ahead of what is done,
+ * begins small and doubles whenever its client uses most of it, or says that it has used
+ * it up, up to its share of the capacity. Event loop only, but for what is read for
+ * people.
  */
 abstract class CallReserve {
 

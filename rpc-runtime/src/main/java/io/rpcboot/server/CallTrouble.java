@@ -1,12 +1,15 @@
 package io.rpcboot.server;
 
-import java.util.List;
-
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.metrics.CallRecorder;
 
-/** What a call without trouble never does. Stands beside server call. */
+/**
+ * What a call without trouble and with a small result never does. Stands beside server
+ * call.
+ */
 final class CallTrouble {
 
 	private static final String LATE = "its time was over before a thread of the server took it";
@@ -22,24 +25,17 @@ final class CallTrouble {
 	/** The caller no longer waits; the caller of a one-way call never did. */
 	static void cancel(ServerCall call) {
 		call.cancelled = !call.oneWay;
-		call.connection.server().memory.giveUp(call);
+		call.connection.memory.giveUp(call);
 		if (!call.oneWay && (!call.begun || call.queued) && call.method.dispatch == Dispatch.POOL) {
-			call.connection.server().queue.cancelled(call);
+			call.connection.server.queue.cancelled(call);
 		}
 		RunningStage stage = call.running;
 		if (stage != null) {
-			call.connection.server().runHook(call.method.line, stage::cancel);
+			call.connection.server.runHook(call.method.line, stage::cancel);
 		}
 	}
 
-	/** Calls that wait for a thread are over before one took them. Never throws. */
-	static void endUnrun(List<ServerCall> calls) {
-		for (int i = 0; i < calls.size(); i++) { // an iterator would take memory
-			endUnrun(calls.get(i));
-		}
-	}
-
-	/** The same for a single one. */
+	/** A call that waits for a thread is over before one took it. Never throws. */
 	static void endUnrun(ServerCall call) {
 		try {
 			if (call.cancelled) {
@@ -59,7 +55,7 @@ final class CallTrouble {
 			ServerFailures.unexpected(call, cause, call.answered);
 		}
 		catch (Throwable ex) { // there is no memory for its end; the others have theirs
-			call.connection.server().log.warn("A call that nobody waits for", () -> "has not ended: " + ex);
+			call.connection.server.log.warn("A call that nobody waits for", () -> "has not ended: " + ex);
 		}
 	}
 
@@ -70,8 +66,39 @@ final class CallTrouble {
 	/** A call has waited for a thread, and not only for a moment. */
 	static void slow(ServerCall call) {
 		if (call.method.dispatch == Dispatch.POOL) {
-			call.connection.server().queue.slow();
+			call.connection.server.queue.slow();
 		}
+	}
+
+	/**
+	 * Reserve memory for the result of a call before it begins. If there is none the call
+	 * waits in the turn of its connection and is run again, and no thread waits; but for
+	 * clients that take their results. Returns whether the call may start.
+	 */
+	static boolean mayStart(ServerCall call, boolean mayWait) {
+		ServerLink connection = call.connection;
+		MemoryAccount account = connection.memory.account();
+		long bytes = connection.memory.needed(call.method.results);
+		if (bytes == 0) {
+			return true;
+		}
+		if (account.tryReserve(Direction.OUTGOING, bytes)) {
+			call.reserved(bytes);
+			return true;
+		}
+		if (mayWait) {
+			if (bytes <= ServerMemory.MOST_OF_THREAD && connection.takesResults() && !account.isFarOverdrawn()) {
+				return true;
+			}
+			connection.memory.untilReserved(call, connection, bytes);
+			return false;
+		}
+		if (!account.isOverdrawn() || (connection.unsent.get() == 0 && !account.isFarOverdrawn())) {
+			return true;
+		}
+		ServerFailures.refuse(call, RpcStatus.RESOURCE_EXHAUSTED,
+				"memory.limit: all of the server's %d bytes are in use".formatted(account.limit()));
+		return false;
 	}
 
 	/**
@@ -104,11 +131,21 @@ final class CallTrouble {
 		}
 	}
 
+	/** The answer has an array of its own; if that is not little, it is entered. */
+	static void waitsInArray(ServerCall call, int length) {
+		if (call.connection.memory.isEntered(length)) {
+			call.memory().enter(length);
+		}
+		else {
+			call.forgetAnswer();
+		}
+	}
+
 	/** The answer may not go yet. Returns how it waits. Event loop only. */
 	static Admission waits(ServerCall call, Admission how) {
 		if (!call.waited) {
 			call.waited = true;
-			call.connection.flow().watchWaiting();
+			call.connection.watchWaiting();
 		}
 		return how;
 	}
@@ -117,7 +154,7 @@ final class CallTrouble {
 	static boolean isStale(ServerCall call) {
 		if (call.isTimeOver()) {
 			call.status = RpcStatus.DEADLINE_EXCEEDED;
-			call.connection.server().memory.countDropped();
+			call.connection.memory.countDropped();
 			call.cancelled = true;
 		}
 		return call.cancelled;

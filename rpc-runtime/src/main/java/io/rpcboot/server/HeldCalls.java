@@ -25,38 +25,23 @@ final class HeldCalls {
 		this.server = server;
 	}
 
-	/**
-	 * A call as it arrived.
-	 *
-	 * @param oneWay whether nobody waits for an answer
-	 * @param code number of the method
-	 * @param callId the call
-	 * @param body all of it
-	 * @param offset where the arguments begin
-	 * @param arrivedNanos when it arrived
-	 * @param allowedNanos time allowed from then on
-	 */
-	record HeldCall(boolean oneWay, int code, long callId, byte[] body, int offset, long arrivedNanos,
-			long allowedNanos) {
-	}
-
 	void hold(HeldCall call) {
 		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
-			this.calls.refusals.overLimit(call.oneWay, call.callId, call.body.length);
+			this.calls.refusals.overLimit(call.oneWay(), call.callId(), call.body().length);
 			return;
 		}
-		this.held.put(call.callId, call);
+		this.held.put(call.callId(), call);
 	}
 
 	/** The methods of these numbers are known now, or will never be. */
 	void release(int first, int count) {
 		for (Iterator<HeldCall> all = this.held.values().iterator(); all.hasNext();) {
 			HeldCall call = all.next();
-			if (call.code < first || call.code >= first + count) {
+			if (call.code() < first || call.code() >= first + count) {
 				continue;
 			}
 			all.remove();
-			ServerMethod method = this.calls.methods().get(call.code);
+			ServerMethod method = this.calls.methods.get(call.code());
 			if (method == null) {
 				this.refused.refuse(call, true);
 			}
@@ -68,21 +53,21 @@ final class HeldCalls {
 	}
 
 	private void start(HeldCall held, ServerMethod method) {
-		long waited = System.nanoTime() - held.arrivedNanos;
-		ServerCall call = new ServerCall(this.calls, method, held.oneWay, held.callId, held.body.length,
-				held.arrivedNanos + waited, held.allowedNanos - waited);
+		long waited = System.nanoTime() - held.arrivedNanos();
+		ServerCall call = new ServerCall(this.calls, method, held.oneWay(), held.callId(), held.body().length,
+				held.arrivedNanos() + waited, held.allowedNanos() - waited);
 		int count = this.server.inFlight.get();
 		if (count <= this.server.plenty || this.calls.refusals.joins(call, count)) {
-			this.calls.start(call, held.body, held.offset, held.body.length, true);
+			this.calls.start(call, held.body(), held.offset(), held.body().length, true);
 		}
 	}
 
 	/** The caller no longer waits; the caller of a one-way call never did. */
 	void cancel(long callId) {
 		HeldCall call = this.held.get(callId);
-		if (call != null && !call.oneWay) {
+		if (call != null && !call.oneWay()) {
 			this.held.remove(callId);
-			this.calls.released(call.body.length);
+			this.calls.released(call.body().length);
 			this.calls.callEnded();
 		}
 	}
@@ -98,7 +83,7 @@ final class HeldCalls {
 	}
 
 	private void drop(HeldCall call) {
-		if (call.oneWay) {
+		if (call.oneWay()) {
 			this.calls.dropped(() -> "its connection ended before its method was known");
 		}
 		this.calls.callEnded();

@@ -100,7 +100,7 @@ final class PoolWatch {
 	}
 
 	private static String methodOf(Runnable task) {
-		return (task instanceof ServerCall call) ? call.method.descriptor.toString() : "other tasks";
+		return (task instanceof IncomingCall call) ? call.method.descriptor.toString() : "other tasks";
 	}
 
 	private Holder holder(String method, List<Thread> threads, Map<Thread, Runnable> now) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.server.HeldCalls.HeldCall;
 
 /**
  * The method numbers of a connection that were refused, and why. Event loop only.

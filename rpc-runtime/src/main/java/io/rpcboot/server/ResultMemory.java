@@ -1,5 +1,7 @@
 package io.rpcboot.server;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.transport.LargeBody;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResultMemory {
 
-	private final ServerCall call;
+	private final IncomingCall call;
 
 	private final ServerMemory memory;
+
+	/** Bytes of all results of the connection. */
+	private final AtomicLong allUnsent;
 
 	/** For a result that is not made yet. */
 	private long reserved;
@@ -24,9 +29,10 @@ final class ResultMemory {
 	/** Bytes that the connection counts as unsent. */
 	private int unsent;
 
-	ResultMemory(ServerCall call, ServerMemory memory) {
+	ResultMemory(IncomingCall call, ServerMemory memory, AtomicLong allUnsent) {
 		this.call = call;
 		this.memory = memory;
+		this.allUnsent = allUnsent;
 	}
 
 	/** The account has so much for a result that will be made. */
@@ -57,9 +63,9 @@ final class ResultMemory {
 
 	/** A result waits or is being written. */
 	void waits(int length) {
-		this.call.method().results().entered();
+		this.call.method.results.entered();
 		this.unsent = length;
-		this.call.connection().unsent().addAndGet(length);
+		this.allUnsent.addAndGet(length);
 	}
 
 	/** Give everything back. */
@@ -70,7 +76,7 @@ final class ResultMemory {
 		if (all > 0) {
 			this.memory.account().release(Direction.OUTGOING, all);
 		}
-		this.call.connection().unsent().addAndGet(-this.unsent);
+		this.allUnsent.addAndGet(-this.unsent);
 		this.unsent = 0;
 		if (large != null) {
 			large.release();

@@ -87,7 +87,7 @@ public final class RpcServer implements AutoCloseable {
 	public static @Nullable RpcConnection currentConnection() {
 		Runnable onLoop = EventLoopThread.running();
 		Runnable task = (onLoop != null) ? onLoop : WorkerPool.running();
-		return (task instanceof ServerCall call) ? call.connection().listened() : null;
+		return (task instanceof ServerCall call) ? call.connection.listened() : null;
 	}
 
 	RpcServer(ServerOptions options) {
@@ -237,7 +237,7 @@ public final class RpcServer implements AutoCloseable {
 		this.runtime.isDraining = true;
 		int before = this.runtime.inFlight.get();
 		drain(start + grace);
-		this.runtime.connections.forEach(ServerControl::halfClose);
+		this.runtime.connections.forEach(OpenConnection::halfClose);
 		long closeTime = gracePeriod.isZero() ? 0 : CLOSE_TIME.toNanos();
 		await(System.nanoTime() + closeTime, this.runtime.connections::isEmpty);
 		// one-way calls that were on their way when the clients were told
@@ -256,7 +256,7 @@ public final class RpcServer implements AutoCloseable {
 
 	private void drain(long deadlineNanos) {
 		CompletableFuture<?>[] told = this.runtime.connections.stream()
-			.map(ServerControl::goAway)
+			.map(OpenConnection::goAway)
 			.toArray(CompletableFuture[]::new);
 		try {
 			CompletableFuture.allOf(told)
@@ -348,7 +348,7 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public List<ConnectionInfo> connections() {
 		return this.runtime.connections.stream()
-			.map(ServerControl::describe)
+			.map(OpenConnection::describe)
 			.sorted(Comparator.comparing(ConnectionInfo::remote))
 			.toList();
 	}

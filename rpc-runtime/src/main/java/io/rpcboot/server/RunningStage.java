@@ -33,8 +33,8 @@ final class RunningStage {
 		// whenComplete would make an exception of its own, and call into this one for it
 		stage.handle((result, failure) -> ended(call, result, failure));
 		call.running = running;
-		if (call.isCancelled()) {
-			call.connection().server().runHook(call.method.line, running::cancel);
+		if (call.cancelled) {
+			call.connection.server.runHook(call.method.line, running::cancel);
 		}
 	}
 

@@ -18,7 +18,6 @@ import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.GrantedFrame;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
-import io.rpcboot.server.HeldCalls.HeldCall;
 import io.rpcboot.server.OfferedContract.Binding;
 import io.rpcboot.server.OfferedServices.Refusal;
 import io.rpcboot.transport.Options;
@@ -186,7 +185,7 @@ final class ServerBindings {
 		boolean unknown = !offered.hash().equals(bind.contract()) && !bind.known().contains(offered.hash());
 		if (unknown) {
 			byte[] table = offered.table();
-			int most = Math.min(Contract.MAX_LENGTH, this.calls.maxResponse());
+			int most = Math.min(Contract.MAX_LENGTH, this.calls.maxResponse);
 			if (table.length > most) {
 				refuse(first, bind, "the server's table takes %d bytes (expected: at most %d; %s)"
 					.formatted(table.length, most, remedy(most)));
@@ -197,7 +196,7 @@ final class ServerBindings {
 		for (int i = 0; i < bind.methods(); i++) {
 			ServerMethod method = binding.methods().get(i);
 			if (method != null) {
-				this.calls.methods().put(first + i, method);
+				this.calls.methods.put(first + i, method);
 			}
 		}
 		if (!binding.refused().isEmpty()) {
@@ -346,7 +345,7 @@ final class ServerBindings {
 	}
 
 	private void sendGranted(int type, int code, long callId, byte[] body) {
-		this.connection.queue().enqueue(new GrantedFrame(this.calls.replies(), type, code, callId, body));
+		this.connection.queue().enqueue(new GrantedFrame(this.calls.replies, type, code, callId, body));
 	}
 
 	/** Whether the client has asked for a service, so that calls may come. */

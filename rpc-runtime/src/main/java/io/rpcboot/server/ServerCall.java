@@ -6,9 +6,7 @@ import java.util.concurrent.CompletionStage;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.LargeBody;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
@@ -17,28 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call at the server: the task that runs it and the frame that answers it. Stop
- * before: worker pool; stop after: write queue. What only calls with trouble do is in
- * {@link CallTrouble}, {@link ServerFailures} and {@link RunningStage}.
+ * before: worker pool; stop after: write queue. What only calls with trouble or with
+ * large results do is in {@link CallTrouble}, {@link ServerFailures} and
+ * {@link RunningStage}.
  */
-final class ServerCall extends Frame implements Runnable {
+final class ServerCall extends IncomingCall {
 
-	final ServerCalls connection;
-
-	final ServerMethod method;
-
-	final boolean oneWay;
-
-	final int requestSize;
+	final ServerLink connection;
 
 	/** Where the arguments begin in the body. */
 	private int offset;
-
-	final long startNanos;
-
-	final long allowedNanos;
-
-	/** Whether the caller waits no longer; never false again. */
-	volatile boolean cancelled;
 
 	/** What the method has returned, until that ends; null if it was no stage. */
 	volatile @Nullable RunningStage running;
@@ -50,45 +36,15 @@ final class ServerCall extends Frame implements Runnable {
 	private boolean mayWait;
 
 	/** What the answer takes, null while that is little. */
-	@Nullable ResultMemory memory;
-
-	/** Whether the answer had to wait for the socket or for a grant. */
-	boolean waited;
+	private @Nullable ResultMemory memory;
 
 	/** Whether the connection needs to know it no longer. Event loop only. */
 	boolean released;
 
-	RpcStatus status = RpcStatus.OK;
-
-	/** Whether it is counted for its service. */
-	boolean inCrowd;
-
-	/** Since when it waits for a thread, then since when it runs. */
-	long sinceNanos;
-
-	/**
-	 * Whether a thread has taken it and not refused it; it may wait again, for memory.
-	 */
-	boolean begun;
-
-	/** Whether it is in its line; this and the links: the lock of the queue. */
-	boolean queued;
-
-	@Nullable ServerCall older;
-
-	@Nullable ServerCall newer;
-
-	ServerCall(ServerCalls connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
+	ServerCall(ServerLink connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
 			long startNanos, long allowedNanos) {
-		super(FrameType.RESPONSE);
+		super(method, oneWay, callId, requestSize, startNanos, allowedNanos);
 		this.connection = connection;
-		this.method = method;
-		this.oneWay = oneWay;
-		this.callId = callId;
-		this.requestSize = requestSize;
-		this.startNanos = startNanos;
-		this.sinceNanos = startNanos;
-		this.allowedNanos = allowedNanos;
 	}
 
 	/** Where the arguments are; they are not looked at after {@link #run()}. */
@@ -117,8 +73,8 @@ final class ServerCall extends Frame implements Runnable {
 		if (!onLoop && !hasTime()) {
 			return;
 		}
-		if (this.memory == null && (this.connection.server.isShort || this.method.results.expected > 0)
-				&& !this.connection.server.memory.mayStart(this, !onLoop)) {
+		if (this.memory == null && (this.connection.memory.isShort || this.method.results.expected > 0)
+				&& !CallTrouble.mayStart(this, !onLoop)) {
 			return;
 		}
 		byte[] source = (this.length > SMALL_BODY) ? takeBody() : this.body;
@@ -177,7 +133,7 @@ final class ServerCall extends Frame implements Runnable {
 			end(RpcStatus.OK);
 			return;
 		}
-		OutputBuffer out = this.connection.server.buffers.acquire();
+		OutputBuffer out = this.connection.buffers.acquire();
 		try {
 			out.overflow(this);
 			this.method.codec.serializeResult(result, out);
@@ -187,7 +143,7 @@ final class ServerCall extends Frame implements Runnable {
 			ServerFailures.resultNotCarried(this, ex);
 		}
 		finally {
-			this.connection.server.buffers.release(out);
+			this.connection.buffers.release(out);
 		}
 	}
 
@@ -200,13 +156,13 @@ final class ServerCall extends Frame implements Runnable {
 		header(outcome, flagsOfReply);
 		this.length = size;
 		if (this.method.results.expected > 0) {
-			this.method.results.made(size, this.connection.server.memory.isCalm());
+			this.method.results.made(size, this.connection.memory.isCalm());
 		}
 		if (size > LARGE_BODY) {
 			LargeBody.complete(this, out);
 			memory().waits(size);
 		}
-		else if (this.connection.writeNow(this, out.array())) {
+		else if (this.connection.queue.writeNow(this, out.array())) {
 			answered();
 			return;
 		}
@@ -216,7 +172,7 @@ final class ServerCall extends Frame implements Runnable {
 		}
 		else {
 			this.body = out.toByteArray();
-			this.connection.server.memory.enter(this, size);
+			CallTrouble.waitsInArray(this, size);
 		}
 		enqueue();
 	}
@@ -242,7 +198,9 @@ final class ServerCall extends Frame implements Runnable {
 
 	private void enqueue() {
 		answered();
-		this.connection.enqueue(this);
+		if (!this.connection.queue.enqueue(this)) {
+			rejected();
+		}
 	}
 
 	private void answered() {
@@ -318,7 +276,7 @@ final class ServerCall extends Frame implements Runnable {
 	/** What the answer takes, which is not little. */
 	ResultMemory memory() {
 		if (this.memory == null) {
-			this.memory = new ResultMemory(this, this.connection.server.memory);
+			this.memory = new ResultMemory(this, this.connection.memory, this.connection.unsent);
 		}
 		return this.memory;
 	}
@@ -332,44 +290,19 @@ final class ServerCall extends Frame implements Runnable {
 		}
 	}
 
-	boolean isTimeOver() {
-		return System.nanoTime() - this.startNanos > this.allowedNanos;
-	}
-
-	/** Whether a thread has run it, and its answer did not wait. */
-	boolean hasRun() {
-		return this.begun && !this.waited && this.status == RpcStatus.OK;
-	}
-
-	/** When its time is over, as {@link System#nanoTime()}, but not far away. */
-	long deadlineNanos(long mostNanos) {
-		long now = System.nanoTime();
-		return now + Math.min(mostNanos, this.allowedNanos - (now - this.startNanos));
-	}
-
 	/** The caller no longer waits. */
 	void cancel() {
 		CallTrouble.cancel(this);
 	}
 
-	boolean isCancelled() {
-		return this.cancelled;
+	@Override
+	void reserved(long bytes) {
+		memory().reserved(bytes);
 	}
 
-	boolean isAnswered() {
-		return this.answered;
-	}
-
-	ServerMethod method() {
-		return this.method;
-	}
-
-	ServerCalls connection() {
-		return this.connection;
-	}
-
-	long id() {
-		return this.callId;
+	@Override
+	void endUnrun() {
+		CallTrouble.endUnrun(this);
 	}
 
 }

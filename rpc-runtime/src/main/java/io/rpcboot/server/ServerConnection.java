@@ -3,6 +3,7 @@ package io.rpcboot.server;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.Attachments;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerConnection extends ServerCalls {
 
+	private final Grant grant;
+
 	private long readNanos;
 
 	private long gapNanos;
@@ -34,6 +37,8 @@ final class ServerConnection extends ServerCalls {
 
 	ServerConnection(Connection connection, ServerRuntime server) {
 		super(connection, server);
+		this.grant = new Grant(server.calls, ServerRuntime.FIRST_CALLS,
+				server.newGrant(() -> connection.execute(() -> flow().admitted())));
 		this.queue.afterBatch(this::afterBatch);
 		this.tally = server.options.metrics.isNone() ? null : new CallTally();
 		this.duties = new ServerControl(connection, this, server);
@@ -72,7 +77,7 @@ final class ServerConnection extends ServerCalls {
 		}
 		this.lastId = callId;
 		if (!this.grant.takes(length)) {
-			endOverGrant(callId);
+			this.refusals.overGrant(callId);
 			return;
 		}
 		if ((flags & FrameHeader.FLAG_LAST_GRANTED) != 0) {
@@ -142,7 +147,7 @@ final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	void release(ServerCall call) {
+	void release(IncomingCall call) {
 		this.inFlight.remove(call.id());
 		released(call.requestSize);
 	}
@@ -155,18 +160,6 @@ final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	void enqueue(ServerCall call) {
-		if (!this.queue.enqueue(call)) {
-			call.rejected();
-		}
-	}
-
-	@Override
-	boolean writeNow(ServerCall call, byte[] reply) {
-		return this.queue.writeNow(call, reply);
-	}
-
-	@Override
 	void callsEnded(int calls) {
 		if (this.server.inFlight.addAndGet(-calls) == 0 && this.server.isDraining) {
 			this.server.noCallInFlight();
@@ -174,7 +167,7 @@ final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	void callEnded(ServerCall call) {
+	void callEnded(IncomingCall call) {
 		this.ended++;
 		long now = this.queue.drainNanos();
 		if (this.tally != null) {
@@ -198,6 +191,47 @@ final class ServerConnection extends ServerCalls {
 				this.tally.publish();
 			}
 		}
+	}
+
+	@Override
+	CallReserve grant() {
+		return this.grant;
+	}
+
+	/** Counts what the client has sent. */
+	static final class Grant extends CallReserve {
+
+		Grant(Capacity capacity, long firstCalls, IncomingGrant bytes) {
+			super(capacity, firstCalls, bytes);
+		}
+
+		/** A request arrived. Returns false if it was not granted. */
+		boolean takes(int size) {
+			if (this.received >= this.granted || !this.bytes.takes(size)) {
+				return false;
+			}
+			this.received++;
+			return true;
+		}
+
+		/**
+		 * Whether the client is about to use up what it has and may get more, although
+		 * nothing was released: calls may wait for calls that follow them.
+		 */
+		boolean isShort() {
+			return 4 * (this.granted - this.received) <= this.promise && this.promise >= this.wanted;
+		}
+
+		/**
+		 * A request needs no room any more. Returns whether it is time to raise the
+		 * grant.
+		 */
+		boolean release(int size) {
+			this.released++;
+			boolean fewBytes = this.bytes.release(size);
+			return fewBytes || this.released + this.promise - this.granted >= (this.promise + 3) / 4;
+		}
+
 	}
 
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * What a server's connection does beside its calls: introduction, bindings, probes,
  * refusals, going away. Event loop only, but for what says otherwise.
  */
-final class ServerControl implements ServerDuties {
+final class ServerControl implements ServerDuties, OpenConnection {
 
 	/** Answers to PING that wait for the socket. */
 	private static final int MAX_UNWRITTEN_PONGS = 64;
@@ -40,7 +40,7 @@ final class ServerControl implements ServerDuties {
 
 	private final TransportRecorder recorder;
 
-	private final Grant grant;
+	private final CallReserve grant;
 
 	private final LifeSigns lifeSigns;
 
@@ -64,14 +64,14 @@ final class ServerControl implements ServerDuties {
 	ServerControl(Connection connection, ServerCalls calls, ServerRuntime server) {
 		this.connection = connection;
 		this.calls = calls;
-		this.grant = calls.grant;
+		this.grant = calls.grant();
 		this.server = server;
 		this.recorder = server.options.metrics.transport(Side.SERVER);
 		this.bindings = new ServerBindings(connection, calls, server);
-		this.flow = new ServerFlow(connection, calls, server);
+		this.flow = new ServerFlow(connection, calls, calls.refusals, calls.grant(), server.options);
 		this.lifeSigns = new LifeSigns(connection, server.options,
 				() -> calls.isBusy() || this.bindings.heldCalls() > 0, this.flow::heldBackReplies,
-				calls.replies()::yieldUnused, calls::end);
+				calls.replies::yieldUnused, calls::end);
 	}
 
 	@Override
@@ -175,14 +175,11 @@ final class ServerControl implements ServerDuties {
 		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
 	}
 
-	/**
-	 * Tell the client to send no more calls. Any thread.
-	 * @return completes when the client was told and every later call is refused
-	 */
-	CompletableFuture<Void> goAway() {
+	@Override
+	public CompletableFuture<Void> goAway() {
 		CompletableFuture<Void> told = new CompletableFuture<>();
 		boolean alive = this.connection.execute(() -> {
-			if (!this.helloSeen || this.calls.closed || this.calls.isGoingAway()) {
+			if (!this.helloSeen || this.calls.closed || this.calls.goingAway) {
 				told.complete(null);
 				return;
 			}
@@ -249,9 +246,9 @@ final class ServerControl implements ServerDuties {
 		return this.server.isDraining ? "the server is shutting down" : "closed by the client";
 	}
 
-	/** As it stands now, for people. Any thread. */
-	ConnectionInfo describe() {
-		IncomingGrant bytes = this.grant.bytes();
+	@Override
+	public ConnectionInfo describe() {
+		IncomingGrant bytes = this.grant.bytes;
 		CallTotals totals = new CallTotals(this.grant.calls(), this.grant.receivedCalls(), bytes.granted(),
 				bytes.received(), (int) Math.max(0, this.grant.inFlight()), this.bindings.heldCalls());
 		return ConnectionView.describe(this.connection, this.application, this.server.options.batching.mode(), totals);
@@ -267,9 +264,14 @@ final class ServerControl implements ServerDuties {
 		return this.flow;
 	}
 
-	/** Send nothing more; the client closes when it has read all. Any thread. */
-	void halfClose() {
+	@Override
+	public void halfClose() {
 		this.connection.halfClose();
+	}
+
+	@Override
+	public void relieve(int tick) {
+		this.flow.relieve(tick);
 	}
 
 }

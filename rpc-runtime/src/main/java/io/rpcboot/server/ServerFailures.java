@@ -21,7 +21,7 @@ final class ServerFailures {
 	/** It is certain that the method did not run. */
 	static void refuse(ServerCall call, RpcStatus why, String message) {
 		if (call.oneWay) {
-			call.connection().dropped(() -> call.method.descriptor + ": " + message);
+			call.connection.dropped(() -> call.method.descriptor + ": " + message);
 			call.end(why);
 		}
 		else {
@@ -50,7 +50,7 @@ final class ServerFailures {
 
 	/** The implementation threw: a declared exception goes as itself, another as text. */
 	static void thrown(ServerCall call, @Nullable Throwable thrown) {
-		if (call.isCancelled()) {
+		if (call.cancelled) {
 			call.end(RpcStatus.CANCELLED);
 		}
 		else if (call.oneWay) {
@@ -65,7 +65,7 @@ final class ServerFailures {
 	}
 
 	private static boolean answerDeclared(ServerCall call, Throwable thrown) {
-		OutputBuffer.Pool buffers = call.connection().server().buffers;
+		OutputBuffer.Pool buffers = call.connection.buffers;
 		OutputBuffer out = buffers.acquire();
 		try {
 			call.forgetAnswer();
@@ -95,12 +95,12 @@ final class ServerFailures {
 
 	private static void fail(ServerCall call, RpcStatus why, int flags, String message, String type) {
 		boolean granted = FrameType.needsGrant(FrameType.RESPONSE, flags);
-		int most = granted ? call.connection().maxResponse() : FrameType.MAX_CONTROL_BODY;
+		int most = granted ? call.connection.maxResponse : FrameType.MAX_CONTROL_BODY;
 		call.send(why, flags, Failure.fitting(message, type, most).encode());
 	}
 
 	static void log(ServerCall call, @Nullable Throwable thrown) {
-		call.connection().server().log.warn("Undeclared exception", call.method.descriptor.toString(), thrown);
+		call.connection.server.log.warn("Undeclared exception", call.method.descriptor.toString(), thrown);
 	}
 
 }

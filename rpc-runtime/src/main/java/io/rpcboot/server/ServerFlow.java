@@ -39,9 +39,11 @@ final class ServerFlow {
 
 	private final Connection connection;
 
-	private final ServerCalls calls;
+	private final ServerLink link;
 
-	private final Grant grant;
+	private final ServerRefusals refusals;
+
+	private final CallReserve grant;
 
 	private final LeastRate leastRate;
 
@@ -66,32 +68,34 @@ final class ServerFlow {
 	 */
 	private volatile boolean takesResults;
 
-	ServerFlow(Connection connection, ServerCalls calls, ServerRuntime server) {
+	ServerFlow(Connection connection, ServerLink link, ServerRefusals refusals, CallReserve grant,
+			ServerOptions options) {
 		this.connection = connection;
-		this.calls = calls;
-		this.grant = calls.grant;
+		this.link = link;
+		this.refusals = refusals;
+		this.grant = grant;
 		this.window = new WindowFrame(connection.queue());
-		this.leastRate = new LeastRate(connection, server.options.memory.leastRate(), this.grant.bytes(), calls::end);
-		this.answers = new GrantAnswers(this.grant.bytes(), this.leastRate, server.options.maxFrameSize, this.window,
+		this.leastRate = new LeastRate(connection, options.memory.leastRate(), this.grant.bytes, link::end);
+		this.answers = new GrantAnswers(this.grant.bytes, this.leastRate, options.maxFrameSize, this.window,
 				this::announce);
 	}
 
 	/** A long body has begun. Returns whether it is to be read: before HELLO none is. */
 	boolean admits(int type, long callId, int length) {
-		if (this.grant.bytes().covers(length)) {
+		if (this.grant.bytes.covers(length)) {
 			this.leastRate.watch();
 			return true;
 		}
 		if (type != FrameType.REQUEST) {
 			throw new ProtocolException("a body of %d bytes that was not granted".formatted(length));
 		}
-		this.calls.endOverGrant(callId);
+		this.refusals.overGrant(callId);
 		return false;
 	}
 
 	/** Raise what the client may send, unless nothing more is wanted of it. */
 	void raise() {
-		if (!this.calls.isGoingAway()) {
+		if (!this.link.goingAway) {
 			this.grant.raise();
 			announce();
 		}
@@ -99,7 +103,7 @@ final class ServerFlow {
 
 	/** Tell the client what it may send. */
 	void announce() {
-		this.window.announce(this.grant.calls(), this.grant.bytes().granted());
+		this.window.announce(this.grant.calls(), this.grant.bytes.granted());
 	}
 
 	/** What the client needed is reserved. */
@@ -112,7 +116,7 @@ final class ServerFlow {
 	 * does.
 	 */
 	long heldBackReplies() {
-		return this.connection.queue().waitsForGrant() ? this.calls.replies().sent() : -1;
+		return this.connection.queue().waitsForGrant() ? this.link.replies.sent() : -1;
 	}
 
 	/** Answers wait: those whose time is over go. */
@@ -134,14 +138,14 @@ final class ServerFlow {
 	 * it. Any thread, once in each tick of a tenth of a second.
 	 */
 	void relieve(int tick) {
-		if (this.calls.unsent().get() > 0) {
+		if (this.link.unsent.get() > 0) {
 			this.connection.execute(() -> relieveNow(tick));
 		}
 	}
 
 	private void relieveNow(int tick) {
-		long unsent = this.calls.unsent().get();
-		OutgoingGrant replies = this.calls.replies();
+		long unsent = this.link.unsent.get();
+		OutgoingGrant replies = this.link.replies;
 		// short answers pass a long one for which the client gives no memory
 		long writes = replies.awaitsAnswer() ? 0 : this.connection.queue().completedWrites();
 		long progress = writes + replies.longFrames() + this.raises;
@@ -151,7 +155,7 @@ final class ServerFlow {
 		this.lastTick = tick;
 		this.progressAtTick = progress;
 		if (this.standingTicks >= MAX_STANDING_TICKS) {
-			this.calls
+			this.link
 				.end("memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
 					.formatted(unsent));
 		}
@@ -162,7 +166,7 @@ final class ServerFlow {
 	 * connect and to ask shows nothing. Any thread.
 	 */
 	boolean takesResults() {
-		return this.takesResults && this.calls.unsent().get() <= MOST_UNSENT;
+		return this.takesResults && this.link.unsent.get() <= MOST_UNSENT;
 	}
 
 	/** The client has a call that does not fit into its grant. */
@@ -183,25 +187,25 @@ final class ServerFlow {
 	 * raises this in steps, and is at work; a byte or two are no step.
 	 */
 	void onWindow(long total, int flags) {
-		boolean isStep = total - this.calls.replies().granted() >= IncomingGrant.SHARE;
+		boolean isStep = total - this.link.replies.granted() >= IncomingGrant.SHARE;
 		if (isStep && this.connection.queue().waitsForGrant()) {
 			this.raises++;
 		}
-		this.takesResults |= isStep && this.calls.replies().sent() > 0;
-		this.calls.replies().raise(total, (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
+		this.takesResults |= isStep && this.link.replies.sent() > 0;
+		this.link.replies.raise(total, (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
 		this.connection.queue().resume();
 	}
 
 	/** A table has arrived; it counts in the grant as arguments do. */
 	void takeTable(int bytes) {
-		if (!this.grant.bytes().takes(bytes)) {
+		if (!this.grant.bytes.takes(bytes)) {
 			throw new ProtocolException("a CONTRACT of %d bytes that were not granted".formatted(bytes));
 		}
 	}
 
 	/** What was made of a table is kept elsewhere. */
 	void releaseTable(int bytes) {
-		if (this.grant.bytes().release(bytes)) {
+		if (this.grant.bytes.release(bytes)) {
 			this.grant.raise();
 			announce();
 		}

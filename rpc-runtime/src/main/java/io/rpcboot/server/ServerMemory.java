@@ -1,14 +1,14 @@
 package io.rpcboot.server;
 
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
-import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.LargeBody;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class ServerMemory {
 	 * missing elsewhere. While memory is short a call has so much reserved before it
 	 * begins, so this is for each thread once.
 	 */
-	private static final int MOST_OF_THREAD = 64 * 1024;
+	static final int MOST_OF_THREAD = 64 * 1024;
 
 	/** A call without a deadline waits no longer for memory. */
 	private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -40,11 +40,14 @@ final class ServerMemory {
 
 	private final BodyMemory memory;
 
-	private final ServerRuntime server;
+	private final Set<OpenConnection> connections;
 
 	private final WaitingCalls waiting;
 
 	private final LongAdder dropped = new LongAdder();
+
+	/** Whether calls ask for memory before they begin; may be late. */
+	volatile boolean isShort;
 
 	private final AtomicBoolean relieving = new AtomicBoolean();
 
@@ -55,10 +58,15 @@ final class ServerMemory {
 
 	private int tick;
 
-	ServerMemory(BodyMemory memory, ServerRuntime server) {
+	/**
+	 * Create a memory in which nothing is entered.
+	 * @param runner runs a call that has waited
+	 * @param connections where clients that take no results are looked for
+	 */
+	ServerMemory(BodyMemory memory, Consumer<IncomingCall> runner, Set<OpenConnection> connections) {
 		this.memory = memory;
-		this.server = server;
-		this.waiting = new WaitingCalls(memory.account(), server);
+		this.connections = connections;
+		this.waiting = new WaitingCalls(memory.account(), runner);
 		memory.account().onShortage(this::shortage);
 	}
 
@@ -72,52 +80,37 @@ final class ServerMemory {
 	}
 
 	/**
-	 * Reserve memory for the result of a call before it begins: what the method is known
-	 * to need if that is much, and while memory is short what a thread may make. If there
-	 * is none the call waits in the turn of its connection and is run again, and no
-	 * thread waits; but for methods whose results take nothing of the account, and for
-	 * clients that take theirs. Returns whether the call may start.
+	 * Bytes to be reserved for a result before its call begins: what the method is known
+	 * to need if that is much, and while memory is short what a thread may make; but 0
+	 * for methods whose results take nothing of the account.
 	 */
-	boolean mayStart(ServerCall call, boolean mayWait) {
-		MemoryAccount account = account();
-		long bytes = Math.min(needed(call.method().results()), account.mostOfOne());
-		if (bytes == 0) {
-			return true;
-		}
-		if (account.tryReserve(Direction.OUTGOING, bytes)) {
-			call.memory().reserved(bytes);
-			return true;
-		}
-		if (mayWait) {
-			if (bytes <= MOST_OF_THREAD && call.connection().flow().takesResults() && !account.isFarOverdrawn()) {
-				return true;
-			}
-			this.waiting.untilReserved(call, bytes);
-			shortage();
-			return false;
-		}
-		if (!account.isOverdrawn() || (call.connection().unsent().get() == 0 && !account.isFarOverdrawn())) {
-			return true;
-		}
-		ServerFailures.refuse(call, RpcStatus.RESOURCE_EXHAUSTED,
-				"memory.limit: all of the server's %d bytes are in use".formatted(account.limit()));
-		return false;
+	long needed(ResultSizes results) {
+		return Math.min(neededByAll(results), account().mostOfOne());
 	}
 
-	/** Bytes to be reserved for a result; 0 for none. */
-	private long needed(ResultSizes results) {
-		if (!this.server.isShort || results.areSmall()) {
+	private long neededByAll(ResultSizes results) {
+		if (!this.isShort || results.areSmall()) {
 			return results.expected;
 		}
 		if (!account().isOutgoingShort()) {
-			this.server.isShort = false;
+			this.isShort = false;
 			return results.expected;
 		}
 		return Math.max(MOST_OF_THREAD, results.expected);
 	}
 
+	/**
+	 * Let a call wait without a thread. It is run again when its result has so much
+	 * memory.
+	 * @param turn calls of the same one wait in line, and take turns with those of others
+	 */
+	void untilReserved(IncomingCall call, Object turn, long bytes) {
+		this.waiting.untilReserved(call, turn, bytes);
+		shortage();
+	}
+
 	/** A call was cancelled: it waits for memory no longer. */
-	void giveUp(ServerCall call) {
+	void giveUp(IncomingCall call) {
 		this.waiting.giveUp(call);
 	}
 
@@ -127,20 +120,16 @@ final class ServerMemory {
 	}
 
 	/** An answer that is too long for an array. */
-	LargeBody largeBody(ServerCall call, boolean mayWait, long reserved) {
+	LargeBody largeBody(IncomingCall call, boolean mayWait, long reserved) {
 		int overdraft = mayWait ? MOST_OF_THREAD : Integer.MAX_VALUE;
-		return new LargeBody(this.memory, call.deadlineNanos(LONGEST_WAIT_NANOS), overdraft, reserved,
-				call.method().results());
+		long now = System.nanoTime();
+		long deadlineNanos = now + Math.min(LONGEST_WAIT_NANOS, call.allowedNanos - (now - call.startNanos));
+		return new LargeBody(this.memory, deadlineNanos, overdraft, reserved, call.method.results);
 	}
 
-	/** An answer in an array of its own waits. */
-	void enter(ServerCall call, int length) {
-		if (length > this.memory.freeBytes()) {
-			call.memory().enter(length);
-		}
-		else {
-			call.forgetAnswer();
-		}
+	/** Whether an answer in an array of its own is entered in the account. */
+	boolean isEntered(int length) {
+		return length > this.memory.freeBytes();
 	}
 
 	/** An answer waited until its caller did not. */
@@ -161,7 +150,7 @@ final class ServerMemory {
 	private void shortage() {
 		this.calmFrom = System.nanoTime() + CALM_AFTER_NANOS;
 		if (account().isOutgoingShort()) {
-			this.server.isShort = true;
+			this.isShort = true;
 		}
 		ScheduledExecutorService loop = this.timer;
 		if (loop != null && !loop.isShutdown() && this.relieving.compareAndSet(false, true)) {
@@ -179,7 +168,7 @@ final class ServerMemory {
 		this.tick++;
 		int now = this.tick;
 		try {
-			this.server.connections.forEach((connection) -> connection.flow().relieve(now));
+			this.connections.forEach((connection) -> connection.relieve(now));
 			this.waiting.giveUpLate();
 		}
 		finally {

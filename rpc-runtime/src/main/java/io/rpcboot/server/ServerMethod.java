@@ -68,12 +68,4 @@ final class ServerMethod {
 				this.calls, this.results, this.times, this.dispatch, this.line);
 	}
 
-	ResultSizes results() {
-		return this.results;
-	}
-
-	Dispatch dispatch() {
-		return this.dispatch;
-	}
-
 }

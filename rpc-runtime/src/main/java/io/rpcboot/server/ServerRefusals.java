@@ -15,18 +15,18 @@ import io.rpcboot.internal.transport.Frame;
  */
 final class ServerRefusals {
 
-	private final ServerCalls calls;
+	private final ServerLink link;
 
-	ServerRefusals(ServerCalls calls) {
-		this.calls = calls;
+	ServerRefusals(ServerLink link) {
+		this.link = link;
 	}
 
 	/** A call that was counted as in flight already is one too many. */
 	void overLimit(boolean oneWay, long callId, int size) {
-		this.calls.callEnded();
+		this.link.callEnded();
 		refuse(oneWay, callId, RpcStatus.RESOURCE_EXHAUSTED,
 				"limits.in-flight-calls: %d calls are in flight at the server"
-					.formatted(this.calls.server.options.maxInFlightCalls),
+					.formatted(this.link.server.options.maxInFlightCalls),
 				size, false);
 	}
 
@@ -35,8 +35,8 @@ final class ServerRefusals {
 	 * whether it may begin; else it was refused.
 	 * @param count calls in flight
 	 */
-	boolean admits(ServerCall call, int count) {
-		if (count > this.calls.server.options.maxInFlightCalls) {
+	boolean admits(IncomingCall call, int count) {
+		if (count > this.link.server.options.maxInFlightCalls) {
 			overLimit(call.oneWay, call.id(), call.requestSize);
 			return false;
 		}
@@ -46,9 +46,9 @@ final class ServerRefusals {
 	/**
 	 * The same for a call that was counted long ago: only its service may have too many.
 	 */
-	boolean joins(ServerCall call, int count) {
+	boolean joins(IncomingCall call, int count) {
 		if (!call.method.line.joinCrowd()) {
-			this.calls.callEnded();
+			this.link.callEnded();
 			refuse(call.oneWay, call.id(), RpcStatus.RESOURCE_EXHAUSTED,
 					"limits.in-flight-calls: %d calls are in flight at the server, and too many of this service"
 						.formatted(count),
@@ -57,6 +57,14 @@ final class ServerRefusals {
 		}
 		call.inCrowd = true;
 		return true;
+	}
+
+	/** The client sent more than it was granted. */
+	void overGrant(long callId) {
+		this.link.goingAway = true;
+		this.link.problem = "more was sent than the server's grant allows";
+		answer(callId, RpcStatus.RESOURCE_EXHAUSTED, this.link.problem, 0, false);
+		this.link.closeSoon();
 	}
 
 	/**
@@ -80,10 +88,10 @@ final class ServerRefusals {
 			answer(callId, status, message, size, counted);
 			return;
 		}
-		this.calls.dropped(() -> message);
-		this.calls.released(size);
+		this.link.dropped(() -> message);
+		this.link.released(size);
 		if (counted) {
-			this.calls.callEnded();
+			this.link.callEnded();
 		}
 	}
 
@@ -91,7 +99,7 @@ final class ServerRefusals {
 	void answer(long callId, RpcStatus status, String message, int size, boolean counted) {
 		byte[] body = Failure.fitting(message, "", FrameType.MAX_CONTROL_BODY).encode();
 		NotExecuted answer = new NotExecuted(callId, status, body, size, counted);
-		if (!this.calls.queue.enqueue(answer)) {
+		if (!this.link.queue.enqueue(answer)) {
 			answer.rejected();
 		}
 	}
@@ -118,7 +126,7 @@ final class ServerRefusals {
 			if (!writable) {
 				return Admission.HOLD;
 			}
-			ServerRefusals.this.calls.released(this.requestSize);
+			ServerRefusals.this.link.released(this.requestSize);
 			return Admission.WRITE;
 		}
 
@@ -135,7 +143,7 @@ final class ServerRefusals {
 		@Override
 		protected void rejected() {
 			if (this.counted) {
-				ServerRefusals.this.calls.callEnded();
+				ServerRefusals.this.link.callEnded();
 			}
 		}
 

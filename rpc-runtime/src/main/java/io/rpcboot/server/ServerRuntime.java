@@ -20,7 +20,7 @@ import io.rpcboot.serialization.OutputBuffer;
 final class ServerRuntime {
 
 	/** A lone blocking caller never needs more; who does doubles it in a few raises. */
-	private static final int FIRST_CALLS = 64;
+	static final int FIRST_CALLS = 64;
 
 	/** Bytes that one connection may send ahead, if they are there. */
 	private static final long MOST_AHEAD = 64 * 1024 * 1024;
@@ -54,7 +54,7 @@ final class ServerRuntime {
 
 	final RateLimitedLog log;
 
-	final Set<ServerControl> connections = ConcurrentHashMap.newKeySet();
+	final Set<OpenConnection> connections = ConcurrentHashMap.newKeySet();
 
 	/** While more calls are in flight, each is counted for its service, too. */
 	final int plenty;
@@ -64,9 +64,6 @@ final class ServerRuntime {
 
 	/** One-way calls received that did not begin. */
 	final LongAdder droppedCalls = new LongAdder();
-
-	/** Whether calls ask for memory before they begin; may be late. */
-	volatile boolean isShort;
 
 	/** From here on new connections are told to go away. */
 	volatile boolean isDraining;
@@ -83,7 +80,7 @@ final class ServerRuntime {
 		this.plenty = share.plenty();
 		this.services = services;
 		this.calls = new Capacity(options.maxInFlightCalls, options.maxCallsPerConnection, LEAST_CALLS);
-		this.memory = new ServerMemory(memory, this);
+		this.memory = new ServerMemory(memory, this::runAgain, this.connections);
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
 		this.queue = new CallQueue(this.workers, share.isShared(), System::nanoTime);
 		this.virtualThreads = VirtualThreads.executor("rpc-virtual-", this.workers);
@@ -93,16 +90,17 @@ final class ServerRuntime {
 	}
 
 	/**
-	 * What a new connection may send, not opened yet.
+	 * The bytes that a new connection may send, not opened yet.
 	 * @param admitted told by any thread when bytes that its client needs are reserved
 	 */
-	Grant newGrant(Runnable admitted) {
-		return new Grant(this.calls, FIRST_CALLS, new IncomingGrant(this.memory.account(), MOST_AHEAD, admitted));
+	IncomingGrant newGrant(Runnable admitted) {
+		return new IncomingGrant(this.memory.account(), MOST_AHEAD, admitted);
 	}
 
-	/** Runs calls that do not run on event loops. */
-	Executor runnerOf(Dispatch dispatch) {
-		return (dispatch == Dispatch.VIRTUAL) ? this.virtualThreads : this.workers;
+	/** Run a call that has waited without a thread. */
+	private void runAgain(IncomingCall call) {
+		Executor runner = (call.method.dispatch == Dispatch.VIRTUAL) ? this.virtualThreads : this.workers;
+		runner.execute(call);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.MemoryAccount.Waiter;
@@ -16,26 +17,27 @@ final class WaitingCalls {
 
 	private final MemoryAccount account;
 
-	private final ServerRuntime server;
+	/** Runs a call that has waited. */
+	private final Consumer<IncomingCall> runner;
 
-	private final Map<ServerCall, Place> places = new ConcurrentHashMap<>();
+	private final Map<IncomingCall, Place> places = new ConcurrentHashMap<>();
 
-	WaitingCalls(MemoryAccount account, ServerRuntime server) {
+	WaitingCalls(MemoryAccount account, Consumer<IncomingCall> runner) {
 		this.account = account;
-		this.server = server;
+		this.runner = runner;
 	}
 
 	/**
-	 * Run a call again when its result has so much memory, in the turn of its connection.
+	 * Run a call again when its result has so much memory, in its turn.
 	 */
-	void untilReserved(ServerCall call, long bytes) {
+	void untilReserved(IncomingCall call, Object turn, long bytes) {
 		Place place = new Place(call, bytes);
 		this.places.put(call, place);
-		place.taken(this.account.reserveInTurnOf(call.connection(), bytes, place));
+		place.taken(this.account.reserveInTurnOf(turn, bytes, place));
 	}
 
 	/** A call may have been cancelled. */
-	void giveUp(ServerCall call) {
+	void giveUp(IncomingCall call) {
 		Place place = this.places.get(call);
 		if (place != null) {
 			place.giveUp();
@@ -55,14 +57,14 @@ final class WaitingCalls {
 	/** Where a call waits; run when its turn has come. */
 	private final class Place implements Runnable {
 
-		private final ServerCall call;
+		private final IncomingCall call;
 
 		private final long bytes;
 
 		/** Its place in the account's line; null until it is known. */
 		private volatile @Nullable Waiter waiter;
 
-		Place(ServerCall call, long bytes) {
+		Place(IncomingCall call, long bytes) {
 			this.call = call;
 			this.bytes = bytes;
 		}
@@ -75,13 +77,13 @@ final class WaitingCalls {
 
 		@Override
 		public void run() {
-			this.call.memory().reserved(this.bytes);
+			this.call.reserved(this.bytes);
 			runCall();
 		}
 
 		void giveUp() {
 			Waiter taken = this.waiter;
-			boolean isOver = this.call.isCancelled() || this.call.isTimeOver();
+			boolean isOver = this.call.cancelled || this.call.isTimeOver();
 			if (isOver && taken != null && taken.cancel()) {
 				runCall();
 			}
@@ -89,7 +91,7 @@ final class WaitingCalls {
 
 		private void runCall() {
 			WaitingCalls.this.places.remove(this.call, this);
-			WaitingCalls.this.server.runnerOf(this.call.method().dispatch()).execute(this.call);
+			WaitingCalls.this.runner.accept(this.call);
 		}
 
 	}

@@ -36,7 +36,7 @@ abstract class CallQueueFixture {
 
 	@BeforeEach
 	void clientTakesResults() {
-		this.server.connection.replies().raise(1 << 30, false);
+		this.server.connection.replies.raise(1 << 30, false);
 	}
 
 	@AfterEach

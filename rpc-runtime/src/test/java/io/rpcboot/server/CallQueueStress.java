@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.EmbeddedConnections;
+import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -29,47 +29,37 @@ public class CallQueueStress {
 
 	private static final Connection CONNECTION = connection();
 
+	/** One that has ended: the end of a call is told at once. */
 	private static Connection connection() {
 		List<Connection> result = new ArrayList<>();
 		EmbeddedConnections.open(1024, (opened) -> {
 			result.add(opened);
 			return new ServerConnection(opened, SERVER.runtime);
-		});
+		}).close();
 		return result.get(0);
 	}
 
-	/** Counts how often each call ends. */
-	private static final class Ends extends ServerCalls {
+	/** Counts how often its one call ends. */
+	private static final class Ends extends ServerLink {
 
-		private final AtomicIntegerArray ends;
+		private final AtomicInteger ends = new AtomicInteger();
 
-		Ends(int calls) {
+		Ends() {
 			super(CONNECTION, SERVER.runtime);
-			this.ends = new AtomicIntegerArray(calls);
 		}
 
 		@Override
-		void enqueue(ServerCall call) {
-			this.ends.incrementAndGet((int) call.id());
+		void callsEnded(int calls) {
+			this.ends.addAndGet(calls);
 		}
 
 		@Override
-		boolean writeNow(ServerCall call, byte[] reply) {
-			return false;
-		}
-
-		@Override
-		void start(ServerCall call, byte[] bytes, int start, int end, boolean own) {
+		void release(IncomingCall call) {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		void release(ServerCall call) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		void callEnded(ServerCall call) {
+		void callEnded(IncomingCall call) {
 			throw new UnsupportedOperationException();
 		}
 
@@ -79,27 +69,17 @@ public class CallQueueStress {
 		}
 
 		@Override
-		void callsEnded(int calls) {
+		void watchWaiting() {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		public void onRead(long nanos, long gapNanos) {
+		boolean takesResults() {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void onBody(int type, int flags, int code, long callId, byte[] body, int length) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void onReadComplete() {
+		@Nullable RpcConnection listened() {
 			throw new UnsupportedOperationException();
 		}
 
@@ -154,7 +134,7 @@ public class CallQueueStress {
 
 		private final List<Service> services;
 
-		private final Ends ends = new Ends(8);
+		private final List<Ends> ends = new ArrayList<>();
 
 		Race(boolean isShared, Service... services) {
 			this.queue = new CallQueue(this.pool, isShared, System::nanoTime);
@@ -162,7 +142,9 @@ public class CallQueueStress {
 		}
 
 		final void arrives(int service, long allowedNanos) {
-			ServerCall call = new ServerCall(this.ends, this.services.get(service).method, false, this.calls.size(), 0,
+			Ends link = new Ends();
+			this.ends.add(link);
+			ServerCall call = new ServerCall(link, this.services.get(service).method, false, this.calls.size(), 0,
 					System.nanoTime(), allowedNanos);
 			this.calls.add(call);
 			this.pool.publish(call);
@@ -198,8 +180,9 @@ public class CallQueueStress {
 
 		private String verdict() {
 			for (int i = 0; i < this.calls.size(); i++) {
-				if (this.ends.ends.get(i) != 1) {
-					return "call %d ended %d times".formatted(i, this.ends.ends.get(i));
+				int ends = this.ends.get(i).ends.get();
+				if (ends != 1) {
+					return "call %d ended %d times".formatted(i, ends);
 				}
 			}
 			for (Service service : this.services) {

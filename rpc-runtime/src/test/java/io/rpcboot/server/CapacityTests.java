@@ -8,6 +8,8 @@ import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import org.junit.jupiter.api.Test;
 
+import io.rpcboot.server.ServerConnection.Grant;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class CapacityTests {
@@ -123,7 +125,7 @@ class CapacityTests {
 		grant.open();
 		assertThat(answerAtOnce(grant, 500, false)).as("nobody said so").isLessThanOrEqualTo(8);
 		assertThat(answerAtOnce(grant, 500, true)).as("up to its share").isBetween(375L, 500L);
-		assertThat(grant.bytes().granted() - grant.bytes().received()).as("bytes were not used up")
+		assertThat(grant.bytes.granted() - grant.bytes.received()).as("bytes were not used up")
 			.isLessThanOrEqualTo(64 * 1024);
 	}
 
@@ -160,7 +162,7 @@ class CapacityTests {
 	void bytesNeverGoOver() {
 		Grant grant = grant(new Capacity(10, 10, 1), new MemoryAccount(1_000_000, 0), 10);
 		grant.open();
-		int granted = (int) grant.bytes().granted();
+		int granted = (int) grant.bytes.granted();
 		assertThat(grant.takes(granted - 1)).isTrue();
 		assertThat(grant.takes(2)).isFalse();
 		assertThat(grant.takes(1)).isTrue();

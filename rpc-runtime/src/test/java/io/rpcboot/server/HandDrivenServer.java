@@ -107,8 +107,8 @@ public final class HandDrivenServer {
 
 	/** A call that has arrived and was not begun. */
 	ServerCall newCall(long allowedNanos) {
-		this.method.results().accept(this.expected);
-		this.method.results().entered();
+		this.method.results.accept(this.expected);
+		this.method.results.entered();
 		this.runtime.inFlight.incrementAndGet();
 		return new ServerCall(this.connection, this.method, false, ++this.lastId, 0, System.nanoTime(), allowedNanos);
 	}

@@ -49,7 +49,7 @@ class ServerFlowTests {
 
 	@Test
 	void aClientThatRaisesAGrantForWhichNothingWaitsDoesNothing() {
-		this.server.connection.replies().raise(1 << 20, false);
+		this.server.connection.replies.raise(1 << 20, false);
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		this.server.start(Long.MAX_VALUE);
 		for (int i = 1; i <= 9; i++) {

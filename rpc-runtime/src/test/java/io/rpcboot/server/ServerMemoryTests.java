@@ -46,11 +46,11 @@ class ServerMemoryTests {
 		ServerCall third = this.server.start(FOREVER);
 		assertThat(this.server.runtime.memory.waitingCalls()).isEqualTo(3);
 		release(OF_A_THREAD);
-		assertThat(first.isAnswered()).isTrue();
-		assertThat(second.isAnswered()).as("there is room for one").isFalse();
+		assertThat(first.answered).isTrue();
+		assertThat(second.answered).as("there is room for one").isFalse();
 		release(OF_A_THREAD);
-		assertThat(second.isAnswered()).isTrue();
-		assertThat(third.isAnswered()).isFalse();
+		assertThat(second.answered).isTrue();
+		assertThat(third.answered).isFalse();
 		assertThat(this.server.fetched).hasValue(2);
 		assertThat(account().used(Direction.OUTGOING)).as("nobody goes over").isLessThan(account().mostOfOne());
 	}
@@ -63,7 +63,7 @@ class ServerMemoryTests {
 		ServerCall later = this.server.start(FOREVER);
 		release(1);
 		assertThat(this.server.fetched).hasValue(1);
-		assertThat(later.isAnswered()).isFalse();
+		assertThat(later.answered).isFalse();
 	}
 
 	@Test
@@ -92,29 +92,29 @@ class ServerMemoryTests {
 	void aClientThatTakesItsResultsWaitsForNoOther() {
 		leave(0);
 		ServerCall newcomer = this.server.start(FOREVER);
-		assertThat(newcomer.isAnswered()).as("it has shown nothing").isFalse();
+		assertThat(newcomer.answered).as("it has shown nothing").isFalse();
 		release(OF_A_THREAD);
 		ServerFlow flow = this.server.connection.flow();
 		flow.onWindow(1 << 20, 0);
 		this.server.channel.runPendingTasks();
 		flow.onWindow(2 << 20, 0);
 		leave(0);
-		assertThat(this.server.start(FOREVER).isAnswered()).isTrue();
+		assertThat(this.server.start(FOREVER).answered).isTrue();
 		this.server.channel.runPendingTasks();
 		long most = account().usable() / 2;
 		account().overdraw(Direction.OUTGOING, most);
 		this.hog += most;
 		assertThat(account().isFarOverdrawn()).isTrue();
-		assertThat(this.server.start(FOREVER).isAnswered()).as("beyond what is set apart").isFalse();
+		assertThat(this.server.start(FOREVER).answered).as("beyond what is set apart").isFalse();
 	}
 
 	@Test
 	void nobodyWaitsWhenThereIsEnoughAgain() {
 		leave(0);
-		assertThat(this.server.runtime.isShort).isTrue();
+		assertThat(this.server.runtime.memory.isShort).isTrue();
 		release(account().mostOfOne() / 8);
 		this.server.start(FOREVER);
-		assertThat(this.server.runtime.isShort).isFalse();
+		assertThat(this.server.runtime.memory.isShort).isFalse();
 		assertThat(this.server.fetched).hasValue(1);
 	}
 

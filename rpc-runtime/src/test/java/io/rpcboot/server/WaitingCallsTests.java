@@ -33,7 +33,7 @@ class WaitingCallsTests {
 
 	@BeforeEach
 	void clientTakesResults() {
-		this.server.connection.replies().raise(1 << 20, false);
+		this.server.connection.replies.raise(1 << 20, false);
 	}
 
 	@AfterEach
@@ -87,7 +87,7 @@ class WaitingCallsTests {
 		release();
 		this.server.channel.runPendingTasks();
 		assertThat(this.server.fetched.get()).isOne();
-		assertThat(patient.isAnswered()).isTrue();
+		assertThat(patient.answered).isTrue();
 	}
 
 	@Test

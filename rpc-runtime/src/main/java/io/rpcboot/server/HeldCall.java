@@ -1,0 +1,15 @@
+package io.rpcboot.server;
+
+/**
+ * A call as it arrived, before its method is known.
+ *
+ * @param oneWay whether nobody waits for an answer
+ * @param code number of the method
+ * @param callId the call
+ * @param body all of it
+ * @param offset where the arguments begin
+ * @param arrivedNanos when it arrived
+ * @param allowedNanos time allowed from then on
+ */
+record HeldCall(boolean oneWay, int code, long callId, byte[] body, int offset, long arrivedNanos, long allowedNanos) {
+}

@@ -1,0 +1,81 @@
+package io.rpcboot.server;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.Frame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that came in, as those know it who let it wait, count it or refuse it: its time,
+ * its place, how far it is. Stands beside server call, which runs it.
+ */
+abstract class IncomingCall extends Frame implements Runnable {
+
+	final ServerMethod method;
+
+	final boolean oneWay;
+
+	final int requestSize;
+
+	final long startNanos;
+
+	final long allowedNanos;
+
+	/** Whether the caller waits no longer; never false again. */
+	volatile boolean cancelled;
+
+	/** Whether the answer had to wait for the socket or for a grant. */
+	boolean waited;
+
+	RpcStatus status = RpcStatus.OK;
+
+	/** Whether it is counted for its service. */
+	boolean inCrowd;
+
+	/** Since when it waits for a thread, then since when it runs. */
+	long sinceNanos;
+
+	/**
+	 * Whether a thread has taken it and not refused it; it may wait again, for memory.
+	 */
+	boolean begun;
+
+	/** Whether it is in its line; this and the links: the lock of the queue. */
+	boolean queued;
+
+	@Nullable IncomingCall older;
+
+	@Nullable IncomingCall newer;
+
+	IncomingCall(ServerMethod method, boolean oneWay, long callId, int requestSize, long startNanos,
+			long allowedNanos) {
+		super(FrameType.RESPONSE);
+		this.method = method;
+		this.oneWay = oneWay;
+		this.callId = callId;
+		this.requestSize = requestSize;
+		this.startNanos = startNanos;
+		this.sinceNanos = startNanos;
+		this.allowedNanos = allowedNanos;
+	}
+
+	/** Nobody waits for it, and no thread has taken it: it ends now. Never throws. */
+	abstract void endUnrun();
+
+	/** The account has so many bytes for its result. */
+	abstract void reserved(long bytes);
+
+	final boolean isTimeOver() {
+		return System.nanoTime() - this.startNanos > this.allowedNanos;
+	}
+
+	/** Whether a thread has run it, and its answer did not wait. */
+	final boolean hasRun() {
+		return this.begun && !this.waited && this.status == RpcStatus.OK;
+	}
+
+	final long id() {
+		return this.callId;
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.rpcboot.server;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.rpcboot.transport.ConnectionInfo;
+
+/** An open connection, as what all connections share knows it. Any thread. */
+interface OpenConnection {
+
+	/**
+	 * Tell the client to send no more calls.
+	 * @return completes when the client was told and every later call is refused
+	 */
+	CompletableFuture<Void> goAway();
+
+	/** Send nothing more; the client closes when it has read all. */
+	void halfClose();
+
+	/**
+	 * Memory is short: end this connection if its client takes nothing of what waits for
+	 * it. Once in each tick of a tenth of a second.
+	 */
+	void relieve(int tick);
+
+	/** As it stands now, for people. */
+	ConnectionInfo describe();
+
+}

@@ -1,0 +1,112 @@
+package io.rpcboot.server;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.ControlFrame;
+import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.OutgoingGrant;
+import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.transport.RpcConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of the server, as its calls and its parts know it: what they share, how it
+ * ends, and whom they tell of a call. It knows none of them. Event loop only, but for
+ * what says otherwise.
+ */
+abstract class ServerLink {
+
+	final ServerRuntime server;
+
+	final ServerMemory memory;
+
+	final OutputBuffer.Pool buffers;
+
+	final WriteQueue queue;
+
+	/** What the client takes of replies. */
+	final OutgoingGrant replies;
+
+	/** Bytes of results that wait or are being written. Any thread. */
+	final AtomicLong unsent = new AtomicLong();
+
+	/** The largest body that client and server both allow. Any thread. */
+	volatile int maxResponse;
+
+	/** Whether every later call is refused; never false again. */
+	boolean goingAway;
+
+	/** What this side has against the client. */
+	@Nullable String problem;
+
+	boolean closed;
+
+	private final Connection connection;
+
+	ServerLink(Connection connection, ServerRuntime server) {
+		this.connection = connection;
+		this.server = server;
+		this.memory = server.memory;
+		this.buffers = server.buffers;
+		this.queue = connection.queue();
+		this.replies = new OutgoingGrant(this.queue);
+		this.maxResponse = server.options.maxFrameSize;
+	}
+
+	/** A call's answer is about to be written: its place in the grant is free again. */
+	abstract void release(IncomingCall call);
+
+	/** A call is over: it is recorded and counted with its batch. */
+	abstract void callEnded(IncomingCall call);
+
+	/** Calls that were counted as in flight are over. Any thread. */
+	abstract void callsEnded(int calls);
+
+	/** A call needs its place in the grant no longer. */
+	abstract void released(int bytes);
+
+	/** Answers wait: those whose time is over go. */
+	abstract void watchWaiting();
+
+	/** Whether the client has shown that it takes its results. Any thread. */
+	abstract boolean takesResults();
+
+	/** As the application sees the connection; null until calls may come. */
+	abstract @Nullable RpcConnection listened();
+
+	/** A call that was counted as in flight is over. Any thread. */
+	final void callEnded() {
+		callsEnded(1);
+	}
+
+	/** After the last word: the client is to read it first, but not to stay. */
+	final void closeSoon() {
+		this.queue.enqueue(new ControlFrame(FrameType.PONG, 0, 0, Frame.NOTHING, this.connection::halfClose));
+		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
+	}
+
+	/** Close because of what the client did. */
+	final void end(String reason) {
+		if (!this.closed) {
+			this.problem = reason;
+			warn("Connection closed", reason);
+			this.connection.close();
+		}
+	}
+
+	final void warn(String reason, String detail) {
+		this.server.log.warn(reason, this.connection + ": " + detail);
+	}
+
+	/** A one-way call does not begin, and nobody else learns of it. Any thread. */
+	final void dropped(Supplier<String> what) {
+		this.server.droppedCalls.increment();
+		this.server.log.warn("One-way call dropped", () -> this.connection + ": " + what.get());
+	}
+
+}
