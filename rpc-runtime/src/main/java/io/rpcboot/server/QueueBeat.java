@@ -61,15 +61,24 @@ final class QueueBeat implements Runnable {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("Looking at the calls that wait failed", ex);
+			failed(ex);
 		}
 	}
 
 	/** In parts, so that others on this thread have their turns. */
 	private void sweep() {
-		if (this.queue.sweep()) {
-			this.loop.execute(this::sweep);
+		try {
+			if (this.queue.sweep()) {
+				this.loop.execute(this::sweep);
+			}
 		}
+		catch (RuntimeException | Error ex) {
+			failed(ex);
+		}
+	}
+
+	private static void failed(Throwable cause) {
+		logger.warn("Looking at the calls that wait failed", cause);
 	}
 
 }

@@ -82,7 +82,8 @@ public final class HandDrivenServer {
 				(opened) -> this.connection = new ServerConnection(opened, this.runtime));
 	}
 
-	private ScheduledExecutorService loop() {
+	/** Runs what is to happen later when the test says so. */
+	ScheduledExecutorService loop() {
 		return (ScheduledExecutorService) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { ScheduledExecutorService.class }, (proxy, called, arguments) -> {
 					if (called.getName().equals("isShutdown")) {
