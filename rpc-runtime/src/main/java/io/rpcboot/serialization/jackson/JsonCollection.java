@@ -37,9 +37,7 @@ final class JsonCollection extends JsonType {
 
 	@Override
 	void write(JsonGenerator out, Object value) {
-		if (!javaType().isInstance(value)) {
-			throw new PathException("%s (expected: %s)".formatted(value.getClass().getName(), javaType().getName()));
-		}
+		requireInstance(value, javaType());
 		boolean reversed = this.node.kind().isReversed(value);
 		if (reversed) {
 			out.writeStartObject();

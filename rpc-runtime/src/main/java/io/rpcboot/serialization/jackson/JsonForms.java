@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.jackson;
 
+import java.io.ByteArrayOutputStream;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -19,7 +20,6 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
@@ -46,9 +46,6 @@ final class JsonForms {
 	private static final byte NAME = 18;
 
 	private static final byte END = 12;
-
-	/** Tags and lengths. */
-	private static final int MOST_BESIDE = 16;
 
 	private JsonForms() {
 	}
@@ -126,19 +123,25 @@ final class JsonForms {
 	}
 
 	private static byte[] bytes(InetAddress value) {
-		byte[] address = value.getAddress();
-		byte[] name = Addresses.name(value).getBytes(StandardCharsets.UTF_8);
-		ByteBuffer out = ByteBuffer.allocate(address.length + name.length + MOST_BESIDE);
-		out.put(START).put(ADDRESS).put((byte) address.length).put(address);
-		if (name.length > 0) {
-			out.put(NAME);
-			int rest = name.length;
-			for (; rest > Byte.MAX_VALUE; rest >>>= 7) {
-				out.put((byte) (rest | 0x80));
-			}
-			out.put((byte) rest).put(name);
+		ByteArrayOutputStream out = new ByteArrayOutputStream();
+		out.write(START);
+		write(out, ADDRESS, value.getAddress());
+		String name = Addresses.name(value);
+		if (!name.isEmpty()) {
+			write(out, NAME, name.getBytes(StandardCharsets.UTF_8));
 		}
-		return Arrays.copyOf(out.array(), out.put(END).position());
+		out.write(END);
+		return out.toByteArray();
+	}
+
+	private static void write(ByteArrayOutputStream out, byte tag, byte[] part) {
+		out.write(tag);
+		int rest = part.length;
+		for (; rest > Byte.MAX_VALUE; rest >>>= 7) {
+			out.write(rest | 0x80);
+		}
+		out.write(rest);
+		out.writeBytes(part);
 	}
 
 	private static byte[] part(ByteBuffer in, byte... tags) {

@@ -3,6 +3,7 @@ package io.rpcboot.serialization.jackson;
 import io.rpcboot.serialization.types.ReadBudget;
 
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.util.JsonParserDelegate;
 
 /**
@@ -30,6 +31,12 @@ final class JsonInput extends JsonParserDelegate {
 	String text() {
 		chargeText(getStringLength());
 		return getString();
+	}
+
+	/** The text of a token that must be one. */
+	String string() {
+		JsonType.require(this, JsonToken.VALUE_STRING);
+		return text();
 	}
 
 	/** The name of a property that is a key of a map. */

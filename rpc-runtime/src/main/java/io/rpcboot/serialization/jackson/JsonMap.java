@@ -35,9 +35,7 @@ final class JsonMap extends JsonType {
 
 	@Override
 	void write(JsonGenerator out, Object map) {
-		if (!javaType().isInstance(map)) {
-			throw new PathException("%s (expected: %s)".formatted(map.getClass().getName(), javaType().getName()));
-		}
+		requireInstance(map, javaType());
 		boolean reversed = this.node.kind().isReversed(map);
 		if (reversed) {
 			out.writeStartArray();

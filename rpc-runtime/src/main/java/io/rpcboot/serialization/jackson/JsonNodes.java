@@ -60,7 +60,7 @@ final class JsonNodes extends Format<JsonType> {
 			return new JsonMap(map, type(map.key()), type(map.value()));
 		}
 		if (node instanceof EnumNode constants) {
-			return new JsonEnum(constants);
+			return JsonForm.of(constants);
 		}
 		if (node instanceof ChoiceNode choice) {
 			return later(new JsonSubtypes(choice), (type) -> type.link(this::type));
@@ -75,12 +75,12 @@ final class JsonNodes extends Format<JsonType> {
 		Class<?> type = node.javaType();
 		Class<?> box = Numbers.box(type);
 		Class<?> written = Numbers.box(node.written());
-		JsonType boxed = (written == Float.class && box == Double.class) ? JsonValues.widened() : JsonValues.of(box);
+		JsonType boxed = (written == Float.class && box == Double.class) ? JsonValues.WIDENED : JsonValues.of(box);
 		if (!type.isPrimitive()) {
 			return boxed;
 		}
 		boolean isBoxed = node.written().name().equals(written.getName());
-		return new JsonPrimitive(type, boxed, isBoxed ? Array.get(Array.newInstance(type, 1), 0) : null);
+		return ((JsonValue<?>) boxed).primitive(type, isBoxed ? Array.get(Array.newInstance(type, 1), 0) : null);
 	}
 
 	/** What only the writer has. */

@@ -29,10 +29,7 @@ final class JsonNumbers {
 
 	static long integer(JsonInput in, long least, long most) {
 		JsonType.require(in, JsonToken.VALUE_NUMBER_INT);
-		return within(in.getLongValue(), least, most);
-	}
-
-	static long within(long value, long least, long most) {
+		long value = in.getLongValue();
 		if (value < least || value > most) {
 			throw new PathException("%d (expected: %d to %d)".formatted(value, least, most));
 		}

@@ -100,7 +100,7 @@ final class JsonSubtypes extends JsonType {
 	static String readTypeName(JsonInput in) {
 		require(in, JsonToken.START_OBJECT);
 		requireName(in, TYPE);
-		return JsonValue.string(in);
+		return in.string();
 	}
 
 	private static void requireName(JsonInput in, String name) {

@@ -52,6 +52,14 @@ abstract class JsonType {
 		throw new PathException("a property '%s' (expected: pairs of %s and value)".formatted(name, this.javaType));
 	}
 
+	/** Refuse what was put where its class is not declared. */
+	static Object requireInstance(Object value, Class<?> declared) {
+		if (!declared.isInstance(value)) {
+			throw new PathException("%s (expected: %s)".formatted(value.getClass().getName(), declared.getName()));
+		}
+		return value;
+	}
+
 	static void require(JsonInput in, JsonToken expected) {
 		if (in.currentToken() != expected) {
 			throw new PathException("%s (expected: %s)".formatted(in.currentToken(), expected));

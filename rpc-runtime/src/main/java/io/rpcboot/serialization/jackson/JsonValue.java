@@ -1,9 +1,9 @@
 package io.rpcboot.serialization.jackson;
 
-import java.lang.reflect.Modifier;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
+import io.rpcboot.serialization.types.Exact;
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
 
@@ -17,69 +17,66 @@ import tools.jackson.core.JsonToken;
  */
 final class JsonValue<T> extends JsonType {
 
-	private final Class<T> type;
+	static final JsonValue<String> TEXT = new JsonValue<>(String.class, String.class, JsonText::write,
+			JsonInput::string, (text) -> text, 0, null);
+
+	private final Class<T> box;
 
 	private final BiConsumer<JsonGenerator, T> writer;
 
 	private final Function<JsonInput, T> reader;
-
-	private final @Nullable Function<T, String> toText;
 
 	private final @Nullable Function<String, T> ofText;
 
 	/** What a value takes, in bytes, besides its text. */
 	private final int size;
 
-	private final boolean exact;
+	/** What null stands for where a primitive is declared; null if it is refused. */
+	private final @Nullable Object zero;
 
-	private JsonValue(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
-			@Nullable Function<T, String> toText, @Nullable Function<String, T> ofText, int size) {
+	private JsonValue(Class<?> type, Class<T> box, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
+			@Nullable Function<String, T> ofText, int size, @Nullable Object zero) {
 		super(type);
-		this.type = type;
+		this.box = box;
 		this.writer = writer;
 		this.reader = reader;
-		this.toText = toText;
 		this.ofText = ofText;
 		this.size = size;
-		this.exact = !Modifier.isAbstract(type.getModifiers());
-	}
-
-	/** A value that cannot be the name of a property. */
-	static <T> JsonValue<T> of(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader) {
-		return new JsonValue<>(type, writer, reader, null, null, ReadBudget.BOX);
-	}
-
-	/** A number or a boolean, whose text can be the name of a property. */
-	static <T> JsonValue<T> of(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
-			Function<String, T> ofText) {
-		return new JsonValue<>(type, writer, reader, Object::toString, ofText, ReadBudget.BOX);
+		this.zero = zero;
 	}
 
 	/**
-	 * A value whose text says all.
-	 * @param size what it takes besides its text, in bytes
+	 * Create a value.
+	 * @param ofText reads the text of a value; null if none is the name of a property
 	 */
-	static <T> JsonValue<T> text(Class<T> type, int size, Function<T, String> toText, Function<String, T> ofText) {
-		return new JsonValue<>(type, (out, value) -> JsonText.write(out, toText.apply(value)),
-				(in) -> ofText.apply(string(in)), toText, ofText, size);
+	JsonValue(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
+			@Nullable Function<String, T> ofText) {
+		this(type, type, writer, reader, ofText, ReadBudget.BOX, null);
 	}
 
-	static String string(JsonInput in) {
-		require(in, JsonToken.VALUE_STRING);
-		return in.text();
+	/**
+	 * A primitive type: never null, unless its writer declares the box, whose null is
+	 * zero.
+	 */
+	JsonValue<T> primitive(Class<?> type, @Nullable Object zero) {
+		return new JsonValue<>(type, this.box, this.writer, this.reader, null, this.size, zero);
+	}
+
+	private @Nullable Object requirePresent(@Nullable Object value) {
+		if (value == null && javaType().isPrimitive()) {
+			throw new PathException("null (expected: %s)".formatted(javaType()));
+		}
+		return value;
 	}
 
 	@Override
 	void write(JsonGenerator out, Object value) {
-		this.writer.accept(out, checked(value));
+		this.writer.accept(out, this.box.cast(Exact.require(value, this.box)));
 	}
 
-	private T checked(Object value) {
-		if (this.exact && value.getClass() != this.type) {
-			throw new PathException("%s where %s is declared (expected: exactly that class)"
-				.formatted(value.getClass().getName(), this.type.getName()));
-		}
-		return this.type.cast(value);
+	@Override
+	void writeNullable(JsonGenerator out, @Nullable Object value) {
+		super.writeNullable(out, requirePresent(value));
 	}
 
 	@Override
@@ -89,8 +86,13 @@ final class JsonValue<T> extends JsonType {
 	}
 
 	@Override
+	@Nullable Object readNullable(JsonInput in) {
+		return requirePresent((in.currentToken() == JsonToken.VALUE_NULL) ? this.zero : read(in));
+	}
+
+	@Override
 	@Nullable String name(Object value) {
-		return (this.toText != null) ? this.toText.apply(checked(value)) : null;
+		return (this.ofText != null) ? Exact.require(value, this.box).toString() : null;
 	}
 
 	@Override

@@ -3,28 +3,31 @@ package io.rpcboot.serialization.jackson;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import io.rpcboot.serialization.types.Node.ArrayNode;
 import io.rpcboot.serialization.types.Numbers;
 import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
+import io.rpcboot.serialization.types.SimpleForm;
 
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
 /**
- * The built-in values, by the names that contracts give them.
+ * The built-in values, by their classes.
  */
 final class JsonValues {
+
+	/** A double that its writer declares as float. */
+	static final JsonValue<Double> WIDENED = new JsonValue<>(Double.class, JsonGenerator::writeNumber,
+			(in) -> (double) Float.parseFloat(JsonNumbers.floating(in)), (text) -> (double) Float.parseFloat(text));
 
 	/** A number of any length, besides its digits. */
 	private static final int LARGE = 128;
 
 	private static final Map<Class<?>, JsonType> ALL = all();
-
-	private final Map<Class<?>, JsonType> values = new HashMap<>();
 
 	private JsonValues() {
 	}
@@ -35,46 +38,40 @@ final class JsonValues {
 	}
 
 	private static Map<Class<?>, JsonType> all() {
-		JsonValues all = new JsonValues();
-		all.addScalars();
-		all.addObjects();
-		JsonForms.all().forEach((each) -> all.add(new JsonForm(each, all.basis(each.basis()))));
-		return Map.copyOf(all.values);
+		Map<Class<?>, JsonType> all = new HashMap<>();
+		for (JsonType each : List.of(JsonValue.TEXT,
+				new JsonValue<>(Boolean.class, JsonGenerator::writeBoolean, JsonValues::readBoolean,
+						JsonValues::ofBoolean),
+				new JsonValue<>(Byte.class, JsonGenerator::writeNumber,
+						(in) -> (byte) JsonNumbers.integer(in, Byte.MIN_VALUE, Byte.MAX_VALUE), Byte::valueOf),
+				new JsonValue<>(Short.class, JsonGenerator::writeNumber,
+						(in) -> (short) JsonNumbers.integer(in, Short.MIN_VALUE, Short.MAX_VALUE), Short::valueOf),
+				new JsonValue<>(Integer.class, JsonGenerator::writeNumber,
+						(in) -> (int) JsonNumbers.integer(in, Integer.MIN_VALUE, Integer.MAX_VALUE), Integer::valueOf),
+				new JsonValue<>(Long.class, JsonGenerator::writeNumber,
+						(in) -> JsonNumbers.integer(in, Long.MIN_VALUE, Long.MAX_VALUE), Long::valueOf),
+				new JsonValue<>(Float.class, JsonGenerator::writeNumber,
+						(in) -> Float.valueOf(JsonNumbers.floating(in)), Float::valueOf),
+				new JsonValue<>(Double.class, JsonGenerator::writeNumber,
+						(in) -> Double.valueOf(JsonNumbers.floating(in)), Double::valueOf),
+				new JsonValue<>(Character.class, (out, value) -> JsonText.write(out, value.toString()),
+						(in) -> ofCharacter(in.string()), JsonValues::ofCharacter),
+				new JsonValue<>(byte[].class, JsonGenerator::writeBinary, JsonValues::readBytes, null),
+				new JsonValue<>(Void.class, (out, value) -> out.writeNull(), JsonValues::readNothing, null),
+				JsonForm.text(BigInteger.class, LARGE, JsonNumbers::text, JsonNumbers::bigInteger),
+				JsonForm.text(BigDecimal.class, LARGE, JsonNumbers::text, JsonNumbers::bigDecimal))) {
+			all.put(each.javaType(), each);
+		}
+		for (SimpleForm each : JsonForms.all()) {
+			JsonType known = all.get(each.basis());
+			all.put(each.javaType(), JsonForm.of(each, (known != null) ? known : array(all, each.basis())));
+		}
+		return Map.copyOf(all);
 	}
 
-	private void add(JsonType type) {
-		this.values.put(type.javaType(), type);
-	}
-
-	private JsonType basis(Class<?> type) {
-		JsonType known = this.values.get(type);
-		return (known != null) ? known : new JsonArray(ArrayNode.of(type.getComponentType()),
-				Objects.requireNonNull(this.values.get(Numbers.box(type.getComponentType()))));
-	}
-
-	private void addScalars() {
-		add(JsonValue.text(String.class, 0, (text) -> text, (text) -> text));
-		add(JsonValue.of(Boolean.class, JsonGenerator::writeBoolean, JsonValues::readBoolean, JsonValues::ofBoolean));
-		add(JsonValue.of(Byte.class, (out, value) -> out.writeNumber(value.shortValue()),
-				(in) -> (byte) JsonNumbers.integer(in, Byte.MIN_VALUE, Byte.MAX_VALUE), Byte::valueOf));
-		add(JsonValue.of(Short.class, (out, value) -> out.writeNumber(value.shortValue()),
-				(in) -> (short) JsonNumbers.integer(in, Short.MIN_VALUE, Short.MAX_VALUE), Short::valueOf));
-		add(JsonValue.of(Integer.class, (out, value) -> out.writeNumber(value.intValue()),
-				(in) -> (int) JsonNumbers.integer(in, Integer.MIN_VALUE, Integer.MAX_VALUE), Integer::valueOf));
-		add(JsonValue.of(Long.class, (out, value) -> out.writeNumber(value.longValue()),
-				(in) -> JsonNumbers.integer(in, Long.MIN_VALUE, Long.MAX_VALUE), Long::valueOf));
-		add(JsonValue.of(Float.class, (out, value) -> out.writeNumber(value.floatValue()),
-				(in) -> Float.valueOf(JsonNumbers.floating(in)), Float::valueOf));
-		add(JsonValue.of(Double.class, (out, value) -> out.writeNumber(value.doubleValue()),
-				(in) -> Double.valueOf(JsonNumbers.floating(in)), Double::valueOf));
-		add(JsonValue.text(Character.class, ReadBudget.BOX, Object::toString, JsonValues::ofCharacter));
-		add(JsonValue.of(byte[].class, JsonGenerator::writeBinary, JsonValues::readBytes));
-	}
-
-	/** A double that its writer declares as float. */
-	static JsonType widened() {
-		return JsonValue.of(Double.class, (out, value) -> out.writeNumber(value.doubleValue()),
-				(in) -> (double) Float.parseFloat(JsonNumbers.floating(in)), (text) -> (double) Float.parseFloat(text));
+	private static JsonType array(Map<Class<?>, JsonType> all, Class<?> type) {
+		Class<?> component = type.getComponentType();
+		return new JsonArray(ArrayNode.of(component), Objects.requireNonNull(all.get(Numbers.box(component))));
 	}
 
 	private static Boolean readBoolean(JsonInput in) {
@@ -103,12 +100,6 @@ final class JsonValues {
 		JsonType.require(in, JsonToken.VALUE_STRING);
 		in.chargeText(in.getStringLength());
 		return in.getBinaryValue();
-	}
-
-	private void addObjects() {
-		add(JsonValue.of(Void.class, (out, value) -> out.writeNull(), JsonValues::readNothing));
-		add(JsonValue.text(BigInteger.class, LARGE, JsonNumbers::text, JsonNumbers::bigInteger));
-		add(JsonValue.text(BigDecimal.class, LARGE, JsonNumbers::text, JsonNumbers::bigDecimal));
 	}
 
 	private static Void readNothing(JsonInput in) {
