@@ -1,8 +1,10 @@
 package io.rpcboot.serialization.contract;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.stream.Collectors;
 
 import io.rpcboot.serialization.contract.ContractType.Kind;
@@ -74,14 +76,14 @@ final class ContractText {
 		int end = lines.length - 1;
 		int at = 1;
 		while (at < end && lines[at].startsWith(METHOD)) {
-			methods.add(method(new Line(lines[at]), methods.size()));
+			methods.add(method(lines[at], methods.size()));
 			at++;
 		}
 		while (at < end) {
-			Line type = new Line(lines[at]);
+			String type = lines[at];
 			List<ContractMember> members = new ArrayList<>();
 			for (at++; at < end && lines[at].startsWith(MEMBER); at++) {
-				members.add(member(new Line(lines[at])));
+				members.add(member(lines[at]));
 			}
 			types.add(type(type, members));
 		}
@@ -100,109 +102,81 @@ final class ContractText {
 				(at < rules.length) ? rules[at] : "the end");
 	}
 
-	private static ContractMethod method(Line line, int number) {
-		line.skip(METHOD);
-		String name = line.until("(");
-		String between = line.until(") ");
+	private static ContractMethod method(String text, int number) {
+		int open = text.indexOf('(');
+		int close = text.indexOf(") ", open + 1);
+		if (open < 0 || close < 0) {
+			throw failure(text);
+		}
+		String between = text.substring(open + 1, close);
 		List<TypeRef> parameters = between.isEmpty() ? List.of()
 				: Arrays.stream(between.split(SEPARATOR, -1)).map(TypeRef::parse).toList();
+		Line line = Line.of(text, close + 2);
 		TypeRef result = TypeRef.parse(line.word());
 		boolean oneWay = line.take(ONE_WAY);
 		List<TypeRef> exceptions = new ArrayList<>();
-		if (line.take(THROWS)) {
-			boolean more;
-			do {
-				String thrown = line.word();
-				more = thrown.endsWith(",");
-				exceptions.add(TypeRef.parse(more ? thrown.substring(0, thrown.length() - 1) : thrown));
-			}
-			while (more);
+		for (boolean more = line.take(THROWS); more;) {
+			String thrown = line.word();
+			more = thrown.endsWith(",");
+			exceptions.add(TypeRef.parse(more ? thrown.substring(0, thrown.length() - 1) : thrown));
 		}
-		return new ContractMethod(number, name, parameters, result, oneWay, exceptions, line.aliases());
+		return new ContractMethod(number, text.substring(METHOD.length(), open), parameters, result, oneWay, exceptions,
+				line.aliases());
 	}
 
-	private static ContractType type(Line line, List<ContractMember> members) {
+	private static ContractType type(String text, List<ContractMember> members) {
+		Line line = Line.of(text, 0);
 		String word = line.word();
 		Kind kind = Arrays.stream(Kind.values())
 			.filter((each) -> each.text().equals(word))
 			.findFirst()
-			.orElseThrow(line::failure);
+			.orElseThrow(() -> failure(text));
 		return new ContractType(kind, TypeRef.parse(line.word()), members, line.aliases());
 	}
 
-	private static ContractMember member(Line line) {
-		line.skip(MEMBER);
+	private static ContractMember member(String text) {
+		Line line = Line.of(text, MEMBER.length());
 		try {
 			return new ContractMember(Integer.parseInt(line.word()), line.word(), TypeRef.parse(line.word()),
 					line.aliases());
 		}
 		catch (NumberFormatException ex) {
-			throw line.failure();
+			throw failure(text);
 		}
 	}
 
-	/** A line that is read from left to right. */
-	private static final class Line {
+	private static ContractException failure(String line) {
+		return new ContractException("line", line, "a method, a type or a member of a type");
+	}
 
-		private final String text;
+	/** The words of a line that are not read yet. */
+	private record Line(String text, Queue<String> words) {
 
-		private int position;
-
-		private Line(String text) {
-			this.text = text;
+		static Line of(String text, int from) {
+			return new Line(text, new ArrayDeque<>(Arrays.asList(text.substring(from).split(" ", -1))));
 		}
 
-		private void skip(String known) {
-			this.position += known.length();
-		}
-
-		private String until(String end) {
-			int at = this.text.indexOf(end, this.position);
-			if (at < 0) {
-				throw failure();
+		String word() {
+			if (this.words.isEmpty()) {
+				throw failure(this.text);
 			}
-			String part = this.text.substring(this.position, at);
-			this.position = at + end.length();
-			return part;
+			return this.words.remove();
 		}
 
-		private String word() {
-			if (this.position > this.text.length()) {
-				throw failure();
+		boolean take(String keyword) {
+			boolean isNext = keyword.equals(this.words.peek());
+			if (isNext) {
+				this.words.remove();
 			}
-			int at = this.text.indexOf(' ', this.position);
-			int end = (at < 0) ? this.text.length() : at;
-			String word = this.text.substring(this.position, end);
-			this.position = end + 1;
-			return word;
-		}
-
-		private boolean take(String keyword) {
-			int mark = this.position;
-			if (mark <= this.text.length() && word().equals(keyword)) {
-				return true;
-			}
-			this.position = mark;
-			return false;
+			return isNext;
 		}
 
 		/** All that remains. */
-		private List<String> aliases() {
-			if (this.position > this.text.length()) {
-				return List.of();
+		List<String> aliases() {
+			if (!this.words.isEmpty() && !take(ALIASES)) {
+				throw failure(this.text);
 			}
-			if (!take(ALIASES)) {
-				throw failure();
-			}
-			List<String> aliases = new ArrayList<>();
-			while (this.position <= this.text.length()) {
-				aliases.add(word());
-			}
-			return aliases;
-		}
-
-		private ContractException failure() {
-			return new ContractException("line", this.text, "a method, a type or a member of a type");
+			return List.copyOf(this.words);
 		}
 
 	}
