@@ -1,13 +1,8 @@
 package io.rpcboot.serialization.contract;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * How the methods of a client meet those of a server whose contract is another one. Both
@@ -23,8 +18,6 @@ public final class ContractMatch {
 
 	/** Enough for a person, and nothing that a peer could make large. */
 	private static final int MAX_TEXT = 500;
-
-	private static final int MAX_SIMILAR = 4;
 
 	private final int[] serverMethods;
 
@@ -42,7 +35,16 @@ public final class ContractMatch {
 	 * @return the match
 	 */
 	public static ContractMatch of(Contract client, Contract server) {
-		return new Comparison(client, server).match();
+		MethodMatch methods = new MethodMatch(client, server);
+		int[] serverMethods = new int[client.methods().size()];
+		List<String> differences = new ArrayList<>();
+		for (ContractMethod method : client.methods()) {
+			ContractMethod found = methods.find(method);
+			String difference = (found != null) ? methods.difference(method, found) : methods.missing(method);
+			serverMethods[method.number()] = (found != null && difference.isEmpty()) ? found.number() : REFUSED;
+			differences.add((difference.length() > MAX_TEXT) ? difference.substring(0, MAX_TEXT) + "…" : difference);
+		}
+		return new ContractMatch(serverMethods, List.copyOf(differences));
 	}
 
 	/**
@@ -73,81 +75,6 @@ public final class ContractMatch {
 			.filter((each) -> this.serverMethods[each] == REFUSED)
 			.boxed()
 			.toList();
-	}
-
-	/** One comparison of two contracts. */
-	private static final class Comparison {
-
-		private final Contract client;
-
-		private final Contract server;
-
-		private final Readability arguments;
-
-		private final Readability results;
-
-		private final MethodMatch methods;
-
-		Comparison(Contract client, Contract server) {
-			this.client = client;
-			this.server = server;
-			this.arguments = new Readability(client, server, true);
-			this.results = new Readability(server, client, false);
-			this.methods = new MethodMatch(client, server, this.arguments);
-		}
-
-		ContractMatch match() {
-			int[] serverMethods = new int[this.client.methods().size()];
-			List<String> differences = new ArrayList<>();
-			for (ContractMethod method : this.client.methods()) {
-				ContractMethod found = this.methods.find(method);
-				String difference = (found != null) ? difference(method, found) : missing(method);
-				serverMethods[method.number()] = (found != null && difference.isEmpty()) ? found.number() : REFUSED;
-				differences
-					.add((difference.length() > MAX_TEXT) ? difference.substring(0, MAX_TEXT) + "…" : difference);
-			}
-			return new ContractMatch(serverMethods, List.copyOf(differences));
-		}
-
-		private String missing(ContractMethod method) {
-			String similar = this.server.methods()
-				.stream()
-				.filter((each) -> each.hasNameOf(method))
-				.map(ContractMethod::signature)
-				.limit(MAX_SIMILAR)
-				.collect(Collectors.joining(" and "));
-			return "method %s is missing at the server%s".formatted(method.signature(),
-					similar.isEmpty() ? "" : ", which has " + similar);
-		}
-
-		private String difference(ContractMethod client, ContractMethod server) {
-			if (!this.client.format().equals(this.server.format())) {
-				return "layout %s at the client, %s at the server".formatted(this.client.format(),
-						this.server.format());
-			}
-			Set<String> found = new LinkedHashSet<>();
-			for (int i = 0; i < client.parameters().size(); i++) {
-				found.addAll(this.arguments.differences("argument %d of %s".formatted(i + 1, client.signature()),
-						client.parameters().get(i), server.parameters().get(i)));
-			}
-			if (!client.result().equals(TypeRef.VOID)) {
-				found.addAll(
-						this.results.differences("result of " + client.signature(), server.result(), client.result()));
-			}
-			for (TypeRef thrown : server.exceptions()) {
-				TypeRef caught = caught(thrown, client.exceptions());
-				if (caught != null) {
-					found.addAll(this.results.differences("exception of " + client.signature(), thrown, caught));
-				}
-			}
-			return String.join("; ", found);
-		}
-
-		private @Nullable TypeRef caught(TypeRef thrown, List<TypeRef> declared) {
-			return declared.contains(thrown) ? thrown
-					: declared.stream().filter((each) -> this.results.isSame(thrown, each)).findFirst().orElse(null);
-		}
-
 	}
 
 }

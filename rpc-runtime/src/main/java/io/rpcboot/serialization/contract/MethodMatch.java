@@ -1,12 +1,16 @@
 package io.rpcboot.serialization.contract;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,29 +22,49 @@ import org.jspecify.annotations.Nullable;
  */
 final class MethodMatch {
 
-	private final Map<Key, List<ContractMethod>> names = new HashMap<>();
+	private static final int MAX_SIMILAR = 4;
 
-	private final Map<Key, List<ContractMethod>> aliases = new HashMap<>();
+	private final Contract client;
+
+	private final Contract server;
+
+	private final Readability arguments;
+
+	private final Readability results;
+
+	/** The server's, by {@link #key}. */
+	private final Map<String, List<ContractMethod>> names = new HashMap<>();
+
+	private final Map<String, List<ContractMethod>> aliases = new HashMap<>();
 
 	private final @Nullable ContractMethod[] found;
 
-	MethodMatch(Contract client, Contract server, Readability arguments) {
+	MethodMatch(Contract client, Contract server) {
+		this.client = client;
+		this.server = server;
+		this.arguments = new Readability(client, server, true);
+		this.results = new Readability(server, client, false);
 		for (ContractMethod each : server.methods()) {
 			add(this.names, each.name(), each);
 			each.aliases().forEach((alias) -> add(this.aliases, alias, each));
 		}
 		this.found = new @Nullable ContractMethod[client.methods().size()];
-		client.methods().forEach((each) -> this.found[each.number()] = withParameters(each, arguments));
-		findRemaining(client.methods());
+		client.methods().forEach((each) -> this.found[each.number()] = withParameters(each));
+		findRemaining();
 	}
 
-	private static void add(Map<Key, List<ContractMethod>> methods, String name, ContractMethod method) {
-		methods.computeIfAbsent(Key.of(name, method), (key) -> new ArrayList<>()).add(method);
+	private static void add(Map<String, List<ContractMethod>> methods, String name, ContractMethod method) {
+		methods.computeIfAbsent(key(name, method), (key) -> new ArrayList<>()).add(method);
 	}
 
-	private @Nullable ContractMethod withParameters(ContractMethod method, Readability arguments) {
+	/** What overloads that differ in types only have in common. */
+	private static String key(String name, ContractMethod method) {
+		return name + '(' + method.parameters().size();
+	}
+
+	private @Nullable ContractMethod withParameters(ContractMethod method) {
 		BiPredicate<TypeRef, TypeRef> equal = TypeRef::equals;
-		for (BiPredicate<TypeRef, TypeRef> each : List.of(equal, arguments::isSame)) {
+		for (BiPredicate<TypeRef, TypeRef> each : List.of(equal, this.arguments::isSame)) {
 			for (List<ContractMethod> candidates : List.of(namesakes(method), formerNamesakes(method))) {
 				ContractMethod only = only(
 						candidates.stream().filter((candidate) -> match(method, candidate, each)).toList());
@@ -61,35 +85,28 @@ final class MethodMatch {
 		return true;
 	}
 
-	private void findRemaining(List<ContractMethod> clients) {
-		Set<Integer> taken = new HashSet<>();
-		Map<Key, Integer> rivals = new HashMap<>();
-		for (ContractMethod each : clients) {
-			ContractMethod match = this.found[each.number()];
-			if (match != null) {
-				taken.add(match.number());
-			}
-			else {
-				rivals.merge(Key.of(each.name(), each), 1, Integer::sum);
-			}
-		}
-		for (ContractMethod each : clients) {
-			if (this.found[each.number()] == null && rivals.getOrDefault(Key.of(each.name(), each), 0) == 1) {
+	private void findRemaining() {
+		List<ContractMethod> remaining = this.client.methods().stream().filter((each) -> find(each) == null).toList();
+		Map<String, Integer> rivals = new HashMap<>();
+		remaining.forEach((each) -> rivals.merge(key(each.name(), each), 1, Integer::sum));
+		BitSet taken = new BitSet();
+		Arrays.stream(this.found).filter(Objects::nonNull).forEach((each) -> taken.set(each.number()));
+		for (ContractMethod each : remaining) {
+			if (rivals.getOrDefault(key(each.name(), each), 0) == 1) {
 				List<ContractMethod> candidates = namesakes(each).isEmpty() ? formerNamesakes(each) : namesakes(each);
 				this.found[each.number()] = only(
-						candidates.stream().filter((candidate) -> !taken.contains(candidate.number())).toList());
+						candidates.stream().filter((candidate) -> !taken.get(candidate.number())).toList());
 			}
 		}
 	}
 
 	private List<ContractMethod> namesakes(ContractMethod method) {
-		return this.names.getOrDefault(Key.of(method.name(), method), List.of());
+		return this.names.getOrDefault(key(method.name(), method), List.of());
 	}
 
 	private List<ContractMethod> formerNamesakes(ContractMethod method) {
-		List<ContractMethod> former = new ArrayList<>(
-				this.aliases.getOrDefault(Key.of(method.name(), method), List.of()));
-		method.aliases().forEach((alias) -> former.addAll(this.names.getOrDefault(Key.of(alias, method), List.of())));
+		List<ContractMethod> former = new ArrayList<>(this.aliases.getOrDefault(key(method.name(), method), List.of()));
+		method.aliases().forEach((alias) -> former.addAll(this.names.getOrDefault(key(alias, method), List.of())));
 		return former;
 	}
 
@@ -102,25 +119,43 @@ final class MethodMatch {
 		return this.found[method.number()];
 	}
 
-	/**
-	 * What overloads that differ in types only have in common.
-	 *
-	 * @param name of the method
-	 * @param parameters how many it has
-	 */
-	private record Key(String name, int parameters) implements Comparable<Key> {
+	/** Why a method of the client that has none at the server has none. */
+	String missing(ContractMethod method) {
+		String similar = this.server.methods()
+			.stream()
+			.filter((each) -> each.hasNameOf(method))
+			.map(ContractMethod::signature)
+			.limit(MAX_SIMILAR)
+			.collect(Collectors.joining(" and "));
+		return "method %s is missing at the server%s".formatted(method.signature(),
+				similar.isEmpty() ? "" : ", which has " + similar);
+	}
 
-		static Key of(String name, ContractMethod method) {
-			return new Key(name, method.parameters().size());
+	/** Why a method of the client cannot call one of the server; empty if it can. */
+	String difference(ContractMethod client, ContractMethod server) {
+		if (!this.client.format().equals(this.server.format())) {
+			return "layout %s at the client, %s at the server".formatted(this.client.format(), this.server.format());
 		}
-
-		/** Keeps a map fast whatever the names hash to. */
-		@Override
-		public int compareTo(Key other) {
-			int byName = this.name.compareTo(other.name);
-			return (byName != 0) ? byName : Integer.compare(this.parameters, other.parameters);
+		Set<String> found = new LinkedHashSet<>();
+		for (int i = 0; i < client.parameters().size(); i++) {
+			found.addAll(this.arguments.differences("argument %d of %s".formatted(i + 1, client.signature()),
+					client.parameters().get(i), server.parameters().get(i)));
 		}
+		if (!client.result().equals(TypeRef.VOID)) {
+			found.addAll(this.results.differences("result of " + client.signature(), server.result(), client.result()));
+		}
+		for (TypeRef thrown : server.exceptions()) {
+			TypeRef caught = caught(thrown, client.exceptions());
+			if (caught != null) {
+				found.addAll(this.results.differences("exception of " + client.signature(), thrown, caught));
+			}
+		}
+		return String.join("; ", found);
+	}
 
+	private @Nullable TypeRef caught(TypeRef thrown, List<TypeRef> declared) {
+		return declared.contains(thrown) ? thrown
+				: declared.stream().filter((each) -> this.results.isSame(thrown, each)).findFirst().orElse(null);
 	}
 
 }
