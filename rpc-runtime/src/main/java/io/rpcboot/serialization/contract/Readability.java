@@ -1,8 +1,7 @@
 package io.rpcboot.serialization.contract;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,9 +45,6 @@ final class Readability {
 
 	private int visits;
 
-	/** Each search has its own number. */
-	private int searches;
-
 	Readability(Contract writer, Contract reader, boolean clientWrites) {
 		this.writer = writer;
 		this.reader = reader;
@@ -62,20 +58,17 @@ final class Readability {
 		if (!fits(written, read, reached)) {
 			found.add(differs(where, written, read));
 		}
-		Deque<TypePair> open = new ArrayDeque<>(reached);
-		this.searches++;
-		while (!open.isEmpty() && found.size() < MAX_DIFFERENCES) {
-			TypePair pair = open.removeFirst();
-			if (!pair.readable && pair.search != this.searches) {
+		Set<TypePair> seen = new HashSet<>();
+		for (int i = 0; i < reached.size() && found.size() < MAX_DIFFERENCES; i++) {
+			TypePair pair = reached.get(i);
+			if (!pair.readable && seen.add(pair)) {
 				if (++this.visits > MAX_VISITS) {
 					found.add(TOO_MANY);
 					break;
 				}
-				pair.search = this.searches;
 				compare(pair);
 				found.addAll(pair.differences);
-				open.addAll(pair.parts);
-				reached.add(pair);
+				reached.addAll(pair.parts);
 			}
 		}
 		if (found.isEmpty()) {
@@ -129,37 +122,26 @@ final class Readability {
 			return false;
 		}
 		TypePair pair = pair(written, read);
-		if (!pair.compared) {
-			pair.compared = true;
-			pair.isRefused = !compareAlone(pair);
-		}
+		compare(pair);
 		reached.add(pair);
-		return !pair.isRefused;
+		return pair.differences.isEmpty() && !pair.parts.isEmpty();
 	}
 
 	/**
 	 * Every subtype that the reader takes for its one class is linked to it, so each has
 	 * to fit.
 	 */
-	private boolean compareAlone(TypePair pair) {
-		if (++this.pairCount > MAX_PAIRS) {
-			pair.differences.add(TOO_MANY);
-			return false;
-		}
+	private void compareAlone(TypePair pair) {
 		SubtypeMatch only = new SubtypeMatch(List.of(pair.read.type()), this.reader::type);
-		boolean isFound = false;
 		for (ContractMember each : pair.written.members()) {
 			ContractType type = this.writer.type(each.type());
-			if (only.find(each.type(), type) != null) {
-				isFound = true;
-				if (!hasFields(type) || !fits(each.type(), pair.read.type(), pair.parts)) {
-					pair.differences
-						.add(differs("subtype of " + pair.written.type().name(), each.type(), pair.read.type()));
-					return false;
-				}
+			if (only.find(each.type(), type) != null
+					&& (!hasFields(type) || !fits(each.type(), pair.read.type(), pair.parts))) {
+				pair.differences
+					.add(differs("subtype of " + pair.written.type().name(), each.type(), pair.read.type()));
+				return;
 			}
 		}
-		return isFound;
 	}
 
 	private static boolean hasFields(@Nullable ContractType type) {
@@ -184,8 +166,11 @@ final class Readability {
 		if (++this.pairCount > MAX_PAIRS) {
 			pair.differences.add(TOO_MANY);
 		}
-		else if (pair.read.kind().hasFields()) {
+		else if (pair.written.kind().hasFields()) {
 			compareFields(pair);
+		}
+		else if (pair.read.kind().hasFields()) {
+			compareAlone(pair);
 		}
 		else if (pair.read.kind() != Kind.ENUM) {
 			compareSubtypes(pair);
@@ -266,12 +251,7 @@ final class Readability {
 
 		private boolean compared;
 
-		/** Of a type with subtypes and one class, which fits or does not. */
-		private boolean isRefused;
-
 		private boolean readable;
-
-		private int search;
 
 		TypePair(ContractType written, ContractType read) {
 			this.written = written;
