@@ -1,6 +1,8 @@
 package io.rpcboot.serialization.contract;
 
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Which types that a contract does not define can be read as which: by their names,
@@ -8,37 +10,34 @@ import java.util.Map;
  */
 final class Conversions {
 
-	private static final String FLOAT = "float";
+	private static final Map<String, String> PRIMITIVES = Map.of("java.lang.Byte", "byte", "java.lang.Short", "short",
+			"java.lang.Integer", "int", "java.lang.Long", "long", "java.lang.Float", "float", "java.lang.Double",
+			"double", "java.lang.Boolean", "boolean", "java.lang.Character", "char");
 
-	/** The types of one and the same wire format among which a value is converted. */
-	private static final Map<String, String> FAMILIES = Map.ofEntries(Map.entry("byte", "integer"),
-			Map.entry("short", "integer"), Map.entry("int", "integer"), Map.entry("long", "integer"),
-			Map.entry("float", FLOAT), Map.entry("double", "double"), Map.entry("boolean", "boolean"),
-			Map.entry("char", "char"), Map.entry("java.lang.Byte", "integer"), Map.entry("java.lang.Short", "integer"),
-			Map.entry("java.lang.Integer", "integer"), Map.entry("java.lang.Long", "integer"),
-			Map.entry("java.lang.Float", FLOAT), Map.entry("java.lang.Double", "double"),
-			Map.entry("java.lang.Boolean", "boolean"), Map.entry("java.lang.Character", "char"));
+	private static final Set<String> INTEGERS = Set.of("byte", "short", "int", "long");
 
-	private static final String PACKAGE = "java.util.";
+	private static final Pattern COLLECTION = Pattern
+		.compile("java\\.util\\..*(List|Set|Collection|Queue|Deque|Vector|Stack)");
+
+	private static final Pattern MAP = Pattern.compile("java\\.util\\..*(Map|Hashtable|Properties)");
 
 	private Conversions() {
 	}
 
 	/** Whether the types fit, but for their type arguments, which are as many. */
 	static boolean isReadable(TypeRef written, TypeRef read) {
-		if (written.arguments().size() != read.arguments().size()) {
+		int arguments = written.arguments().size();
+		if (arguments != read.arguments().size()) {
 			return false;
-		}
-		String from = FAMILIES.get(written.name());
-		String to = FAMILIES.get(read.name());
-		if (from != null && to != null) {
-			return from.equals(to) || (from.equals(FLOAT) && to.equals("double"));
 		}
 		if (written.name().equals(TypeRef.ARRAY)) {
 			return read.name().equals(TypeRef.ARRAY) && isBytes(written) == isBytes(read);
 		}
-		return written.name().equals(read.name()) || (isCollection(written) && isCollection(read))
-				|| (isMap(written) && isMap(read));
+		String from = PRIMITIVES.getOrDefault(written.name(), written.name());
+		String to = PRIMITIVES.getOrDefault(read.name(), read.name());
+		return from.equals(to) || (INTEGERS.contains(from) && INTEGERS.contains(to))
+				|| (from.equals("float") && to.equals("double")) || (arguments == 1 && areBoth(COLLECTION, from, to))
+				|| (arguments == 2 && areBoth(MAP, from, to));
 	}
 
 	/** A run of bytes and no repeated field. */
@@ -46,25 +45,8 @@ final class Conversions {
 		return array.arguments().get(0).name().equals("byte");
 	}
 
-	private static boolean isCollection(TypeRef type) {
-		return type.arguments().size() == 1
-				&& endsWith(type, "List", "Set", "Collection", "Queue", "Deque", "Vector", "Stack");
-	}
-
-	private static boolean isMap(TypeRef type) {
-		return type.arguments().size() == 2 && endsWith(type, "Map", "Hashtable", "Properties");
-	}
-
-	private static boolean endsWith(TypeRef type, String... kinds) {
-		if (!type.name().startsWith(PACKAGE)) {
-			return false;
-		}
-		for (String each : kinds) {
-			if (type.name().endsWith(each)) {
-				return true;
-			}
-		}
-		return false;
+	private static boolean areBoth(Pattern kind, String written, String read) {
+		return kind.matcher(written).matches() && kind.matcher(read).matches();
 	}
 
 }

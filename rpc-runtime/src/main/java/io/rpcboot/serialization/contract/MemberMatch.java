@@ -67,16 +67,18 @@ public final class MemberMatch {
 		}
 		claimants.forEach((writer, readers) -> {
 			ContractMember reader = readers.iterator().next();
-			if (readers.size() > 1) {
-				this.ambiguities.add(new Ambiguity(writer, true, List.copyOf(readers)));
-			}
-			else if (candidates.getOrDefault(reader, Set.of()).size() == 1) {
+			if (readers.size() == 1 && candidates.getOrDefault(reader, Set.of()).size() == 1) {
 				this.readers.put(writer.number(), reader);
 			}
 		});
-		candidates.forEach((reader, writers) -> {
-			if (writers.size() > 1) {
-				this.ambiguities.add(new Ambiguity(reader, false, List.copyOf(writers)));
+		addAmbiguities(claimants, true);
+		addAmbiguities(candidates, false);
+	}
+
+	private void addAmbiguities(Map<ContractMember, Set<ContractMember>> joined, boolean areWritten) {
+		joined.forEach((member, others) -> {
+			if (others.size() > 1) {
+				this.ambiguities.add(new Ambiguity(member, areWritten, List.copyOf(others)));
 			}
 		});
 	}
@@ -92,10 +94,7 @@ public final class MemberMatch {
 		Map<String, ContractMember> names = names(read);
 		Map<String, ContractMember> aliases = aliases(read.members());
 		for (ContractMember each : written.members()) {
-			ContractMember reader = names.get(each.name());
-			if (reader == null) {
-				reader = aliases.get(each.name());
-			}
+			ContractMember reader = names.getOrDefault(each.name(), aliases.get(each.name()));
 			if (reader == null) {
 				List<String> known = each.aliases().stream().filter(names::containsKey).toList();
 				reader = (known.size() == 1) ? names.get(known.get(0)) : null;
