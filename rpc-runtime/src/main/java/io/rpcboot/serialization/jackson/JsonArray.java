@@ -50,7 +50,7 @@ final class JsonArray extends JsonType {
 
 	@Override
 	Object read(JsonInput in) {
-		require(in, JsonToken.START_ARRAY);
+		in.require(JsonToken.START_ARRAY);
 		List<@Nullable Object> elements = new ArrayList<>();
 		in.budget().charge(EMPTY);
 		while (in.nextToken() != JsonToken.END_ARRAY) {

@@ -3,7 +3,6 @@ package io.rpcboot.serialization.jackson;
 import java.util.Collection;
 
 import io.rpcboot.serialization.types.Node.CollectionNode;
-import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
 import io.rpcboot.serialization.types.Sizes;
 
@@ -57,23 +56,17 @@ final class JsonCollection extends JsonType {
 	Object read(JsonInput in) {
 		boolean reversed = in.currentToken() == JsonToken.START_OBJECT;
 		if (reversed) {
-			in.nextToken();
-			require(in, JsonToken.PROPERTY_NAME);
-			if (!in.currentName().equals(REVERSED)) {
-				throw new PathException("a property '%s' (expected: '%s')".formatted(in.currentName(), REVERSED));
-			}
-			in.nextToken();
+			in.nextProperty(REVERSED);
 		}
 		Object collection = readElements(in, reversed);
 		if (reversed) {
-			in.nextToken();
-			require(in, JsonToken.END_OBJECT);
+			in.next(JsonToken.END_OBJECT);
 		}
 		return collection;
 	}
 
 	private Object readElements(JsonInput in, boolean reversed) {
-		require(in, JsonToken.START_ARRAY);
+		in.require(JsonToken.START_ARRAY);
 		ReadBudget budget = in.budget();
 		long start = budget.size();
 		budget.charge(EMPTY + this.sizes.empty());

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadConstraints;
@@ -91,11 +90,6 @@ final class JsonFormat {
 		RuntimeException clear = (failure instanceof JacksonException invalid)
 				? new PathException(invalid.getOriginalMessage(), invalid) : failure;
 		return PathException.failure(method, what + PathException.shortened(context.pathAsPointer()), clear);
-	}
-
-	static void requireEndOfArray(JsonInput in) {
-		in.nextToken();
-		JsonType.require(in, JsonToken.END_ARRAY);
 	}
 
 	/**

@@ -40,7 +40,7 @@ final class JsonHolder extends JsonType {
 
 	@Override
 	Object read(JsonInput in) {
-		require(in, JsonToken.START_ARRAY);
+		in.require(JsonToken.START_ARRAY);
 		in.budget().charge(SIZE);
 		if (in.nextToken() == JsonToken.END_ARRAY && !this.kind.isStamped()) {
 			return this.kind.create(null, 0);
@@ -52,7 +52,7 @@ final class JsonHolder extends JsonType {
 			stamp = (int) JsonNumbers.integer(in, Integer.MIN_VALUE, Integer.MAX_VALUE);
 			in.nextToken();
 		}
-		require(in, JsonToken.END_ARRAY);
+		in.require(JsonToken.END_ARRAY);
 		return this.kind.create(content, stamp);
 	}
 

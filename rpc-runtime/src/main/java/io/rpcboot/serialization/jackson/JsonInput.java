@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.jackson;
 
+import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
 
 import tools.jackson.core.JsonParser;
@@ -22,6 +23,28 @@ final class JsonInput extends JsonParserDelegate {
 		return this.budget;
 	}
 
+	/** Refuse any other token than the expected one. */
+	void require(JsonToken expected) {
+		if (currentToken() != expected) {
+			throw new PathException("%s (expected: %s)".formatted(currentToken(), expected));
+		}
+	}
+
+	/** Go to the next token, which must be the expected one. */
+	void next(JsonToken expected) {
+		nextToken();
+		require(expected);
+	}
+
+	/** Go to the value of the next property, which must have a name. */
+	void nextProperty(String name) {
+		next(JsonToken.PROPERTY_NAME);
+		if (!currentName().equals(name)) {
+			throw new PathException("a property '%s' (expected: '%s')".formatted(currentName(), name));
+		}
+		nextToken();
+	}
+
 	/** Charge a text of as many characters. */
 	void chargeText(int length) {
 		this.budget.charge(ReadBudget.TEXT + (long) Character.BYTES * length);
@@ -35,7 +58,7 @@ final class JsonInput extends JsonParserDelegate {
 
 	/** The text of a token that must be one. */
 	String string() {
-		JsonType.require(this, JsonToken.VALUE_STRING);
+		require(JsonToken.VALUE_STRING);
 		return text();
 	}
 

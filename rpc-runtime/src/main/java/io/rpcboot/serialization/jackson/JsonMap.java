@@ -84,56 +84,46 @@ final class JsonMap extends JsonType {
 	@Override
 	Object read(JsonInput in) {
 		if (in.currentToken() == JsonToken.START_OBJECT) {
-			return readNamed(in, false);
+			return readEntries(in, false);
 		}
-		require(in, JsonToken.START_ARRAY);
+		in.require(JsonToken.START_ARRAY);
 		if (in.nextToken() != JsonToken.VALUE_STRING) {
-			return readPairs(in, false);
+			return readEntries(in, false);
 		}
 		if (!in.text().equals(JsonCollection.REVERSED)) {
 			throw new PathException("a string (expected: pairs of key and value)");
 		}
-		Object map;
-		if (in.nextToken() == JsonToken.START_OBJECT) {
-			map = readNamed(in, true);
-		}
-		else {
-			require(in, JsonToken.START_ARRAY);
+		if (in.nextToken() != JsonToken.START_OBJECT) {
+			in.require(JsonToken.START_ARRAY);
 			in.nextToken();
-			map = readPairs(in, true);
 		}
-		in.nextToken();
-		require(in, JsonToken.END_ARRAY);
+		Object map = readEntries(in, true);
+		in.next(JsonToken.END_ARRAY);
 		return map;
 	}
 
-	private Object readNamed(JsonInput in, boolean reversed) {
+	/** Read from the start of an object, or from the first pair of an array. */
+	private Object readEntries(JsonInput in, boolean reversed) {
 		long start = in.budget().size();
 		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in.budget(), reversed);
+		boolean named = in.currentToken() == JsonToken.START_OBJECT;
 		int count = 0;
-		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
-			Object name = this.key.ofName(in, in.key());
+		for (JsonToken token = named ? in.nextToken() : in.currentToken(); !token.isStructEnd(); token = in
+			.nextToken()) {
+			Object key = named ? this.key.ofName(in, in.key()) : readKey(in);
 			in.nextToken();
-			this.node.put(map, count++, name, this.value.readNullable(in), in.budget());
+			this.node.put(map, count++, key, this.value.readNullable(in), in.budget());
+			if (!named) {
+				in.next(JsonToken.END_ARRAY);
+			}
 		}
 		return this.node.finish(map, count, in.budget(), start);
 	}
 
-	/** Read pairs; the parser stands at the first one or behind the last. */
-	private Object readPairs(JsonInput in, boolean reversed) {
-		long start = in.budget().size();
-		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in.budget(), reversed);
-		int count = 0;
-		for (JsonToken token = in.currentToken(); token != JsonToken.END_ARRAY; token = in.nextToken()) {
-			require(in, JsonToken.START_ARRAY);
-			in.nextToken();
-			Object name = this.key.readNullable(in);
-			in.nextToken();
-			this.node.put(map, count++, name, this.value.readNullable(in), in.budget());
-			in.nextToken();
-			require(in, JsonToken.END_ARRAY);
-		}
-		return this.node.finish(map, count, in.budget(), start);
+	private @Nullable Object readKey(JsonInput in) {
+		in.require(JsonToken.START_ARRAY);
+		in.nextToken();
+		return this.key.readNullable(in);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.rpcboot.serialization.jackson;
 
 import java.util.List;
+import java.util.Objects;
 
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
@@ -28,10 +29,10 @@ final class JsonMethodCodec implements MethodCodec {
 
 	private final @Nullable JsonType result;
 
-	private final JsonExceptions exceptions;
+	private final JsonChoice exceptions;
 
 	JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parameters, @Nullable JsonType result,
-			JsonExceptions exceptions) {
+			JsonChoice exceptions) {
 		this.format = format;
 		this.node = node;
 		this.method = node.name();
@@ -61,13 +62,13 @@ final class JsonMethodCodec implements MethodCodec {
 	}
 
 	private @Nullable Object[] readArguments(JsonInput in) {
-		JsonType.require(in, JsonToken.START_ARRAY);
+		in.require(JsonToken.START_ARRAY);
 		@Nullable Object[] values = new @Nullable Object[this.parameters.size()];
 		for (int i = 0; i < values.length; i++) {
 			in.nextToken();
 			values[i] = this.parameters.get(i).readNullable(in);
 		}
-		JsonFormat.requireEndOfArray(in);
+		in.next(JsonToken.END_ARRAY);
 		return values;
 	}
 
@@ -91,24 +92,24 @@ final class JsonMethodCodec implements MethodCodec {
 			if (this.result != null) {
 				return this.result.readNullable(in);
 			}
-			JsonType.require(in, JsonToken.VALUE_NULL);
+			in.require(JsonToken.VALUE_NULL);
 			return null;
 		});
 	}
 
 	@Override
 	public boolean serializeException(Throwable thrown, OutputBuffer buffer) {
-		int index = this.node.nearest(thrown);
-		if (index < 0) {
+		if (this.node.nearest(thrown) < 0) {
 			return false;
 		}
-		this.format.write(this.method, "exception", buffer, (out) -> this.exceptions.write(out, index, thrown));
+		this.format.write(this.method, "exception", buffer, (out) -> this.exceptions.write(out, thrown));
 		return true;
 	}
 
 	@Override
 	public Throwable deserializeException(byte[] source, int offset, int length) {
-		return this.format.read(this.method, "exception", source, offset, length, this.exceptions::read);
+		return this.format.read(this.method, "exception", source, offset, length,
+				(in) -> (Throwable) Objects.requireNonNull(this.exceptions.read(in)));
 	}
 
 }

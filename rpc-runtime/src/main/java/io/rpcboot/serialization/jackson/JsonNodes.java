@@ -1,14 +1,12 @@
 package io.rpcboot.serialization.jackson;
 
 import java.lang.reflect.Array;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.types.EnumNode;
 import io.rpcboot.serialization.types.Format;
 import io.rpcboot.serialization.types.MethodNode;
-import io.rpcboot.serialization.types.MethodNode.Thrown;
 import io.rpcboot.serialization.types.Node;
 import io.rpcboot.serialization.types.Node.ArrayNode;
 import io.rpcboot.serialization.types.Node.ChoiceNode;
@@ -37,12 +35,7 @@ final class JsonNodes extends Format<JsonType> {
 	protected MethodCodec codec(MethodNode method) {
 		List<JsonType> parameters = method.parameters().stream().map((each) -> type(each.type())).toList();
 		JsonType result = (method.result() != null) ? type(method.result().type()) : null;
-		List<@Nullable JsonStruct> exceptions = new ArrayList<>();
-		for (Thrown each : method.exceptions()) {
-			exceptions.add((each.type() != null) ? (JsonStruct) type(each.type()) : null);
-		}
-		return new JsonMethodCodec(this.format, method, parameters, result,
-				new JsonExceptions(method.exceptions(), exceptions));
+		return new JsonMethodCodec(this.format, method, parameters, result, JsonChoice.of(method, this::type));
 	}
 
 	@Override
@@ -63,7 +56,7 @@ final class JsonNodes extends Format<JsonType> {
 			return JsonForm.of(constants);
 		}
 		if (node instanceof ChoiceNode choice) {
-			return later(new JsonSubtypes(choice), (type) -> type.link(this::type));
+			return later(JsonChoice.of(choice), (type) -> type.link(choice, this::type));
 		}
 		if (node instanceof HolderNode holder) {
 			return new JsonHolder(holder.kind(), type(holder.held()));

@@ -28,7 +28,7 @@ final class JsonNumbers {
 	}
 
 	static long integer(JsonInput in, long least, long most) {
-		JsonType.require(in, JsonToken.VALUE_NUMBER_INT);
+		in.require(JsonToken.VALUE_NUMBER_INT);
 		long value = in.getLongValue();
 		if (value < least || value > most) {
 			throw new PathException("%d (expected: %d to %d)".formatted(value, least, most));

@@ -64,11 +64,12 @@ final class JsonStruct extends JsonType {
 	void write(JsonGenerator out, Object value) {
 		this.type.requireExact(value);
 		out.writeStartObject();
-		writeFields(out, value);
+		writeChosen(out, value);
 		out.writeEndObject();
 	}
 
-	void writeFields(JsonGenerator out, Object instance) {
+	@Override
+	void writeChosen(JsonGenerator out, Object instance) {
 		for (Field each : this.fields) {
 			out.writeName(each.name);
 			each.type.writeNullable(out, each.get(instance));
@@ -77,12 +78,12 @@ final class JsonStruct extends JsonType {
 
 	@Override
 	Object read(JsonInput in) {
-		require(in, JsonToken.START_OBJECT);
-		return readFields(in);
+		in.require(JsonToken.START_OBJECT);
+		return readChosen(in);
 	}
 
-	/** Read properties up to the end of the object. */
-	Object readFields(JsonInput in) {
+	@Override
+	Object readChosen(JsonInput in) {
 		@Nullable Object[] values = this.type.values();
 		in.budget().charge(this.type.size() + BESIDES * ReadBudget.OBJECT + (long) PER_FIELD * values.length);
 		boolean[] present = new boolean[values.length];

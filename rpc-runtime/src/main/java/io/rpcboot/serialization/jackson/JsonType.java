@@ -11,6 +11,8 @@ import tools.jackson.core.JsonToken;
  */
 abstract class JsonType {
 
+	private static final String VALUE = "value";
+
 	private final Class<?> javaType;
 
 	JsonType(Class<?> javaType) {
@@ -42,6 +44,22 @@ abstract class JsonType {
 		return (in.currentToken() == JsonToken.VALUE_NULL) ? null : read(in);
 	}
 
+	/** Write the properties of a value behind the one that says its type. */
+	void writeChosen(JsonGenerator out, Object value) {
+		out.writeName(VALUE);
+		write(out, value);
+	}
+
+	/**
+	 * Read the properties behind the one that says the type, and the end of the object.
+	 */
+	@Nullable Object readChosen(JsonInput in) {
+		in.nextProperty(VALUE);
+		Object value = read(in);
+		in.next(JsonToken.END_OBJECT);
+		return value;
+	}
+
 	/** The name of a property for a key of a map, or null if it has none. */
 	@Nullable String name(Object value) {
 		return null;
@@ -58,12 +76,6 @@ abstract class JsonType {
 			throw new PathException("%s (expected: %s)".formatted(value.getClass().getName(), declared.getName()));
 		}
 		return value;
-	}
-
-	static void require(JsonInput in, JsonToken expected) {
-		if (in.currentToken() != expected) {
-			throw new PathException("%s (expected: %s)".formatted(in.currentToken(), expected));
-		}
 	}
 
 }

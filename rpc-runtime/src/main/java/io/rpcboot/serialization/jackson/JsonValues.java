@@ -78,7 +78,7 @@ final class JsonValues {
 		if (in.currentToken() == JsonToken.VALUE_TRUE) {
 			return true;
 		}
-		JsonType.require(in, JsonToken.VALUE_FALSE);
+		in.require(JsonToken.VALUE_FALSE);
 		return false;
 	}
 
@@ -97,7 +97,7 @@ final class JsonValues {
 	}
 
 	private static byte[] readBytes(JsonInput in) {
-		JsonType.require(in, JsonToken.VALUE_STRING);
+		in.require(JsonToken.VALUE_STRING);
 		in.chargeText(in.getStringLength());
 		return in.getBinaryValue();
 	}

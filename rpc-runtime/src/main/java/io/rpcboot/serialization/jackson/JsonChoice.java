@@ -1,0 +1,137 @@
+package io.rpcboot.serialization.jackson;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+import io.rpcboot.serialization.UndeclaredException;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.MethodNode;
+import io.rpcboot.serialization.types.Node;
+import io.rpcboot.serialization.types.Node.ChoiceNode;
+import io.rpcboot.serialization.types.Node.Option;
+import io.rpcboot.serialization.types.PathException;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
+
+/**
+ * One of several types that the contract lists, or of the exceptions of a throws clause.
+ * The property {@value #TYPE} comes first and says which; what follows it is up to that
+ * type.
+ */
+final class JsonChoice extends JsonType {
+
+	private static final String TYPE = "@type";
+
+	private final ToIntFunction<Object> chooser;
+
+	/** The one whose throws clause it is, if any. */
+	private final @Nullable MethodNode method;
+
+	/** What the writer calls the types. */
+	private final List<String> names = new ArrayList<>();
+
+	private final Map<String, Integer> indexes;
+
+	/** One that only the writer has is null. */
+	private final List<@Nullable JsonType> types = new ArrayList<>();
+
+	private JsonChoice(Class<?> javaType, ToIntFunction<Object> chooser, @Nullable MethodNode method,
+			Map<String, Integer> indexes, List<TypeRef> written) {
+		super(javaType);
+		this.chooser = chooser;
+		this.method = method;
+		this.indexes = indexes;
+		for (TypeRef each : written) {
+			String name = name(each, written);
+			indexes.put(name, this.names.size());
+			this.names.add(name);
+		}
+	}
+
+	/** Not linked yet. */
+	static JsonChoice of(ChoiceNode node) {
+		Map<Option, Integer> options = new IdentityHashMap<>();
+		node.options().forEach((each) -> options.put(each, options.size()));
+		return new JsonChoice(node.javaType(), (value) -> Objects.requireNonNull(options.get(node.choose(value))), null,
+				new HashMap<>(), node.options().stream().map((each) -> each.written().type()).toList());
+	}
+
+	void link(ChoiceNode node, Function<Node, JsonType> types) {
+		node.options().forEach((each) -> add(each.type(), types));
+	}
+
+	private void add(@Nullable Node type, Function<Node, JsonType> types) {
+		this.types.add((type != null) ? types.apply(type) : null);
+	}
+
+	/** The exceptions of a throws clause. */
+	static JsonChoice of(MethodNode method, Function<Node, JsonType> types) {
+		JsonChoice choice = new JsonChoice(Throwable.class, (thrown) -> method.nearest((Throwable) thrown), method,
+				new LinkedHashMap<>(), method.exceptions().stream().map((each) -> each.written().type()).toList());
+		method.exceptions().forEach((each) -> choice.add(each.type(), types));
+		return choice;
+	}
+
+	@Override
+	void write(JsonGenerator out, Object value) {
+		int index = this.chooser.applyAsInt(value);
+		out.writeStartObject();
+		out.writeName(TYPE);
+		out.writeString(this.names.get(index));
+		Objects.requireNonNull(this.types.get(index)).writeChosen(out, value);
+		out.writeEndObject();
+	}
+
+	@Override
+	@Nullable Object read(JsonInput in) {
+		in.require(JsonToken.START_OBJECT);
+		in.nextProperty(TYPE);
+		String name = in.string();
+		Integer index = this.indexes.get(name);
+		JsonType type = (index != null) ? this.types.get(index) : null;
+		if (type != null) {
+			return type.readChosen(in);
+		}
+		if (index != null && this.method != null) {
+			return readUndeclared(in, this.method.exceptions().get(index).written());
+		}
+		throw new PathException("type '%s' (expected: one of the declared %s %s)".formatted(name,
+				(this.method != null) ? "exceptions" : "types", this.indexes.keySet()));
+	}
+
+	/** The name of a type among others: short unless two would have the same. */
+	private static String name(TypeRef type, List<TypeRef> all) {
+		String simple = simple(type);
+		return (all.stream().filter((each) -> simple(each).equals(simple)).count() == 1) ? simple : type.toString();
+	}
+
+	private static String simple(TypeRef type) {
+		String name = type.name();
+		return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+	}
+
+	/** An exception that only the writer declares: its name and its message. */
+	private static UndeclaredException readUndeclared(JsonInput in, ContractType written) {
+		String messageName = written.members().get(0).name();
+		@Nullable String message = null;
+		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
+			boolean isMessage = in.currentName().equals(messageName);
+			if (in.nextToken() == JsonToken.VALUE_STRING && isMessage) {
+				message = in.text();
+			}
+			in.skipChildren();
+		}
+		return new UndeclaredException(written.type().name(), message);
+	}
+
+}
