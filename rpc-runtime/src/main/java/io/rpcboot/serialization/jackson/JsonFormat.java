@@ -11,7 +11,6 @@ import io.rpcboot.serialization.types.PathException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadConstraints;
@@ -67,21 +66,20 @@ final class JsonFormat {
 	 */
 	<T extends @Nullable Object> T read(String method, String what, byte[] source, int offset, int length,
 			Function<JsonInput, T> reader) {
-		try (JsonParser parser = this.factory.createParser(ObjectReadContext.empty(), source, offset, length)) {
-			JsonInput in = new JsonInput(parser, length);
-			try {
-				if (in.nextToken() == null) {
-					throw new PathException("no value (expected: one)");
-				}
-				T value = reader.apply(in);
-				if (in.nextToken() != null) {
-					throw new PathException("%s behind the value (expected: nothing)".formatted(in.currentToken()));
-				}
-				return value;
+		JsonInput in = new JsonInput(this.factory.createParser(ObjectReadContext.empty(), source, offset, length),
+				length);
+		try (in) {
+			if (in.nextToken() == null) {
+				throw new PathException("no value (expected: one)");
 			}
-			catch (RuntimeException ex) {
-				throw failure(method, what, in.streamReadContext(), ex);
+			T value = reader.apply(in);
+			if (in.nextToken() != null) {
+				throw new PathException("%s behind the value (expected: nothing)".formatted(in.currentToken()));
 			}
+			return value;
+		}
+		catch (RuntimeException ex) {
+			throw failure(method, what, in.streamReadContext(), ex);
 		}
 	}
 

@@ -2,9 +2,7 @@ package io.rpcboot.serialization.jackson;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -39,23 +37,26 @@ final class JsonStruct extends JsonType {
 
 	private final StructClass type;
 
-	private final List<Field> fields = new ArrayList<>();
+	/** By the writer's names, in its order. */
+	private final Map<String, Field> fields = new LinkedHashMap<>();
 
-	/** The index of each field by the writer's name. */
-	private final Map<String, Integer> order = new HashMap<>();
+	/** Which own fields the writer has. */
+	private final boolean[] present;
 
 	JsonStruct(StructNode node) {
 		super(node.javaType());
 		this.node = node;
 		this.type = node.type();
+		this.present = new boolean[this.type.fields().size()];
 	}
 
 	void link(Function<Node, JsonType> types) {
 		for (Part each : this.node.parts()) {
-			String name = each.written().name();
 			StructField own = each.field();
-			this.order.put(name, this.fields.size());
-			this.fields.add(new Field(name, (own != null) ? own.index() : -1,
+			if (own != null) {
+				this.present[own.index()] = true;
+			}
+			this.fields.put(each.written().name(), new Field(this.fields.size(), (own != null) ? own.index() : -1,
 					(own != null) ? own.getter().asType(GETTER) : null, types.apply(each.type())));
 		}
 	}
@@ -70,9 +71,9 @@ final class JsonStruct extends JsonType {
 
 	@Override
 	void writeChosen(JsonGenerator out, Object instance) {
-		for (Field each : this.fields) {
-			out.writeName(each.name);
-			each.type.writeNullable(out, each.get(instance));
+		for (Map.Entry<String, Field> each : this.fields.entrySet()) {
+			out.writeName(each.getKey());
+			each.getValue().type.writeNullable(out, each.getValue().get(instance));
 		}
 	}
 
@@ -86,46 +87,43 @@ final class JsonStruct extends JsonType {
 	Object readChosen(JsonInput in) {
 		@Nullable Object[] values = this.type.values();
 		in.budget().charge(this.type.size() + BESIDES * ReadBudget.OBJECT + (long) PER_FIELD * values.length);
-		boolean[] present = new boolean[values.length];
 		boolean[] seen = new boolean[this.fields.size()];
 		int count = 0;
 		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
-			int index = require(in.currentName(), seen);
+			Field field = find(in.currentName(), seen);
 			count++;
 			in.nextToken();
-			Field field = this.fields.get(index);
 			Object value = field.type.readNullable(in);
 			if (field.index >= 0) {
 				values[field.index] = value;
-				present[field.index] = true;
 			}
 		}
 		if (count < seen.length) {
 			throw new PathException(
 					"%d of %d fields of %s (expected: all)".formatted(count, seen.length, javaType().getName()));
 		}
-		return this.type.create(values, present);
+		return this.type.create(values, this.present);
 	}
 
-	private int require(String name, boolean[] seen) {
-		Integer index = this.order.get(name);
-		if (index == null || seen[index]) {
-			throw new PathException((index == null) ? "'%s' is not a field of %s".formatted(name, javaType().getName())
+	private Field find(String name, boolean[] seen) {
+		Field field = this.fields.get(name);
+		if (field == null || seen[field.place]) {
+			throw new PathException((field == null) ? "'%s' is not a field of %s".formatted(name, javaType().getName())
 					: "a field twice");
 		}
-		seen[index] = true;
-		return index;
+		seen[field.place] = true;
+		return field;
 	}
 
 	/**
 	 * A field that the writer has.
 	 *
-	 * @param name at the writer
+	 * @param place among those of the writer
 	 * @param index of the own field, or -1
 	 * @param getter of type {@code (Object)Object}; null if only the writer has the field
 	 * @param type of the value
 	 */
-	private record Field(String name, int index, @Nullable MethodHandle getter, JsonType type) {
+	private record Field(int place, int index, @Nullable MethodHandle getter, JsonType type) {
 
 		@Nullable Object get(Object instance) {
 			try {
