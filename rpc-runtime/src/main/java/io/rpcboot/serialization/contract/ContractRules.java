@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -79,11 +80,9 @@ final class ContractRules {
 		}
 		for (ContractMethod each : methods) {
 			for (String alias : each.aliases()) {
-				ContractMethod other = names.put(List.of(alias, each.parameters()), each);
-				if (other != null) {
-					throw new RpcConfigurationException("alias '%s' of method %s also means method %s".formatted(alias,
-							each.signature(), other.signature()), CORRECT_ALIAS);
-				}
+				ContractMethod other = names.putIfAbsent(List.of(alias, each.parameters()), each);
+				require(other == null, () -> "alias '%s' of method %s also means method %s".formatted(alias,
+						each.signature(), Objects.requireNonNull(other).signature()), CORRECT_ALIAS);
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.contract.MemberMatch.Ambiguity;
@@ -39,7 +40,7 @@ final class Readability {
 	private final Map<ContractType, Map<ContractType, TypePair>> pairs = new IdentityHashMap<>();
 
 	/** By the declared type that they stand for. */
-	private final Map<ContractType, SubtypeMatch> subtypes = new IdentityHashMap<>();
+	private final Map<ContractType, SubtypeMatch<TypeRef>> subtypes = new IdentityHashMap<>();
 
 	private int pairCount;
 
@@ -115,7 +116,7 @@ final class Readability {
 	/** A class that has subtypes at one side only is one of its subtypes there. */
 	private boolean fitsAlone(ContractType written, ContractType read, List<TypePair> reached) {
 		if (read.kind() == Kind.BASE && written.kind().hasFields()) {
-			TypeRef alone = subtypes(read, this.reader).find(written.type(), written);
+			TypeRef alone = subtypes(read).find(written.type(), written);
 			return alone != null && hasFields(this.reader.type(alone)) && fits(written.type(), alone, reached);
 		}
 		if (written.kind() != Kind.BASE || !read.kind().hasFields()) {
@@ -132,7 +133,7 @@ final class Readability {
 	 * to fit.
 	 */
 	private void compareAlone(TypePair pair) {
-		SubtypeMatch only = new SubtypeMatch(List.of(pair.read.type()), this.reader::type);
+		SubtypeMatch<TypeRef> only = match(Stream.of(pair.read.type()));
 		for (ContractMember each : pair.written.members()) {
 			ContractType type = this.writer.type(each.type());
 			if (only.find(each.type(), type) != null
@@ -148,9 +149,14 @@ final class Readability {
 		return type != null && type.kind().hasFields();
 	}
 
-	private SubtypeMatch subtypes(ContractType base, Contract contract) {
-		return this.subtypes.computeIfAbsent(base,
-				(key) -> new SubtypeMatch(base.members().stream().map(ContractMember::type).toList(), contract::type));
+	private SubtypeMatch<TypeRef> subtypes(ContractType base) {
+		return this.subtypes.computeIfAbsent(base, (key) -> match(base.members().stream().map(ContractMember::type)));
+	}
+
+	private SubtypeMatch<TypeRef> match(Stream<TypeRef> types) {
+		SubtypeMatch<TypeRef> match = new SubtypeMatch<>();
+		types.forEach((each) -> match.add(each, this.reader.type(each), each));
+		return match;
 	}
 
 	private TypePair pair(ContractType written, ContractType read) {
@@ -203,7 +209,7 @@ final class Readability {
 	}
 
 	private void compareSubtypes(TypePair pair) {
-		SubtypeMatch readable = subtypes(pair.read, this.reader);
+		SubtypeMatch<TypeRef> readable = subtypes(pair.read);
 		for (ContractMember written : pair.written.members()) {
 			TypeRef read = readable.find(written.type(), this.writer.type(written.type()));
 			if (read != null && !fits(written.type(), read, pair.parts)) {

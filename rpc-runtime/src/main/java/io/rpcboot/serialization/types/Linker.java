@@ -243,7 +243,7 @@ final class Linker {
 	}
 
 	private List<Option> options(ChoiceNode own, ContractType written) {
-		OwnTypes types = new OwnTypes(own);
+		SubtypeMatch<Option> types = ownTypes(own);
 		List<Option> options = new ArrayList<>();
 		for (ContractMember member : written.members()) {
 			Option found = types.find(member.type(), this.peer.type(member.type()));
@@ -264,7 +264,7 @@ final class Linker {
 
 	/** The subtype that the peer's class is, which has no subtypes there. */
 	private Node find(ChoiceNode own, TypeRef written) {
-		Option found = new OwnTypes(own).find(written, definition(written));
+		Option found = ownTypes(own).find(written, definition(written));
 		if (found == null || found.type() == null) {
 			throw unreadable(written, own.ref());
 		}
@@ -272,26 +272,12 @@ final class Linker {
 	}
 
 	/** The own types of a choice, to be found by the peer's. */
-	private static final class OwnTypes {
-
-		private final Map<TypeRef, Option> types = new HashMap<>();
-
-		private final SubtypeMatch match;
-
-		OwnTypes(ChoiceNode own) {
-			own.options().forEach((each) -> this.types.put(each.written().type(), each));
-			this.match = new SubtypeMatch(own.options().stream().map((each) -> each.written().type()).toList(),
-					(type) -> {
-						Node node = Objects.requireNonNull(this.types.get(type)).type();
-						return Objects.requireNonNull(node).definition();
-					});
-		}
-
-		@Nullable Option find(TypeRef written, @Nullable ContractType definition) {
-			TypeRef own = this.match.find(written, definition);
-			return (own != null) ? this.types.get(own) : null;
-		}
-
+	private static SubtypeMatch<Option> ownTypes(ChoiceNode own) {
+		SubtypeMatch<Option> types = new SubtypeMatch<>();
+		own.options()
+			.forEach(
+					(each) -> types.add(each.written().type(), Objects.requireNonNull(each.type()).definition(), each));
+		return types;
 	}
 
 }
