@@ -14,8 +14,11 @@ import tools.jackson.core.JsonToken;
 
 /**
  * An array, of primitives as well, and an {@code AtomicReferenceArray}.
+ *
+ * @param node of the array
+ * @param component of its components
  */
-final class JsonArray extends JsonType {
+record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 
 	/** A list and the array. */
 	private static final int EMPTY = 96;
@@ -23,18 +26,13 @@ final class JsonArray extends JsonType {
 	/** A reference in the list, which grows, and an element of the array. */
 	private static final int ELEMENT = 26;
 
-	private final ArrayNode node;
-
-	private final JsonType component;
-
-	JsonArray(ArrayNode node, JsonType component) {
-		super(node.javaType());
-		this.node = node;
-		this.component = component;
+	@Override
+	public Class<?> javaType() {
+		return this.node.javaType();
 	}
 
 	@Override
-	void write(JsonGenerator out, Object value) {
+	public void write(JsonGenerator out, Object value) {
 		if (!javaType().isInstance(value)) {
 			throw new PathException(
 					"%s (expected: %s)".formatted(value.getClass().getTypeName(), javaType().getTypeName()));
@@ -49,7 +47,7 @@ final class JsonArray extends JsonType {
 	}
 
 	@Override
-	Object read(JsonInput in) {
+	public Object read(JsonInput in) {
 		in.require(JsonToken.START_ARRAY);
 		List<@Nullable Object> elements = new ArrayList<>();
 		in.budget().charge(EMPTY);

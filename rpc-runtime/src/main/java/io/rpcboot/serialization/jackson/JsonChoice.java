@@ -28,9 +28,11 @@ import tools.jackson.core.JsonToken;
  * The property {@value #TYPE} comes first and says which; what follows it is up to that
  * type.
  */
-final class JsonChoice extends JsonType {
+final class JsonChoice implements JsonType {
 
 	private static final String TYPE = "@type";
+
+	private final Class<?> javaType;
 
 	private final ToIntFunction<Object> chooser;
 
@@ -47,7 +49,7 @@ final class JsonChoice extends JsonType {
 
 	private JsonChoice(Class<?> javaType, ToIntFunction<Object> chooser, @Nullable MethodNode method,
 			Map<String, Integer> indexes, List<TypeRef> written) {
-		super(javaType);
+		this.javaType = javaType;
 		this.chooser = chooser;
 		this.method = method;
 		this.indexes = indexes;
@@ -83,7 +85,12 @@ final class JsonChoice extends JsonType {
 	}
 
 	@Override
-	void write(JsonGenerator out, Object value) {
+	public Class<?> javaType() {
+		return this.javaType;
+	}
+
+	@Override
+	public void write(JsonGenerator out, Object value) {
 		int index = this.chooser.applyAsInt(value);
 		out.writeStartObject();
 		out.writeName(TYPE);
@@ -93,7 +100,7 @@ final class JsonChoice extends JsonType {
 	}
 
 	@Override
-	@Nullable Object read(JsonInput in) {
+	public @Nullable Object read(JsonInput in) {
 		in.require(JsonToken.START_OBJECT);
 		in.nextProperty(TYPE);
 		String name = in.string();

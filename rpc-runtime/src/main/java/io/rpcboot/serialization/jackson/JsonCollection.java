@@ -13,30 +13,26 @@ import tools.jackson.core.JsonToken;
 /**
  * A collection: an array. A sorted one in reversed order is an object with the one
  * property {@value #REVERSED}.
+ *
+ * @param node of the collection
+ * @param element of its elements
+ * @param sizes of an instance without its elements
  */
-final class JsonCollection extends JsonType {
+record JsonCollection(CollectionNode node, JsonType element, Sizes sizes) implements JsonType {
 
 	static final String REVERSED = "reversed";
 
 	/** What gathers the elements. */
 	private static final int EMPTY = 64;
 
-	private final CollectionNode node;
-
-	private final JsonType element;
-
-	private final Sizes sizes;
-
-	JsonCollection(CollectionNode node, JsonType element) {
-		super(node.javaType());
-		this.node = node;
-		this.sizes = node.sizes(0);
-		this.element = element;
+	@Override
+	public Class<?> javaType() {
+		return this.node.javaType();
 	}
 
 	@Override
-	void write(JsonGenerator out, Object value) {
-		requireInstance(value, javaType());
+	public void write(JsonGenerator out, Object value) {
+		JsonType.requireInstance(value, javaType());
 		boolean reversed = this.node.kind().isReversed(value);
 		if (reversed) {
 			out.writeStartObject();
@@ -53,7 +49,7 @@ final class JsonCollection extends JsonType {
 	}
 
 	@Override
-	Object read(JsonInput in) {
+	public Object read(JsonInput in) {
 		boolean reversed = in.currentToken() == JsonToken.START_OBJECT;
 		if (reversed) {
 			in.nextProperty(REVERSED);

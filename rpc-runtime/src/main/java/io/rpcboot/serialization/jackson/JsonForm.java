@@ -18,34 +18,24 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * A type whose values stand as simpler ones, such as a date as its text.
+ *
+ * @param javaType the declared class
+ * @param basis of the simpler values
+ * @param size what a value takes, in bytes, besides the simpler one
+ * @param writer gives the simpler value
+ * @param reader makes a value of it
  */
-final class JsonForm extends JsonType {
+record JsonForm(Class<?> javaType, JsonType basis, int size, Function<Object, Object> writer,
+		BiFunction<Object, ReadBudget, @Nullable Object> reader) implements JsonType {
 
 	/** More than an instance of a form takes without its bytes or its text. */
 	private static final int SIZE = 160;
 
-	private final JsonType basis;
-
-	/** What a value takes, in bytes, besides the simpler one. */
-	private final int size;
-
-	private final Function<Object, Object> writer;
-
-	private final BiFunction<Object, ReadBudget, @Nullable Object> reader;
-
-	private JsonForm(Class<?> type, JsonType basis, int size, Function<Object, Object> writer,
-			BiFunction<Object, ReadBudget, @Nullable Object> reader) {
-		super(type);
-		this.basis = basis;
-		this.size = size;
-		this.writer = writer;
-		this.reader = reader;
-	}
-
 	/** A class of the JDK that has a form. */
 	static JsonForm of(SimpleForm form, JsonType basis) {
 		Class<?> type = form.javaType();
-		return new JsonForm(type, basis, SIZE, (value) -> form.write(requireInstance(value, type)), form::read);
+		return new JsonForm(type, basis, SIZE, (value) -> form.write(JsonType.requireInstance(value, type)),
+				form::read);
 	}
 
 	/**
@@ -74,12 +64,12 @@ final class JsonForm extends JsonType {
 	}
 
 	@Override
-	void write(JsonGenerator out, Object value) {
+	public void write(JsonGenerator out, Object value) {
 		this.basis.write(out, this.writer.apply(value));
 	}
 
 	@Override
-	@Nullable Object read(JsonInput in) {
+	public @Nullable Object read(JsonInput in) {
 		return form(in, this.basis.read(in));
 	}
 
@@ -89,12 +79,12 @@ final class JsonForm extends JsonType {
 	}
 
 	@Override
-	@Nullable String name(Object value) {
+	public @Nullable String name(Object value) {
 		return this.basis.name(this.writer.apply(value));
 	}
 
 	@Override
-	@Nullable Object ofName(JsonInput in, String name) {
+	public @Nullable Object ofName(JsonInput in, String name) {
 		return form(in, this.basis.ofName(in, name));
 	}
 

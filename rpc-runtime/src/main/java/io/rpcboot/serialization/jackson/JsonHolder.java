@@ -9,24 +9,22 @@ import tools.jackson.core.JsonToken;
  * An object that holds one value or none, such as {@code Optional}: an array of one
  * element or of none, so that an empty one and null differ. One with a stamp is an array
  * of the value and the stamp.
+ *
+ * @param kind which
+ * @param held of what it holds
  */
-final class JsonHolder extends JsonType {
+record JsonHolder(HolderKind kind, JsonType held) implements JsonType {
 
 	/** What holds, and a pair of what is held and a stamp. */
 	private static final int SIZE = 40;
 
-	private final HolderKind kind;
-
-	private final JsonType held;
-
-	JsonHolder(HolderKind kind, JsonType held) {
-		super(kind.javaType());
-		this.kind = kind;
-		this.held = held;
+	@Override
+	public Class<?> javaType() {
+		return this.kind.javaType();
 	}
 
 	@Override
-	void write(JsonGenerator out, Object value) {
+	public void write(JsonGenerator out, Object value) {
 		Object content = this.kind.get(value);
 		out.writeStartArray();
 		if (content != null || this.kind.isStamped()) {
@@ -39,7 +37,7 @@ final class JsonHolder extends JsonType {
 	}
 
 	@Override
-	Object read(JsonInput in) {
+	public Object read(JsonInput in) {
 		in.require(JsonToken.START_ARRAY);
 		in.budget().charge(SIZE);
 		if (in.nextToken() == JsonToken.END_ARRAY && !this.kind.isStamped()) {

@@ -14,28 +14,24 @@ import tools.jackson.core.JsonToken;
  * A map: an object if every key is the name of a property, else an array of pairs, each
  * an array of key and value. A sorted one in reversed order is an array of
  * {@value JsonCollection#REVERSED} and the map.
+ *
+ * @param node of the map
+ * @param key of its keys
+ * @param value of its values
  */
-final class JsonMap extends JsonType {
+record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 
 	/** Jackson reads names of at most 50,000 characters. */
 	private static final int MAX_NAME = 10_000;
 
-	private final MapNode node;
-
-	private final JsonType key;
-
-	private final JsonType value;
-
-	JsonMap(MapNode node, JsonType key, JsonType value) {
-		super(node.javaType());
-		this.node = node;
-		this.key = key;
-		this.value = value;
+	@Override
+	public Class<?> javaType() {
+		return this.node.javaType();
 	}
 
 	@Override
-	void write(JsonGenerator out, Object map) {
-		requireInstance(map, javaType());
+	public void write(JsonGenerator out, Object map) {
+		JsonType.requireInstance(map, javaType());
 		boolean reversed = this.node.kind().isReversed(map);
 		if (reversed) {
 			out.writeStartArray();
@@ -82,7 +78,7 @@ final class JsonMap extends JsonType {
 	}
 
 	@Override
-	Object read(JsonInput in) {
+	public Object read(JsonInput in) {
 		if (in.currentToken() == JsonToken.START_OBJECT) {
 			return readEntries(in, false);
 		}

@@ -14,37 +14,22 @@ import tools.jackson.core.JsonToken;
 /**
  * One method in JSON: the arguments are an array, the result is a value, null where there
  * is none.
+ *
+ * @param format writes and reads whole messages
+ * @param node of the method
+ * @param parameters in their order
+ * @param result null for a method without one
+ * @param exceptions of the throws clause
  */
-final class JsonMethodCodec implements MethodCodec {
+record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parameters, @Nullable JsonType result,
+		JsonChoice exceptions) implements MethodCodec {
 
 	private static final @Nullable Object[] NO_ARGUMENTS = {};
-
-	private final JsonFormat format;
-
-	private final MethodNode node;
-
-	private final String method;
-
-	private final List<JsonType> parameters;
-
-	private final @Nullable JsonType result;
-
-	private final JsonChoice exceptions;
-
-	JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parameters, @Nullable JsonType result,
-			JsonChoice exceptions) {
-		this.format = format;
-		this.node = node;
-		this.method = node.name();
-		this.parameters = parameters;
-		this.result = result;
-		this.exceptions = exceptions;
-	}
 
 	@Override
 	public void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer buffer) {
 		@Nullable Object[] values = (arguments == null) ? NO_ARGUMENTS : arguments;
-		this.format.write(this.method, "arguments", buffer, (out) -> {
+		this.format.write(this.node.name(), "arguments", buffer, (out) -> {
 			if (values.length != this.parameters.size()) {
 				throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.size()));
 			}
@@ -58,7 +43,7 @@ final class JsonMethodCodec implements MethodCodec {
 
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		return this.format.read(this.method, "arguments", source, offset, length, this::readArguments);
+		return this.format.read(this.node.name(), "arguments", source, offset, length, this::readArguments);
 	}
 
 	private @Nullable Object[] readArguments(JsonInput in) {
@@ -74,7 +59,7 @@ final class JsonMethodCodec implements MethodCodec {
 
 	@Override
 	public void serializeResult(@Nullable Object value, OutputBuffer buffer) {
-		this.format.write(this.method, "result", buffer, (out) -> {
+		this.format.write(this.node.name(), "result", buffer, (out) -> {
 			if (this.result != null) {
 				this.result.writeNullable(out, value);
 				return;
@@ -88,7 +73,7 @@ final class JsonMethodCodec implements MethodCodec {
 
 	@Override
 	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
-		return this.format.<@Nullable Object>read(this.method, "result", source, offset, length, (in) -> {
+		return this.format.<@Nullable Object>read(this.node.name(), "result", source, offset, length, (in) -> {
 			if (this.result != null) {
 				return this.result.readNullable(in);
 			}
@@ -102,13 +87,13 @@ final class JsonMethodCodec implements MethodCodec {
 		if (this.node.nearest(thrown) < 0) {
 			return false;
 		}
-		this.format.write(this.method, "exception", buffer, (out) -> this.exceptions.write(out, thrown));
+		this.format.write(this.node.name(), "exception", buffer, (out) -> this.exceptions.write(out, thrown));
 		return true;
 	}
 
 	@Override
 	public Throwable deserializeException(byte[] source, int offset, int length) {
-		return this.format.read(this.method, "exception", source, offset, length,
+		return this.format.read(this.node.name(), "exception", source, offset, length,
 				(in) -> (Throwable) Objects.requireNonNull(this.exceptions.read(in)));
 	}
 

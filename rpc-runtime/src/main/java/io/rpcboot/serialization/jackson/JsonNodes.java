@@ -47,7 +47,7 @@ final class JsonNodes extends Format<JsonType> {
 			return later(new JsonStruct(struct), (type) -> type.link(this::type));
 		}
 		if (node instanceof CollectionNode collection) {
-			return new JsonCollection(collection, type(collection.element()));
+			return new JsonCollection(collection, type(collection.element()), collection.sizes(0));
 		}
 		if (node instanceof MapNode map) {
 			return new JsonMap(map, type(map.key()), type(map.value()));
@@ -77,19 +77,20 @@ final class JsonNodes extends Format<JsonType> {
 	}
 
 	/** What only the writer has. */
-	private static final class JsonSkip extends JsonType {
+	private record JsonSkip() implements JsonType {
 
-		JsonSkip() {
-			super(Void.class);
+		@Override
+		public Class<?> javaType() {
+			return Void.class;
 		}
 
 		@Override
-		void write(JsonGenerator out, Object value) {
+		public void write(JsonGenerator out, Object value) {
 			throw new IllegalStateException("nothing writes what only another writer has");
 		}
 
 		@Override
-		@Nullable Object read(JsonInput in) {
+		public @Nullable Object read(JsonInput in) {
 			in.skipChildren();
 			return null;
 		}

@@ -24,7 +24,7 @@ import tools.jackson.core.JsonToken;
  * order. Every field that the writer has must be there. It is linked to its fields after
  * it was made, because a field may hold the class itself.
  */
-final class JsonStruct extends JsonType {
+final class JsonStruct implements JsonType {
 
 	private static final MethodType GETTER = MethodType.methodType(Object.class, Object.class);
 
@@ -44,7 +44,6 @@ final class JsonStruct extends JsonType {
 	private final boolean[] present;
 
 	JsonStruct(StructNode node) {
-		super(node.javaType());
 		this.node = node;
 		this.type = node.type();
 		this.present = new boolean[this.type.fields().size()];
@@ -62,7 +61,12 @@ final class JsonStruct extends JsonType {
 	}
 
 	@Override
-	void write(JsonGenerator out, Object value) {
+	public Class<?> javaType() {
+		return this.node.javaType();
+	}
+
+	@Override
+	public void write(JsonGenerator out, Object value) {
 		this.type.requireExact(value);
 		out.writeStartObject();
 		writeChosen(out, value);
@@ -70,7 +74,7 @@ final class JsonStruct extends JsonType {
 	}
 
 	@Override
-	void writeChosen(JsonGenerator out, Object instance) {
+	public void writeChosen(JsonGenerator out, Object instance) {
 		for (Map.Entry<String, Field> each : this.fields.entrySet()) {
 			out.writeName(each.getKey());
 			each.getValue().type.writeNullable(out, each.getValue().get(instance));
@@ -78,13 +82,13 @@ final class JsonStruct extends JsonType {
 	}
 
 	@Override
-	Object read(JsonInput in) {
+	public Object read(JsonInput in) {
 		in.require(JsonToken.START_OBJECT);
 		return readChosen(in);
 	}
 
 	@Override
-	Object readChosen(JsonInput in) {
+	public Object readChosen(JsonInput in) {
 		@Nullable Object[] values = this.type.values();
 		in.budget().charge(this.type.size() + BESIDES * ReadBudget.OBJECT + (long) PER_FIELD * values.length);
 		boolean[] seen = new boolean[this.fields.size()];

@@ -9,30 +9,23 @@ import tools.jackson.core.JsonToken;
 /**
  * How the values of one type stand in JSON. Thread-safe once it is linked.
  */
-abstract class JsonType {
+interface JsonType {
 
-	private static final String VALUE = "value";
-
-	private final Class<?> javaType;
-
-	JsonType(Class<?> javaType) {
-		this.javaType = javaType;
-	}
+	/** The property of a value that has none of its own. */
+	String VALUE = "value";
 
 	/** The declared class. */
-	final Class<?> javaType() {
-		return this.javaType;
-	}
+	Class<?> javaType();
 
-	abstract void write(JsonGenerator out, Object value);
+	void write(JsonGenerator out, Object value);
 
 	/**
 	 * Read a value that is not null; the parser stands at its first token, and at its
 	 * last one afterwards. Null is an enum constant that only the writer has.
 	 */
-	abstract @Nullable Object read(JsonInput in);
+	@Nullable Object read(JsonInput in);
 
-	void writeNullable(JsonGenerator out, @Nullable Object value) {
+	default void writeNullable(JsonGenerator out, @Nullable Object value) {
 		if (value == null) {
 			out.writeNull();
 			return;
@@ -40,12 +33,12 @@ abstract class JsonType {
 		write(out, value);
 	}
 
-	@Nullable Object readNullable(JsonInput in) {
+	default @Nullable Object readNullable(JsonInput in) {
 		return (in.currentToken() == JsonToken.VALUE_NULL) ? null : read(in);
 	}
 
 	/** Write the properties of a value behind the one that says its type. */
-	void writeChosen(JsonGenerator out, Object value) {
+	default void writeChosen(JsonGenerator out, Object value) {
 		out.writeName(VALUE);
 		write(out, value);
 	}
@@ -53,7 +46,7 @@ abstract class JsonType {
 	/**
 	 * Read the properties behind the one that says the type, and the end of the object.
 	 */
-	@Nullable Object readChosen(JsonInput in) {
+	default @Nullable Object readChosen(JsonInput in) {
 		in.nextProperty(VALUE);
 		Object value = read(in);
 		in.next(JsonToken.END_OBJECT);
@@ -61,13 +54,13 @@ abstract class JsonType {
 	}
 
 	/** The name of a property for a key of a map, or null if it has none. */
-	@Nullable String name(Object value) {
+	default @Nullable String name(Object value) {
 		return null;
 	}
 
 	/** The key for the name of a property. */
-	@Nullable Object ofName(JsonInput in, String name) {
-		throw new PathException("a property '%s' (expected: pairs of %s and value)".formatted(name, this.javaType));
+	default @Nullable Object ofName(JsonInput in, String name) {
+		throw new PathException("a property '%s' (expected: pairs of %s and value)".formatted(name, javaType()));
 	}
 
 	/** Refuse what was put where its class is not declared. */

@@ -14,41 +14,23 @@ import tools.jackson.core.JsonToken;
 /**
  * A class of values that is one token of JSON. One that has a text form is also the name
  * of a property, when it is the key of a map.
+ *
+ * @param <T> the class of the values
+ * @param javaType the declared class
+ * @param box the class of the values
+ * @param writer writes the token
+ * @param reader reads the token
+ * @param ofText reads the text of a value; null if none is the name of a property
+ * @param size what a value takes, in bytes, besides its text
+ * @param zero what null stands for where a primitive is declared; null if it is refused
  */
-final class JsonValue<T> extends JsonType {
+record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
+		@Nullable Function<String, T> ofText, int size, @Nullable Object zero) implements JsonType {
 
 	static final JsonValue<String> TEXT = new JsonValue<>(String.class, String.class, JsonText::write,
 			JsonInput::string, (text) -> text, 0, null);
 
-	private final Class<T> box;
-
-	private final BiConsumer<JsonGenerator, T> writer;
-
-	private final Function<JsonInput, T> reader;
-
-	private final @Nullable Function<String, T> ofText;
-
-	/** What a value takes, in bytes, besides its text. */
-	private final int size;
-
-	/** What null stands for where a primitive is declared; null if it is refused. */
-	private final @Nullable Object zero;
-
-	private JsonValue(Class<?> type, Class<T> box, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
-			@Nullable Function<String, T> ofText, int size, @Nullable Object zero) {
-		super(type);
-		this.box = box;
-		this.writer = writer;
-		this.reader = reader;
-		this.ofText = ofText;
-		this.size = size;
-		this.zero = zero;
-	}
-
-	/**
-	 * Create a value.
-	 * @param ofText reads the text of a value; null if none is the name of a property
-	 */
+	/** A value that takes as much as a box. */
 	JsonValue(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
 			@Nullable Function<String, T> ofText) {
 		this(type, type, writer, reader, ofText, ReadBudget.BOX, null);
@@ -63,42 +45,42 @@ final class JsonValue<T> extends JsonType {
 	}
 
 	private @Nullable Object requirePresent(@Nullable Object value) {
-		if (value == null && javaType().isPrimitive()) {
-			throw new PathException("null (expected: %s)".formatted(javaType()));
+		if (value == null && this.javaType.isPrimitive()) {
+			throw new PathException("null (expected: %s)".formatted(this.javaType));
 		}
 		return value;
 	}
 
 	@Override
-	void write(JsonGenerator out, Object value) {
+	public void write(JsonGenerator out, Object value) {
 		this.writer.accept(out, this.box.cast(Exact.require(value, this.box)));
 	}
 
 	@Override
-	void writeNullable(JsonGenerator out, @Nullable Object value) {
-		super.writeNullable(out, requirePresent(value));
+	public void writeNullable(JsonGenerator out, @Nullable Object value) {
+		JsonType.super.writeNullable(out, requirePresent(value));
 	}
 
 	@Override
-	Object read(JsonInput in) {
+	public Object read(JsonInput in) {
 		in.budget().charge(this.size);
 		return this.reader.apply(in);
 	}
 
 	@Override
-	@Nullable Object readNullable(JsonInput in) {
+	public @Nullable Object readNullable(JsonInput in) {
 		return requirePresent((in.currentToken() == JsonToken.VALUE_NULL) ? this.zero : read(in));
 	}
 
 	@Override
-	@Nullable String name(Object value) {
+	public @Nullable String name(Object value) {
 		return (this.ofText != null) ? Exact.require(value, this.box).toString() : null;
 	}
 
 	@Override
-	@Nullable Object ofName(JsonInput in, String name) {
+	public @Nullable Object ofName(JsonInput in, String name) {
 		in.budget().charge(this.size);
-		return (this.ofText != null) ? this.ofText.apply(name) : super.ofName(in, name);
+		return (this.ofText != null) ? this.ofText.apply(name) : JsonType.super.ofName(in, name);
 	}
 
 }
