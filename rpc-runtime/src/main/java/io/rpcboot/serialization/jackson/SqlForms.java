@@ -13,8 +13,6 @@ import io.rpcboot.serialization.types.SimpleForm;
  */
 final class SqlForms {
 
-	private static final int MILLIS = 1000;
-
 	private SqlForms() {
 	}
 
@@ -23,12 +21,8 @@ final class SqlForms {
 	}
 
 	static List<SimpleForm> all() {
-		return List.of(JsonForms.date(Date.class, Date::new), JsonForms.date(Time.class, Time::new),
-				SimpleForm.of(Timestamp.class, String.class, SqlForms::text, SqlForms::timestamp));
-	}
-
-	private static String text(Timestamp value) {
-		return Instant.ofEpochSecond(Math.floorDiv(value.getTime(), MILLIS), value.getNanos()).toString();
+		return List.of(JsonForms.date(Date.class, Date::new), JsonForms.date(Time.class, Time::new), SimpleForm
+			.of(Timestamp.class, String.class, (value) -> value.toInstant().toString(), SqlForms::timestamp));
 	}
 
 	private static Timestamp timestamp(String text) {
