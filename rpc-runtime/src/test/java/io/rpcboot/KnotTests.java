@@ -31,8 +31,7 @@ class KnotTests {
 	private static final int GOAL = 5;
 
 	/** Packages that are not there yet; their numbers only fall. */
-	private static final Map<String, Integer> LARGER = Map.of("io.rpcboot.internal.transport", 16,
-			"io.rpcboot.internal.memory", 6);
+	private static final Map<String, Integer> LARGER = Map.of("io.rpcboot.internal.transport", 16);
 
 	@ArchTest
 	static void noKnotIsLargerThanItsPackageAllows(JavaClasses classes) {

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.rpcboot.client.ClientCall.CalledMethod;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;

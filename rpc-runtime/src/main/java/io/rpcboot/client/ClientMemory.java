@@ -1,8 +1,8 @@
 package io.rpcboot.client;
 
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.EventLoopThread;

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.serialization.contract.ContractHash;
 

@@ -1,8 +1,8 @@
 package io.rpcboot.server;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.metrics.CallRecorder;
 

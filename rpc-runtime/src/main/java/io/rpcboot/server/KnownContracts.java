@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.server.OfferedContract.Binding;

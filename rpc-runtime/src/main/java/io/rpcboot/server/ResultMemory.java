@@ -2,7 +2,7 @@ package io.rpcboot.server;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.transport.LargeBody;
 import org.jspecify.annotations.Nullable;
 

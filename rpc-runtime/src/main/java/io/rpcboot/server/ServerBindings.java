@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.memory.MemoryAccount.Waiter;
+import io.rpcboot.internal.memory.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +84,7 @@ final class WaitingCalls {
 		void giveUp() {
 			Waiter taken = this.waiter;
 			boolean isOver = this.call.cancelled || this.call.isTimeOver();
-			if (isOver && taken != null && taken.cancel()) {
+			if (isOver && taken != null && WaitingCalls.this.account.cancel(taken)) {
 				runCall();
 			}
 		}

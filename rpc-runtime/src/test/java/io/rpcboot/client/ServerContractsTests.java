@@ -3,8 +3,8 @@ package io.rpcboot.client;
 import java.util.List;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.workload.UserService;

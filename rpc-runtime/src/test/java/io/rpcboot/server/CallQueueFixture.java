@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.concurrent.WorkerPool;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.Direction;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -3,8 +3,8 @@ package io.rpcboot.server;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.IncomingGrant;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.metrics.CallRecorder;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.serialization.contract.ContractHash;

@@ -3,8 +3,8 @@ package io.rpcboot.server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -2,8 +2,6 @@ package io.rpcboot.internal.memory;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
-
 /**
  * How much an account may have and has. Stands beside memory account, which decides who
  * may enter bytes. Any thread, without a lock.

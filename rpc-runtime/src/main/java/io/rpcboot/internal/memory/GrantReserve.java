@@ -1,6 +1,5 @@
 package io.rpcboot.internal.memory;
 
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +62,7 @@ abstract class GrantReserve implements Lease {
 	/** Bytes of what counts as received that were given back instead. */
 	private long yielded;
 
-	private MemoryAccount.@Nullable Waiter waiter;
+	private @Nullable Waiter waiter;
 
 	private boolean open;
 
@@ -219,7 +218,7 @@ abstract class GrantReserve implements Lease {
 		this.open = false;
 		this.account.connections().decrementAndGet();
 		long all = this.reserved;
-		if (this.waiter != null && !this.waiter.cancel()) {
+		if (this.waiter != null && !this.account.cancel(this.waiter)) {
 			all += this.asked;
 		}
 		this.waiter = null;

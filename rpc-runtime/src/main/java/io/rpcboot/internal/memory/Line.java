@@ -1,6 +1,5 @@
 package io.rpcboot.internal.memory;
 
-import io.rpcboot.internal.memory.MemoryAccount.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,8 +6,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The memory of one client or one server, in bytes: bodies are entered before they are
  * allocated and leave when they are free. Any thread.
@@ -20,16 +18,6 @@ import org.jspecify.annotations.Nullable;
  * take the lock.
  */
 public final class MemoryAccount extends AccountLevels {
-
-	/** What the bytes are for. */
-	public enum Direction {
-
-		/** Granted to peers, arriving, waiting, being used by a call. */
-		INCOMING,
-		/** Being made, waiting for a grant or for the socket. */
-		OUTGOING
-
-	}
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -62,61 +50,6 @@ public final class MemoryAccount extends AccountLevels {
 	 */
 	public MemoryAccount(long limit, long largestBody, long setting) {
 		super(limit, largestBody, setting);
-	}
-
-	/** Bytes that wait for room, in their turn. */
-	public final class Waiter {
-
-		private final Direction direction;
-
-		final long bytes;
-
-		private final Runnable admitted;
-
-		/** With whom it shares turns: a connection, or itself. */
-		final Object owner;
-
-		/** Whether it may go before others for what it has done already. */
-		final boolean earned;
-
-		/** Its neighbours in the line, where it waits. */
-		@Nullable Waiter older;
-
-		@Nullable Waiter newer;
-
-		boolean waits;
-
-		private volatile boolean entered;
-
-		private Waiter(Direction direction, long bytes, @Nullable Object owner, boolean earned, Runnable admitted) {
-			this.direction = direction;
-			this.bytes = bytes;
-			this.owner = (owner != null) ? owner : this;
-			this.earned = earned;
-			this.admitted = admitted;
-		}
-
-		/**
-		 * Wait no longer.
-		 * @return whether the bytes have not been entered and never will be
-		 */
-		public boolean cancel() {
-			List<Waiter> others;
-			MemoryAccount.this.lock.lock();
-			try {
-				if (!queue(this.direction).remove(this)) {
-					return false;
-				}
-				MemoryAccount.this.waiting--;
-				others = admit();
-			}
-			finally {
-				MemoryAccount.this.lock.unlock();
-			}
-			tell(others);
-			return true;
-		}
-
 	}
 
 	/**
@@ -221,6 +154,28 @@ public final class MemoryAccount extends AccountLevels {
 	}
 
 	/**
+	 * Let somebody wait no longer.
+	 * @param waiter waits in this account, or did
+	 * @return whether its bytes have not been entered and never will be
+	 */
+	public boolean cancel(Waiter waiter) {
+		List<Waiter> others;
+		this.lock.lock();
+		try {
+			if (!queue(waiter.direction).remove(waiter)) {
+				return false;
+			}
+			this.waiting--;
+			others = admit();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		tell(others);
+		return true;
+	}
+
+	/**
 	 * Enter bytes, and wait for room in the calling thread if there is none.
 	 * @param direction what they are for
 	 * @param bytes how many, at most {@link #mostOfOne()}
@@ -240,7 +195,7 @@ public final class MemoryAccount extends AccountLevels {
 		while (!waiter.entered) {
 			long remaining = deadlineNanos - System.nanoTime();
 			boolean interrupted = Thread.interrupted();
-			if ((remaining <= 0 || interrupted) && waiter.cancel()) {
+			if ((remaining <= 0 || interrupted) && cancel(waiter)) {
 				if (interrupted) {
 					throw new InterruptedException();
 				}

@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-import io.rpcboot.internal.memory.MemoryAccount.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**

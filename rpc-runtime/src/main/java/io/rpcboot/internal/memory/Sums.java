@@ -2,8 +2,6 @@ package io.rpcboot.internal.memory;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
-
 /**
  * The bytes of an account, by direction. Any thread, without a lock.
  * <p>

@@ -4,7 +4,6 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-import io.rpcboot.internal.memory.MemoryAccount.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**

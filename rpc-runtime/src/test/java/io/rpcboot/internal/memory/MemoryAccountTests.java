@@ -7,8 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
-import io.rpcboot.internal.memory.MemoryAccount.Waiter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,9 +53,9 @@ class MemoryAccountTests {
 		this.account.tryReserve(Direction.INCOMING, 640);
 		Waiter large = waiter("large", 600);
 		waiter("small", 10);
-		assertThat(large.cancel()).isTrue();
+		assertThat(this.account.cancel(large)).isTrue();
 		assertThat(this.admitted).containsExactly("small");
-		assertThat(large.cancel()).as("twice").isFalse();
+		assertThat(this.account.cancel(large)).as("twice").isFalse();
 		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(650);
 	}
 
@@ -141,7 +139,7 @@ class MemoryAccountTests {
 		earned("large", 94);
 		assertThat(this.admitted).isEmpty();
 		Waiter gone = earned("gone", 93);
-		assertThat(gone.cancel()).as("it is in already").isFalse();
+		assertThat(this.account.cancel(gone)).as("it is in already").isFalse();
 		assertThat(this.admitted).containsExactly("gone");
 	}
 
@@ -162,7 +160,7 @@ class MemoryAccountTests {
 		assertThat(this.account.isIncomingShort()).isFalse();
 		Waiter waiter = waiter("waits", 200);
 		assertThat(this.account.isIncomingShort()).isTrue();
-		waiter.cancel();
+		this.account.cancel(waiter);
 		assertThat(this.account.isIncomingShort()).isFalse();
 		this.account.tryReserve(Direction.INCOMING, 10);
 		assertThat(this.account.isIncomingShort()).as("90 of 750 are left").isTrue();
@@ -208,8 +206,8 @@ class MemoryAccountTests {
 		Waiter first = waiterOf("one", 100);
 		waiterOf("one", 200);
 		waiterOf("other", 650);
-		assertThat(first.cancel()).isTrue();
-		assertThat(first.cancel()).as("twice").isFalse();
+		assertThat(this.account.cancel(first)).isTrue();
+		assertThat(this.account.cancel(first)).as("twice").isFalse();
 		this.account.release(Direction.OUTGOING, 150);
 		assertThat(this.admitted).containsExactly("one");
 		assertThat(this.account.used(Direction.OUTGOING)).isEqualTo(750);
@@ -242,7 +240,8 @@ class MemoryAccountTests {
 			switch (random.nextInt(3)) {
 				case 0 -> waiters.add(this.account.reserveInTurn(Direction.INCOMING, 1 + random.nextInt(650),
 						random.nextBoolean(), () -> this.admitted.add("number " + number)));
-				case 1 -> gaveUp += !waiters.isEmpty() && waiters.get(random.nextInt(number)).cancel() ? 1 : 0;
+				case 1 ->
+					gaveUp += !waiters.isEmpty() && this.account.cancel(waiters.get(random.nextInt(number))) ? 1 : 0;
 				default -> this.account.release(Direction.INCOMING,
 						(long) (this.account.used(Direction.INCOMING) * random.nextDouble()));
 			}
@@ -256,7 +255,7 @@ class MemoryAccountTests {
 
 	@Test
 	void oneThatIsAdmittedCannotGiveUp() {
-		assertThat(waiter("now", 600).cancel()).isFalse();
+		assertThat(this.account.cancel(waiter("now", 600))).isFalse();
 		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(600);
 	}
 
@@ -343,7 +342,7 @@ class MemoryAccountTests {
 		Waiter waiter = this.account.reserveInTurn(Direction.OUTGOING, 200, () -> {
 		});
 		assertThat(this.account.isOutgoingShort()).as("somebody waits").isTrue();
-		waiter.cancel();
+		this.account.cancel(waiter);
 		assertThat(this.account.isOutgoingShort()).isFalse();
 	}
 

@@ -4,8 +4,8 @@ import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
 
 /** Gives buffers, and keeps the worst that the account did not know of. */
 final class CountedAllocator extends AbstractByteBufAllocator {

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.memory.MemoryAccount.Direction;
 import io.rpcboot.internal.protocol.FrameType;
 
 import static org.assertj.core.api.Assertions.assertThat;
