@@ -10,7 +10,7 @@ import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.transport.LargeBody;
+import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.UndeclaredException;
 import org.jspecify.annotations.Nullable;
@@ -120,7 +120,7 @@ final class CallFailures {
 	static RpcException notSerialized(ClientCall call, RuntimeException cause) {
 		MethodDescriptor method = call.method.descriptor();
 		MemoryShortageException shortage = (cause instanceof MemoryShortageException itself) ? itself
-				: LargeBody.shortageOf(call);
+				: FrameBodies.shortageOf(call);
 		if (shortage == null) {
 			return argumentsNotCarried(method, cause);
 		}

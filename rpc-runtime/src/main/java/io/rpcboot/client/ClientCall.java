@@ -11,6 +11,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.internal.transport.LargeBody;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
@@ -115,7 +116,7 @@ class ClientCall extends Frame {
 	void arguments(OutputBuffer out) {
 		int count = out.length();
 		if (count > LARGE_BODY) {
-			LargeBody.complete(this, out);
+			FrameBodies.complete(this, out);
 			return;
 		}
 		if (count > this.reference.freeBytes) {

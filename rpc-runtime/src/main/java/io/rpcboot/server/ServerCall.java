@@ -7,6 +7,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.internal.transport.LargeBody;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
@@ -77,7 +78,7 @@ final class ServerCall extends IncomingCall {
 				&& !CallTrouble.mayStart(this, !onLoop)) {
 			return;
 		}
-		byte[] source = (this.length > SMALL_BODY) ? takeBody() : this.body;
+		byte[] source = (this.length > SMALL_BODY) ? FrameBodies.takeArray(this) : this.body;
 		if (source.length < this.length) { // the connection has ended
 			CallTrouble.endAbandoned(this);
 			return;
@@ -159,7 +160,7 @@ final class ServerCall extends IncomingCall {
 			this.method.results.made(size, this.connection.memory.isCalm());
 		}
 		if (size > LARGE_BODY) {
-			LargeBody.complete(this, out);
+			FrameBodies.complete(this, out);
 			memory().waits(size);
 		}
 		else if (this.connection.queue.writeNow(this, out.array())) {
@@ -269,7 +270,7 @@ final class ServerCall extends IncomingCall {
 	/** Nothing of the arguments is kept. */
 	void dropArguments() {
 		if (this.length > SMALL_BODY) {
-			takeBody();
+			FrameBodies.takeArray(this);
 		}
 	}
 

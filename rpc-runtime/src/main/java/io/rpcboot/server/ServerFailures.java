@@ -5,7 +5,7 @@ import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.LargeBody;
+import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -36,7 +36,7 @@ final class ServerFailures {
 	}
 
 	static void resultNotCarried(ServerCall call, RuntimeException cause) {
-		MemoryShortageException shortage = LargeBody.shortageOf(call);
+		MemoryShortageException shortage = FrameBodies.shortageOf(call);
 		if (shortage != null) {
 			fail(call, RpcStatus.RESOURCE_EXHAUSTED, 0, "no memory for the result: " + shortage.getMessage(), "");
 			return;

@@ -22,9 +22,6 @@ abstract class Backlog {
 
 	private final HeldFrames awaitingMemory = new HeldFrames();
 
-	/** Frames that wait for memory and that no later frame may pass. */
-	int ordered;
-
 	/** Whether a frame waits for room or for a grant. */
 	boolean hasBacklog;
 
@@ -45,10 +42,7 @@ abstract class Backlog {
 		switch (admission) {
 			case HOLD -> add(frame, this.awaitingRoom);
 			case WAIT -> add(frame, this.awaitingGrant);
-			case WAIT_FOR_MEMORY -> {
-				add(frame, this.awaitingMemory);
-				this.ordered += (frame instanceof GrantedFrame) ? 1 : 0;
-			}
+			case WAIT_FOR_MEMORY -> add(frame, this.awaitingMemory);
 			default -> {
 			}
 		}
@@ -92,7 +86,6 @@ abstract class Backlog {
 			if (!moves && admission != Admission.WRITE && admission != Admission.SKIP) {
 				return; // so do those behind it
 			}
-			this.ordered -= (line == this.awaitingMemory && frame instanceof GrantedFrame) ? 1 : 0;
 			keep(line.take(), admission);
 		}
 	}

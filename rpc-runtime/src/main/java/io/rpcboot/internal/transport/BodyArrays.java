@@ -1,7 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -32,17 +30,6 @@ public final class BodyArrays {
 	/** Arrays of one class. */
 	private static final int PLACES = 16;
 
-	private static final VarHandle BODY;
-
-	static {
-		try {
-			BODY = MethodHandles.lookup().findVarHandle(Frame.class, "body", byte[].class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
-
 	private final AtomicReferenceArray<@Nullable WeakReference<byte[]>> free = new AtomicReferenceArray<>(
 			(Integer.SIZE - SHORTEST_BITS) * CLASSES * PLACES);
 
@@ -64,11 +51,6 @@ public final class BodyArrays {
 			}
 		}
 		return new byte[length];
-	}
-
-	/** Take the array of a frame away; of several threads that do, one gets it. */
-	static byte[] takeFrom(Frame frame) {
-		return (byte[]) BODY.getAndSet(frame, Frame.NOTHING);
 	}
 
 	/**

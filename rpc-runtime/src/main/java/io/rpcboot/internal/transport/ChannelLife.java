@@ -1,7 +1,6 @@
 package io.rpcboot.internal.transport;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -156,22 +155,6 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 	/** For the current frame; only calls and replies give theirs back. */
 	private byte[] bodyArray() {
 		return FrameType.isCall(this.type) ? BodyArrays.SHARED.take(this.length) : new byte[this.length];
-	}
-
-	/** Something failed that was not read: end a channel with it. Never throws. */
-	static void end(Channel channel, Throwable reason) {
-		try {
-			channel.pipeline().fireExceptionCaught(reason);
-		}
-		catch (Throwable ex) {
-			EventLoops.survived("The end of a connection", ex);
-		}
-		try {
-			channel.close();
-		}
-		catch (Throwable ex) {
-			EventLoops.survived("The end of a connection", ex);
-		}
 	}
 
 	/** Nothing that follows is looked at. */

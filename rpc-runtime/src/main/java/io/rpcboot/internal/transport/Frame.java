@@ -83,14 +83,6 @@ public abstract class Frame implements OutputBuffer.Overflow {
 		return this.large == null || this.large.retain();
 	}
 
-	/**
-	 * Take the array of the body away; of several threads that do, one gets it.
-	 * @return the array, {@link #NOTHING} for the others
-	 */
-	protected final byte[] takeBody() {
-		return BodyArrays.takeFrom(this);
-	}
-
 	/** An array for a body, or a longer one. */
 	protected static byte[] array(int length) {
 		return (length > LARGE_BODY) ? BodyArrays.SHARED.take(length) : new byte[length];

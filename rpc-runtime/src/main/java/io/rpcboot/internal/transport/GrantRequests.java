@@ -27,6 +27,9 @@ abstract class GrantRequests {
 	/** Whether these are granted; no other frame may use them then. */
 	private boolean answered;
 
+	/** Frames that wait {@linkplain #admitInOrder in order}: none may pass them. */
+	private int ordered;
+
 	/** The grant that was too small for a short frame when it asked for more. */
 	private long grantedWhenShort = -1;
 
@@ -42,7 +45,7 @@ abstract class GrantRequests {
 	final Admission admitInTurn(Frame frame, int size) {
 		boolean isLong = size > IncomingGrant.SHARE;
 		Frame next = this.queue.next(isLong);
-		boolean waits = (next != null && next != frame) || (!isLong && this.queue.ordered > 0);
+		boolean waits = (next != null && next != frame) || (!isLong && this.ordered > 0);
 		if (isLong) {
 			return waits ? Admission.WAIT_FOR_MEMORY : admitLong(size);
 		}
@@ -61,8 +64,16 @@ abstract class GrantRequests {
 			return admitInTurn(frame, size);
 		}
 		Frame next = this.queue.next(true);
-		boolean first = next == frame || (this.queue.ordered == 0 && this.queue.next(false) == null);
+		boolean first = next == frame || (this.ordered == 0 && this.queue.next(false) == null);
 		return (first && admitsShort(size)) ? Admission.WRITE : Admission.WAIT_FOR_MEMORY;
+	}
+
+	/**
+	 * A frame that is asked in order begins to wait, or goes after it has waited.
+	 * @param waits whether it begins to wait
+	 */
+	final void waitsInOrder(boolean waits) {
+		this.ordered += waits ? 1 : -1;
 	}
 
 	private boolean admitsShort(int size) {

@@ -8,6 +8,9 @@ public final class GrantedFrame extends Frame {
 
 	private final OutgoingGrant grant;
 
+	/** Whether it waits for the grant. */
+	private boolean waits;
+
 	/**
 	 * Create a frame.
 	 * @param grant of the connection
@@ -29,8 +32,13 @@ public final class GrantedFrame extends Frame {
 			return Admission.HOLD;
 		}
 		Admission admission = this.grant.admitInOrder(this, this.length);
-		if (admission == Admission.WRITE) {
+		boolean goes = admission == Admission.WRITE;
+		if (goes) {
 			this.grant.sent(this.length);
+		}
+		if (this.waits == goes) {
+			this.waits = !goes;
+			this.grant.waitsInOrder(!goes);
 		}
 		return admission;
 	}

@@ -25,7 +25,7 @@ final class InlineWrites {
 			queue.schedule();
 		}
 		catch (RuntimeException | Error ex) {
-			ChannelLife.end(queue.channel, ex);
+			EventLoops.end(queue.channel, ex);
 		}
 		return admission == Admission.WRITE || admission == Admission.SKIP;
 	}

@@ -178,27 +178,6 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	}
 
 	/**
-	 * Append what is left of the body of a frame.
-	 * @param frame gets its length
-	 * @param out holds what was not handed over
-	 */
-	public static void complete(Frame frame, OutputBuffer out) {
-		LargeBody body = frame.largeBody();
-		body.write(out.array(), 0, out.position());
-		body.complete();
-		frame.body(Frame.NOTHING, out.length());
-	}
-
-	/**
-	 * Why the body of a frame could not be completed.
-	 * @param frame that is not sent
-	 * @return null if there was memory
-	 */
-	public static @Nullable MemoryShortageException shortageOf(Frame frame) {
-		return (frame.large != null) ? frame.large.shortage() : null;
-	}
-
-	/**
 	 * Why the body could not be completed: serializers may have wrapped it.
 	 * @return null if there was memory
 	 */
@@ -243,62 +222,14 @@ public final class LargeBody implements OutputBuffer.Overflow {
 		}
 	}
 
-	/**
-	 * Write it behind all that a batch holds. The batch is one of the owners until that
-	 * is done, or has failed. Event loop.
-	 * @param batch composes what leaves together
-	 * @param frame whose body it is
-	 * @param length what its header says
-	 */
-	void writeTo(WriteBatch batch, Frame frame, int length) {
-		boolean again = this.written;
-		int last = this.chunks.size() - 1;
-		ByteBuf lastChunk;
-		try {
-			batch.writeSmall();
-			if (again) {
-				ByteBuf header = batch.channel.alloc().directBuffer(HEADER_ROOM);
-				WriteBatch.header(header, frame, length);
-				batch.write(header, batch.completion);
-			}
-			else {
-				this.written = true;
-				headerBefore(this.chunks.get(0), frame, length);
-			}
-			for (int i = 0; i < last; i++) {
-				batch.write(chunk(i, again), batch.completion);
-			}
-			lastChunk = chunk(last, again);
-		}
-		catch (RuntimeException | Error ex) {
-			release();
-			throw ex;
-		}
-		batch.write(lastChunk, (write) -> {
-			release();
-			batch.completed(write);
-		});
+	/** Whether {@link #written} was called: a write may still be reading the header. */
+	boolean isWritten() {
+		return this.written;
 	}
 
-	private static void headerBefore(ByteBuf chunk, Frame frame, int length) {
-		int end = chunk.writerIndex();
-		int start = HEADER_ROOM - FrameHeader.LENGTH - (length - frame.length);
-		chunk.setIndex(start, start);
-		WriteBatch.header(chunk, frame, length);
-		chunk.writerIndex(end);
-	}
-
-	/**
-	 * A chunk for one write, which releases it. What is sent again may still be written
-	 * to a connection that takes no more calls: its header stays as it is, and its index
-	 * belongs to that write.
-	 */
-	private ByteBuf chunk(int index, boolean again) {
-		ByteBuf chunk = this.chunks.get(index);
-		if (!again) {
-			return chunk.retain();
-		}
-		return chunk.retainedDuplicate().setIndex((index == 0) ? HEADER_ROOM : 0, chunk.writerIndex());
+	/** Its header is put into the first chunk, and a write of it begins. Event loop. */
+	void written() {
+		this.written = true;
 	}
 
 	/** The chunks, of this body and not written yet; for an owner. */

@@ -76,7 +76,7 @@ final class WriteBatch {
 			this.outcomes = frame;
 		}
 		if (frame.large != null) {
-			frame.large.writeTo(this, frame, length);
+			LargeWrites.write(this, frame, frame.large, length);
 			return;
 		}
 		ByteBuf out = this.buffer;

@@ -117,7 +117,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			ChannelLife.end(this.channel, ex);
+			EventLoops.end(this.channel, ex);
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
 		if (!this.queued.isEmpty() || this.resumed || this.pulls || this.state == ENDED) {

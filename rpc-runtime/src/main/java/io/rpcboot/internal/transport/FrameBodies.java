@@ -1,0 +1,61 @@
+package io.rpcboot.internal.transport;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.serialization.OutputBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done with the bodies of frames that are not small. Stands beside frame, which
+ * has them.
+ */
+public final class FrameBodies {
+
+	private static final VarHandle BODY;
+
+	static {
+		try {
+			BODY = MethodHandles.lookup().findVarHandle(Frame.class, "body", byte[].class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
+	private FrameBodies() {
+	}
+
+	/**
+	 * Take the array of a body away. Any thread; of several that do, one gets it.
+	 * @param frame has {@link Frame#NOTHING} from now on
+	 * @return the array, {@link Frame#NOTHING} for the others
+	 */
+	public static byte[] takeArray(Frame frame) {
+		return (byte[]) BODY.getAndSet(frame, Frame.NOTHING);
+	}
+
+	/**
+	 * Append what is left of a large body.
+	 * @param frame gets its length
+	 * @param out holds what was not handed over
+	 * @throws MemoryShortageException if there is no memory in time
+	 */
+	public static void complete(Frame frame, OutputBuffer out) {
+		LargeBody body = frame.largeBody();
+		body.write(out.array(), 0, out.position());
+		body.complete();
+		frame.body(Frame.NOTHING, out.length());
+	}
+
+	/**
+	 * Why a large body could not be completed.
+	 * @param frame that is not sent
+	 * @return null if there was memory
+	 */
+	public static @Nullable MemoryShortageException shortageOf(Frame frame) {
+		return (frame.large != null) ? frame.large.shortage() : null;
+	}
+
+}
