@@ -13,15 +13,15 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.transport.Options;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application asks of a client. A builder writes it, with the defaults that are
- * here; a client reads it.
+ * What a client is built with. The builder sets the values, the client has a frozen copy.
  */
-final class ClientOptions {
+final class ClientOptions extends Options {
 
 	String applicationName = "";
 
@@ -66,8 +66,15 @@ final class ClientOptions {
 
 	SocketOptions socket = SocketOptions.defaults();
 
-	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+	List<RpcConnectionListener> connectionListeners = new ArrayList<>();
 
 	Supplier<LoadBalancer> loadBalancer = RandomLoadBalancer::new;
+
+	/** A copy that nobody changes any more. */
+	ClientOptions frozen() {
+		ClientOptions frozen = copy();
+		frozen.connectionListeners = List.copyOf(this.connectionListeners);
+		return frozen;
+	}
 
 }

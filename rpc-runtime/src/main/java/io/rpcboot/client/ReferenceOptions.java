@@ -10,27 +10,27 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What distinguishes one reference from another to the same interface.
- *
- * @param version version of the service, empty for none
- * @param group group of the service, empty for none
- * @param timeout time allowed for a call, null for that of the client
- * @param endpoints where to call, without a registry; empty to ask the registry
- * @param serializer how objects become bytes, null for the serializer of the client
- * @param batching when connections flush, null for the batching of the client; references
- * with different batching share no connection
- * @param callbacks which thread completes futures, null for the choice of the client
+ * What distinguishes one reference from another to the same interface. Immutable.
  */
-public record ReferenceOptions(String version, String group, @Nullable Duration timeout, List<Endpoint> endpoints,
-		@Nullable Serializer serializer, @Nullable BatchingOptions batching, @Nullable Callbacks callbacks) {
+public final class ReferenceOptions extends Options {
 
-	public ReferenceOptions {
-		Options.require(timeout == null || (!timeout.isZero() && !timeout.isNegative()), "timeout",
-				String.valueOf(timeout), "a positive duration such as 3s");
-		Options.require(serializer == null || Serializer.hasValidName(serializer), "serializer",
-				(serializer != null) ? "'" + serializer.name() + "'" : "none",
-				"a name of lower-case letters, digits and '-', at most 32");
-		endpoints = List.copyOf(endpoints);
+	private static final ReferenceOptions DEFAULTS = new ReferenceOptions();
+
+	private String version = "";
+
+	private String group = "";
+
+	private @Nullable Duration timeout;
+
+	private List<Endpoint> endpoints = List.of();
+
+	private @Nullable Serializer serializer;
+
+	private @Nullable BatchingOptions batching;
+
+	private @Nullable Callbacks callbacks;
+
+	private ReferenceOptions() {
 	}
 
 	/**
@@ -38,7 +38,7 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return the defaults
 	 */
 	public static ReferenceOptions defaults() {
-		return new ReferenceOptions("", "", null, List.of(), null, null, null);
+		return DEFAULTS;
 	}
 
 	/**
@@ -47,8 +47,9 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withVersion(String version) {
-		return new ReferenceOptions(version, this.group, this.timeout, this.endpoints, this.serializer, this.batching,
-				this.callbacks);
+		ReferenceOptions changed = copy();
+		changed.version = version;
+		return changed;
 	}
 
 	/**
@@ -57,8 +58,9 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withGroup(String group) {
-		return new ReferenceOptions(this.version, group, this.timeout, this.endpoints, this.serializer, this.batching,
-				this.callbacks);
+		ReferenceOptions changed = copy();
+		changed.group = group;
+		return changed;
 	}
 
 	/**
@@ -67,8 +69,10 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withTimeout(Duration timeout) {
-		return new ReferenceOptions(this.version, this.group, timeout, this.endpoints, this.serializer, this.batching,
-				this.callbacks);
+		positive("timeout", timeout);
+		ReferenceOptions changed = copy();
+		changed.timeout = timeout;
+		return changed;
 	}
 
 	/**
@@ -77,8 +81,9 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withEndpoints(Endpoint... endpoints) {
-		return new ReferenceOptions(this.version, this.group, this.timeout, List.of(endpoints), this.serializer,
-				this.batching, this.callbacks);
+		ReferenceOptions changed = copy();
+		changed.endpoints = List.of(endpoints);
+		return changed;
 	}
 
 	/**
@@ -87,8 +92,11 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withSerializer(Serializer serializer) {
-		return new ReferenceOptions(this.version, this.group, this.timeout, this.endpoints, serializer, this.batching,
-				this.callbacks);
+		require(Serializer.hasValidName(serializer), "serializer", "'" + serializer.name() + "'",
+				"a name of lower-case letters, digits and '-', at most 32");
+		ReferenceOptions changed = copy();
+		changed.serializer = serializer;
+		return changed;
 	}
 
 	/**
@@ -98,8 +106,9 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withBatching(BatchingOptions batching) {
-		return new ReferenceOptions(this.version, this.group, this.timeout, this.endpoints, this.serializer, batching,
-				this.callbacks);
+		ReferenceOptions changed = copy();
+		changed.batching = batching;
+		return changed;
 	}
 
 	/**
@@ -108,8 +117,65 @@ public record ReferenceOptions(String version, String group, @Nullable Duration 
 	 * @return changed options
 	 */
 	public ReferenceOptions withCallbacks(Callbacks callbacks) {
-		return new ReferenceOptions(this.version, this.group, this.timeout, this.endpoints, this.serializer,
-				this.batching, callbacks);
+		ReferenceOptions changed = copy();
+		changed.callbacks = callbacks;
+		return changed;
+	}
+
+	/**
+	 * Version of the service.
+	 * @return empty for none
+	 */
+	public String version() {
+		return this.version;
+	}
+
+	/**
+	 * Group of the service.
+	 * @return empty for none
+	 */
+	public String group() {
+		return this.group;
+	}
+
+	/**
+	 * Time allowed for a call.
+	 * @return null for that of the client
+	 */
+	public @Nullable Duration timeout() {
+		return this.timeout;
+	}
+
+	/**
+	 * Where to call, without a registry.
+	 * @return empty to ask the registry
+	 */
+	public List<Endpoint> endpoints() {
+		return this.endpoints;
+	}
+
+	/**
+	 * How objects become bytes.
+	 * @return null for the serializer of the client
+	 */
+	public @Nullable Serializer serializer() {
+		return this.serializer;
+	}
+
+	/**
+	 * When connections flush.
+	 * @return null for the batching of the client
+	 */
+	public @Nullable BatchingOptions batching() {
+		return this.batching;
+	}
+
+	/**
+	 * Which thread completes futures.
+	 * @return null for the choice of the client
+	 */
+	public @Nullable Callbacks callbacks() {
+		return this.callbacks;
 	}
 
 }

@@ -19,7 +19,7 @@ import io.rpcboot.transport.SocketOptions;
  */
 public final class RpcClientBuilder {
 
-	private final ClientOptions options = new ClientOptions();
+	final ClientOptions options = new ClientOptions();
 
 	RpcClientBuilder() {
 	}
@@ -261,7 +261,7 @@ public final class RpcClientBuilder {
 	 * @return the client
 	 */
 	public RpcClient build() {
-		return new RpcClient(this.options);
+		return new RpcClient(this.options.frozen());
 	}
 
 	private static Duration atLeast10Millis(String name, Duration value) {

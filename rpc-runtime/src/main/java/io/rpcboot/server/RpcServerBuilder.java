@@ -330,7 +330,7 @@ public final class RpcServerBuilder {
 	 * @throws RpcConfigurationException if a type or an option does not work here
 	 */
 	public RpcServer build() {
-		return new RpcServer(this.options);
+		return new RpcServer(this.options.frozen());
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,17 +14,17 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.transport.Options;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server is set up with. Only {@link RpcServerBuilder} writes it, which says what
- * each option means and checks it.
+ * What a server is built with. The builder sets the values, the server has a frozen copy.
  */
-final class ServerOptions {
+final class ServerOptions extends Options {
 
-	final Map<ServiceDescriptor, Offering> services = new LinkedHashMap<>();
+	Map<ServiceDescriptor, Offering> services = new LinkedHashMap<>();
 
 	String applicationName = "rpc-application";
 
@@ -67,6 +68,14 @@ final class ServerOptions {
 
 	SocketOptions socket = SocketOptions.defaults();
 
-	final List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+	List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+
+	/** A copy that nobody changes any more. */
+	ServerOptions frozen() {
+		ServerOptions frozen = copy();
+		frozen.services = Collections.unmodifiableMap(new LinkedHashMap<>(this.services));
+		frozen.connectionListeners = List.copyOf(this.connectionListeners);
+		return frozen;
+	}
 
 }

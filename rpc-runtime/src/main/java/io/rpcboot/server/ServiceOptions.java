@@ -20,36 +20,30 @@ import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What distinguishes one service from another of the same server.
- *
- * @param serializers those that are accepted for this service, each with another name;
- * empty for those of the server
- * @param dispatch which thread runs its calls, null for that of the server
- * @param methodDispatch which thread runs the calls of single methods, by the name of the
- * method; overloads share it
- * @param maxThreads most threads of the pool that run its calls, null for as many as the
- * server gives to each service
- * @param methodMaxThreads the same for single methods, by the name of the method;
- * overloads share it
- * @param implementation the class whose {@link RpcMethod} annotations count beside those
- * of the interface, null for none
+ * What distinguishes one service from another of the same server. Immutable.
  */
-public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch dispatch,
-		Map<String, Dispatch> methodDispatch, @Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads,
-		@Nullable Class<?> implementation) {
+public final class ServiceOptions extends Options {
+
+	private static final ServiceOptions DEFAULTS = new ServiceOptions();
 
 	private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
-	public ServiceOptions {
-		requireSupported("dispatch", dispatch);
-		methodDispatch.forEach((method, each) -> requireSupported("methods." + method + ".dispatch", each));
-		if (maxThreads != null) {
-			requirePositive("max-threads", maxThreads);
-		}
-		methodMaxThreads.forEach((method, each) -> requirePositive("methods." + method + ".max-threads", each));
-		serializers = List.copyOf(serializers);
-		methodDispatch = Map.copyOf(methodDispatch);
-		methodMaxThreads = Map.copyOf(methodMaxThreads);
+	private List<Serializer> serializers = List.of();
+
+	private @Nullable Dispatch dispatch;
+
+	/** By the name of the method; overloads share it. */
+	private Map<String, Dispatch> methodDispatch = Map.of();
+
+	private @Nullable Integer maxThreads;
+
+	/** By the name of the method; overloads share it. */
+	private Map<String, Integer> methodMaxThreads = Map.of();
+
+	/** Whose annotations count beside those of the interface. */
+	private @Nullable Class<?> implementation;
+
+	private ServiceOptions() {
 	}
 
 	/**
@@ -57,7 +51,7 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return the defaults
 	 */
 	public static ServiceOptions defaults() {
-		return new ServiceOptions(List.of(), null, Map.of(), null, Map.of(), null);
+		return DEFAULTS;
 	}
 
 	/**
@@ -66,8 +60,9 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return changed options
 	 */
 	public ServiceOptions withSerializers(List<? extends Serializer> serializers) {
-		return new ServiceOptions(List.copyOf(serializers), this.dispatch, this.methodDispatch, this.maxThreads,
-				this.methodMaxThreads, this.implementation);
+		ServiceOptions changed = copy();
+		changed.serializers = List.copyOf(serializers);
+		return changed;
 	}
 
 	/**
@@ -77,8 +72,10 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return changed options
 	 */
 	public ServiceOptions withDispatch(Dispatch dispatch) {
-		return new ServiceOptions(this.serializers, dispatch, this.methodDispatch, this.maxThreads,
-				this.methodMaxThreads, this.implementation);
+		requireSupported("dispatch", dispatch);
+		ServiceOptions changed = copy();
+		changed.dispatch = dispatch;
+		return changed;
 	}
 
 	/**
@@ -88,10 +85,10 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return changed options
 	 */
 	public ServiceOptions withDispatch(String method, Dispatch dispatch) {
-		Map<String, Dispatch> methods = new HashMap<>(this.methodDispatch);
-		methods.put(method, dispatch);
-		return new ServiceOptions(this.serializers, this.dispatch, methods, this.maxThreads, this.methodMaxThreads,
-				this.implementation);
+		requireSupported("methods." + method + ".dispatch", dispatch);
+		ServiceOptions changed = copy();
+		changed.methodDispatch = with(this.methodDispatch, method, dispatch);
+		return changed;
 	}
 
 	/**
@@ -102,8 +99,10 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return changed options
 	 */
 	public ServiceOptions withMaxThreads(int threads) {
-		return new ServiceOptions(this.serializers, this.dispatch, this.methodDispatch, threads, this.methodMaxThreads,
-				this.implementation);
+		requirePositive("max-threads", threads);
+		ServiceOptions changed = copy();
+		changed.maxThreads = threads;
+		return changed;
 	}
 
 	/**
@@ -114,10 +113,10 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return changed options
 	 */
 	public ServiceOptions withMaxThreads(String method, int threads) {
-		Map<String, Integer> methods = new HashMap<>(this.methodMaxThreads);
-		methods.put(method, threads);
-		return new ServiceOptions(this.serializers, this.dispatch, this.methodDispatch, this.maxThreads, methods,
-				this.implementation);
+		requirePositive("methods." + method + ".max-threads", threads);
+		ServiceOptions changed = copy();
+		changed.methodMaxThreads = with(this.methodMaxThreads, method, threads);
+		return changed;
 	}
 
 	/**
@@ -126,8 +125,55 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	 * @return changed options
 	 */
 	public ServiceOptions withImplementation(Class<?> type) {
-		return new ServiceOptions(this.serializers, this.dispatch, this.methodDispatch, this.maxThreads,
-				this.methodMaxThreads, type);
+		ServiceOptions changed = copy();
+		changed.implementation = type;
+		return changed;
+	}
+
+	private static <V> Map<String, V> with(Map<String, V> values, String method, V value) {
+		Map<String, V> changed = new HashMap<>(values);
+		changed.put(method, value);
+		return Map.copyOf(changed);
+	}
+
+	/**
+	 * Serializers that are accepted for the service.
+	 * @return each with another name; empty for those of the server
+	 */
+	public List<Serializer> serializers() {
+		return this.serializers;
+	}
+
+	/**
+	 * The thread that runs the calls of the service.
+	 * @return null for that of the server
+	 */
+	public @Nullable Dispatch dispatch() {
+		return this.dispatch;
+	}
+
+	/**
+	 * The thread that runs the calls of single methods.
+	 * @return by the name of the method; overloads share it
+	 */
+	public Map<String, Dispatch> methodDispatch() {
+		return this.methodDispatch;
+	}
+
+	/**
+	 * Most threads of the pool that run the calls of the service.
+	 * @return null for as many as the server gives to each service
+	 */
+	public @Nullable Integer maxThreads() {
+		return this.maxThreads;
+	}
+
+	/**
+	 * Most threads of the pool that run the calls of single methods.
+	 * @return by the name of the method; overloads share it
+	 */
+	public Map<String, Integer> methodMaxThreads() {
+		return this.methodMaxThreads;
 	}
 
 	/**
@@ -172,7 +218,7 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 		Set<String> names = new TreeSet<>();
 		service.methods().forEach((method) -> names.add(method.name()));
 		Stream.concat(this.methodDispatch.keySet().stream(), this.methodMaxThreads.keySet().stream())
-			.forEach((name) -> Options.require(names.contains(name), prefix + "methods", "'" + name + "'",
+			.forEach((name) -> require(names.contains(name), prefix + "methods", "'" + name + "'",
 					"a method of the interface: " + String.join(", ", names)));
 		service.methods().forEach(this::requirePolicyOnInterface);
 	}
@@ -235,19 +281,19 @@ public record ServiceOptions(List<Serializer> serializers, @Nullable Dispatch di
 	static void requireNames(String option, List<Serializer> serializers) {
 		Set<String> names = new HashSet<>();
 		for (Serializer each : serializers) {
-			Options.require(Serializer.hasValidName(each), option, "'" + each.name() + "'",
+			require(Serializer.hasValidName(each), option, "'" + each.name() + "'",
 					"lower-case letters, digits and '-', at most 32");
-			Options.require(names.add(each.name()), option, "two of the name " + each.name(), "each with another name");
+			require(names.add(each.name()), option, "two of the name " + each.name(), "each with another name");
 		}
 	}
 
 	private static void requirePositive(String name, int threads) {
-		Options.require(threads >= 1, name, threads, "1 or more");
+		require(threads >= 1, name, threads, "1 or more");
 	}
 
 	static void requireSupported(String name, @Nullable Dispatch dispatch) {
 		int java = Runtime.version().feature();
-		Options.require(dispatch != Dispatch.VIRTUAL || java >= FIRST_WITH_VIRTUAL_THREADS, name, "virtual",
+		require(dispatch != Dispatch.VIRTUAL || java >= FIRST_WITH_VIRTUAL_THREADS, name, "virtual",
 				"pool or event-loop, because virtual needs Java 21 or later and this is Java " + java);
 	}
 

@@ -1,17 +1,28 @@
 package io.rpcboot.transport;
 
 import java.time.Duration;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * When a connection flushes what it has to write.
- *
- * @param mode the rule
- * @param maxMessages most frames in one flush, 1 or more
- * @param maxBytes most bytes in one flush, 1024 or more; a larger frame goes alone
- * @param maxDelay longest time that {@link Mode#ALWAYS} holds a frame back, more than 0
- * and at most 100 ms; {@link Mode#AUTO} lets no more pass either
+ * When a connection flushes what it has to write. Immutable, and equal to options with
+ * the same values.
  */
-public record BatchingOptions(Mode mode, int maxMessages, int maxBytes, Duration maxDelay) {
+public final class BatchingOptions extends Options {
+
+	private static final BatchingOptions DEFAULTS = new BatchingOptions();
+
+	private Mode mode = Mode.AUTO;
+
+	private int maxMessages = 512;
+
+	private int maxBytes = 128 * 1024;
+
+	private Duration maxDelay = Duration.ofMillis(1);
+
+	private BatchingOptions() {
+	}
 
 	/** The rule of flushing. */
 	public enum Mode {
@@ -30,20 +41,112 @@ public record BatchingOptions(Mode mode, int maxMessages, int maxBytes, Duration
 
 	}
 
-	public BatchingOptions {
-		Options.require(maxMessages >= 1, "batching.max-messages", maxMessages, "1 or more");
-		Options.require(maxBytes >= 1024, "batching.max-bytes", maxBytes, "1024 (1KB) or more");
-		Options.require(maxDelay.compareTo(Duration.ZERO) > 0 && maxDelay.compareTo(Duration.ofMillis(100)) <= 0,
-				"batching.max-delay", maxDelay, "more than 0 and at most 100ms");
-	}
-
 	/**
 	 * 512 messages and 128 KiB: a tenth more asynchronous calls than with 128 messages
 	 * and 64 KiB where both sides run on their event loops, nothing lost elsewhere.
 	 * @return the defaults
 	 */
 	public static BatchingOptions defaults() {
-		return new BatchingOptions(Mode.AUTO, 512, 128 * 1024, Duration.ofMillis(1));
+		return DEFAULTS;
+	}
+
+	/**
+	 * Change the rule.
+	 * @param mode the rule
+	 * @return a copy
+	 */
+	public BatchingOptions withMode(Mode mode) {
+		BatchingOptions changed = copy();
+		changed.mode = mode;
+		return changed;
+	}
+
+	/**
+	 * Change the most frames in one flush.
+	 * @param messages 1 or more
+	 * @return a copy
+	 */
+	public BatchingOptions withMaxMessages(int messages) {
+		require(messages >= 1, "batching.max-messages", messages, "1 or more");
+		BatchingOptions changed = copy();
+		changed.maxMessages = messages;
+		return changed;
+	}
+
+	/**
+	 * Change the most bytes in one flush.
+	 * @param bytes 1024 or more; a larger frame goes alone
+	 * @return a copy
+	 */
+	public BatchingOptions withMaxBytes(int bytes) {
+		require(bytes >= 1024, "batching.max-bytes", bytes, "1024 (1KB) or more");
+		BatchingOptions changed = copy();
+		changed.maxBytes = bytes;
+		return changed;
+	}
+
+	/**
+	 * Change the longest time that {@link Mode#ALWAYS} holds a frame back;
+	 * {@link Mode#AUTO} lets no more pass either.
+	 * @param delay more than 0 and at most 100 ms
+	 * @return a copy
+	 */
+	public BatchingOptions withMaxDelay(Duration delay) {
+		require(delay.compareTo(Duration.ZERO) > 0 && delay.compareTo(Duration.ofMillis(100)) <= 0,
+				"batching.max-delay", delay, "more than 0 and at most 100ms");
+		BatchingOptions changed = copy();
+		changed.maxDelay = delay;
+		return changed;
+	}
+
+	/**
+	 * The rule.
+	 * @return the rule
+	 */
+	public Mode mode() {
+		return this.mode;
+	}
+
+	/**
+	 * Most frames in one flush.
+	 * @return their number
+	 */
+	public int maxMessages() {
+		return this.maxMessages;
+	}
+
+	/**
+	 * Most bytes in one flush.
+	 * @return their number
+	 */
+	public int maxBytes() {
+		return this.maxBytes;
+	}
+
+	/**
+	 * Longest time that a frame is held back.
+	 * @return more than 0 and at most 100 ms
+	 */
+	public Duration maxDelay() {
+		return this.maxDelay;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof BatchingOptions options && this.mode == options.mode
+				&& this.maxMessages == options.maxMessages && this.maxBytes == options.maxBytes
+				&& this.maxDelay.equals(options.maxDelay);
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.mode, this.maxMessages, this.maxBytes, this.maxDelay);
+	}
+
+	@Override
+	public String toString() {
+		return "%s, at most %d messages, %d bytes, %s".formatted(this.mode, this.maxMessages, this.maxBytes,
+				this.maxDelay);
 	}
 
 }

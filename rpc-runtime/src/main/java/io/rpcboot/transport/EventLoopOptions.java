@@ -1,14 +1,20 @@
 package io.rpcboot.transport;
 
 /**
- * The event loops of a side.
- *
- * @param transport how sockets are served
- * @param threads event loops for connections, 0 for one per core but at most 4
- * @param acceptorThreads event loops that accept connections, 1 or more; a client has
- * none and ignores it
+ * The event loops of a side. Immutable.
  */
-public record EventLoopOptions(Transport transport, int threads, int acceptorThreads) {
+public final class EventLoopOptions extends Options {
+
+	private static final EventLoopOptions DEFAULTS = new EventLoopOptions();
+
+	private Transport transport = Transport.AUTO;
+
+	private int threads;
+
+	private int acceptorThreads = 1;
+
+	private EventLoopOptions() {
+	}
 
 	/** How sockets are served. */
 	public enum Transport {
@@ -33,17 +39,71 @@ public record EventLoopOptions(Transport transport, int threads, int acceptorThr
 
 	}
 
-	public EventLoopOptions {
-		Options.require(threads >= 0, "event-loop.threads", threads, "0 (automatic) or more");
-		Options.require(acceptorThreads >= 1, "event-loop.acceptor-threads", acceptorThreads, "1 or more");
-	}
-
 	/**
 	 * Automatic transport and number of loops, one acceptor.
 	 * @return the defaults
 	 */
 	public static EventLoopOptions defaults() {
-		return new EventLoopOptions(Transport.AUTO, 0, 1);
+		return DEFAULTS;
+	}
+
+	/**
+	 * Change how sockets are served.
+	 * @param transport the choice
+	 * @return a copy
+	 */
+	public EventLoopOptions withTransport(Transport transport) {
+		EventLoopOptions changed = copy();
+		changed.transport = transport;
+		return changed;
+	}
+
+	/**
+	 * Change the number of event loops for connections.
+	 * @param threads 0 for one per core but at most 4, or more
+	 * @return a copy
+	 */
+	public EventLoopOptions withThreads(int threads) {
+		require(threads >= 0, "event-loop.threads", threads, "0 (automatic) or more");
+		EventLoopOptions changed = copy();
+		changed.threads = threads;
+		return changed;
+	}
+
+	/**
+	 * Change the number of event loops that accept connections.
+	 * @param threads 1 or more; a client has none and ignores it
+	 * @return a copy
+	 */
+	public EventLoopOptions withAcceptorThreads(int threads) {
+		require(threads >= 1, "event-loop.acceptor-threads", threads, "1 or more");
+		EventLoopOptions changed = copy();
+		changed.acceptorThreads = threads;
+		return changed;
+	}
+
+	/**
+	 * How sockets are served.
+	 * @return the choice
+	 */
+	public Transport transport() {
+		return this.transport;
+	}
+
+	/**
+	 * Event loops for connections.
+	 * @return their number, 0 for one per core but at most 4
+	 */
+	public int threads() {
+		return this.threads;
+	}
+
+	/**
+	 * Event loops that accept connections.
+	 * @return their number
+	 */
+	public int acceptorThreads() {
+		return this.acceptorThreads;
 	}
 
 }

@@ -2,24 +2,17 @@ package io.rpcboot.transport;
 
 /**
  * How much memory a client or a server takes for bodies, and how long a peer may keep it.
- *
- * @param limit most bytes of bodies that arrive, wait, are used by calls or are being
- * made, on the heap and beside it; 0 for a quarter of the largest heap, but at least
- * three times the largest frame
- * @param leastRate bytes in a second with which a body over 4 KiB has to come after its
- * first second while others need the memory; 0 for any rate
+ * Immutable.
  */
-public record MemoryOptions(long limit, long leastRate) {
+public final class MemoryOptions extends Options {
 
-	private static final MemoryOptions DEFAULTS = new MemoryOptions(0, 1024 * 1024);
+	private static final MemoryOptions DEFAULTS = new MemoryOptions();
 
-	/**
-	 * Check the values.
-	 * @throws io.rpcboot.RpcConfigurationException if one is negative
-	 */
-	public MemoryOptions {
-		Options.require(limit >= 0, "memory.limit", limit, "0 (a quarter of the heap) or more bytes");
-		Options.require(leastRate >= 0, "memory.least-rate", leastRate, "0 (any rate) or more bytes in a second");
+	private long limit;
+
+	private long leastRate = 1024 * 1024;
+
+	private MemoryOptions() {
 	}
 
 	/**
@@ -31,22 +24,46 @@ public record MemoryOptions(long limit, long leastRate) {
 	}
 
 	/**
-	 * Change the limit.
+	 * Change the most bytes of bodies that arrive, wait, are used by calls or are being
+	 * made, on the heap and beside it.
 	 * @param bytes at least three times the largest frame, 0 for a quarter of the largest
-	 * heap
+	 * heap, but at least three times the largest frame
 	 * @return a copy
 	 */
 	public MemoryOptions withLimit(long bytes) {
-		return new MemoryOptions(bytes, this.leastRate);
+		require(bytes >= 0, "memory.limit", bytes, "0 (a quarter of the heap) or more bytes");
+		MemoryOptions changed = copy();
+		changed.limit = bytes;
+		return changed;
 	}
 
 	/**
-	 * Change the least rate.
+	 * Change the rate with which a body over 4 KiB has to come after its first second
+	 * while others need the memory.
 	 * @param bytes in a second, 0 for any rate
 	 * @return a copy
 	 */
 	public MemoryOptions withLeastRate(long bytes) {
-		return new MemoryOptions(this.limit, bytes);
+		require(bytes >= 0, "memory.least-rate", bytes, "0 (any rate) or more bytes in a second");
+		MemoryOptions changed = copy();
+		changed.leastRate = bytes;
+		return changed;
+	}
+
+	/**
+	 * The most bytes of bodies.
+	 * @return 0 for a quarter of the largest heap
+	 */
+	public long limit() {
+		return this.limit;
+	}
+
+	/**
+	 * The least rate of a body.
+	 * @return bytes in a second, 0 for any rate
+	 */
+	public long leastRate() {
+		return this.leastRate;
 	}
 
 }

@@ -4,12 +4,30 @@ import java.time.Duration;
 
 import io.rpcboot.RpcConfigurationException;
 
-/** Checks of option values, with one form of message. */
-public final class Options {
+/**
+ * What all options have in common: nobody changes them, a changed copy is made instead,
+ * and each value is checked where it is given, with one form of message.
+ */
+public abstract class Options implements Cloneable {
 
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
-	private Options() {
+	protected Options() {
+	}
+
+	/**
+	 * Copy these options, to change the copy before anybody else has it.
+	 * @param <O> the type of these options
+	 * @return the copy
+	 */
+	@SuppressWarnings("unchecked")
+	protected final <O extends Options> O copy() {
+		try {
+			return (O) clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**

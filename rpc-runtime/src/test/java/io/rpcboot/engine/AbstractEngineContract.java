@@ -55,12 +55,14 @@ abstract class AbstractEngineContract {
 		return RpcServer.builder()
 			.port(0)
 			.maxFrameSize(64 * 1024)
-			.eventLoop(new EventLoopOptions(transport(), 2, 1))
+			.eventLoop(EventLoopOptions.defaults().withTransport(transport()).withThreads(2))
 			.service(Calls.class, this.implementation);
 	}
 
 	private RpcClientBuilder client() {
-		return RpcClient.builder().maxFrameSize(64 * 1024).eventLoop(new EventLoopOptions(transport(), 2, 1));
+		return RpcClient.builder()
+			.maxFrameSize(64 * 1024)
+			.eventLoop(EventLoopOptions.defaults().withTransport(transport()).withThreads(2));
 	}
 
 	private static ReferenceOptions at(RpcServer server) {

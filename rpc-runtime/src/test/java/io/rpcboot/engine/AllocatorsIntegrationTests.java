@@ -22,7 +22,10 @@ class AllocatorsIntegrationTests {
 	@ParameterizedTest
 	@EnumSource
 	void smallAndLargeCallsWithEachAllocator(Allocator allocator) throws Exception {
-		SocketOptions socket = new SocketOptions(true, 0, 0, 16, 64 * 1024, 256 * 1024, allocator);
+		SocketOptions socket = SocketOptions.defaults()
+			.withBacklog(16)
+			.withWaterMarks(64 * 1024, 256 * 1024)
+			.withAllocator(allocator);
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.socket(socket)

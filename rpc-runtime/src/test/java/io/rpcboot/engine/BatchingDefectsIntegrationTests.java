@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @Timeout(60)
 class BatchingDefectsIntegrationTests {
 
-	private static final EventLoopOptions ONE_LOOP = new EventLoopOptions(EventLoopOptions.Transport.AUTO, 1, 1);
+	private static final EventLoopOptions ONE_LOOP = EventLoopOptions.defaults().withThreads(1);
 
 	private final CallsImpl implementation = new CallsImpl();
 

@@ -17,8 +17,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class BatchingPerReferenceIntegrationTests {
 
-	private static final BatchingOptions ALWAYS = new BatchingOptions(Mode.ALWAYS, 100, 64 * 1024,
-			Duration.ofMillis(5));
+	private static final BatchingOptions ALWAYS = BatchingOptions.defaults()
+		.withMode(Mode.ALWAYS)
+		.withMaxMessages(100)
+		.withMaxBytes(64 * 1024)
+		.withMaxDelay(Duration.ofMillis(5));
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
@@ -66,10 +69,18 @@ class BatchingPerReferenceIntegrationTests {
 		assertThat(connections()).isEqualTo(1);
 		reference(ReferenceOptions.defaults().withBatching(ALWAYS));
 		reference(ReferenceOptions.defaults()
-			.withBatching(new BatchingOptions(Mode.ALWAYS, 100, 64 * 1024, Duration.ofMillis(5))));
+			.withBatching(BatchingOptions.defaults()
+				.withMode(Mode.ALWAYS)
+				.withMaxMessages(100)
+				.withMaxBytes(64 * 1024)
+				.withMaxDelay(Duration.ofMillis(5))));
 		assertThat(connections()).isEqualTo(2);
 		reference(ReferenceOptions.defaults()
-			.withBatching(new BatchingOptions(Mode.ALWAYS, 100, 64 * 1024, Duration.ofMillis(6))));
+			.withBatching(BatchingOptions.defaults()
+				.withMode(Mode.ALWAYS)
+				.withMaxMessages(100)
+				.withMaxBytes(64 * 1024)
+				.withMaxDelay(Duration.ofMillis(6))));
 		assertThat(connections()).isEqualTo(3);
 	}
 

@@ -44,7 +44,7 @@ class ConnectionsInViewIntegrationTests {
 		.applicationName("orders")
 		.metrics(this.metrics)
 		.maxCallsPerConnection(GRANT)
-		.socket(new SocketOptions(true, 8 * 1024, 0, 50, 16 * 1024, 32 * 1024, SocketOptions.Allocator.POOLED))
+		.socket(SocketOptions.defaults().withSendBuffer(8 * 1024).withBacklog(50).withWaterMarks(16 * 1024, 32 * 1024))
 		.service(Calls.class, this.implementation)
 		.start();
 
@@ -222,7 +222,11 @@ class ConnectionsInViewIntegrationTests {
 		ReferenceOptions at = References.at(this.server);
 		Calls calls = reference();
 		Calls always = this.client.reference(Calls.class,
-				at.withBatching(new BatchingOptions(Mode.ALWAYS, 100, 64 * 1024, Duration.ofMillis(2))));
+				at.withBatching(BatchingOptions.defaults()
+					.withMode(Mode.ALWAYS)
+					.withMaxMessages(100)
+					.withMaxBytes(64 * 1024)
+					.withMaxDelay(Duration.ofMillis(2))));
 		calls.greet("Doug");
 		always.greet("Doug");
 		Eventually.until("two are connected", () -> this.client.connections().size() == 2);

@@ -58,8 +58,11 @@ class DeadPeerIntegrationTests {
 	private static RpcClient client(BatchingOptions.Mode mode) {
 		return RpcClient.builder()
 			.timeout(Duration.ofMillis(400))
-			.batching(new BatchingOptions(mode, 128, 64 * 1024, Duration.ofMillis(1)))
-			.socket(new SocketOptions(true, 8 * 1024, 0, 1, 16 * 1024, 32 * 1024, SocketOptions.Allocator.POOLED))
+			.batching(BatchingOptions.defaults().withMode(mode).withMaxMessages(128).withMaxBytes(64 * 1024))
+			.socket(SocketOptions.defaults()
+				.withSendBuffer(8 * 1024)
+				.withBacklog(1)
+				.withWaterMarks(16 * 1024, 32 * 1024))
 			.backoff(Duration.ofSeconds(5), Duration.ofSeconds(5))
 			.build();
 	}
@@ -157,7 +160,10 @@ class DeadPeerIntegrationTests {
 			.port(0)
 			.maxThreads(4)
 			.service(Calls.class, this.implementation)
-			.socket(new SocketOptions(true, 8 * 1024, 0, 50, 16 * 1024, 32 * 1024, SocketOptions.Allocator.POOLED))
+			.socket(SocketOptions.defaults()
+				.withSendBuffer(8 * 1024)
+				.withBacklog(50)
+				.withWaterMarks(16 * 1024, 32 * 1024))
 			.start(); RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(10)).build()) {
 			Calls calls = client.reference(Calls.class, References.at(server));
 			assertThat(calls.greet("x")).isEqualTo("hello x");
@@ -184,7 +190,10 @@ class DeadPeerIntegrationTests {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.service(Calls.class, this.implementation)
-			.socket(new SocketOptions(true, 8 * 1024, 0, 50, 16 * 1024, 32 * 1024, SocketOptions.Allocator.POOLED))
+			.socket(SocketOptions.defaults()
+				.withSendBuffer(8 * 1024)
+				.withBacklog(50)
+				.withWaterMarks(16 * 1024, 32 * 1024))
 			.start(); Peer peer = new Peer(server.port())) {
 			RawCalls.bind(peer);
 			for (int id = 1; id <= 60; id++) {

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class ErrorsIntegrationTests {
 
-	private static final EventLoopOptions ONE_LOOP = new EventLoopOptions(EventLoopOptions.Transport.AUTO, 1, 1);
+	private static final EventLoopOptions ONE_LOOP = EventLoopOptions.defaults().withThreads(1);
 
 	private static final List<String> KINDS = List.of("memory", "stack", "linkage", "assertion");
 

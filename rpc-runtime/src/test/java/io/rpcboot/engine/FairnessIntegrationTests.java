@@ -80,7 +80,7 @@ class FairnessIntegrationTests {
 		return RpcClient.builder()
 			.timeout(Duration.ofSeconds(60))
 			.callbackThreads(1)
-			.eventLoop(new EventLoopOptions(EventLoopOptions.Transport.AUTO, 1, 1))
+			.eventLoop(EventLoopOptions.defaults().withThreads(1))
 			.build();
 	}
 

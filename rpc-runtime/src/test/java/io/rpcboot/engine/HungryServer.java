@@ -69,7 +69,7 @@ final class HungryServer implements AutoCloseable {
 	public static void main(String[] arguments) throws IOException {
 		RpcServer server = RpcServer.builder()
 			.port(0)
-			.eventLoop(new EventLoopOptions(EventLoopOptions.Transport.AUTO, 1, 1))
+			.eventLoop(EventLoopOptions.defaults().withThreads(1))
 			.dispatch(Dispatch.valueOf(arguments[0]))
 			.service(Hunger.class, new Eater())
 			.start();

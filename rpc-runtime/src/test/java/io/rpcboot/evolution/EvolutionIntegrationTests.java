@@ -27,7 +27,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class EvolutionIntegrationTests {
 
-	private static final EventLoopOptions ONE_LOOP = new EventLoopOptions(EventLoopOptions.Transport.NIO, 1, 1);
+	private static final EventLoopOptions ONE_LOOP = EventLoopOptions.defaults()
+		.withTransport(EventLoopOptions.Transport.NIO)
+		.withThreads(1);
 
 	static List<EvolutionRow> rows() {
 		return EvolutionRows.all();

@@ -31,7 +31,9 @@ public final class EchoRun implements Callable<byte[]>, AutoCloseable {
 	private final EchoService echo;
 
 	public EchoRun(boolean micrometer) {
-		EventLoopOptions loops = new EventLoopOptions(EventLoopOptions.Transport.NIO, 1, 1);
+		EventLoopOptions loops = EventLoopOptions.defaults()
+			.withTransport(EventLoopOptions.Transport.NIO)
+			.withThreads(1);
 		this.server = RpcServer.builder()
 			.service(ServiceDescriptor.of(EchoService.class), () -> (EchoService) (bytes) -> bytes)
 			.bindAddress("127.0.0.1")

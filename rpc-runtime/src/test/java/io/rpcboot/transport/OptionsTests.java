@@ -19,33 +19,36 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 class OptionsTests {
 
-	private static final Duration MILLI = Duration.ofMillis(1);
+	private static final BatchingOptions BATCHING = BatchingOptions.defaults();
+
+	private static final EventLoopOptions LOOPS = EventLoopOptions.defaults();
+
+	private static final SocketOptions SOCKET = SocketOptions.defaults();
+
+	private static final MemoryOptions MEMORY = MemoryOptions.defaults();
 
 	static Stream<Arguments> wrongValues() {
-		return Stream.of(
-				wrong("batching.max-messages", "0", "1 or more", () -> new BatchingOptions(Mode.AUTO, 0, 1024, MILLI)),
-				wrong("batching.max-bytes", "1023", "1024 (1KB) or more",
-						() -> new BatchingOptions(Mode.AUTO, 1, 1023, MILLI)),
+		return Stream.of(wrong("batching.max-messages", "0", "1 or more", () -> BATCHING.withMaxMessages(0)),
+				wrong("batching.max-bytes", "1023", "1024 (1KB) or more", () -> BATCHING.withMaxBytes(1023)),
 				wrong("batching.max-delay", "PT0S", "more than 0 and at most 100ms",
-						() -> new BatchingOptions(Mode.AUTO, 1, 1024, Duration.ZERO)),
+						() -> BATCHING.withMaxDelay(Duration.ZERO)),
 				wrong("batching.max-delay", "PT-0.001S", "more than 0 and at most 100ms",
-						() -> new BatchingOptions(Mode.AUTO, 1, 1024, Duration.ofMillis(-1))),
+						() -> BATCHING.withMaxDelay(Duration.ofMillis(-1))),
 				wrong("batching.max-delay", "PT0.101S", "more than 0 and at most 100ms",
-						() -> new BatchingOptions(Mode.AUTO, 1, 1024, Duration.ofMillis(101))),
-				wrong("event-loop.threads", "-1", "0 (automatic) or more",
-						() -> new EventLoopOptions(EventLoopOptions.Transport.AUTO, -1, 1)),
-				wrong("event-loop.acceptor-threads", "0", "1 or more",
-						() -> new EventLoopOptions(EventLoopOptions.Transport.AUTO, 0, 0)),
+						() -> BATCHING.withMaxDelay(Duration.ofMillis(101))),
+				wrong("event-loop.threads", "-1", "0 (automatic) or more", () -> LOOPS.withThreads(-1)),
+				wrong("event-loop.acceptor-threads", "0", "1 or more", () -> LOOPS.withAcceptorThreads(0)),
 				wrong("socket.send-buffer", "-1", "0 (the system's own) or more bytes",
-						() -> new SocketOptions(true, -1, 0, 1, 1, 1, Allocator.POOLED)),
+						() -> SOCKET.withSendBuffer(-1)),
 				wrong("socket.receive-buffer", "-1", "0 (the system's own) or more bytes",
-						() -> new SocketOptions(true, 0, -1, 1, 1, 1, Allocator.POOLED)),
-				wrong("socket.backlog", "0", "1 or more",
-						() -> new SocketOptions(true, 0, 0, 0, 1, 1, Allocator.POOLED)),
-				wrong("socket.low-water-mark", "0", "1 byte or more",
-						() -> new SocketOptions(true, 0, 0, 1, 0, 1, Allocator.POOLED)),
+						() -> SOCKET.withReceiveBuffer(-1)),
+				wrong("socket.backlog", "0", "1 or more", () -> SOCKET.withBacklog(0)),
+				wrong("socket.low-water-mark", "0", "1 byte or more", () -> SOCKET.withWaterMarks(0, 1)),
 				wrong("socket.high-water-mark", "9", "at least socket.low-water-mark, which is 10",
-						() -> new SocketOptions(true, 0, 0, 1, 10, 9, Allocator.POOLED)));
+						() -> SOCKET.withWaterMarks(10, 9)),
+				wrong("memory.limit", "-1", "0 (a quarter of the heap) or more bytes", () -> MEMORY.withLimit(-1)),
+				wrong("memory.least-rate", "-1", "0 (any rate) or more bytes in a second",
+						() -> MEMORY.withLeastRate(-1)));
 	}
 
 	private static Arguments wrong(String name, String value, String expected, ThrowingCallable creation) {
@@ -64,19 +67,58 @@ class OptionsTests {
 	@Test
 	void boundsThemselvesAreAllowed() {
 		assertThatNoException().isThrownBy(() -> {
-			new BatchingOptions(Mode.ALWAYS, 1, 1024, Duration.ofMillis(100));
-			new BatchingOptions(Mode.NEVER, Integer.MAX_VALUE, Integer.MAX_VALUE, Duration.ofNanos(1));
-			new EventLoopOptions(EventLoopOptions.Transport.NIO, 0, 1);
-			new SocketOptions(false, 0, 0, 1, 1, 1, Allocator.POOLED);
+			BATCHING.withMaxMessages(1).withMaxBytes(1024).withMaxDelay(Duration.ofMillis(100));
+			BATCHING.withMaxMessages(Integer.MAX_VALUE)
+				.withMaxBytes(Integer.MAX_VALUE)
+				.withMaxDelay(Duration.ofNanos(1));
+			LOOPS.withThreads(0).withAcceptorThreads(1);
+			SOCKET.withSendBuffer(0).withReceiveBuffer(0).withBacklog(1).withWaterMarks(1, 1);
+			MEMORY.withLimit(0).withLeastRate(0);
 		});
 	}
 
 	@Test
-	void defaultsAreValid() {
-		assertThat(BatchingOptions.defaults()).isEqualTo(new BatchingOptions(Mode.AUTO, 512, 131072, MILLI));
-		assertThat(EventLoopOptions.defaults().threads()).isZero();
-		assertThat(SocketOptions.defaults().tcpNoDelay()).isTrue();
-		assertThat(SocketOptions.defaults().allocator()).isEqualTo(Allocator.POOLED);
+	void defaults() {
+		assertThat(BATCHING.mode()).isEqualTo(Mode.AUTO);
+		assertThat(BATCHING.maxMessages()).isEqualTo(512);
+		assertThat(BATCHING.maxBytes()).isEqualTo(131072);
+		assertThat(BATCHING.maxDelay()).isEqualTo(Duration.ofMillis(1));
+		assertThat(LOOPS.threads()).isZero();
+		assertThat(SOCKET.tcpNoDelay()).isTrue();
+		assertThat(SOCKET.allocator()).isEqualTo(Allocator.POOLED);
+	}
+
+	@Test
+	void changedCopyKeepsTheOtherValuesAndTheOriginal() {
+		SocketOptions changed = SOCKET.withTcpNoDelay(false)
+			.withSendBuffer(1)
+			.withReceiveBuffer(2)
+			.withBacklog(3)
+			.withWaterMarks(4, 5)
+			.withAllocator(Allocator.UNPOOLED);
+		assertThat(changed.tcpNoDelay()).isFalse();
+		assertThat(changed.sendBuffer()).isEqualTo(1);
+		assertThat(changed.receiveBuffer()).isEqualTo(2);
+		assertThat(changed.backlog()).isEqualTo(3);
+		assertThat(changed.lowWaterMark()).isEqualTo(4);
+		assertThat(changed.highWaterMark()).isEqualTo(5);
+		assertThat(changed.allocator()).isEqualTo(Allocator.UNPOOLED);
+		assertThat(SOCKET.tcpNoDelay()).isTrue();
+		assertThat(SOCKET.sendBuffer()).isZero();
+	}
+
+	@Test
+	void batchingIsEqualByItsValues() {
+		BatchingOptions one = BATCHING.withMode(Mode.ALWAYS)
+			.withMaxMessages(7)
+			.withMaxBytes(7000)
+			.withMaxDelay(Duration.ofMillis(7));
+		assertThat(one).isEqualTo(
+				BATCHING.withMaxDelay(Duration.ofMillis(7)).withMaxBytes(7000).withMaxMessages(7).withMode(Mode.ALWAYS))
+			.hasSameHashCodeAs(one.withMode(Mode.ALWAYS));
+		assertThat(Stream.of(one.withMode(Mode.AUTO), one.withMaxMessages(8), one.withMaxBytes(8000),
+				one.withMaxDelay(Duration.ofMillis(8))))
+			.doesNotContain(one);
 	}
 
 }

@@ -47,8 +47,8 @@ class AcceptIntegrationTests {
 	}
 
 	private void listen(EventLoopOptions.Transport kind) throws IOException {
-		this.transport = new Transport("accept", new EventLoopOptions(kind, 1, 1), SocketOptions.defaults(), 1024,
-				null);
+		this.transport = new Transport("accept", EventLoopOptions.defaults().withTransport(kind).withThreads(1),
+				SocketOptions.defaults(), 1024, null);
 		this.port = this.transport
 			.listen("0.0.0.0", 0, BatchingOptions.defaults(), new AddressLimit(MOST), (accepted) -> {
 				this.threads.add(Thread.currentThread());

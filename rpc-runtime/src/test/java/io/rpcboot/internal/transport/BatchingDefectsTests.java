@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +34,8 @@ class BatchingDefectsTests {
 	private HandDrivenChannel channel = open(Mode.AUTO);
 
 	private HandDrivenChannel open(Mode mode) {
-		return new HandDrivenChannel(new BatchingOptions(mode, 128, 64 * 1024, Duration.ofMillis(1)), this.recorder);
+		return new HandDrivenChannel(
+				BatchingOptions.defaults().withMode(mode).withMaxMessages(128).withMaxBytes(64 * 1024), this.recorder);
 	}
 
 	@AfterEach

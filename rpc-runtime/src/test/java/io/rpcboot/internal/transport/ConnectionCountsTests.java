@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -27,7 +26,7 @@ class ConnectionCountsTests {
 	private final Connection connection = open();
 
 	private Connection open() {
-		BatchingOptions batching = new BatchingOptions(Mode.AUTO, 128, 64 * 1024, Duration.ofMillis(1));
+		BatchingOptions batching = BatchingOptions.defaults().withMaxMessages(128).withMaxBytes(64 * 1024);
 		RecordedFlushes recorder = new RecordedFlushes() {
 			@Override
 			public void stalled() {

@@ -14,7 +14,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FlushPolicyTests {
 
 	private static FlushPolicy policy(Mode mode) {
-		return new FlushPolicy(new BatchingOptions(mode, 10, 2048, Duration.ofNanos(700)));
+		return new FlushPolicy(BatchingOptions.defaults()
+			.withMode(mode)
+			.withMaxMessages(10)
+			.withMaxBytes(2048)
+			.withMaxDelay(Duration.ofNanos(700)));
 	}
 
 	@ParameterizedTest

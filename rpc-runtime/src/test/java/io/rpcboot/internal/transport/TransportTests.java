@@ -25,7 +25,12 @@ class TransportTests {
 
 	@Test
 	void optionsReachTheSocket() {
-		configure(new SocketOptions(false, 20_000, 30_000, 1, 3000, 4000, Allocator.POOLED));
+		configure(SocketOptions.defaults()
+			.withTcpNoDelay(false)
+			.withSendBuffer(20_000)
+			.withReceiveBuffer(30_000)
+			.withBacklog(1)
+			.withWaterMarks(3000, 4000));
 		SocketChannelConfig config = this.channel.config();
 		assertThat(config.isTcpNoDelay()).isFalse();
 		assertThat(config.isKeepAlive()).isTrue();
@@ -54,12 +59,14 @@ class TransportTests {
 	}
 
 	private ByteBufAllocator allocator(Allocator allocator) {
-		configure(new SocketOptions(true, 0, 0, 1, 1, 1, allocator));
+		configure(SocketOptions.defaults().withBacklog(1).withWaterMarks(1, 1).withAllocator(allocator));
 		return this.channel.alloc();
 	}
 
 	private void configure(SocketOptions socket) {
-		EventLoopOptions loops = new EventLoopOptions(EventLoopOptions.Transport.NIO, 1, 1);
+		EventLoopOptions loops = EventLoopOptions.defaults()
+			.withTransport(EventLoopOptions.Transport.NIO)
+			.withThreads(1);
 		Transport transport = new Transport("test", loops, socket, 1024, null);
 		transport.configure(this.channel);
 	}

@@ -1,12 +1,10 @@
 package io.rpcboot.internal.transport;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.transport.BatchingOptions;
-import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +16,7 @@ class WriteNowTests {
 	private static final int MAX_MESSAGES = 8;
 
 	private final HandDrivenChannel channel = new HandDrivenChannel(
-			new BatchingOptions(Mode.AUTO, MAX_MESSAGES, 64 * 1024, Duration.ofMillis(1)));
+			BatchingOptions.defaults().withMaxMessages(MAX_MESSAGES).withMaxBytes(64 * 1024));
 
 	private final List<TestFrame> frames = new ArrayList<>();
 
@@ -83,8 +81,9 @@ class WriteNowTests {
 	void bodyIsThatOfTheGivenArrayAndNotThatOfTheFrame() {
 		EmbeddedChannel embedded = new EmbeddedChannel();
 		WriteQueue queue = Connection
-			.install(embedded, "test", new FlushPolicy(new BatchingOptions(Mode.AUTO, 8, 1024, Duration.ofMillis(1))),
-					null, 1024, (connection) -> new RecordingHandler())
+			.install(embedded, "test",
+					new FlushPolicy(BatchingOptions.defaults().withMaxMessages(8).withMaxBytes(1024)), null, 1024,
+					(connection) -> new RecordingHandler())
 			.queue();
 		TestFrame frame = new TestFrame(1, 0);
 		frame.length = 2;

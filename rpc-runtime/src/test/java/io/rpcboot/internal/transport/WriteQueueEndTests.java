@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,7 +32,10 @@ class WriteQueueEndTests {
 		@Override
 		protected void initChannel(Channel channel) {
 			channel.config().setAllocator(WriteQueueEndTests.this.allocator);
-			BatchingOptions always = new BatchingOptions(Mode.ALWAYS, 128, 64 * 1024, Duration.ofMillis(1));
+			BatchingOptions always = BatchingOptions.defaults()
+				.withMode(Mode.ALWAYS)
+				.withMaxMessages(128)
+				.withMaxBytes(64 * 1024);
 			WriteQueueEndTests.this.queue = Connection
 				.install(channel, "test", new FlushPolicy(always), WriteQueueEndTests.this.recorder, 1024,
 						(connection) -> WriteQueueEndTests.this.handler)

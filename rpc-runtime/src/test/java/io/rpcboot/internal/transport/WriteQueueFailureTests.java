@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +25,7 @@ class WriteQueueFailureTests {
 	}
 
 	private static BatchingOptions options(Mode mode) {
-		return new BatchingOptions(mode, 128, 64 * 1024, Duration.ofMillis(1));
+		return BatchingOptions.defaults().withMode(mode).withMaxMessages(128).withMaxBytes(64 * 1024);
 	}
 
 	@AfterEach

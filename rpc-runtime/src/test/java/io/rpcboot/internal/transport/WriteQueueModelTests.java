@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -65,8 +64,10 @@ class WriteQueueModelTests {
 		Life(Mode mode, int seed) {
 			this.random = new Random(seed);
 			this.name = mode + " with seed " + seed;
-			this.channel = new HandDrivenChannel(new BatchingOptions(mode, 1 + this.random.nextInt(20),
-					1024 << this.random.nextInt(8), Duration.ofMillis(1)));
+			this.channel = new HandDrivenChannel(BatchingOptions.defaults()
+				.withMode(mode)
+				.withMaxMessages(1 + this.random.nextInt(20))
+				.withMaxBytes(1024 << this.random.nextInt(8)));
 		}
 
 		void live() {

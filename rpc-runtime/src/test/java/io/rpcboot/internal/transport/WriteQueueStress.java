@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -37,7 +36,8 @@ public class WriteQueueStress {
 		volatile boolean granted = true;
 
 		Race(Mode mode, boolean ends) {
-			this.channel = new HandDrivenChannel(new BatchingOptions(mode, 2, 1024, Duration.ofMillis(1)));
+			this.channel = new HandDrivenChannel(
+					BatchingOptions.defaults().withMode(mode).withMaxMessages(2).withMaxBytes(1024));
 			this.ends = ends;
 		}
 

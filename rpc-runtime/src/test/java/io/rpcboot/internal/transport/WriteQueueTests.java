@@ -31,7 +31,8 @@ class WriteQueueTests {
 
 	private EmbeddedChannel channel = new EmbeddedChannel();
 
-	private WriteQueue queue = open(new BatchingOptions(Mode.AUTO, 128, 64 * 1024, DELAY));
+	private WriteQueue queue = open(
+			BatchingOptions.defaults().withMaxMessages(128).withMaxBytes(64 * 1024).withMaxDelay(DELAY));
 
 	private WriteQueue open(BatchingOptions batching) {
 		WriteQueue[] result = new WriteQueue[1];
@@ -125,7 +126,8 @@ class WriteQueueTests {
 
 	@Test
 	void boundedDrainLeavesRoomForOthers() {
-		this.queue = open(new BatchingOptions(Mode.AUTO, 1_000_000, 1 << 30, DELAY));
+		this.queue = open(
+				BatchingOptions.defaults().withMaxMessages(1_000_000).withMaxBytes(1 << 30).withMaxDelay(DELAY));
 		List<Long> begun = new ArrayList<>();
 		List<TestFrame> frames = enqueue(3000, 0);
 		this.channel.eventLoop().execute(() -> begun.add(frames.stream().filter((frame) -> frame.ends() == 1).count()));
@@ -137,7 +139,11 @@ class WriteQueueTests {
 
 	@Test
 	void neverFlushesEachFrame() {
-		this.queue = open(new BatchingOptions(Mode.NEVER, 128, 64 * 1024, DELAY));
+		this.queue = open(BatchingOptions.defaults()
+			.withMode(Mode.NEVER)
+			.withMaxMessages(128)
+			.withMaxBytes(64 * 1024)
+			.withMaxDelay(DELAY));
 		enqueue(3, 10);
 		this.channel.runPendingTasks();
 		assertThat(this.recorder.reasons()).containsExactly(FlushReason.MESSAGES, FlushReason.MESSAGES,
@@ -147,7 +153,11 @@ class WriteQueueTests {
 
 	@Test
 	void alwaysWaitsForTheDelay() {
-		this.queue = open(new BatchingOptions(Mode.ALWAYS, 128, 64 * 1024, DELAY));
+		this.queue = open(BatchingOptions.defaults()
+			.withMode(Mode.ALWAYS)
+			.withMaxMessages(128)
+			.withMaxBytes(64 * 1024)
+			.withMaxDelay(DELAY));
 		enqueue(1, 10);
 		this.channel.runPendingTasks();
 		this.channel.advanceTimeBy(900, TimeUnit.MICROSECONDS);
@@ -163,7 +173,11 @@ class WriteQueueTests {
 
 	@Test
 	void alwaysFlushesAFullBatchAndGivesTheNextItsOwnDelay() {
-		this.queue = open(new BatchingOptions(Mode.ALWAYS, 2, 64 * 1024, DELAY));
+		this.queue = open(BatchingOptions.defaults()
+			.withMode(Mode.ALWAYS)
+			.withMaxMessages(2)
+			.withMaxBytes(64 * 1024)
+			.withMaxDelay(DELAY));
 		enqueue(1, 10);
 		this.channel.runPendingTasks();
 		this.channel.advanceTimeBy(500, TimeUnit.MICROSECONDS);
@@ -195,7 +209,11 @@ class WriteQueueTests {
 
 	@Test
 	void alwaysFlushesWhatItHasWhenUnwritable() {
-		this.queue = open(new BatchingOptions(Mode.ALWAYS, 128, 64 * 1024, DELAY));
+		this.queue = open(BatchingOptions.defaults()
+			.withMode(Mode.ALWAYS)
+			.withMaxMessages(128)
+			.withMaxBytes(64 * 1024)
+			.withMaxDelay(DELAY));
 		enqueue(1, 10);
 		this.channel.runPendingTasks();
 		writable(false);
@@ -213,7 +231,7 @@ class WriteQueueTests {
 	/** The last flush of a drain empties the socket: nobody else will say so again. */
 	@Test
 	void frameHeldForRoomThatTheSameDrainMakesIsWritten() {
-		this.queue = open(new BatchingOptions(Mode.AUTO, 128, 1 << 20, DELAY));
+		this.queue = open(BatchingOptions.defaults().withMaxMessages(128).withMaxBytes(1 << 20).withMaxDelay(DELAY));
 		this.channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(1024, 2048));
 		enqueue(new TestFrame(1, Frame.LARGE_BODY + 1));
 		TestFrame held = enqueue(new TestFrame(2, 10));

@@ -67,8 +67,12 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	static ZooKeeperRegistryOptions options(String connectString, String root) {
-		return new ZooKeeperRegistryOptions(connectString, root, Duration.ofSeconds(10), Duration.ofSeconds(2),
-				Duration.ofMillis(200), Duration.ofMillis(50));
+		return ZooKeeperRegistryOptions.defaults(connectString)
+			.withRootPath(root)
+			.withSessionTimeout(Duration.ofSeconds(10))
+			.withConnectionTimeout(Duration.ofSeconds(2))
+			.withGraceTime(Duration.ofMillis(200))
+			.withRetryBackoff(Duration.ofMillis(50));
 	}
 
 	@Test
@@ -101,8 +105,12 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
 		provider().register(instance("b", 2, 0, USERS));
 		Snapshots snapshots = new Snapshots();
-		ZooKeeperRegistryOptions patient = new ZooKeeperRegistryOptions(server.connectString(), this.root,
-				Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofMillis(50));
+		ZooKeeperRegistryOptions patient = ZooKeeperRegistryOptions.defaults(server.connectString())
+			.withRootPath(this.root)
+			.withSessionTimeout(Duration.ofSeconds(6))
+			.withConnectionTimeout(Duration.ofSeconds(2))
+			.withGraceTime(Duration.ofSeconds(30))
+			.withRetryBackoff(Duration.ofMillis(50));
 		try (ZooKeeperRegistry consumer = new ZooKeeperRegistry(patient)) {
 			consumer.subscribe(USERS, snapshots);
 			snapshots.await("a", "b");

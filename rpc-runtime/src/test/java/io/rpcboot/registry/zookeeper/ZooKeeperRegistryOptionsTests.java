@@ -84,8 +84,12 @@ class ZooKeeperRegistryOptionsTests {
 	}
 
 	private static ZooKeeperRegistryOptions options(String root, Duration session, Duration grace) {
-		return new ZooKeeperRegistryOptions("zoo:2181", root, session, Duration.ofSeconds(1), grace,
-				Duration.ofMillis(50));
+		return ZooKeeperRegistryOptions.defaults("zoo:2181")
+			.withRootPath(root)
+			.withSessionTimeout(session)
+			.withConnectionTimeout(Duration.ofSeconds(1))
+			.withGraceTime(grace)
+			.withRetryBackoff(Duration.ofMillis(50));
 	}
 
 }

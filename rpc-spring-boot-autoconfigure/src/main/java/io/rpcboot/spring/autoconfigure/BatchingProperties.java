@@ -21,8 +21,11 @@ record BatchingProperties(@DefaultValue("auto") BatchingOptions.Mode mode, @Defa
 		@DefaultValue("128KB") DataSize maxBytes, @DefaultValue("1ms") Duration maxDelay) {
 
 	BatchingOptions toOptions() {
-		return new BatchingOptions(this.mode, this.maxMessages, OptionNames.bytes("batching.max-bytes", this.maxBytes),
-				this.maxDelay);
+		return BatchingOptions.defaults()
+			.withMode(this.mode)
+			.withMaxMessages(this.maxMessages)
+			.withMaxBytes(OptionNames.bytes("batching.max-bytes", this.maxBytes))
+			.withMaxDelay(this.maxDelay);
 	}
 
 }

@@ -17,7 +17,7 @@ import org.springframework.util.unit.DataSize;
 record MemoryProperties(@DefaultValue("0B") DataSize limit, @DefaultValue("1MB") DataSize leastRate) {
 
 	MemoryOptions toOptions() {
-		return new MemoryOptions(this.limit.toBytes(), this.leastRate.toBytes());
+		return MemoryOptions.defaults().withLimit(this.limit.toBytes()).withLeastRate(this.leastRate.toBytes());
 	}
 
 }

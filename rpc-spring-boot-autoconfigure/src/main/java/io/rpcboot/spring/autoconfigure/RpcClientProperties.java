@@ -132,7 +132,7 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 	record EventLoop(@DefaultValue("auto") EventLoopOptions.Transport transport, @DefaultValue("0") int threads) {
 
 		EventLoopOptions toOptions() {
-			return new EventLoopOptions(this.transport, this.threads, 1);
+			return EventLoopOptions.defaults().withTransport(this.transport).withThreads(this.threads);
 		}
 
 	}
@@ -153,10 +153,13 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 			@DefaultValue("1MB") DataSize highWaterMark, @DefaultValue("pooled") SocketOptions.Allocator allocator) {
 
 		SocketOptions toOptions() {
-			return new SocketOptions(this.tcpNoDelay, OptionNames.bytes("socket.send-buffer", this.sendBuffer),
-					OptionNames.bytes("socket.receive-buffer", this.receiveBuffer), SocketOptions.defaults().backlog(),
-					OptionNames.bytes("socket.low-water-mark", this.lowWaterMark),
-					OptionNames.bytes("socket.high-water-mark", this.highWaterMark), this.allocator);
+			return SocketOptions.defaults()
+				.withTcpNoDelay(this.tcpNoDelay)
+				.withSendBuffer(OptionNames.bytes("socket.send-buffer", this.sendBuffer))
+				.withReceiveBuffer(OptionNames.bytes("socket.receive-buffer", this.receiveBuffer))
+				.withWaterMarks(OptionNames.bytes("socket.low-water-mark", this.lowWaterMark),
+						OptionNames.bytes("socket.high-water-mark", this.highWaterMark))
+				.withAllocator(this.allocator);
 		}
 
 	}
@@ -200,10 +203,17 @@ record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable Strin
 			@Nullable DataSize maxBytes, @Nullable Duration maxDelay) {
 
 		BatchingOptions over(BatchingOptions client) {
-			return new BatchingOptions((this.mode != null) ? this.mode : client.mode(),
-					(this.maxMessages != null) ? this.maxMessages : client.maxMessages(), (this.maxBytes != null)
-							? OptionNames.bytes("batching.max-bytes", this.maxBytes) : client.maxBytes(),
-					(this.maxDelay != null) ? this.maxDelay : client.maxDelay());
+			BatchingOptions result = client;
+			if (this.mode != null) {
+				result = result.withMode(this.mode);
+			}
+			if (this.maxMessages != null) {
+				result = result.withMaxMessages(this.maxMessages);
+			}
+			if (this.maxBytes != null) {
+				result = result.withMaxBytes(OptionNames.bytes("batching.max-bytes", this.maxBytes));
+			}
+			return (this.maxDelay != null) ? result.withMaxDelay(this.maxDelay) : result;
 		}
 
 	}

@@ -51,8 +51,12 @@ record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookee
 			@DefaultValue Embedded embedded) {
 
 		ZooKeeperRegistryOptions toOptions(String connectString) {
-			return new ZooKeeperRegistryOptions(connectString, this.rootPath, this.sessionTimeout,
-					this.connectionTimeout, this.graceTime, this.retryBackoff);
+			return ZooKeeperRegistryOptions.defaults(connectString)
+				.withRootPath(this.rootPath)
+				.withSessionTimeout(this.sessionTimeout)
+				.withConnectionTimeout(this.connectionTimeout)
+				.withGraceTime(this.graceTime)
+				.withRetryBackoff(this.retryBackoff);
 		}
 
 	}

@@ -159,7 +159,10 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			@DefaultValue("1") int acceptorThreads) {
 
 		EventLoopOptions toOptions() {
-			return new EventLoopOptions(this.transport, this.threads, this.acceptorThreads);
+			return EventLoopOptions.defaults()
+				.withTransport(this.transport)
+				.withThreads(this.threads)
+				.withAcceptorThreads(this.acceptorThreads);
 		}
 
 	}
@@ -182,10 +185,14 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			@DefaultValue("pooled") SocketOptions.Allocator allocator) {
 
 		SocketOptions toOptions() {
-			return new SocketOptions(this.tcpNoDelay, OptionNames.bytes("socket.send-buffer", this.sendBuffer),
-					OptionNames.bytes("socket.receive-buffer", this.receiveBuffer), this.backlog,
-					OptionNames.bytes("socket.low-water-mark", this.lowWaterMark),
-					OptionNames.bytes("socket.high-water-mark", this.highWaterMark), this.allocator);
+			return SocketOptions.defaults()
+				.withTcpNoDelay(this.tcpNoDelay)
+				.withSendBuffer(OptionNames.bytes("socket.send-buffer", this.sendBuffer))
+				.withReceiveBuffer(OptionNames.bytes("socket.receive-buffer", this.receiveBuffer))
+				.withBacklog(this.backlog)
+				.withWaterMarks(OptionNames.bytes("socket.low-water-mark", this.lowWaterMark),
+						OptionNames.bytes("socket.high-water-mark", this.highWaterMark))
+				.withAllocator(this.allocator);
 		}
 
 	}

@@ -32,25 +32,27 @@ class PropertyDefaultsTests {
 
 	@Test
 	void eventLoop() {
-		assertThat(this.client.eventLoop().toOptions()).isEqualTo(EventLoopOptions.defaults());
-		assertThat(this.server.eventLoop().toOptions()).isEqualTo(EventLoopOptions.defaults());
+		assertThat(this.client.eventLoop().toOptions()).usingRecursiveComparison()
+			.isEqualTo(EventLoopOptions.defaults());
+		assertThat(this.server.eventLoop().toOptions()).usingRecursiveComparison()
+			.isEqualTo(EventLoopOptions.defaults());
 	}
 
 	@Test
 	void memory() {
-		assertThat(this.client.memory().toOptions()).isEqualTo(MemoryOptions.defaults());
-		assertThat(this.server.memory().toOptions()).isEqualTo(MemoryOptions.defaults());
+		assertThat(this.client.memory().toOptions()).usingRecursiveComparison().isEqualTo(MemoryOptions.defaults());
+		assertThat(this.server.memory().toOptions()).usingRecursiveComparison().isEqualTo(MemoryOptions.defaults());
 	}
 
 	@Test
 	void socket() {
-		assertThat(this.client.socket().toOptions()).isEqualTo(SocketOptions.defaults());
-		assertThat(this.server.socket().toOptions()).isEqualTo(SocketOptions.defaults());
+		assertThat(this.client.socket().toOptions()).usingRecursiveComparison().isEqualTo(SocketOptions.defaults());
+		assertThat(this.server.socket().toOptions()).usingRecursiveComparison().isEqualTo(SocketOptions.defaults());
 	}
 
 	@Test
 	void zookeeper() {
-		assertThat(this.registry.zookeeper().toOptions("localhost"))
+		assertThat(this.registry.zookeeper().toOptions("localhost")).usingRecursiveComparison()
 			.isEqualTo(ZooKeeperRegistryOptions.defaults("localhost"));
 	}
 

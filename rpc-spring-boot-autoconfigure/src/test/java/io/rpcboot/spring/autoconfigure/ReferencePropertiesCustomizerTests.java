@@ -19,7 +19,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReferencePropertiesCustomizerTests {
 
-	private static final BatchingOptions CLIENT = new BatchingOptions(Mode.ALWAYS, 7, 7000, Duration.ofMillis(7));
+	private static final BatchingOptions CLIENT = BatchingOptions.defaults()
+		.withMode(Mode.ALWAYS)
+		.withMaxMessages(7)
+		.withMaxBytes(7000)
+		.withMaxDelay(Duration.ofMillis(7));
 
 	private final Map<String, Object> set = new HashMap<>();
 
@@ -35,23 +39,33 @@ class ReferencePropertiesCustomizerTests {
 	@Test
 	void whatIsNotSetIsLeftToTheClient() {
 		this.set.put("rpc.client.references.users.timeout", "1s");
-		assertThat(customized("users")).isEqualTo(ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(1)));
-		assertThat(customized("others")).isEqualTo(ReferenceOptions.defaults());
+		assertThat(customized("users")).usingRecursiveComparison()
+			.isEqualTo(ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(1)));
+		assertThat(customized("others")).isSameAs(ReferenceOptions.defaults());
 	}
 
 	@Test
 	void eachValueOfBatchingThatIsNotSetIsThatOfTheClient() {
 		this.set.put("rpc.client.references.users.batching.max-messages", "3");
-		assertThat(customized("users").batching())
-			.isEqualTo(new BatchingOptions(Mode.ALWAYS, 3, 7000, Duration.ofMillis(7)));
+		assertThat(customized("users").batching()).isEqualTo(BatchingOptions.defaults()
+			.withMode(Mode.ALWAYS)
+			.withMaxMessages(3)
+			.withMaxBytes(7000)
+			.withMaxDelay(Duration.ofMillis(7)));
 		this.set.clear();
 		this.set.put("rpc.client.references.users.batching.mode", "never");
-		assertThat(customized("users").batching())
-			.isEqualTo(new BatchingOptions(Mode.NEVER, 7, 7000, Duration.ofMillis(7)));
+		assertThat(customized("users").batching()).isEqualTo(BatchingOptions.defaults()
+			.withMode(Mode.NEVER)
+			.withMaxMessages(7)
+			.withMaxBytes(7000)
+			.withMaxDelay(Duration.ofMillis(7)));
 		this.set.put("rpc.client.references.users.batching.max-bytes", "2KB");
 		this.set.put("rpc.client.references.users.batching.max-delay", "2ms");
-		assertThat(customized("users").batching())
-			.isEqualTo(new BatchingOptions(Mode.NEVER, 7, 2048, Duration.ofMillis(2)));
+		assertThat(customized("users").batching()).isEqualTo(BatchingOptions.defaults()
+			.withMode(Mode.NEVER)
+			.withMaxMessages(7)
+			.withMaxBytes(2048)
+			.withMaxDelay(Duration.ofMillis(2)));
 	}
 
 	@Test

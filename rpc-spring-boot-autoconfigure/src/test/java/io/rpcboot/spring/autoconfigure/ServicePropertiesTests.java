@@ -34,7 +34,7 @@ class ServicePropertiesTests {
 
 	@Test
 	void nothingSetMeansAsTheServer() {
-		assertThat(optionsOf(GREETER)).isEqualTo(ServiceOptions.defaults());
+		assertThat(optionsOf(GREETER)).isSameAs(ServiceOptions.defaults());
 	}
 
 	@Test

@@ -1,0 +1,47 @@
+package io.rpcboot.server;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.transport.RpcConnectionListener;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What is said to a builder after it has built is not for that server. */
+class FrozenServerOptionsTests {
+
+	public interface Greeter {
+
+		String greet(String name);
+
+	}
+
+	private final RpcServerBuilder builder = RpcServer.builder().bindAddress("127.0.0.1").port(0);
+
+	@Test
+	void serverThatWasBuiltListensWhereItWasTold() {
+		try (RpcServer server = this.builder.build()) {
+			this.builder.bindAddress("192.0.2.1");
+			server.bind();
+			assertThat(server.port()).isPositive();
+		}
+	}
+
+	@Test
+	void frozenCopyKeepsItsServicesAndListeners() {
+		RpcConnectionListener listener = new RpcConnectionListener() {
+		};
+		this.builder.service(Greeter.class, (name) -> name).connectionListener(listener);
+		ServerOptions frozen = this.builder.options.frozen();
+		this.builder.service(ServiceDescriptor.of(Greeter.class, "2", ""), Object::new)
+			.connectionListener(listener)
+			.maxFrameSize(2048);
+		assertThat(frozen.services).hasSize(1);
+		assertThat(frozen.connectionListeners).hasSize(1);
+		assertThat(frozen.maxFrameSize).isEqualTo(8 * 1024 * 1024);
+		assertThat(this.builder.options.services).hasSize(2);
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(frozen.services::clear);
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(frozen.connectionListeners::clear);
+	}
+
+}
