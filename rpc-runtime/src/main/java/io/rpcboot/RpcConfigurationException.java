@@ -1,5 +1,7 @@
 package io.rpcboot;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A setting or a contract that cannot work, found at start-up: what was given, what was
  * expected, what to do.
@@ -24,9 +26,9 @@ public class RpcConfigurationException extends RuntimeException {
 	 * Create an exception.
 	 * @param description what was given and why it cannot work
 	 * @param action what to do about it
-	 * @param cause the cause
+	 * @param cause the cause, null for none
 	 */
-	public RpcConfigurationException(String description, String action, Throwable cause) {
+	public RpcConfigurationException(String description, String action, @Nullable Throwable cause) {
 		super(description, cause);
 		this.action = action;
 	}

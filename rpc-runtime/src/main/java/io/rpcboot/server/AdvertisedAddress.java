@@ -10,8 +10,8 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +22,8 @@ final class AdvertisedAddress {
 	private static final Logger logger = LoggerFactory.getLogger(AdvertisedAddress.class);
 
 	private static final String LOOPBACK = "127.0.0.1";
+
+	private static final String REMEDY = "Set advertised-address to a host name or address that clients reach.";
 
 	private AdvertisedAddress() {
 	}
@@ -38,18 +40,18 @@ final class AdvertisedAddress {
 			return LOOPBACK;
 		}
 		String host = firstReachable();
-		logger.info("Advertising {}; set rpc.server.advertised-address for another", host);
+		logger.info("Advertising {}; set advertised-address for another", host);
 		return host;
 	}
 
 	private static String check(String option, String host, boolean local, @Nullable Registry registry) {
 		InetAddress address = resolve(option, host);
 		if (address.isAnyLocalAddress() || (address.isLoopbackAddress() && !local)) {
-			throw new RpcConfigurationException(
-					"%s: '%s' is %s, which other hosts cannot connect to, but the registry is %s".formatted(option,
-							host, address.isAnyLocalAddress() ? "a wildcard" : "a loopback address",
+			throw InvalidOptionException.unusable(option,
+					"'%s' is %s, which other hosts cannot connect to, but the registry is %s".formatted(host,
+							address.isAnyLocalAddress() ? "a wildcard" : "a loopback address",
 							(registry != null) ? registry.description() : "in this process"),
-					"Set rpc.server.advertised-address to a host name or address that clients reach.");
+					REMEDY, null);
 		}
 		return host;
 	}
@@ -59,9 +61,9 @@ final class AdvertisedAddress {
 			return InetAddress.getByName(host);
 		}
 		catch (UnknownHostException ex) {
-			throw new RpcConfigurationException(
-					"%s: '%s' (expected: a known host name or an address)".formatted(option, host),
-					"Correct rpc.server.%s.".formatted(option), ex);
+			throw InvalidOptionException.unusable(option,
+					"'%s' (expected: a known host name or an address)".formatted(host),
+					"Set %s to a known host name or an address.".formatted(option), ex);
 		}
 	}
 
@@ -82,9 +84,9 @@ final class AdvertisedAddress {
 			.min(Comparator.comparing((InetAddress address) -> !address.isSiteLocalAddress())
 				.thenComparing((address) -> !(address instanceof Inet4Address)))
 			.map(InetAddress::getHostAddress)
-			.orElseThrow(() -> new RpcConfigurationException(
-					"No network interface of this host has an address that other hosts could connect to",
-					"Set rpc.server.advertised-address."));
+			.orElseThrow(() -> InvalidOptionException.unusable("advertised-address",
+					"empty, and no network interface of this host has an address that other hosts could connect to",
+					REMEDY, null));
 	}
 
 }

@@ -121,7 +121,7 @@ final class OfferedServices {
 		if (offer != null) {
 			return new Refusal(RpcStatus.FAILED_PRECONDITION,
 					("service %s: serializer '%s' is not accepted here (expected: %s);"
-							+ " add it to rpc.server.serializers, or let the client use one of these")
+							+ " add it to serializers of the server, or let the client use one of these")
 						.formatted(bind.service(), bind.serializer(), quoted(offer.contracts().keySet())));
 		}
 		String offered = this.offers.isEmpty() ? "none" : String.join(", ", this.offers.keySet());

@@ -94,8 +94,7 @@ final class PoolWatch {
 		this.last = report;
 		String which = this.pool.isHeldBack() ? "A service or method has as many of the %d threads as it may have now"
 			.formatted(this.pool.maxThreads()) : "All %d threads are in use".formatted(this.pool.maxThreads());
-		logger.warn("{} and {} calls wait for one (rpc.server.pool.max-threads). In use for {}", which,
-				report.waiting(),
+		logger.warn("{} and {} calls wait for one (pool.max-threads). In use for {}", which, report.waiting(),
 				holders.stream().map(PoolWatch::text).collect(Collectors.joining(System.lineSeparator())));
 	}
 

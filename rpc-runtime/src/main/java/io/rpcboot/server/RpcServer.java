@@ -33,6 +33,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -180,13 +181,13 @@ public final class RpcServer implements AutoCloseable {
 
 	private RpcConfigurationException cannotBind(IOException ex) {
 		if (String.valueOf(ex.getMessage()).contains("in use")) {
-			return new RpcConfigurationException("port: %d is in use by another process".formatted(this.options.port),
-					"Stop that process, or set rpc.server.port to another port, or to 0 for any free one.", ex);
+			return InvalidOptionException.unusable("port", this.options.port + " is in use by another process",
+					"Set port to another port, or to 0 for any free one, or stop that process.", ex);
 		}
-		return new RpcConfigurationException(
-				"bind-address: cannot listen on '%s' port %d: %s".formatted(this.options.bindAddress, this.options.port,
+		return InvalidOptionException.unusable("bind-address",
+				"cannot listen on '%s' port %d: %s".formatted(this.options.bindAddress, this.options.port,
 						ex.getMessage()),
-				"Set rpc.server.bind-address to an address of this host, or leave it empty for all, and rpc.server.port to a port that this process may use.",
+				"Set bind-address to an address of this host, or leave it empty for all; the port has to be one that this process may use.",
 				ex);
 	}
 

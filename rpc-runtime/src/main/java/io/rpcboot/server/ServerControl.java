@@ -150,7 +150,7 @@ final class ServerControl implements ServerDuties, OpenConnection {
 		List<String> accepted = this.server.services.serializers();
 		if (Collections.disjoint(accepted, hello.serializers())) {
 			String message = ("serializer: the client uses %s (expected: one of %s, which this server accepts);"
-					+ " add it to rpc.server.serializers, or let the client use one of these")
+					+ " add it to serializers of the server, or let the client use one of these")
 				.formatted(OfferedServices.quoted(hello.serializers()), OfferedServices.quoted(accepted));
 			this.calls.warn("Connection closed", message);
 			this.refused = true;

@@ -3,6 +3,7 @@ package io.rpcboot.transport;
 import java.time.Duration;
 
 import io.rpcboot.RpcConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all options have in common: nobody changes them, a changed copy is made instead,
@@ -81,11 +82,29 @@ public abstract class Options implements Cloneable {
 		 * @param name name of the option, as its property is called after the prefix
 		 * @param value what was given
 		 * @param expected the rule
-		 * @param action what to do, which begins with "Set" and the name
+		 * @param action what to do, which begins with "Set" and the name of an option
 		 */
 		public InvalidOptionException(String name, Object value, String expected, String action) {
 			super("%s: %s (expected: %s)".formatted(name, value, expected), action);
 			this.name = name;
+		}
+
+		private InvalidOptionException(String name, String description, String action, @Nullable Throwable cause) {
+			super(description, action, cause);
+			this.name = name;
+		}
+
+		/**
+		 * An option whose value follows its rule and does not work here.
+		 * @param name name of the option, as its property is called after the prefix
+		 * @param problem what was given, and why it does not work
+		 * @param action what to do, which begins with "Set" and the name of an option
+		 * @param cause the cause, null for none
+		 * @return the exception
+		 */
+		public static InvalidOptionException unusable(String name, String problem, String action,
+				@Nullable Throwable cause) {
+			return new InvalidOptionException(name, name + ": " + problem, action, cause);
 		}
 
 		/**

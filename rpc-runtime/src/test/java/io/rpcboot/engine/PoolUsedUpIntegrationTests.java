@@ -56,7 +56,7 @@ class PoolUsedUpIntegrationTests {
 				.noneMatch((frame) -> frame.contains("ServerCall"));
 			assertThat(log.messages()).singleElement()
 				.asString()
-				.startsWith("All 3 threads are in use and 2 calls wait for one (rpc.server.pool.max-threads)")
+				.startsWith("All 3 threads are in use and 2 calls wait for one (pool.max-threads)")
 				.contains("waitForGate(", "3, of which 3 have run the same call", "\tat ", "CallsImpl.waitForGate");
 			implementation.gate.countDown();
 			for (CompletableFuture<String> each : all) {

@@ -83,7 +83,7 @@ class SerializerChoiceIntegrationTests {
 			assertThat(thrown.status()).isEqualTo(RpcStatus.FAILED_PRECONDITION);
 			assertThat(thrown.mayHaveExecuted()).isFalse();
 			assertThat(thrown).hasMessageContaining("serializer 'protostuff' is not accepted here (expected: 'json')")
-				.hasMessageContaining("rpc.server.serializers");
+				.hasMessageContaining("add it to serializers of the server");
 			UserService users = this.client.reference(UserService.class, References.at(server).withSerializer(JSON));
 			assertThat(users.existUser("a9")).isTrue();
 			assertThat(server.connections()).hasSize(1);
@@ -115,7 +115,7 @@ class SerializerChoiceIntegrationTests {
 			assertThat(goAway.callId()).isZero();
 			assertThat(goAway.text()).contains("'protostuff'")
 				.contains("'one', 'two'")
-				.contains("rpc.server.serializers");
+				.contains("add it to serializers of the server");
 			Garbage.awaitClose(peer.socket);
 		}
 	}

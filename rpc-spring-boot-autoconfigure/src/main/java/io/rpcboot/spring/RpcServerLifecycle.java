@@ -30,6 +30,8 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 
 	private final RpcServer server;
 
+	private final Runnable bind;
+
 	private final Duration gracePeriod;
 
 	private final ApplicationEventPublisher events;
@@ -47,7 +49,20 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 	 * @param events where {@link RpcServerBoundEvent} goes
 	 */
 	public RpcServerLifecycle(RpcServer server, Duration gracePeriod, ApplicationEventPublisher events) {
+		this(server, server::bind, gracePeriod, events);
+	}
+
+	/**
+	 * Create a lifecycle of a server that is bound in a way of its own.
+	 * @param server the server
+	 * @param bind calls {@link RpcServer#bind()}, and may say in words of the application
+	 * what that throws
+	 * @param gracePeriod time for calls in flight at shutdown, 0 to cut them
+	 * @param events where {@link RpcServerBoundEvent} goes
+	 */
+	public RpcServerLifecycle(RpcServer server, Runnable bind, Duration gracePeriod, ApplicationEventPublisher events) {
 		this.server = server;
+		this.bind = bind;
 		this.gracePeriod = gracePeriod;
 		this.events = events;
 	}
@@ -63,7 +78,7 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 			throw new IllegalStateException("An RPC server that was stopped cannot start again: "
 					+ "create a new application context instead of starting this one a second time");
 		}
-		this.server.bind();
+		this.bind.run();
 		this.running = true;
 		keepAlive();
 		this.events.publishEvent(new RpcServerBoundEvent(this.server));

@@ -14,14 +14,17 @@ final class InvalidPropertyException extends RpcConfigurationException {
 	private final String property;
 
 	InvalidPropertyException(String prefix, InvalidOptionException cause) {
-		this(cause, prefix + cause.name());
+		this(cause, prefix + cause.name(),
+				cause.action().replaceFirst("^Set ", "Set " + Matcher.quoteReplacement(prefix)));
 	}
 
 	InvalidPropertyException(InvalidOptionException cause, String property) {
-		super(property + String.valueOf(cause.getMessage()).substring(cause.name().length()),
-				cause.action()
-					.replaceFirst("^Set " + Pattern.quote(cause.name()), "Set " + Matcher.quoteReplacement(property)),
-				cause);
+		this(cause, property, cause.action()
+			.replaceFirst("^Set " + Pattern.quote(cause.name()), "Set " + Matcher.quoteReplacement(property)));
+	}
+
+	private InvalidPropertyException(InvalidOptionException cause, String property, String action) {
+		super(property + String.valueOf(cause.getMessage()).substring(cause.name().length()), action, cause);
 		this.property = property;
 	}
 

@@ -35,6 +35,8 @@ import org.springframework.core.env.Environment;
 @Import({ NettyVersionCheck.class, RpcLiveness.class })
 public final class RpcServerAutoConfiguration {
 
+	private static final String PREFIX = "rpc.server.";
+
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(annotation = RpcService.class, search = SearchStrategy.CURRENT)
@@ -42,7 +44,7 @@ public final class RpcServerAutoConfiguration {
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerBuilderCustomizer> customizers) {
-		return OptionNames.under("rpc.server.", () -> {
+		return OptionNames.under(PREFIX, () -> {
 			RpcServerBuilder builder = RpcServer.builder();
 			properties.applyTo(builder, Threading.VIRTUAL.isActive(environment));
 			ApplicationName.apply(builder, environment, registry.getIfAvailable());
@@ -63,7 +65,10 @@ public final class RpcServerAutoConfiguration {
 	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
 	RpcServerLifecycle rpcServerLifecycle(RpcServer server, RpcServerProperties properties,
 			ApplicationContext context) {
-		return new RpcServerLifecycle(server, properties.shutdown().gracePeriod(), context);
+		return new RpcServerLifecycle(server, () -> OptionNames.under(PREFIX, () -> {
+			server.bind();
+			return server;
+		}), properties.shutdown().gracePeriod(), context);
 	}
 
 	@Bean

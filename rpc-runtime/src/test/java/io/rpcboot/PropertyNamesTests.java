@@ -1,0 +1,39 @@
+package io.rpcboot;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The engine names the options of a server, a client and a registry without the prefix of
+ * their properties: the starter alone knows it, and adds it. The names of meters look the
+ * same and are the engine's own.
+ */
+class PropertyNamesTests {
+
+	private static final Path SOURCES = Path.of("src", "main", "java", "io", "rpcboot");
+
+	private static final Path METERS = SOURCES.resolve(Path.of("metrics", "micrometer"));
+
+	private static final Pattern PROPERTY = Pattern.compile("\\brpc\\.(server|client|registry)\\.");
+
+	@Test
+	void engineKnowsNoProperty() throws IOException {
+		List<Path> sources;
+		try (Stream<Path> all = Files.walk(SOURCES)) {
+			sources = all.filter((path) -> path.toString().endsWith(".java") && !path.startsWith(METERS)).toList();
+		}
+		assertThat(sources).hasSizeGreaterThan(100);
+		for (Path each : sources) {
+			assertThat(Files.readAllLines(each)).as(each.toString()).noneMatch((line) -> PROPERTY.matcher(line).find());
+		}
+	}
+
+}
