@@ -5,10 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -32,7 +30,10 @@ final class Creator {
 
 	private boolean inOrder;
 
-	/** Of type {@code (Object[])Object}, made by the first instance. */
+	/**
+	 * Of type {@code ()Object} without parameters, else {@code (Object[])Object}; made by
+	 * the first instance.
+	 */
 	private volatile @Nullable MethodHandle handle;
 
 	private Creator(MethodHandles.Lookup lookup, Constructor<?> constructor, String[] parameters,
@@ -41,14 +42,6 @@ final class Creator {
 		this.constructor = constructor;
 		this.parameters = parameters;
 		this.constants = constants;
-	}
-
-	/** Take fields by the names of parameters, null or zero for the constant ones. */
-	static Creator byName(MethodHandles.Lookup lookup, Constructor<?> constructor, Predicate<Parameter> constant) {
-		return of(lookup, constructor,
-				Arrays.stream(constructor.getParameters())
-					.map((each) -> constant.test(each) ? "" : each.getName())
-					.toArray(String[]::new));
 	}
 
 	/** Take the named fields; an empty name is null or zero. */
@@ -80,34 +73,58 @@ final class Creator {
 			.toArray();
 	}
 
+	boolean takesNothing() {
+		return this.parameters.length == 0;
+	}
+
+	/** Call a constructor that takes nothing. */
+	Object create() {
+		MethodHandle known = this.handle;
+		MethodHandle creating = (known != null) ? known : handle();
+		try {
+			return (Object) creating.invokeExact();
+		}
+		catch (Throwable ex) {
+			throw failure(ex);
+		}
+	}
+
+	/** Call any constructor. */
 	Object create(@Nullable Object[] values) {
+		if (takesNothing()) {
+			return create();
+		}
 		@Nullable Object[] arguments = this.inOrder ? values : arguments(values);
 		MethodHandle known = this.handle;
 		MethodHandle creating = (known != null) ? known : handle();
 		try {
 			return (Object) creating.invokeExact(arguments);
 		}
-		catch (Exception ex) {
-			throw new PathException(
-					"the constructor of %s threw %s".formatted(this.constructor.getDeclaringClass().getName(), ex), ex);
-		}
 		catch (Throwable ex) {
-			throw PathException.of(ex);
+			throw failure(ex);
 		}
+	}
+
+	private PathException failure(Throwable failure) {
+		return (failure instanceof Exception)
+				? new PathException("the constructor of %s threw %s"
+					.formatted(this.constructor.getDeclaringClass().getName(), failure), failure)
+				: PathException.of(failure);
 	}
 
 	private synchronized MethodHandle handle() {
 		MethodHandle result = this.handle;
 		if (result == null) {
+			int count = this.parameters.length;
 			try {
 				result = this.lookup.unreflectConstructor(this.constructor)
 					.asFixedArity()
-					.asType(MethodType.genericMethodType(this.parameters.length))
-					.asSpreader(Object[].class, this.parameters.length);
+					.asType(MethodType.genericMethodType(count));
 			}
 			catch (IllegalAccessException ex) {
 				throw new IllegalStateException("the lookup has all access to " + this.constructor, ex);
 			}
+			result = (count > 0) ? result.asSpreader(Object[].class, count) : result;
 			this.handle = result;
 		}
 		return result;

@@ -71,7 +71,7 @@ final class ExceptionWalk {
 		MethodHandles.Lookup lookup = ClassFields.isPlatform(type) ? MethodHandles.publicLookup()
 				: ClassFields.lookup(type, path);
 		Map<String, Class<?>> named = new HashMap<>(Map.of(message, String.class));
-		Creator creator = ConstructorFinder.byName(type, lookup, fields, named, ExceptionWalk::isCause);
+		Creator creator = StructFactory.byName(type, lookup, fields, named, ExceptionWalk::isCause);
 		if (creator == null && fields.stream().noneMatch(FieldDefinition::isFinal)) {
 			creator = bySignature(type, lookup, message);
 		}

@@ -3,9 +3,6 @@ package io.rpcboot.serialization.types;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.contract.TypeRef;
@@ -27,17 +24,13 @@ public final class StructClass {
 
 	private final Kind kind;
 
-	/** Null if the creator makes instances. */
-	private final @Nullable Supplier<MethodHandle> noArg;
+	private final Creator creator;
 
-	private final @Nullable Creator creator;
+	private final boolean isFilled;
 
 	private final int size;
 
 	private List<StructField> fields = List.of();
-
-	/** Of type {@code ()Object}, made by the first instance. */
-	private volatile @Nullable MethodHandle constructor;
 
 	/** Of all fields, made when the first field is set. */
 	private volatile MethodHandle @Nullable [] setters;
@@ -46,24 +39,11 @@ public final class StructClass {
 
 	private int[] setAfterwards = {};
 
-	/**
-	 * A class that is made empty.
-	 * @param noArg makes the handle of the constructor, of type {@code ()Object}
-	 */
-	StructClass(ResolvedType type, Supplier<MethodHandle> noArg) {
-		this(type, Kind.BEAN, noArg, null);
-	}
-
 	StructClass(ResolvedType type, Kind kind, Creator creator) {
-		this(type, kind, null, creator);
-	}
-
-	private StructClass(ResolvedType type, Kind kind, @Nullable Supplier<MethodHandle> noArg,
-			@Nullable Creator creator) {
 		this.type = type;
 		this.kind = kind;
-		this.noArg = noArg;
 		this.creator = creator;
+		this.isFilled = kind == Kind.BEAN && creator.takesNothing();
 		this.size = Sizes.of(type.raw());
 	}
 
@@ -71,9 +51,7 @@ public final class StructClass {
 	void link(List<StructField> fields) {
 		this.fields = List.copyOf(fields);
 		this.zeros = fields.stream().map((each) -> Creator.zero(each.rawType())).toArray();
-		this.setAfterwards = (this.creator != null)
-				? this.creator.link(fields.stream().map((each) -> each.member().name()).toList())
-				: IntStream.range(0, fields.size()).toArray();
+		this.setAfterwards = this.creator.link(fields.stream().map((each) -> each.member().name()).toList());
 	}
 
 	/**
@@ -127,7 +105,7 @@ public final class StructClass {
 	 * @return true if {@link #create()} makes it and the setters of the fields fill it
 	 */
 	public boolean isFilled() {
-		return this.noArg != null;
+		return this.isFilled;
 	}
 
 	/**
@@ -137,26 +115,7 @@ public final class StructClass {
 	 * @throws PathException if the constructor throws
 	 */
 	public Object create() {
-		MethodHandle known = this.constructor;
-		MethodHandle creating = (known != null) ? known : constructor();
-		try {
-			return (Object) creating.invokeExact();
-		}
-		catch (Exception ex) {
-			throw new PathException("the constructor of %s threw %s".formatted(javaType().getName(), ex), ex);
-		}
-		catch (Throwable ex) {
-			throw PathException.of(ex);
-		}
-	}
-
-	private synchronized MethodHandle constructor() {
-		MethodHandle result = this.constructor;
-		if (result == null) {
-			result = Objects.requireNonNull(this.noArg).get();
-			this.constructor = result;
-		}
-		return result;
+		return this.creator.create();
 	}
 
 	/**
@@ -176,7 +135,7 @@ public final class StructClass {
 	 * @throws PathException if the constructor throws
 	 */
 	public Object create(@Nullable Object[] values, boolean[] present) {
-		Object instance = (this.creator != null) ? this.creator.create(values) : create();
+		Object instance = this.creator.create(values);
 		for (int index : this.setAfterwards) {
 			if (present[index]) {
 				set(instance, index, values[index]);

@@ -42,14 +42,6 @@ public final class StructNode implements Node {
 		return this.parts;
 	}
 
-	/**
-	 * Whether the fields are those of this side.
-	 * @return false for what only reads
-	 */
-	public boolean isOwn() {
-		return this.parts.stream().allMatch((each) -> each.field() != null && each.written() == each.field().member());
-	}
-
 	@Override
 	public TypeRef ref() {
 		return this.type.ref();
