@@ -8,6 +8,7 @@ import java.util.List;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.protostuff.ProtostuffMethodCodec.Slot;
 import io.rpcboot.serialization.types.StructField;
 import io.rpcboot.serialization.types.StructNode.Part;
 
@@ -37,13 +38,11 @@ final class Fields {
 	/** {@code (ProtostuffOutput, Object)void}: from an instance to the wire. */
 	static MethodHandle writer(StructField field, int number, ValueType type) {
 		if (!(type instanceof ScalarType scalar) || !field.rawType().isPrimitive()) {
-			MethodHandle write = bind(new ReferenceAccess(type, number, field.member().name()), "write", WRITER);
+			MethodHandle write = bind(slot(number, field, type), "write", WRITER);
 			return MethodHandles.collectArguments(write, 1, field.getter().asType(GETTER));
 		}
-		MethodHandle write = MethodHandles.insertArguments(
-				findStatic(NumberOutput.class, scalar.writer,
-						MethodType.methodType(void.class, ProtostuffOutput.class, int.class, scalar.carrier)),
-				1, number);
+		MethodHandle write = findStatic(NumberOutput.class, scalar.writer,
+				MethodType.methodType(void.class, ProtostuffOutput.class, int.class, scalar.carrier), number);
 		return MethodHandles.collectArguments(write, 1,
 				field.getter().asType(MethodType.methodType(scalar.carrier, Object.class)));
 	}
@@ -64,15 +63,16 @@ final class Fields {
 		MethodType typed = MethodType.methodType(field.rawType(), ProtostuffInput.class);
 		int number = part.written().number();
 		if (type instanceof ScalarType scalar && field.rawType().isPrimitive()) {
-			MethodHandle take = MethodHandles.insertArguments(
-					findStatic(NumberInput.class, scalar.taker,
-							MethodType.methodType(scalar.carrier, ProtostuffInput.class, int.class)),
-					1, WireFormat.makeTag(number, scalar.wireType()));
-			return MethodHandles.explicitCastArguments(take, typed);
+			return MethodHandles.explicitCastArguments(findStatic(NumberInput.class, scalar.taker,
+					MethodType.methodType(scalar.carrier, ProtostuffInput.class, int.class),
+					WireFormat.makeTag(number, scalar.wireType())), typed);
 		}
 		ValueType taken = (type instanceof ConvertedNumber converted) ? converted.ofField() : type;
-		MethodHandle take = bind(new ReferenceAccess(taken, number, field.member().name()), "take", TAKER);
-		return MethodHandles.explicitCastArguments(take, typed);
+		return MethodHandles.explicitCastArguments(bind(slot(number, field, taken), "take", TAKER), typed);
+	}
+
+	private static Slot slot(int number, StructField field, ValueType type) {
+		return new Slot(number, "." + field.member().name(), type, null);
 	}
 
 	/**
@@ -80,10 +80,8 @@ final class Fields {
 	 * the writer has.
 	 */
 	static MethodHandle skipper(int first, int last) {
-		return MethodHandles.insertArguments(
-				findStatic(Skip.class, "fields",
-						MethodType.methodType(void.class, ProtostuffInput.class, int.class, int.class)),
-				1, first, last);
+		return findStatic(Skip.class, "fields",
+				MethodType.methodType(void.class, ProtostuffInput.class, int.class, int.class), first, last);
 	}
 
 	/** Handles that call all of the given ones, in their order. */
@@ -104,18 +102,19 @@ final class Fields {
 				sequence(handles.subList(0, half)));
 	}
 
-	private static MethodHandle bind(Object receiver, String name, MethodType type) {
+	private static MethodHandle bind(Slot receiver, String name, MethodType type) {
 		try {
-			return LOOKUP.findVirtual(receiver.getClass(), name, type).bindTo(receiver);
+			return LOOKUP.findVirtual(Slot.class, name, type).bindTo(receiver);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
-	private static MethodHandle findStatic(Class<?> type, String name, MethodType methodType) {
+	/** A static method whose arguments behind the first are given. */
+	private static MethodHandle findStatic(Class<?> type, String name, MethodType methodType, Object... given) {
 		try {
-			return LOOKUP.findStatic(type, name, methodType);
+			return MethodHandles.insertArguments(LOOKUP.findStatic(type, name, methodType), 1, given);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);

@@ -116,19 +116,19 @@ final class ProtostuffMethodCodec implements MethodCodec {
 	}
 
 	/**
-	 * An argument or a result: a value that stands in a message without belonging to a
-	 * class.
+	 * A value in a message: an argument, a result, or a field that can be null. A record,
+	 * because the compiler trusts the fields of a record to be constants when the record
+	 * itself is one, bound to a handle.
 	 *
 	 * @param number of its field
-	 * @param name for messages
+	 * @param step for the path of a failure
 	 * @param type how it is carried
-	 * @param required whether null is impossible, as for a primitive
-	 * @param contract the type in the contract
+	 * @param required the type in the contract if null is impossible, as for a primitive
 	 */
-	record Slot(int number, String name, ValueType type, boolean required, TypeRef contract) {
+	record Slot(int number, String step, ValueType type, @Nullable TypeRef required) {
 
 		static Slot of(int number, MethodNode.Slot node, ValueType type) {
-			return new Slot(number, node.name(), type, node.isRequired(), node.type().ref());
+			return new Slot(number, node.name(), type, node.isRequired() ? node.type().ref() : null);
 		}
 
 		void write(ProtostuffOutput out, @Nullable Object value) {
@@ -136,12 +136,12 @@ final class ProtostuffMethodCodec implements MethodCodec {
 				if (value != null) {
 					this.type.writeField(out, this.number, value);
 				}
-				else if (this.required) {
-					throw PathException.missing(this.contract);
+				else if (this.required != null) {
+					throw PathException.missing(this.required);
 				}
 			}
 			catch (RuntimeException ex) {
-				throw PathException.at(this.name, ex);
+				throw PathException.at(this.step, ex);
 			}
 		}
 
@@ -149,13 +149,13 @@ final class ProtostuffMethodCodec implements MethodCodec {
 		@Nullable Object take(ProtostuffInput in) {
 			try {
 				Object value = this.type.takeField(in, this.number);
-				if (value == null && this.required) {
-					throw PathException.missing(this.contract);
+				if (value == null && this.required != null) {
+					throw PathException.missing(this.required);
 				}
 				return value;
 			}
 			catch (RuntimeException ex) {
-				throw PathException.at(this.name, ex);
+				throw PathException.at(this.step, ex);
 			}
 		}
 
