@@ -1,23 +1,47 @@
 package io.rpcboot.serialization.types;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.Stack;
+import java.util.TreeSet;
+import java.util.Vector;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.TransferQueue;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A declared type of collection.
+ * A declared type of collection that is carried. An interface arrives as a class that
+ * holds null, if it may, and keeps the order of the writer.
  *
  * @param type the declared type
  * @param factory makes an empty one, to be filled
@@ -32,12 +56,78 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 	/** Far more than there are elements, and no capacity that anybody chooses. */
 	private static final int UNBOUNDED = 1 << 30;
 
-	static CollectionKind of(Class<?> type, Supplier<Collection<@Nullable Object>> factory) {
-		return new CollectionKind(type, factory, null, null, true);
+	private static final int QUEUE_CAPACITY = 11;
+
+	private static final Map<Class<?>, CollectionKind> ALL = all();
+
+	/** The kind of a type; null if it is none that is carried. */
+	static @Nullable CollectionKind of(ResolvedType type) {
+		if (type.raw() == EnumSet.class && Containers.isOfEnum(type)) {
+			Class<?> constants = type.arguments().get(0).raw();
+			return new CollectionKind(EnumSet.class, () -> enumSet(constants), null, null, false);
+		}
+		return ALL.get(type.raw());
 	}
 
-	static CollectionKind withoutNull(Class<?> type, Supplier<Collection<@Nullable Object>> factory) {
-		return new CollectionKind(type, factory, null, null, false);
+	@SuppressWarnings({ "unchecked", "rawtypes" })
+	private static Collection<@Nullable Object> enumSet(Class<?> constants) {
+		return EnumSet.noneOf((Class) constants);
+	}
+
+	private static Map<Class<?>, CollectionKind> all() {
+		Map<Class<?>, CollectionKind> all = new HashMap<>();
+		add(all, true, ArrayList::new, Collection.class, List.class, ArrayList.class,
+				Containers.find("java.util.SequencedCollection"));
+		add(all, true, LinkedHashSet::new, Set.class, LinkedHashSet.class, Containers.find("java.util.SequencedSet"));
+		add(all, true, LinkedList::new, Queue.class, Deque.class, LinkedList.class);
+		add(all, true, HashSet::new, HashSet.class);
+		add(all, true, Vector::new, Vector.class);
+		add(all, true, Stack::new, Stack.class);
+		add(all, false, ArrayDeque::new, ArrayDeque.class);
+		add(all, false, ConcurrentLinkedQueue::new, ConcurrentLinkedQueue.class);
+		add(all, false, ConcurrentLinkedDeque::new, ConcurrentLinkedDeque.class);
+		add(all, false, LinkedBlockingQueue::new, BlockingQueue.class, LinkedBlockingQueue.class);
+		add(all, false, LinkedBlockingDeque::new, BlockingDeque.class, LinkedBlockingDeque.class);
+		add(all, false, LinkedTransferQueue::new, TransferQueue.class, LinkedTransferQueue.class);
+		addSorted(all, TreeSet::new, () -> new TreeSet<>(Collections.reverseOrder()), SortedSet.class,
+				NavigableSet.class, TreeSet.class);
+		addSorted(all, ConcurrentSkipListSet::new, () -> new ConcurrentSkipListSet<>(Collections.reverseOrder()),
+				ConcurrentSkipListSet.class);
+		addSorted(all, PriorityQueue::new, () -> new PriorityQueue<>(Collections.reverseOrder()), PriorityQueue.class);
+		addSorted(all, PriorityBlockingQueue::new,
+				() -> new PriorityBlockingQueue<>(QUEUE_CAPACITY, Collections.reverseOrder()),
+				PriorityBlockingQueue.class);
+		addCopied(all, CopyOnWriteArrayList.class, ArrayList::new, CopyOnWriteArrayList::new);
+		addCopied(all, CopyOnWriteArraySet.class, LinkedHashSet::new, CollectionKind::copyOnWriteSet);
+		return Map.copyOf(all);
+	}
+
+	private static Collection<@Nullable Object> copyOnWriteSet(Collection<@Nullable Object> elements) {
+		KeyHashes.requireFew(elements.size(), CopyOnWriteArraySet.class);
+		return new CopyOnWriteArraySet<>(elements);
+	}
+
+	/** A type that came after Java 17 may be missing. */
+	private static void add(Map<Class<?>, CollectionKind> all, boolean holdsNull,
+			Supplier<Collection<@Nullable Object>> factory, @Nullable Class<?>... types) {
+		for (Class<?> each : types) {
+			if (each != null) {
+				all.put(each, new CollectionKind(each, factory, null, null, holdsNull));
+			}
+		}
+	}
+
+	private static void addSorted(Map<Class<?>, CollectionKind> all, Supplier<Collection<@Nullable Object>> natural,
+			Supplier<Collection<@Nullable Object>> reversed, Class<?>... types) {
+		for (Class<?> each : types) {
+			all.put(each, new CollectionKind(each, natural, reversed, null, false));
+		}
+	}
+
+	/** Filled one by one, each would be copied as often as it has elements. */
+	private static void addCopied(Map<Class<?>, CollectionKind> all, Class<?> type,
+			Supplier<Collection<@Nullable Object>> filled, UnaryOperator<Collection<@Nullable Object>> copied) {
+		all.put(type, new CollectionKind(type, filled, null, copied, true));
 	}
 
 	/**
@@ -61,7 +151,7 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 	 * @throws PathException if the order is any other
 	 */
 	public boolean isReversed(Object value) {
-		return this.reversed != null && SortOrder.isReversed(comparator(value));
+		return this.reversed != null && Containers.isReversed(comparator(value));
 	}
 
 	private static @Nullable Comparator<?> comparator(Object value) {

@@ -3,7 +3,17 @@ package io.rpcboot.serialization.types;
 import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.SynchronousQueue;
 
 import io.rpcboot.serialization.UnsupportedTypeException;
 
@@ -15,6 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class Refusals {
 
 	private static final String OWN_CLASS = "Hold the data in a class of your own, with fields of carried types.";
+
+	/** Collections that are more than their elements. */
+	private static final Map<Class<?>, String> REASONS = Map.of(ArrayBlockingQueue.class,
+			"its capacity would be allocated on the word of the other side", DelayQueue.class,
+			"when its elements can be taken depends on the clock of each side", SynchronousQueue.class,
+			"it holds nothing, it hands over between threads");
 
 	private Refusals() {
 	}
@@ -80,7 +96,7 @@ final class Refusals {
 					"Declare it in the throws clause, or carry its text.");
 		}
 		if (Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
-			return path.refuse(type, Containers.reason(type), "Declare %s.".formatted(Containers.substitute(type)));
+			return path.refuse(type, reason(type), "Declare %s.".formatted(substitute(type)));
 		}
 		if (type.isInterface()) {
 			return noSubtypes(type, path);
@@ -96,6 +112,29 @@ final class Refusals {
 			return inner(type, path);
 		}
 		return null;
+	}
+
+	/** Why a collection or map is not carried. */
+	private static String reason(Class<?> type) {
+		String reason = REASONS.get(type);
+		if (reason != null) {
+			return reason;
+		}
+		if (!type.isInterface() && Modifier.isAbstract(type.getModifiers())) {
+			return "an abstract class does not say which class arrives";
+		}
+		return "this kind of %s is not carried".formatted(Map.class.isAssignableFrom(type) ? "map" : "collection");
+	}
+
+	/** What is carried in place of it. */
+	private static String substitute(Class<?> type) {
+		List<Class<?>> carried = List.of(SortedSet.class, Set.class, List.class, BlockingQueue.class, Queue.class,
+				ConcurrentMap.class, SortedMap.class, Map.class);
+		return carried.stream()
+			.filter((each) -> each.isAssignableFrom(type))
+			.findFirst()
+			.orElse(Collection.class)
+			.getName();
 	}
 
 	private static @Nullable UnsupportedTypeException access(Class<?> type, TypePath path) {

@@ -92,13 +92,13 @@ final class TypeWalk {
 
 	private Node create(ResolvedType type, TypePath path) {
 		Class<?> raw = type.raw();
-		CollectionKind collection = CollectionKinds.of(type);
+		CollectionKind collection = CollectionKind.of(type);
 		if (collection != null) {
 			return CollectionNode.of(collection, element(type, collection.isDistinct(), "[]", path));
 		}
-		MapKind map = MapKinds.of(type);
+		MapKind map = MapKind.of(type);
 		if (map != null) {
-			ResolvedType entries = MapKinds.withArguments(type);
+			ResolvedType entries = MapKind.withArguments(type);
 			return MapNode.of(map, key(entries, path), argument(entries, 1, path, "{}"));
 		}
 		HolderKind holder = HolderKind.of(raw);
