@@ -13,9 +13,9 @@ import java.util.function.ToIntFunction;
 import io.rpcboot.serialization.UndeclaredException;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.types.ChoiceNode;
 import io.rpcboot.serialization.types.MethodNode;
 import io.rpcboot.serialization.types.Node;
-import io.rpcboot.serialization.types.Node.ChoiceNode;
 import io.rpcboot.serialization.types.Node.Option;
 import io.rpcboot.serialization.types.PathException;
 

@@ -4,12 +4,12 @@ import java.lang.reflect.Array;
 import java.util.List;
 
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.types.ChoiceNode;
 import io.rpcboot.serialization.types.EnumNode;
 import io.rpcboot.serialization.types.Format;
 import io.rpcboot.serialization.types.MethodNode;
 import io.rpcboot.serialization.types.Node;
 import io.rpcboot.serialization.types.Node.ArrayNode;
-import io.rpcboot.serialization.types.Node.ChoiceNode;
 import io.rpcboot.serialization.types.Node.CollectionNode;
 import io.rpcboot.serialization.types.Node.HolderNode;
 import io.rpcboot.serialization.types.Node.MapNode;

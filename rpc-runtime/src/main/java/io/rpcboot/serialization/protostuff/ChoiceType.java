@@ -9,8 +9,8 @@ import java.util.function.Function;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.types.ChoiceNode;
 import io.rpcboot.serialization.types.Node;
-import io.rpcboot.serialization.types.Node.ChoiceNode;
 import io.rpcboot.serialization.types.Node.Option;
 import io.rpcboot.serialization.types.PathException;
 

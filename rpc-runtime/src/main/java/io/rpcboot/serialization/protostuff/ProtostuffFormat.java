@@ -9,13 +9,13 @@ import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffMethodCodec.Slot;
+import io.rpcboot.serialization.types.ChoiceNode;
 import io.rpcboot.serialization.types.EnumNode;
 import io.rpcboot.serialization.types.Format;
 import io.rpcboot.serialization.types.MethodNode;
 import io.rpcboot.serialization.types.MethodNode.Thrown;
 import io.rpcboot.serialization.types.Node;
 import io.rpcboot.serialization.types.Node.ArrayNode;
-import io.rpcboot.serialization.types.Node.ChoiceNode;
 import io.rpcboot.serialization.types.Node.CollectionNode;
 import io.rpcboot.serialization.types.Node.HolderNode;
 import io.rpcboot.serialization.types.Node.MapNode;

@@ -27,7 +27,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.types.Node.Option;
 
@@ -114,18 +113,18 @@ final class AnyWorld {
 	 * @param reached the classes that the service reaches
 	 */
 	static AnyWorld of(Map<Class<?>, Node> values, List<Node> containers, Map<ResolvedType, Node> reached) {
-		Numbering numbering = new Numbering();
-		FREQUENT.forEach((each) -> numbering.add(each, each, Objects.requireNonNull(values.get(each))));
+		List<Option> options = new ArrayList<>();
+		FREQUENT.forEach((each) -> add(options, each, each, values.get(each)));
 		Iterator<Map.Entry<Class<?>, Class<?>>> kinds = CONTAINERS.entrySet().iterator();
 		for (Node each : containers) {
 			Map.Entry<Class<?>, Class<?>> kind = kinds.next();
-			numbering.add(kind.getKey(), kind.getValue(), each);
+			add(options, kind.getKey(), kind.getValue(), each);
 		}
 		values.keySet()
 			.stream()
 			.filter((each) -> !each.isPrimitive() && !EXCLUDED.contains(each) && !FREQUENT.contains(each))
 			.sorted(Comparator.comparing(Class::getName))
-			.forEach((each) -> numbering.add(each, each, Objects.requireNonNull(values.get(each))));
+			.forEach((each) -> add(options, each, each, values.get(each)));
 		Map<Class<?>, List<ResolvedType>> forms = new TreeMap<>(Comparator.comparing(Class::getName));
 		reached.keySet().forEach((each) -> forms.computeIfAbsent(each.raw(), (raw) -> new ArrayList<>()).add(each));
 		Map<Class<?>, List<ResolvedType>> ambiguous = new HashMap<>();
@@ -134,12 +133,16 @@ final class AnyWorld {
 				ambiguous.put(raw, types);
 			}
 			else {
-				numbering.add(raw, raw, Objects.requireNonNull(reached.get(types.get(0))));
+				add(options, raw, raw, reached.get(types.get(0)));
 			}
 		});
-		AnyWorld world = new AnyWorld(List.copyOf(numbering.options), ambiguous);
+		AnyWorld world = new AnyWorld(List.copyOf(options), ambiguous);
 		world.options.forEach(world::addKind);
 		return world;
+	}
+
+	private static void add(List<Option> options, Class<?> kind, Class<?> javaType, @Nullable Node type) {
+		options.add(Option.of(options.size() + 1, kind, javaType, Objects.requireNonNull(type)));
 	}
 
 	/** The containers, whose elements, keys and values are {@code Object}. */
@@ -194,18 +197,6 @@ final class AnyWorld {
 		}
 		return "a value type, a List, Set or Map, or a class that the service reaches; more are declared by the property "
 				+ Subtypes.PROPERTY + "java.lang.Object";
-	}
-
-	/** Counts from 1. */
-	private static final class Numbering {
-
-		private final List<Option> options = new ArrayList<>();
-
-		private void add(Class<?> kind, Class<?> javaType, Node type) {
-			this.options.add(new Option(new ContractMember(this.options.size() + 1, ContractMember.NONE, type.ref()),
-					kind, javaType, type));
-		}
-
 	}
 
 }

@@ -23,7 +23,6 @@ import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.types.MethodNode.Slot;
 import io.rpcboot.serialization.types.MethodNode.Thrown;
 import io.rpcboot.serialization.types.Node.ArrayNode;
-import io.rpcboot.serialization.types.Node.ChoiceNode;
 import io.rpcboot.serialization.types.Node.CollectionNode;
 import io.rpcboot.serialization.types.Node.HolderNode;
 import io.rpcboot.serialization.types.Node.MapNode;
@@ -132,7 +131,7 @@ final class Linker {
 			return (definition(written).kind() == Kind.BASE) ? choice(alone(struct), written) : struct(struct, written);
 		}
 		if (own instanceof ChoiceNode choice) {
-			boolean isAlone = choice.rules().kind() == Kind.BASE && definition(written).kind() != Kind.BASE;
+			boolean isAlone = choice.kind() == Kind.BASE && definition(written).kind() != Kind.BASE;
 			return isAlone ? link(find(choice, written), written) : choice(choice, written);
 		}
 		if (own instanceof EnumNode constants) {
@@ -236,7 +235,7 @@ final class Linker {
 
 	private Node choice(ChoiceNode own, TypeRef written) {
 		return once(own, written, (definition) -> {
-			ChoiceNode node = new ChoiceNode(own.rules());
+			ChoiceNode node = own.ofPeer();
 			this.links.add(() -> node.link(options(own, definition)));
 			return node;
 		});
@@ -255,11 +254,7 @@ final class Linker {
 
 	/** The one class that this side has where the peer has a type with subtypes. */
 	private ChoiceNode alone(StructNode struct) {
-		return this.alone.computeIfAbsent(struct, (key) -> {
-			ChoiceNode choice = new ChoiceNode(ChoiceRules.only(key));
-			choice.link(choice.rules().options());
-			return choice;
-		});
+		return this.alone.computeIfAbsent(struct, ChoiceNode::only);
 	}
 
 	/** The subtype that the peer's class is, which has no subtypes there. */

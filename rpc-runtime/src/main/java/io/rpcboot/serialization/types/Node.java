@@ -3,7 +3,6 @@ package io.rpcboot.serialization.types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * members, names and numbers of the writer. Immutable once linked.
  */
 public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.CollectionNode, Node.MapNode, Node.HolderNode,
-		StructNode, EnumNode, Node.ChoiceNode, Node.SkipNode {
+		StructNode, EnumNode, ChoiceNode, Node.SkipNode {
 
 	/**
 	 * The own type in the contract.
@@ -287,71 +286,6 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 
 	}
 
-	/** One of several types. */
-	final class ChoiceNode implements Node {
-
-		private final ChoiceRules rules;
-
-		private List<Option> options = List.of();
-
-		ChoiceNode(ChoiceRules rules) {
-			this.rules = rules;
-		}
-
-		/** Link to the types, which may lead back to this. */
-		void link(List<Option> options) {
-			this.options = List.copyOf(options);
-		}
-
-		ChoiceRules rules() {
-			return this.rules;
-		}
-
-		/**
-		 * The types that can stand here.
-		 * @return those of the writer, by rising number
-		 */
-		public List<Option> options() {
-			return this.options;
-		}
-
-		/**
-		 * The own type that carries a value.
-		 * @param value what is written
-		 * @return an option of the own contract
-		 * @throws PathException if none does
-		 */
-		public Option choose(Object value) {
-			return this.rules.choose(value);
-		}
-
-		/**
-		 * What can stand here.
-		 * @return for a message
-		 */
-		public String expected() {
-			return this.rules.expected();
-		}
-
-		@Override
-		public TypeRef ref() {
-			return this.rules.ref();
-		}
-
-		@Override
-		public Class<?> javaType() {
-			return this.rules.declared();
-		}
-
-		/** Of an own choice. */
-		@Override
-		public ContractType definition() {
-			return new ContractType(this.rules.kind(), ref(), this.options.stream().map(Option::written).toList(),
-					this.rules.aliases());
-		}
-
-	}
-
 	/**
 	 * A type that can stand where several can.
 	 *
@@ -362,6 +296,12 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	 * @param type null if only the writer has it
 	 */
 	record Option(ContractMember written, Class<?> kind, Class<?> javaType, @Nullable Node type) {
+
+		/** An own one. */
+		static Option of(int number, Class<?> kind, Class<?> javaType, Node type) {
+			return new Option(new ContractMember(number, ContractMember.NONE, type.ref()), kind, javaType, type);
+		}
+
 	}
 
 	/** What only the writer has, whatever its type. */

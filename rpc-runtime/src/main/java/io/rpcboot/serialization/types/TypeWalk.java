@@ -12,11 +12,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.rpcboot.serialization.UnsupportedTypeException;
-import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.types.Node.ArrayNode;
-import io.rpcboot.serialization.types.Node.ChoiceNode;
 import io.rpcboot.serialization.types.Node.CollectionNode;
 import io.rpcboot.serialization.types.Node.HolderNode;
 import io.rpcboot.serialization.types.Node.MapNode;
@@ -124,7 +122,7 @@ final class TypeWalk {
 		if (this.anyPath == null) {
 			this.anyPath = path;
 		}
-		ChoiceNode any = new ChoiceNode(ChoiceRules.any(raw, false));
+		ChoiceNode any = ChoiceNode.any(raw, false);
 		this.types.put(ResolvedType.of(raw), any);
 		this.anyTypes.add(any);
 		return any;
@@ -134,7 +132,7 @@ final class TypeWalk {
 		if (type.arguments().size() < type.raw().getTypeParameters().length) {
 			throw withoutArguments(type, path);
 		}
-		ChoiceNode base = new ChoiceNode(ChoiceRules.base(type.raw(), type.ref()));
+		ChoiceNode base = ChoiceNode.base(type.raw(), type.ref());
 		this.types.put(type, base);
 		List<Option> options = new ArrayList<>();
 		for (Class<?> each : this.subtypes.of(type.raw(), path)) {
@@ -142,21 +140,15 @@ final class TypeWalk {
 			ResolvedType subtype = Unifier.subtype(type, each, subtypePath);
 			if (subtype != null) {
 				Node node = exact(subtype, subtypePath);
-				options.add(new Option(new ContractMember(options.size() + 1, ContractMember.NONE, node.ref()), each,
-						each, node));
+				options.add(Option.of(options.size() + 1, each, each, node));
 			}
 		}
 		if (options.isEmpty()) {
 			throw path.refuse(type.raw(), "no class of which there are instances can stand for " + type,
 					"Declare subtypes that fit its type arguments.");
 		}
-		link(base, AnyWorld.ofSubtypes(options));
+		base.link(AnyWorld.ofSubtypes(options));
 		return base;
-	}
-
-	private static void link(ChoiceNode choice, AnyWorld world) {
-		choice.rules().link(world);
-		choice.link(choice.rules().options());
 	}
 
 	/** A class alone, whatever its subtypes. */
@@ -193,8 +185,8 @@ final class TypeWalk {
 			}
 		}
 		AnyWorld world = AnyWorld.of(this.values, containers, this.exact);
-		this.anyTypes.forEach((each) -> link(each, world));
-		this.anyKeys.values().forEach((each) -> link(each, world));
+		this.anyTypes.forEach((each) -> each.link(world));
+		this.anyKeys.values().forEach((each) -> each.link(world));
 	}
 
 	private Node key(ResolvedType type, TypePath path) {
@@ -202,7 +194,7 @@ final class TypeWalk {
 		if (!(key instanceof ChoiceNode) || !Subtypes.isAny(key.javaType())) {
 			return key;
 		}
-		return this.anyKeys.computeIfAbsent(key.javaType(), (raw) -> new ChoiceNode(ChoiceRules.any(raw, true)));
+		return this.anyKeys.computeIfAbsent(key.javaType(), (raw) -> ChoiceNode.any(raw, true));
 	}
 
 	/** The first type argument. */
