@@ -26,23 +26,27 @@ public enum HolderKind {
 			AtomicReference::new),
 
 	/** An {@code OptionalInt}. */
-	INT(OptionalInt.class, Integer.class, (holder) -> boxed((OptionalInt) holder),
+	INT(OptionalInt.class, Integer.class,
+			(holder) -> ((OptionalInt) holder).isPresent() ? ((OptionalInt) holder).getAsInt() : null,
 			(held) -> (held != null) ? OptionalInt.of((int) held) : OptionalInt.empty()),
 
 	/** An {@code OptionalLong}. */
-	LONG(OptionalLong.class, Long.class, (holder) -> boxed((OptionalLong) holder),
+	LONG(OptionalLong.class, Long.class,
+			(holder) -> ((OptionalLong) holder).isPresent() ? ((OptionalLong) holder).getAsLong() : null,
 			(held) -> (held != null) ? OptionalLong.of((long) held) : OptionalLong.empty()),
 
 	/** An {@code OptionalDouble}. */
-	DOUBLE(OptionalDouble.class, Double.class, (holder) -> boxed((OptionalDouble) holder),
+	DOUBLE(OptionalDouble.class, Double.class,
+			(holder) -> ((OptionalDouble) holder).isPresent() ? ((OptionalDouble) holder).getAsDouble() : null,
 			(held) -> (held != null) ? OptionalDouble.of((double) held) : OptionalDouble.empty()),
 
 	/** An {@code AtomicStampedReference}. */
-	STAMPED(AtomicStampedReference.class, (holder) -> ((AtomicStampedReference<?>) holder).getReference(),
+	STAMPED(AtomicStampedReference.class, Object.class, (holder) -> ((AtomicStampedReference<?>) holder).getReference(),
 			(holder) -> ((AtomicStampedReference<?>) holder).getStamp(), AtomicStampedReference::new),
 
 	/** An {@code AtomicMarkableReference}, whose mark is the stamp 0 or 1. */
-	MARKABLE(AtomicMarkableReference.class, (holder) -> ((AtomicMarkableReference<?>) holder).getReference(),
+	MARKABLE(AtomicMarkableReference.class, Object.class,
+			(holder) -> ((AtomicMarkableReference<?>) holder).getReference(),
 			(holder) -> ((AtomicMarkableReference<?>) holder).isMarked() ? 1 : 0,
 			(held, stamp) -> new AtomicMarkableReference<>(held, isMark(stamp)));
 
@@ -58,32 +62,16 @@ public enum HolderKind {
 
 	HolderKind(Class<?> javaType, Class<?> heldType, Function<Object, @Nullable Object> getter,
 			Function<@Nullable Object, Object> maker) {
+		this(javaType, heldType, getter, null, (held, stamp) -> maker.apply(held));
+	}
+
+	HolderKind(Class<?> javaType, Class<?> heldType, Function<Object, @Nullable Object> getter,
+			@Nullable Function<Object, Integer> stamp, BiFunction<@Nullable Object, Integer, Object> maker) {
 		this.javaType = javaType;
 		this.heldType = heldType;
 		this.getter = getter;
-		this.stamp = null;
-		this.maker = (held, stamp) -> maker.apply(held);
-	}
-
-	HolderKind(Class<?> javaType, Function<Object, @Nullable Object> getter, Function<Object, Integer> stamp,
-			BiFunction<@Nullable Object, Integer, Object> maker) {
-		this.javaType = javaType;
-		this.heldType = Object.class;
-		this.getter = getter;
 		this.stamp = stamp;
 		this.maker = maker;
-	}
-
-	private static @Nullable Object boxed(OptionalInt value) {
-		return value.isPresent() ? value.getAsInt() : null;
-	}
-
-	private static @Nullable Object boxed(OptionalLong value) {
-		return value.isPresent() ? value.getAsLong() : null;
-	}
-
-	private static @Nullable Object boxed(OptionalDouble value) {
-		return value.isPresent() ? value.getAsDouble() : null;
 	}
 
 	private static boolean isMark(int stamp) {

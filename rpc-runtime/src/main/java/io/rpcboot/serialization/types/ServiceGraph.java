@@ -23,17 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a service carries: its methods over one graph of types, and its contract.
  * Immutable and thread-safe.
+ *
+ * @param contract with the format of whoever asked
+ * @param methods each at the index of its number
  */
-public final class ServiceGraph {
-
-	private final Contract contract;
-
-	private final List<MethodNode> methods;
-
-	private ServiceGraph(Contract contract, List<MethodNode> methods) {
-		this.contract = contract;
-		this.methods = methods;
-	}
+public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 
 	/**
 	 * Walk through the methods of a service.
@@ -49,22 +43,6 @@ public final class ServiceGraph {
 	public static ServiceGraph of(ServiceDescriptor service, String format,
 			Map<Class<?>, ? extends Collection<Class<?>>> subtypes, Map<Class<?>, TypeRef> delegates) {
 		return new Builder(service, new TypeWalk(new Subtypes(subtypes), delegates)).build(service, format);
-	}
-
-	/**
-	 * The contract.
-	 * @return with the given format
-	 */
-	public Contract contract() {
-		return this.contract;
-	}
-
-	/**
-	 * The methods.
-	 * @return each at the index of its number
-	 */
-	public List<MethodNode> methods() {
-		return this.methods;
 	}
 
 	/** From the methods of a service to their nodes. */

@@ -8,26 +8,14 @@ import java.util.function.Function;
 
 /**
  * A class of the JDK as a simpler value. Immutable and thread-safe.
+ *
+ * @param javaType a class of the JDK
+ * @param basis the class of the simpler value, which every format has
+ * @param writer gives the simpler value
+ * @param reader makes an instance of it
  */
-public final class SimpleForm {
-
-	private final Class<?> type;
-
-	private final Class<?> basis;
-
-	private final Function<Object, Object> writer;
-
-	private final BiFunction<Object, ReadBudget, Object> reader;
-
-	private <V, B> SimpleForm(Class<V> type, Class<B> basis, Function<V, B> writer,
-			BiFunction<B, ReadBudget, V> reader) {
-		this.type = type;
-		this.basis = basis;
-		boolean isExact = !Modifier.isAbstract(type.getModifiers())
-				&& Arrays.stream(type.getDeclaredConstructors()).anyMatch(SimpleForm::isOpen);
-		this.writer = (value) -> writer.apply(type.cast(isExact ? Exact.require(value, type) : value));
-		this.reader = (value, budget) -> reader.apply(basis.cast(value), budget);
-	}
+public record SimpleForm(Class<?> javaType, Class<?> basis, Function<Object, Object> writer,
+		BiFunction<Object, ReadBudget, Object> reader) {
 
 	private static boolean isOpen(Constructor<?> constructor) {
 		return (constructor.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0;
@@ -45,7 +33,7 @@ public final class SimpleForm {
 	 * @return the form
 	 */
 	public static <V, B> SimpleForm of(Class<V> type, Class<B> basis, Function<V, B> writer, Function<B, V> reader) {
-		return new SimpleForm(type, basis, writer, (value, budget) -> reader.apply(value));
+		return charging(type, basis, writer, (value, budget) -> reader.apply(value));
 	}
 
 	/**
@@ -60,23 +48,11 @@ public final class SimpleForm {
 	 */
 	public static <V, B> SimpleForm charging(Class<V> type, Class<B> basis, Function<V, B> writer,
 			BiFunction<B, ReadBudget, V> reader) {
-		return new SimpleForm(type, basis, writer, reader);
-	}
-
-	/**
-	 * The class.
-	 * @return a class of the JDK
-	 */
-	public Class<?> javaType() {
-		return this.type;
-	}
-
-	/**
-	 * The class of the simpler value.
-	 * @return one that every format has
-	 */
-	public Class<?> basis() {
-		return this.basis;
+		boolean isExact = !Modifier.isAbstract(type.getModifiers())
+				&& Arrays.stream(type.getDeclaredConstructors()).anyMatch(SimpleForm::isOpen);
+		return new SimpleForm(type, basis,
+				(value) -> writer.apply(type.cast(isExact ? Exact.require(value, type) : value)),
+				(value, budget) -> reader.apply(basis.cast(value), budget));
 	}
 
 	/**
