@@ -31,6 +31,12 @@ final class ExceptionWalk {
 
 	private static final String MESSAGE = "message";
 
+	/** For the cause. */
+	private static final String NOTHING = "";
+
+	private static final List<List<Class<?>>> SIGNATURES = List.of(List.of(String.class),
+			List.of(String.class, Throwable.class), List.of());
+
 	private final Map<Class<?>, StructNode> types = new HashMap<>();
 
 	private final TypeWalk walk;
@@ -87,24 +93,15 @@ final class ExceptionWalk {
 	}
 
 	private static @Nullable Creator bySignature(Class<?> type, MethodHandles.Lookup lookup, String message) {
-		Constructor<?> constructor = find(type, String.class);
-		if (constructor != null) {
-			return Creator.of(lookup, constructor, message);
+		for (List<Class<?>> signature : SIGNATURES) {
+			for (Constructor<?> each : type.getDeclaredConstructors()) {
+				if (signature.equals(List.of(each.getParameterTypes()))
+						&& (!ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))) {
+					return Creator.of(lookup, each, Arrays.copyOf(new String[] { message, NOTHING }, signature.size()));
+				}
+			}
 		}
-		constructor = find(type, String.class, Throwable.class);
-		if (constructor != null) {
-			return Creator.of(lookup, constructor, message, "");
-		}
-		constructor = find(type);
-		return (constructor == null) ? null : Creator.of(lookup, constructor);
-	}
-
-	private static @Nullable Constructor<?> find(Class<?> type, Class<?>... parameters) {
-		return Arrays.stream(type.getDeclaredConstructors())
-			.filter((each) -> Arrays.equals(each.getParameterTypes(), parameters))
-			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))
-			.findFirst()
-			.orElse(null);
+		return null;
 	}
 
 	/** The message, which a constructor takes and nothing sets. */

@@ -36,10 +36,7 @@ final class TypeBindings {
 		for (int i = 0; i < type.arguments().size(); i++) {
 			bindings.types.put(variables[i], new Bound(type.arguments().get(i)));
 		}
-		bindings.collect(type.raw().getGenericSuperclass());
-		for (Type each : type.raw().getGenericInterfaces()) {
-			bindings.collect(each);
-		}
+		bindings.collect(type.raw());
 		return bindings;
 	}
 
