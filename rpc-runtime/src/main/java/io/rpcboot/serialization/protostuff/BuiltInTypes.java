@@ -2,6 +2,9 @@ package io.rpcboot.serialization.protostuff;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Date;
@@ -9,8 +12,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.LongFunction;
 
+import io.protostuff.WireFormat;
 import io.protostuff.WireFormat.FieldType;
 
+import io.rpcboot.serialization.types.Addresses;
 import io.rpcboot.serialization.types.Exact;
 import io.rpcboot.serialization.types.Numbers;
 
@@ -24,12 +29,17 @@ final class BuiltInTypes {
 	/** A decimal, besides its digits. */
 	private static final int DECIMAL = 40;
 
+	private static final int ADDRESS = 1;
+
+	private static final int NAME = 2;
+
+	private static final int NAME_TAG = WireFormat.makeTag(NAME, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+
 	private BuiltInTypes() {
 	}
 
 	static List<BuiltInType<?>> all() {
 		List<BuiltInType<?>> all = new ArrayList<>(TimeTypes.all());
-		all.addAll(NetTypes.all());
 		if (SqlTypes.isPresent()) {
 			all.addAll(SqlTypes.all());
 		}
@@ -42,6 +52,9 @@ final class BuiltInTypes {
 		all.add(date(Date.class, Date::new));
 		all.add(new BuiltInType<>(ByteBuffer.class, FieldType.BYTES, ProtostuffOutput::writeBuffer,
 				(in) -> ByteBuffer.wrap(in.readByteArray())));
+		all.add(address(InetAddress.class));
+		all.add(address(Inet4Address.class));
+		all.add(address(Inet6Address.class));
 		return all;
 	}
 
@@ -82,6 +95,30 @@ final class BuiltInTypes {
 			Exact.require(value, type);
 			NumberOutput.writeFixed64(out, number, value.getTime());
 		}, (in) -> maker.apply(NumberInput.readFixed64(in)));
+	}
+
+	/** A group of the bytes (1) and, if it was made with one, the name (2). */
+	private static <A extends InetAddress> BuiltInType<A> address(Class<A> type) {
+		return new BuiltInType<>(type, FieldType.MESSAGE, BuiltInTypes::writeAddress, (in) -> readAddress(type, in));
+	}
+
+	private static void writeAddress(ProtostuffOutput out, int number, InetAddress value) {
+		Groups.start(out, number);
+		out.writeByteArray(ADDRESS, value.getAddress());
+		String name = Addresses.name(value);
+		if (!name.isEmpty()) {
+			Text.write(out, NAME, name);
+		}
+		Groups.end(out, number);
+	}
+
+	private static <A extends InetAddress> A readAddress(Class<A> type, ProtostuffInput in) {
+		int end = Groups.enter(in);
+		Groups.requireTag(in, ADDRESS, FieldType.BYTES);
+		byte[] bytes = in.readByteArray();
+		String name = Text.take(in, NAME_TAG);
+		Groups.leave(in, end);
+		return Addresses.of(type, name, bytes);
 	}
 
 }

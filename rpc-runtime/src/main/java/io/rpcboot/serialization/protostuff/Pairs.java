@@ -15,8 +15,12 @@ final class Pairs {
 	private Pairs() {
 	}
 
-	/** Two 64-bit varints as one length-delimited value, for the pairs of java.time. */
-	static void write(ProtostuffOutput out, int number, long first, long second) {
+	/**
+	 * Two 64-bit varints as one length-delimited value, the first one in zigzag, for the
+	 * pairs of java.time.
+	 */
+	static void write(ProtostuffOutput out, int number, long signed, long second) {
+		long first = (signed << 1) ^ (signed >> 63);
 		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
 		if (out.array.length - out.position >= ROOM) {
 			int start = ProtostuffOutput.putVarint(out.array, out.position, tag) + 1;

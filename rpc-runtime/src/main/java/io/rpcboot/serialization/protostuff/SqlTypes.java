@@ -30,8 +30,7 @@ final class SqlTypes {
 
 	private static void writeTimestamp(ProtostuffOutput out, int number, Timestamp value) {
 		Exact.require(value, Timestamp.class);
-		long time = value.getTime();
-		Pairs.write(out, number, (time << 1) ^ (time >> 63), value.getNanos());
+		Pairs.write(out, number, value.getTime(), value.getNanos());
 	}
 
 	private static Timestamp readTimestamp(ProtostuffInput in) {

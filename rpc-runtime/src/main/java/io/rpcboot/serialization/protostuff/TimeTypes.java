@@ -53,11 +53,10 @@ final class TimeTypes {
 						(in) -> time(NumberInput.readInt64(in))),
 				new BuiltInType<>(LocalDateTime.class, FieldType.BYTES, TimeTypes::write, TimeTypes::readDateTime),
 				new BuiltInType<>(Instant.class, FieldType.BYTES,
-						(out, number, value) -> Pairs.write(out, number, zigzag(value.getEpochSecond()),
-								value.getNano()),
+						(out, number, value) -> Pairs.write(out, number, value.getEpochSecond(), value.getNano()),
 						TimeTypes::readInstant),
 				new BuiltInType<>(Duration.class, FieldType.BYTES,
-						(out, number, value) -> Pairs.write(out, number, zigzag(value.getSeconds()), value.getNano()),
+						(out, number, value) -> Pairs.write(out, number, value.getSeconds(), value.getNano()),
 						TimeTypes::readDuration),
 				new BuiltInType<>(Period.class, FieldType.MESSAGE, TimeTypes::writePeriod, TimeTypes::readPeriod),
 				new BuiltInType<>(ZonedDateTime.class, FieldType.MESSAGE, TimeTypes::writeZoned, TimeTypes::readZoned),
@@ -78,11 +77,7 @@ final class TimeTypes {
 						(in) -> monthDay(in.readUInt32())),
 				new BuiltInType<>(ZoneOffset.class, FieldType.SINT32,
 						(out, number, value) -> NumberOutput.writeSInt32(out, number, value.getTotalSeconds()),
-						TimeTypes::offset));
-	}
-
-	private static long zigzag(long value) {
-		return (value << 1) ^ (value >> 63);
+						(in) -> offset(NumberInput.readSInt32(in), in)));
 	}
 
 	private static long pack(LocalDate date) {
@@ -123,7 +118,7 @@ final class TimeTypes {
 	}
 
 	private static void write(ProtostuffOutput out, int number, LocalDateTime value) {
-		Pairs.write(out, number, zigzag(pack(value.toLocalDate())), pack(value.toLocalTime()));
+		Pairs.write(out, number, pack(value.toLocalDate()), pack(value.toLocalTime()));
 	}
 
 	private static LocalDateTime readDateTime(ProtostuffInput in) {
@@ -157,14 +152,14 @@ final class TimeTypes {
 
 	private static Period readPeriod(ProtostuffInput in) {
 		int end = Groups.enter(in);
-		Groups.requireTag(in, 1, FieldType.SINT32);
-		int years = NumberInput.readSInt32(in);
-		Groups.requireTag(in, 2, FieldType.SINT32);
-		int months = NumberInput.readSInt32(in);
-		Groups.requireTag(in, 3, FieldType.SINT32);
-		int days = NumberInput.readSInt32(in);
+		Period value = Period.of(readSInt32(in, 1), readSInt32(in, 2), readSInt32(in, 3));
 		Groups.leave(in, end);
-		return Period.of(years, months, days);
+		return value;
+	}
+
+	private static int readSInt32(ProtostuffInput in, int number) {
+		Groups.requireTag(in, number, FieldType.SINT32);
+		return NumberInput.readSInt32(in);
 	}
 
 	private static void writeZoned(ProtostuffOutput out, int number, ZonedDateTime value) {
@@ -179,7 +174,7 @@ final class TimeTypes {
 		int end = Groups.enter(in);
 		Groups.requireTag(in, 1, FieldType.BYTES);
 		LocalDateTime local = readDateTime(in);
-		ZoneOffset offset = readSecond(in);
+		ZoneOffset offset = offset(readSInt32(in, 2), in);
 		Groups.requireTag(in, 3, FieldType.STRING);
 		ZoneId zone = SimpleForms.zone(Text.read(in), in);
 		Groups.leave(in, end);
@@ -202,7 +197,7 @@ final class TimeTypes {
 	private static OffsetDateTime readOffset(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		Groups.requireTag(in, 1, FieldType.BYTES);
-		OffsetDateTime value = OffsetDateTime.of(readDateTime(in), readSecond(in));
+		OffsetDateTime value = OffsetDateTime.of(readDateTime(in), offset(readSInt32(in, 2), in));
 		Groups.leave(in, end);
 		return value;
 	}
@@ -217,18 +212,12 @@ final class TimeTypes {
 	private static OffsetTime readOffsetTime(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		Groups.requireTag(in, 1, FieldType.UINT64);
-		OffsetTime value = OffsetTime.of(time(NumberInput.readInt64(in)), readSecond(in));
+		OffsetTime value = OffsetTime.of(time(NumberInput.readInt64(in)), offset(readSInt32(in, 2), in));
 		Groups.leave(in, end);
 		return value;
 	}
 
-	private static ZoneOffset readSecond(ProtostuffInput in) {
-		Groups.requireTag(in, 2, FieldType.SINT32);
-		return offset(in);
-	}
-
-	private static ZoneOffset offset(ProtostuffInput in) {
-		int seconds = NumberInput.readSInt32(in);
+	private static ZoneOffset offset(int seconds, ProtostuffInput in) {
 		if (seconds % KNOWN_OFFSET != 0) {
 			in.charge(ZONE);
 		}
