@@ -64,7 +64,7 @@ final class BuiltInTypes {
 
 	private static UUID readUuid(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		UUID value = new UUID(NumberInput.readFixed64(in), NumberInput.readFixed64(in));
+		UUID value = new UUID(in.readFixed64(), in.readFixed64());
 		Pairs.requireAt(in, end);
 		return value;
 	}
@@ -81,7 +81,7 @@ final class BuiltInTypes {
 	private static BigDecimal readDecimal(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		Groups.requireTag(in, 1, FieldType.SINT32);
-		int scale = NumberInput.readSInt32(in);
+		int scale = in.readSInt32();
 		in.charge(DECIMAL);
 		Groups.requireTag(in, 2, FieldType.BYTES);
 		BigDecimal value = new BigDecimal(new BigInteger(in.readByteArray()), scale);
@@ -94,7 +94,7 @@ final class BuiltInTypes {
 		return new BuiltInType<>(type, FieldType.FIXED64, (out, number, value) -> {
 			Exact.require(value, type);
 			NumberOutput.writeFixed64(out, number, value.getTime());
-		}, (in) -> maker.apply(NumberInput.readFixed64(in)));
+		}, (in) -> maker.apply(in.readFixed64()));
 	}
 
 	/** A group of the bytes (1) and, if it was made with one, the name (2). */

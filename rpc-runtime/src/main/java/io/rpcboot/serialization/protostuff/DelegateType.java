@@ -34,7 +34,7 @@ final class DelegateType extends ValueType {
 	@Override
 	Object read(ProtostuffInput in) {
 		try {
-			return this.delegate.readFrom(new DelegateInput(in));
+			return this.delegate.readFrom(in);
 		}
 		catch (IOException ex) {
 			throw PathException.of(ex);

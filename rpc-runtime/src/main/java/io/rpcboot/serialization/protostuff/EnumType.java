@@ -31,7 +31,7 @@ final class EnumType extends ValueType {
 
 	@Override
 	@Nullable Object read(ProtostuffInput in) {
-		int ordinal = NumberInput.readInt32(in);
+		int ordinal = in.readInt32();
 		if (ordinal < 0 || ordinal >= this.constants.length) {
 			throw new PathException("constant number %d of %s (expected: 0 to %d)".formatted(ordinal,
 					this.type.getName(), this.constants.length - 1));

@@ -38,7 +38,7 @@ final class Fields {
 	/** {@code (ProtostuffOutput, Object)void}: from an instance to the wire. */
 	static MethodHandle writer(StructField field, int number, ValueType type) {
 		if (!(type instanceof ScalarType scalar) || !field.rawType().isPrimitive()) {
-			MethodHandle write = bind(slot(number, field, type), "write", WRITER);
+			MethodHandle write = find(Slot.class, "write", WRITER).bindTo(slot(number, field, type));
 			return MethodHandles.collectArguments(write, 1, field.getter().asType(GETTER));
 		}
 		MethodHandle write = findStatic(NumberOutput.class, scalar.writer,
@@ -63,12 +63,14 @@ final class Fields {
 		MethodType typed = MethodType.methodType(field.rawType(), ProtostuffInput.class);
 		int number = part.written().number();
 		if (type instanceof ScalarType scalar && field.rawType().isPrimitive()) {
-			return MethodHandles.explicitCastArguments(findStatic(NumberInput.class, scalar.taker,
-					MethodType.methodType(scalar.carrier, ProtostuffInput.class, int.class),
-					WireFormat.makeTag(number, scalar.wireType())), typed);
+			MethodHandle take = find(ProtostuffInput.class, scalar.taker,
+					MethodType.methodType(scalar.carrier, int.class));
+			return MethodHandles.explicitCastArguments(
+					MethodHandles.insertArguments(take, 1, WireFormat.makeTag(number, scalar.wireType())), typed);
 		}
 		ValueType taken = (type instanceof ConvertedNumber converted) ? converted.ofField() : type;
-		return MethodHandles.explicitCastArguments(bind(slot(number, field, taken), "take", TAKER), typed);
+		return MethodHandles.explicitCastArguments(find(Slot.class, "take", TAKER).bindTo(slot(number, field, taken)),
+				typed);
 	}
 
 	private static Slot slot(int number, StructField field, ValueType type) {
@@ -102,9 +104,9 @@ final class Fields {
 				sequence(handles.subList(0, half)));
 	}
 
-	private static MethodHandle bind(Slot receiver, String name, MethodType type) {
+	private static MethodHandle find(Class<?> type, String name, MethodType methodType) {
 		try {
-			return LOOKUP.findVirtual(Slot.class, name, type).bindTo(receiver);
+			return LOOKUP.findVirtual(type, name, methodType);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);

@@ -51,7 +51,7 @@ final class HolderType extends ValueType {
 			if (!in.tryTag(STAMP_TAG)) {
 				throw new PathException("tag %d (expected: field %d)".formatted(in.readTag(), STAMP));
 			}
-			stamp = NumberInput.readInt32(in);
+			stamp = in.readInt32();
 		}
 		Groups.leave(in, end);
 		return this.kind.create(held, stamp);

@@ -1,180 +1,248 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.Arrays;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 
-import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.protostuff.ByteString;
+import io.protostuff.Input;
+import io.protostuff.Output;
+import io.protostuff.Schema;
+import io.protostuff.WireFormat;
+
 import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads protostuff's wire format from a range of an array and never beyond it: each
- * length is compared with what remains before anything is allocated, and a group ends
- * within the range. {@link NumberInput}, {@link Text}, {@link Pairs} and {@link Groups}
- * read the values that are not bytes. For one thread and one message.
+ * Reads numbers of all kinds, and what the delegates and schemas of users read: a reader
+ * takes the value behind a tag, a taker the value of a field if the field is next, else
+ * 0.
  */
-final class ProtostuffInput extends ReadBudget {
+final class ProtostuffInput extends WireInput implements Input {
 
-	private static final char[] NO_CHARS = {};
-
-	private static final byte[] NO_BYTES = {};
-
-	private static final ThreadStripes<ProtostuffInput> FREE = new ThreadStripes<>();
-
-	byte[] array;
-
-	int limit;
-
-	int position;
-
-	int depth;
-
-	/** The tag that was read last. */
-	int lastTag;
-
-	char[] chars = NO_CHARS;
+	private static final long HIGH_BITS = 0x8080808080808080L;
 
 	ProtostuffInput(byte[] array, int offset, int length) {
-		super(length);
-		read(array, offset, length);
+		super(array, offset, length);
 	}
 
-	/** An input for a message, to be released afterwards or forgotten. */
-	static ProtostuffInput of(byte[] array, int offset, int length) {
-		ProtostuffInput free = FREE.take();
-		if (free == null) {
-			return new ProtostuffInput(array, offset, length);
+	int takeInt32(int tag) {
+		int at = this.position;
+		if (isByte(at, tag)) {
+			this.position = at + 2;
+			return this.array[at + 1];
 		}
-		free.read(array, offset, length);
-		return free;
+		return tryTag(tag) ? readInt32() : 0;
 	}
 
-	/** Nothing reads from this input any more. */
-	void release() {
-		this.array = NO_BYTES;
-		this.chars = NO_CHARS;
-		FREE.give(this);
-	}
-
-	private void read(byte[] array, int offset, int length) {
-		if (offset < 0 || length < 0 || length > array.length - offset) {
-			throw new IllegalArgumentException("%d + %d (expected: up to %d)".formatted(offset, length, array.length));
+	long takeInt64(int tag) {
+		int at = this.position;
+		if (isByte(at, tag)) {
+			this.position = at + 2;
+			return this.array[at + 1];
 		}
-		this.array = array;
-		this.position = offset;
-		this.limit = offset + length;
-		this.allowance = ALLOWED + (long) ALLOWED_FACTOR * length;
-		this.compared = 0;
-		this.depth = 0;
-		this.lastTag = 0;
+		return tryTag(tag) ? readLargeInt64() : 0;
+	}
+
+	/**
+	 * Whether a tag of one byte and a number of one byte are next: the usual case, with
+	 * one look at the range and one change of the position.
+	 */
+	boolean isByte(int at, int tag) {
+		return (tag & ~0x7F) == 0 && at < this.limit - 1 && this.array[at] == tag && this.array[at + 1] >= 0;
+	}
+
+	boolean takeBool(int tag) {
+		return tryTag(tag) && readBool();
+	}
+
+	float takeFloat(int tag) {
+		return tryTag(tag) ? readFloat() : 0;
+	}
+
+	double takeDouble(int tag) {
+		return tryTag(tag) ? readDouble() : 0;
+	}
+
+	int takeByte(int tag) {
+		return tryTag(tag) ? readByte() : 0;
+	}
+
+	int takeShort(int tag) {
+		return tryTag(tag) ? readShort() : 0;
+	}
+
+	int takeChar(int tag) {
+		return tryTag(tag) ? readChar() : 0;
+	}
+
+	byte readByte() {
+		return (byte) require(readUInt32(), Byte.MIN_VALUE, Byte.MAX_VALUE, Byte.class);
+	}
+
+	short readShort() {
+		return (short) require(readUInt32(), Short.MIN_VALUE, Short.MAX_VALUE, Short.class);
+	}
+
+	char readChar() {
+		return (char) require(readUInt32(), Character.MIN_VALUE, Character.MAX_VALUE, Character.class);
+	}
+
+	/**
+	 * An integer narrower than {@code int} is an unsigned 32-bit varint, as
+	 * protostuff-runtime has it.
+	 */
+	private static int require(int value, int lowest, int highest, Class<?> type) {
+		if (value < lowest || value > highest) {
+			throw new PathException("number %d (expected: a %s)".formatted(value, type.getName()));
+		}
+		return value;
 	}
 
 	@Override
-	public long size() {
-		return this.position + this.compared;
-	}
-
-	/** The next tag, or 0 at the end of the message. */
-	int readTag() {
-		if (this.position == this.limit && this.depth == 0) {
-			this.lastTag = 0;
-			return 0;
-		}
-		int tag = readUInt32();
-		if (tag >>> 3 == 0) {
-			throw new PathException("field number 0 (expected: 1 or more)");
-		}
-		this.lastTag = tag;
-		return tag;
-	}
-
-	/** Read the next tag if it is the given one. */
-	boolean tryTag(int tag) {
-		if (tag > 0 && tag < 0x80) {
-			if (this.position == this.limit || this.array[this.position] != tag) {
-				return false;
-			}
-			this.position++;
-			this.lastTag = tag;
-			return true;
-		}
-		return tryLongTag(tag);
-	}
-
-	private boolean tryLongTag(int tag) {
-		int mark = this.position;
-		if (mark == this.limit || this.array[mark] >= 0 || readTag() != tag) {
-			this.position = mark;
-			return false;
-		}
-		return true;
-	}
-
-	/** Refuse what is left over behind a message. */
-	void requireEnd() {
-		if (this.position != this.limit) {
-			throw new PathException("%d bytes are left over behind the value".formatted(this.limit - this.position));
-		}
-	}
-
-	long readInt64() {
-		int at = this.position;
-		if (at < this.limit && this.array[at] >= 0) {
-			this.position = at + 1;
-			return this.array[at];
-		}
-		return readLongVarint();
-	}
-
-	private long readLongVarint() {
-		int at = this.position;
-		long value = 0;
-		for (int shift = 0; shift < Long.SIZE && at < this.limit; shift += 7) {
-			byte b = this.array[at++];
-			value |= (b & 0x7FL) << shift;
-			if (b >= 0 && (shift < 63 || b <= 1)) {
-				this.position = at;
-				return value;
-			}
-		}
-		if (at == this.limit) {
-			throw new PathException("the bytes end too early");
-		}
-		throw new PathException("number of more than 64 bits");
-	}
-
-	byte[] readByteArray() {
-		int length = readLength();
-		int at = take(length);
-		this.allowance -= OBJECT + length;
-		return Arrays.copyOfRange(this.array, at, at + length);
-	}
-
-	/** A length, of which as many bytes remain. */
-	int readLength() {
-		int length = readUInt32();
-		if (length < 0 || length > this.limit - this.position) {
-			throw new PathException("length %s (expected: at most the %d bytes that remain)"
-				.formatted(Integer.toUnsignedString(length), this.limit - this.position));
-		}
-		return length;
-	}
-
-	int readUInt32() {
+	public int readInt32() {
 		long value = readInt64();
-		if (value >>> Integer.SIZE != 0) {
-			throw new PathException("number %s (expected: 32 bits)".formatted(Long.toUnsignedString(value)));
+		if (value != (int) value) {
+			throw new PathException("number %d (expected: 32 bits)".formatted(value));
 		}
 		return (int) value;
 	}
 
-	/** Pass over bytes and return the index of the first. */
-	int take(int bytes) {
+	/**
+	 * Read a number that is seldom of one byte: up to eight bytes are read as one word,
+	 * whose bits are then moved together in three steps instead of byte by byte.
+	 */
+	long readLargeInt64() {
 		int at = this.position;
-		if (bytes > this.limit - at) {
-			throw new PathException("the bytes end too early");
+		if (at <= this.limit - Long.BYTES) {
+			long word = LittleEndian.getLong(this.array, at);
+			int end = Long.numberOfTrailingZeros(~word & HIGH_BITS);
+			if (end < Long.SIZE) {
+				this.position = at + (end + 1 >>> 3);
+				word &= -1L >>> (Long.SIZE - 1 - end) & ~HIGH_BITS;
+				word = (word & 0x7F007F007F007F00L) >>> 1 | word & 0x007F007F007F007FL;
+				word = (word & 0x3FFF00003FFF0000L) >>> 2 | word & 0x00003FFF00003FFFL;
+				return (word & 0x0FFFFFFF00000000L) >>> 4 | word & 0x0FFFFFFFL;
+			}
 		}
-		this.position = at + bytes;
-		return at;
+		return readInt64();
+	}
+
+	@Override
+	public int readSInt32() {
+		int value = readUInt32();
+		return (value >>> 1) ^ -(value & 1);
+	}
+
+	@Override
+	public int readFixed32() {
+		int at = take(Integer.BYTES);
+		return LittleEndian.getInt(this.array, at);
+	}
+
+	@Override
+	public long readSInt64() {
+		long value = readLargeInt64();
+		return (value >>> 1) ^ -(value & 1);
+	}
+
+	@Override
+	public long readFixed64() {
+		int at = take(Long.BYTES);
+		return LittleEndian.getLong(this.array, at);
+	}
+
+	@Override
+	public float readFloat() {
+		return Float.intBitsToFloat(readFixed32());
+	}
+
+	@Override
+	public double readDouble() {
+		return Double.longBitsToDouble(readFixed64());
+	}
+
+	@Override
+	public boolean readBool() {
+		long value = readInt64();
+		if (value >>> 1 != 0) {
+			throw new PathException("boolean %d (expected: 0 or 1)".formatted(value));
+		}
+		return value == 1;
+	}
+
+	@Override
+	public <T> void handleUnknownField(int number, Schema<T> schema) {
+		throw new PathException("unknown field number %d".formatted(number));
+	}
+
+	@Override
+	public <T> int readFieldNumber(Schema<T> schema) {
+		int tag = readTag();
+		return (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_END_GROUP) ? 0 : tag >>> 3;
+	}
+
+	@Override
+	public <T> T mergeObject(@Nullable T value, Schema<T> schema) throws IOException {
+		int end = Groups.enter(this);
+		T message = (value != null) ? value : schema.newMessage();
+		schema.mergeFrom(this, message);
+		if (this.lastTag != end) {
+			throw new PathException("group does not end where it should");
+		}
+		Groups.leave(this);
+		return message;
+	}
+
+	@Override
+	public int readSFixed32() {
+		return readFixed32();
+	}
+
+	@Override
+	public long readUInt64() {
+		return readInt64();
+	}
+
+	@Override
+	public long readSFixed64() {
+		return readFixed64();
+	}
+
+	@Override
+	public int readEnum() {
+		return readInt32();
+	}
+
+	@Override
+	public String readString() {
+		return Text.read(this);
+	}
+
+	@Override
+	public ByteString readBytes() {
+		return ByteString.copyFrom(readByteArray());
+	}
+
+	@Override
+	public void readBytes(ByteBuffer target) {
+		byte[] bytes = readByteArray();
+		if (bytes.length > target.remaining()) {
+			throw new PathException("%d bytes (expected: at most %d)".formatted(bytes.length, target.remaining()));
+		}
+		target.put(bytes);
+	}
+
+	@Override
+	public ByteBuffer readByteBuffer() {
+		return ByteBuffer.wrap(readByteArray());
+	}
+
+	@Override
+	public void transferByteRangeTo(Output output, boolean utf8String, int number, boolean repeated)
+			throws IOException {
+		byte[] bytes = readByteArray();
+		output.writeByteRange(utf8String, number, bytes, 0, bytes.length, repeated);
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
+import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.contract.TypeRef;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class ProtostuffMethodCodec implements MethodCodec {
 
 	private static final @Nullable Object[] NO_ARGUMENTS = {};
+
+	private static final ThreadStripes<ProtostuffInput> INPUTS = new ThreadStripes<>();
 
 	private final String method;
 
@@ -58,14 +61,14 @@ final class ProtostuffMethodCodec implements MethodCodec {
 
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		ProtostuffInput in = ProtostuffInput.of(source, offset, length);
+		ProtostuffInput in = input(source, offset, length);
 		try {
 			@Nullable Object[] values = new @Nullable Object[this.parameters.length];
 			for (int i = 0; i < values.length; i++) {
 				values[i] = this.parameters[i].take(in);
 			}
 			in.requireEnd();
-			in.release();
+			release(in);
 			return values;
 		}
 		catch (RuntimeException ex) {
@@ -93,11 +96,11 @@ final class ProtostuffMethodCodec implements MethodCodec {
 
 	@Override
 	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
-		ProtostuffInput in = ProtostuffInput.of(source, offset, length);
+		ProtostuffInput in = input(source, offset, length);
 		try {
 			Object value = (this.result == null) ? null : this.result.take(in);
 			in.requireEnd();
-			in.release();
+			release(in);
 			return value;
 		}
 		catch (RuntimeException ex) {
@@ -113,6 +116,21 @@ final class ProtostuffMethodCodec implements MethodCodec {
 	@Override
 	public Throwable deserializeException(byte[] source, int offset, int length) {
 		return this.exceptions.read(new ProtostuffInput(source, offset, length));
+	}
+
+	/** An input for a message, to be released afterwards or forgotten. */
+	private static ProtostuffInput input(byte[] source, int offset, int length) {
+		ProtostuffInput free = INPUTS.take();
+		if (free == null) {
+			return new ProtostuffInput(source, offset, length);
+		}
+		free.read(source, offset, length);
+		return free;
+	}
+
+	private static void release(ProtostuffInput in) {
+		in.clear();
+		INPUTS.give(in);
 	}
 
 	/**

@@ -25,7 +25,7 @@ abstract class ScalarType extends ValueType {
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return NumberInput.readByte(in);
+			return in.readByte();
 		}
 
 	};
@@ -39,7 +39,7 @@ abstract class ScalarType extends ValueType {
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return NumberInput.readShort(in);
+			return in.readShort();
 		}
 
 		@Override
@@ -53,7 +53,7 @@ abstract class ScalarType extends ValueType {
 		void readElements(ProtostuffInput in, Object array) {
 			short[] elements = (short[]) array;
 			for (int i = 0; i < elements.length; i++) {
-				elements[i] = NumberInput.readShort(next(in));
+				elements[i] = next(in).readShort();
 			}
 		}
 
@@ -68,7 +68,7 @@ abstract class ScalarType extends ValueType {
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return NumberInput.readChar(in);
+			return in.readChar();
 		}
 
 		@Override
@@ -82,7 +82,7 @@ abstract class ScalarType extends ValueType {
 		void readElements(ProtostuffInput in, Object array) {
 			char[] elements = (char[]) array;
 			for (int i = 0; i < elements.length; i++) {
-				elements[i] = NumberInput.readChar(next(in));
+				elements[i] = next(in).readChar();
 			}
 		}
 
@@ -97,7 +97,7 @@ abstract class ScalarType extends ValueType {
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return NumberInput.readInt32(in);
+			return in.readInt32();
 		}
 
 		@Override
@@ -121,7 +121,7 @@ abstract class ScalarType extends ValueType {
 		void readElements(ProtostuffInput in, Object array) {
 			int[] elements = (int[]) array;
 			for (int i = 0; i < elements.length; i++) {
-				elements[i] = NumberInput.readInt32(next(in));
+				elements[i] = next(in).readInt32();
 			}
 		}
 
@@ -136,7 +136,7 @@ abstract class ScalarType extends ValueType {
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return NumberInput.readInt64(in);
+			return in.readLargeInt64();
 		}
 
 		@Override
@@ -175,7 +175,7 @@ abstract class ScalarType extends ValueType {
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return NumberInput.readBool(in);
+			return in.readBool();
 		}
 
 		@Override
@@ -189,7 +189,7 @@ abstract class ScalarType extends ValueType {
 		void readElements(ProtostuffInput in, Object array) {
 			boolean[] elements = (boolean[]) array;
 			for (int i = 0; i < elements.length; i++) {
-				elements[i] = NumberInput.readBool(next(in));
+				elements[i] = next(in).readBool();
 			}
 		}
 
@@ -204,7 +204,7 @@ abstract class ScalarType extends ValueType {
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return NumberInput.readFloat(in);
+			return in.readFloat();
 		}
 
 		@Override
@@ -218,7 +218,7 @@ abstract class ScalarType extends ValueType {
 		void readElements(ProtostuffInput in, Object array) {
 			float[] elements = (float[]) array;
 			for (int i = 0; i < elements.length; i++) {
-				elements[i] = NumberInput.readFloat(next(in));
+				elements[i] = next(in).readFloat();
 			}
 		}
 
@@ -233,7 +233,7 @@ abstract class ScalarType extends ValueType {
 
 		@Override
 		Object read(ProtostuffInput in) {
-			return NumberInput.readDouble(in);
+			return in.readDouble();
 		}
 
 		@Override
@@ -247,7 +247,7 @@ abstract class ScalarType extends ValueType {
 		void readElements(ProtostuffInput in, Object array) {
 			double[] elements = (double[]) array;
 			for (int i = 0; i < elements.length; i++) {
-				elements[i] = NumberInput.readDouble(next(in));
+				elements[i] = next(in).readDouble();
 			}
 		}
 

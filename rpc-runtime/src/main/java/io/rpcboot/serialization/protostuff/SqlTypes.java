@@ -35,7 +35,7 @@ final class SqlTypes {
 
 	private static Timestamp readTimestamp(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		Timestamp value = new Timestamp(NumberInput.readSInt64(in));
+		Timestamp value = new Timestamp(in.readSInt64());
 		value.setNanos(Math.toIntExact(in.readInt64()));
 		Pairs.requireAt(in, end);
 		return value;

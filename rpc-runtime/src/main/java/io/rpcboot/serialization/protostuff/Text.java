@@ -85,7 +85,7 @@ final class Text {
 	/** Read the text of a field if it is next. */
 	static @Nullable String take(ProtostuffInput in, int tag) {
 		int at = in.position;
-		if (NumberInput.isByte(in, at, tag) && in.array[at + 1] <= in.limit - at - 2) {
+		if (in.isByte(at, tag) && in.array[at + 1] <= in.limit - at - 2) {
 			in.position = at + 2 + in.array[at + 1];
 			return decode(in, at + 2, in.array[at + 1]);
 		}

@@ -47,10 +47,10 @@ final class TimeTypes {
 		return List.of(
 				new BuiltInType<>(LocalDate.class, FieldType.SINT64,
 						(out, number, value) -> NumberOutput.writeSInt64(out, number, pack(value)),
-						(in) -> date(NumberInput.readSInt64(in))),
+						(in) -> date(in.readSInt64())),
 				new BuiltInType<>(LocalTime.class, FieldType.UINT64,
 						(out, number, value) -> NumberOutput.writeInt64(out, number, pack(value)),
-						(in) -> time(NumberInput.readInt64(in))),
+						(in) -> time(in.readLargeInt64())),
 				new BuiltInType<>(LocalDateTime.class, FieldType.BYTES, TimeTypes::write, TimeTypes::readDateTime),
 				new BuiltInType<>(Instant.class, FieldType.BYTES,
 						(out, number, value) -> Pairs.write(out, number, value.getEpochSecond(), value.getNano()),
@@ -66,18 +66,18 @@ final class TimeTypes {
 						TimeTypes::readOffsetTime),
 				new BuiltInType<>(Year.class, FieldType.SINT32,
 						(out, number, value) -> NumberOutput.writeSInt32(out, number, value.getValue()),
-						(in) -> Year.of(NumberInput.readSInt32(in))),
+						(in) -> Year.of(in.readSInt32())),
 				new BuiltInType<>(YearMonth.class, FieldType.SINT64,
 						(out, number, value) -> NumberOutput.writeSInt64(out, number,
 								value.getYear() * 16L + value.getMonthValue()),
-						(in) -> yearMonth(NumberInput.readSInt64(in))),
+						(in) -> yearMonth(in.readSInt64())),
 				new BuiltInType<>(MonthDay.class, FieldType.UINT32,
 						(out, number, value) -> NumberOutput.writeUInt32(out, number,
 								value.getMonthValue() << 5 | value.getDayOfMonth()),
 						(in) -> monthDay(in.readUInt32())),
 				new BuiltInType<>(ZoneOffset.class, FieldType.SINT32,
 						(out, number, value) -> NumberOutput.writeSInt32(out, number, value.getTotalSeconds()),
-						(in) -> offset(NumberInput.readSInt32(in), in)));
+						(in) -> offset(in.readSInt32(), in)));
 	}
 
 	private static long pack(LocalDate date) {
@@ -123,21 +123,21 @@ final class TimeTypes {
 
 	private static LocalDateTime readDateTime(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		LocalDateTime value = LocalDateTime.of(date(NumberInput.readSInt64(in)), time(NumberInput.readInt64(in)));
+		LocalDateTime value = LocalDateTime.of(date(in.readSInt64()), time(in.readLargeInt64()));
 		Pairs.requireAt(in, end);
 		return value;
 	}
 
 	private static Instant readInstant(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		Instant value = Instant.ofEpochSecond(NumberInput.readSInt64(in), NumberInput.readInt64(in));
+		Instant value = Instant.ofEpochSecond(in.readSInt64(), in.readLargeInt64());
 		Pairs.requireAt(in, end);
 		return value;
 	}
 
 	private static Duration readDuration(ProtostuffInput in) {
 		int end = Pairs.readEnd(in);
-		Duration value = Duration.ofSeconds(NumberInput.readSInt64(in), NumberInput.readInt64(in));
+		Duration value = Duration.ofSeconds(in.readSInt64(), in.readLargeInt64());
 		Pairs.requireAt(in, end);
 		return value;
 	}
@@ -159,7 +159,7 @@ final class TimeTypes {
 
 	private static int readSInt32(ProtostuffInput in, int number) {
 		Groups.requireTag(in, number, FieldType.SINT32);
-		return NumberInput.readSInt32(in);
+		return in.readSInt32();
 	}
 
 	private static void writeZoned(ProtostuffOutput out, int number, ZonedDateTime value) {
@@ -212,7 +212,7 @@ final class TimeTypes {
 	private static OffsetTime readOffsetTime(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		Groups.requireTag(in, 1, FieldType.UINT64);
-		OffsetTime value = OffsetTime.of(time(NumberInput.readInt64(in)), offset(readSInt32(in, 2), in));
+		OffsetTime value = OffsetTime.of(time(in.readLargeInt64()), offset(readSInt32(in, 2), in));
 		Groups.leave(in, end);
 		return value;
 	}

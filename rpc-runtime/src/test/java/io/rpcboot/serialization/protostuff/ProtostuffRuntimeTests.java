@@ -51,7 +51,7 @@ public class ProtostuffRuntimeTests {
 	void runtimeSchemaReadsOurs() throws IOException {
 		byte[] body = body(bean());
 		Bean read = this.runtime.newMessage();
-		this.runtime.mergeFrom(new DelegateInput(new ProtostuffInput(body, 0, body.length)), read);
+		this.runtime.mergeFrom(new ProtostuffInput(body, 0, body.length), read);
 		assertThat(read).usingRecursiveComparison().isEqualTo(bean());
 	}
 

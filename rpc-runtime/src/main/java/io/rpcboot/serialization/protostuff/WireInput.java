@@ -1,0 +1,167 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.util.Arrays;
+
+import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.types.ReadBudget;
+
+/**
+ * Reads protostuff's wire format from a range of an array and never beyond it: each
+ * length is compared with what remains before anything is allocated, and a group ends
+ * within the range. {@link ProtostuffInput}, {@link Text}, {@link Pairs} and
+ * {@link Groups} read the values that are not bytes. For one thread and one message.
+ */
+abstract class WireInput extends ReadBudget {
+
+	private static final char[] NO_CHARS = {};
+
+	private static final byte[] NO_BYTES = {};
+
+	byte[] array;
+
+	int limit;
+
+	int position;
+
+	int depth;
+
+	/** The tag that was read last. */
+	int lastTag;
+
+	char[] chars = NO_CHARS;
+
+	WireInput(byte[] array, int offset, int length) {
+		super(length);
+		read(array, offset, length);
+	}
+
+	/** Nothing reads from this input until it is given another message. */
+	final void clear() {
+		this.array = NO_BYTES;
+		this.chars = NO_CHARS;
+	}
+
+	/** Begin another message. */
+	final void read(byte[] array, int offset, int length) {
+		if (offset < 0 || length < 0 || length > array.length - offset) {
+			throw new IllegalArgumentException("%d + %d (expected: up to %d)".formatted(offset, length, array.length));
+		}
+		this.array = array;
+		this.position = offset;
+		this.limit = offset + length;
+		this.allowance = ALLOWED + (long) ALLOWED_FACTOR * length;
+		this.compared = 0;
+		this.depth = 0;
+		this.lastTag = 0;
+	}
+
+	@Override
+	public long size() {
+		return this.position + this.compared;
+	}
+
+	/** The next tag, or 0 at the end of the message. */
+	final int readTag() {
+		if (this.position == this.limit && this.depth == 0) {
+			this.lastTag = 0;
+			return 0;
+		}
+		int tag = readUInt32();
+		if (tag >>> 3 == 0) {
+			throw new PathException("field number 0 (expected: 1 or more)");
+		}
+		this.lastTag = tag;
+		return tag;
+	}
+
+	/** Read the next tag if it is the given one. */
+	final boolean tryTag(int tag) {
+		if (tag > 0 && tag < 0x80) {
+			if (this.position == this.limit || this.array[this.position] != tag) {
+				return false;
+			}
+			this.position++;
+			this.lastTag = tag;
+			return true;
+		}
+		return tryLongTag(tag);
+	}
+
+	private boolean tryLongTag(int tag) {
+		int mark = this.position;
+		if (mark == this.limit || this.array[mark] >= 0 || readTag() != tag) {
+			this.position = mark;
+			return false;
+		}
+		return true;
+	}
+
+	/** Refuse what is left over behind a message. */
+	final void requireEnd() {
+		if (this.position != this.limit) {
+			throw new PathException("%d bytes are left over behind the value".formatted(this.limit - this.position));
+		}
+	}
+
+	public final long readInt64() {
+		int at = this.position;
+		if (at < this.limit && this.array[at] >= 0) {
+			this.position = at + 1;
+			return this.array[at];
+		}
+		return readLongVarint();
+	}
+
+	private long readLongVarint() {
+		int at = this.position;
+		long value = 0;
+		for (int shift = 0; shift < Long.SIZE && at < this.limit; shift += 7) {
+			byte b = this.array[at++];
+			value |= (b & 0x7FL) << shift;
+			if (b >= 0 && (shift < 63 || b <= 1)) {
+				this.position = at;
+				return value;
+			}
+		}
+		if (at == this.limit) {
+			throw new PathException("the bytes end too early");
+		}
+		throw new PathException("number of more than 64 bits");
+	}
+
+	public final byte[] readByteArray() {
+		int length = readLength();
+		int at = take(length);
+		this.allowance -= OBJECT + length;
+		return Arrays.copyOfRange(this.array, at, at + length);
+	}
+
+	/** A length, of which as many bytes remain. */
+	final int readLength() {
+		int length = readUInt32();
+		if (length < 0 || length > this.limit - this.position) {
+			throw new PathException("length %s (expected: at most the %d bytes that remain)"
+				.formatted(Integer.toUnsignedString(length), this.limit - this.position));
+		}
+		return length;
+	}
+
+	public final int readUInt32() {
+		long value = readInt64();
+		if (value >>> Integer.SIZE != 0) {
+			throw new PathException("number %s (expected: 32 bits)".formatted(Long.toUnsignedString(value)));
+		}
+		return (int) value;
+	}
+
+	/** Pass over bytes and return the index of the first. */
+	final int take(int bytes) {
+		int at = this.position;
+		if (bytes > this.limit - at) {
+			throw new PathException("the bytes end too early");
+		}
+		this.position = at + bytes;
+		return at;
+	}
+
+}
