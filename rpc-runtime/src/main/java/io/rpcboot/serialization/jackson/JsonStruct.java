@@ -56,7 +56,7 @@ final class JsonStruct implements JsonType {
 				this.present[own.index()] = true;
 			}
 			this.fields.put(each.written().name(), new Field(this.fields.size(), (own != null) ? own.index() : -1,
-					(own != null) ? own.getter().asType(GETTER) : null, types.apply(each.type())));
+					(own != null) ? own.getter().get().asType(GETTER) : null, types.apply(each.type())));
 		}
 	}
 

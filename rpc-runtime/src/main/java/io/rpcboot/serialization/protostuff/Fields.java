@@ -39,17 +39,17 @@ final class Fields {
 	static MethodHandle writer(StructField field, int number, ValueType type) {
 		if (!(type instanceof ScalarType scalar) || !field.rawType().isPrimitive()) {
 			MethodHandle write = find(Slot.class, "write", WRITER).bindTo(slot(number, field, type));
-			return MethodHandles.collectArguments(write, 1, field.getter().asType(GETTER));
+			return MethodHandles.collectArguments(write, 1, field.getter().get().asType(GETTER));
 		}
 		MethodHandle write = findStatic(NumberOutput.class, scalar.writer,
 				MethodType.methodType(void.class, ProtostuffOutput.class, int.class, scalar.carrier), number);
 		return MethodHandles.collectArguments(write, 1,
-				field.getter().asType(MethodType.methodType(scalar.carrier, Object.class)));
+				field.getter().get().asType(MethodType.methodType(scalar.carrier, Object.class)));
 	}
 
 	/** {@code (ProtostuffInput, Object)void}: from the wire into an instance. */
 	static MethodHandle reader(Part part, StructField field, ValueType type) {
-		MethodHandle set = MethodHandles.collectArguments(field.setter(), 1, typedTaker(part, field, type));
+		MethodHandle set = MethodHandles.collectArguments(field.setter().get(), 1, typedTaker(part, field, type));
 		return MethodHandles.permuteArguments(set, READER, 1, 0);
 	}
 

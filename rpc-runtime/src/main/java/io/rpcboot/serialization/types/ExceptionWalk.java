@@ -63,7 +63,7 @@ final class ExceptionWalk {
 		boolean ownMessage = fields.stream().anyMatch((each) -> each.name().equals(MESSAGE));
 		String name = ownMessage ? ContractMember.MESSAGE : MESSAGE;
 		StructField message = new StructField(0, new ContractMember(1, name, TypeRef.of(String.class.getName())),
-				String.class, new MessageAccess());
+				String.class, ExceptionWalk::messageGetter, ExceptionWalk::messageSetter);
 		ResolvedType resolved = ResolvedType.of(type);
 		StructNode struct = new StructNode(
 				new StructClass(resolved, Kind.EXCEPTION, creator(type, fields, message.member().name(), path)));
@@ -104,26 +104,20 @@ final class ExceptionWalk {
 		return null;
 	}
 
-	/** The message, which a constructor takes and nothing sets. */
-	private static final class MessageAccess implements StructField.Access {
-
-		@Override
-		public MethodHandle getter() {
-			try {
-				return MethodHandles.publicLookup()
-					.findVirtual(Throwable.class, "getMessage", MethodType.methodType(String.class))
-					.asType(MethodType.methodType(String.class, Object.class));
-			}
-			catch (ReflectiveOperationException ex) {
-				throw new IllegalStateException("every exception has a message", ex);
-			}
+	private static MethodHandle messageGetter() {
+		try {
+			return MethodHandles.publicLookup()
+				.findVirtual(Throwable.class, "getMessage", MethodType.methodType(String.class))
+				.asType(MethodType.methodType(String.class, Object.class));
 		}
-
-		@Override
-		public MethodHandle setter() {
-			return MethodHandles.empty(MethodType.methodType(void.class, Object.class, String.class));
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException("every exception has a message", ex);
 		}
+	}
 
+	/** A constructor takes the message, nothing sets it. */
+	private static MethodHandle messageSetter() {
+		return MethodHandles.empty(MethodType.methodType(void.class, Object.class, String.class));
 	}
 
 }

@@ -17,7 +17,7 @@ import io.rpcboot.serialization.contract.TypeRef;
  * @param field the field
  * @param lookup with private access to the class that declares it
  */
-record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) implements StructField.Access {
+record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 
 	String name() {
 		return this.field.getName();
@@ -38,11 +38,10 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) imp
 	/** Create the field, under an index that may shift its number. */
 	StructField create(int index, int shift, TypeRef type) {
 		return new StructField(index, new ContractMember(this.number + shift, name(), type, Aliases.of(this.field)),
-				rawType(), this);
+				rawType(), this::getter, this::setter);
 	}
 
-	@Override
-	public MethodHandle getter() {
+	private MethodHandle getter() {
 		try {
 			return this.lookup.unreflectGetter(this.field).asType(MethodType.methodType(rawType(), Object.class));
 		}
@@ -51,8 +50,7 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) imp
 		}
 	}
 
-	@Override
-	public MethodHandle setter() {
+	private MethodHandle setter() {
 		MethodType type = MethodType.methodType(void.class, Object.class, rawType());
 		try {
 			return isFinal() ? MethodHandles.empty(type) : this.lookup.unreflectSetter(this.field).asType(type);
