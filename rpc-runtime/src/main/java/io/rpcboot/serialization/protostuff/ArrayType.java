@@ -54,7 +54,7 @@ final class ArrayType extends ValueType {
 	void write(ProtostuffOutput out, int number, Object value) {
 		@Nullable Object[] elements = this.node.elements(value);
 		Groups.start(out, number);
-		NumberOutput.writeUInt32(out, LENGTH, elements.length);
+		out.writeUInt32(LENGTH, elements.length, false);
 		int index = 0;
 		try {
 			for (; index < elements.length; index++) {
@@ -62,7 +62,7 @@ final class ArrayType extends ValueType {
 					this.element.write(out, ELEMENT, elements[index]);
 				}
 				else {
-					NumberOutput.writeMarker(out, ELEMENT, NULL);
+					out.writeMarker(ELEMENT, NULL);
 				}
 			}
 		}

@@ -82,7 +82,7 @@ final class CollectionType extends ValueType {
 	void writeField(ProtostuffOutput out, int number, Object value) {
 		Collection<?> elements = this.isPlain ? (Collection<?>) value : prepare(out, number, (Collection<?>) value);
 		if (elements.isEmpty()) {
-			NumberOutput.writeMarker(out, number, EMPTY);
+			out.writeMarker(number, EMPTY);
 			return;
 		}
 		int index = 0;
@@ -106,14 +106,14 @@ final class CollectionType extends ValueType {
 
 	private Collection<?> prepare(ProtostuffOutput out, int number, Collection<?> value) {
 		if (this.kind.isReversed(value)) {
-			NumberOutput.writeMarker(out, number, REVERSED);
+			out.writeMarker(number, REVERSED);
 		}
 		return this.kind.prepare(value);
 	}
 
 	private void writeElement(ProtostuffOutput out, int number, @Nullable Object value) {
 		if (value == null) {
-			NumberOutput.writeMarker(out, number, NULL);
+			out.writeMarker(number, NULL);
 			return;
 		}
 		this.element.write(out, number, value);

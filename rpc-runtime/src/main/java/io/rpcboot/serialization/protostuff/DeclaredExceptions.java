@@ -27,7 +27,7 @@ record DeclaredExceptions(MethodNode method, List<@Nullable StructType> types) {
 			return false;
 		}
 		try {
-			ProtostuffOutput out = ProtostuffOutput.of(buffer);
+			ProtostuffOutput out = ProtostuffMethodCodec.output(buffer);
 			Groups.start(out, index + 1);
 			Objects.requireNonNull(this.types.get(index)).writeFields(out, thrown);
 			Groups.end(out, index + 1);
@@ -68,7 +68,7 @@ record DeclaredExceptions(MethodNode method, List<@Nullable StructType> types) {
 		}
 		int end = Groups.enter(in);
 		String message = Text.take(in, WireFormat.makeTag(1, WireFormat.WIRETYPE_LENGTH_DELIMITED));
-		Skip.rest(in, end);
+		in.skipRest(end);
 		Groups.leave(in, end);
 		return new UndeclaredException(this.method.exceptions().get(index).written().type().name(), message);
 	}

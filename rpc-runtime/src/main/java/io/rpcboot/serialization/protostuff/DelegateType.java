@@ -24,7 +24,7 @@ final class DelegateType extends ValueType {
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
 		try {
-			this.delegate.writeTo(new DelegateOutput(out), number, value, false);
+			this.delegate.writeTo(out, number, value, false);
 		}
 		catch (IOException ex) {
 			throw PathException.of(ex);

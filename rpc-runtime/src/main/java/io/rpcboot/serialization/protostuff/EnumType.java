@@ -26,7 +26,7 @@ final class EnumType extends ValueType {
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
-		NumberOutput.writeInt32(out, number, ((Enum<?>) value).ordinal());
+		out.writeInt32(number, ((Enum<?>) value).ordinal(), false);
 	}
 
 	@Override

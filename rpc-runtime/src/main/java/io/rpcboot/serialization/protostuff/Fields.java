@@ -41,8 +41,9 @@ final class Fields {
 			MethodHandle write = find(Slot.class, "write", WRITER).bindTo(slot(number, field, type));
 			return MethodHandles.collectArguments(write, 1, field.getter().get().asType(GETTER));
 		}
-		MethodHandle write = findStatic(NumberOutput.class, scalar.writer,
-				MethodType.methodType(void.class, ProtostuffOutput.class, int.class, scalar.carrier), number);
+		MethodHandle write = find(ProtostuffOutput.class, scalar.writer,
+				MethodType.methodType(void.class, int.class, scalar.carrier, boolean.class));
+		write = MethodHandles.insertArguments(MethodHandles.insertArguments(write, 3, false), 1, number);
 		return MethodHandles.collectArguments(write, 1,
 				field.getter().get().asType(MethodType.methodType(scalar.carrier, Object.class)));
 	}
@@ -82,8 +83,9 @@ final class Fields {
 	 * the writer has.
 	 */
 	static MethodHandle skipper(int first, int last) {
-		return findStatic(Skip.class, "fields",
-				MethodType.methodType(void.class, ProtostuffInput.class, int.class, int.class), first, last);
+		MethodHandle skip = find(ProtostuffInput.class, "skip",
+				MethodType.methodType(void.class, int.class, int.class));
+		return MethodHandles.insertArguments(skip, 1, first, last);
 	}
 
 	/** Handles that call all of the given ones, in their order. */
@@ -107,16 +109,6 @@ final class Fields {
 	private static MethodHandle find(Class<?> type, String name, MethodType methodType) {
 		try {
 			return LOOKUP.findVirtual(type, name, methodType);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	/** A static method whose arguments behind the first are given. */
-	private static MethodHandle findStatic(Class<?> type, String name, MethodType methodType, Object... given) {
-		try {
-			return MethodHandles.insertArguments(LOOKUP.findStatic(type, name, methodType), 1, given);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);

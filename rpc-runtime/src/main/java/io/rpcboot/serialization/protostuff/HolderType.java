@@ -37,7 +37,7 @@ final class HolderType extends ValueType {
 			this.value.writeField(out, 1, held);
 		}
 		if (this.kind.isStamped()) {
-			NumberOutput.writeInt32(out, STAMP, this.kind.stamp(holder));
+			out.writeInt32(STAMP, this.kind.stamp(holder), false);
 		}
 		Groups.end(out, number);
 	}

@@ -44,7 +44,7 @@ final class MapType extends ValueType {
 	void write(ProtostuffOutput out, int number, Object map) {
 		Groups.start(out, number);
 		if (this.node.kind().isReversed(map)) {
-			NumberOutput.writeMarker(out, ENTRY, CollectionType.REVERSED);
+			out.writeMarker(ENTRY, CollectionType.REVERSED);
 		}
 		for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
 			Groups.start(out, ENTRY);

@@ -31,7 +31,7 @@ final class NumberRun {
 		int last = array.length - ProtostuffOutput.TAG_AND_VARINT;
 		while (i < size && at <= last && numbers.get(i) instanceof Number each && each.getClass() == type) {
 			at = ProtostuffOutput.putVarint(array, at, tag);
-			at = NumberOutput.putVarint(array, at, each.longValue());
+			at = ProtostuffOutput.putVarint(array, at, each.longValue());
 			i++;
 		}
 		out.position = at;

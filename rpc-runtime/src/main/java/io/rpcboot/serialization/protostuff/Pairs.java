@@ -24,16 +24,16 @@ final class Pairs {
 		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
 		if (out.array.length - out.position >= ROOM) {
 			int start = ProtostuffOutput.putVarint(out.array, out.position, tag) + 1;
-			int end = NumberOutput.putVarint(out.array, start, first);
-			end = NumberOutput.putVarint(out.array, end, second);
+			int end = ProtostuffOutput.putVarint(out.array, start, first);
+			end = ProtostuffOutput.putVarint(out.array, end, second);
 			out.array[start - 1] = (byte) (end - start);
 			out.position = end;
 			return;
 		}
-		int length = NumberOutput.sizeOfVarint(first) + NumberOutput.sizeOfVarint(second);
+		int length = ProtostuffOutput.sizeOfVarint(first) + ProtostuffOutput.sizeOfVarint(second);
 		int at = out.startBytes(number, length);
-		at = NumberOutput.putVarint(out.array, at, first);
-		out.position = NumberOutput.putVarint(out.array, at, second);
+		at = ProtostuffOutput.putVarint(out.array, at, first);
+		out.position = ProtostuffOutput.putVarint(out.array, at, second);
 	}
 
 	/** Two 64-bit words as one length-delimited value. */

@@ -31,7 +31,7 @@ final class PrimitiveArrayType extends ValueType {
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
 		Groups.start(out, number);
-		NumberOutput.writeUInt32(out, ArrayType.LENGTH, Array.getLength(value));
+		out.writeUInt32(ArrayType.LENGTH, Array.getLength(value), false);
 		this.element.writeElements(out, value);
 		Groups.end(out, number);
 	}

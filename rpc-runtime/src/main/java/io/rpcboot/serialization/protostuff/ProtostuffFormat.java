@@ -111,7 +111,7 @@ final class ProtostuffFormat extends Format<ValueType> {
 
 		@Override
 		@Nullable Object takeField(ProtostuffInput in, int number) {
-			Skip.fields(in, number, number);
+			in.skip(number, number);
 			return null;
 		}
 

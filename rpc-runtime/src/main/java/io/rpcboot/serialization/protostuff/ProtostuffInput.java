@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads numbers of all kinds, and what the delegates and schemas of users read: a reader
  * takes the value behind a tag, a taker the value of a field if the field is next, else
- * 0.
+ * 0. What only the writer has is passed over, whatever its type.
  */
 final class ProtostuffInput extends WireInput implements Input {
 
@@ -169,6 +169,42 @@ final class ProtostuffInput extends WireInput implements Input {
 			throw new PathException("boolean %d (expected: 0 or 1)".formatted(value));
 		}
 		return value == 1;
+	}
+
+	/** Pass over all values of the fields of some numbers, which only the writer has. */
+	void skip(int first, int last) {
+		int tag = Groups.peekTag(this);
+		while (isValue(tag) && tag >>> 3 >= first && tag >>> 3 <= last) {
+			skipValue(readTag());
+			tag = Groups.peekTag(this);
+		}
+	}
+
+	/** The end of a group has the number of the group, and the end of a message 0. */
+	private static boolean isValue(int tag) {
+		return WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_END_GROUP;
+	}
+
+	/** Pass over all that remains of the group that was entered last. */
+	void skipRest(int end) {
+		while (Groups.peekTag(this) != end) {
+			skipValue(readTag());
+		}
+	}
+
+	private void skipValue(int tag) {
+		switch (WireFormat.getTagWireType(tag)) {
+			case WireFormat.WIRETYPE_VARINT, WireFormat.WIRETYPE_REFERENCE -> readInt64();
+			case WireFormat.WIRETYPE_FIXED64 -> take(Long.BYTES);
+			case WireFormat.WIRETYPE_FIXED32 -> take(Integer.BYTES);
+			case WireFormat.WIRETYPE_LENGTH_DELIMITED -> take(readLength());
+			case WireFormat.WIRETYPE_START_GROUP -> {
+				int end = Groups.enter(this);
+				skipRest(end);
+				Groups.leave(this, end);
+			}
+			default -> throw new PathException("tag %d (expected: the start of a value)".formatted(tag));
+		}
 	}
 
 	@Override

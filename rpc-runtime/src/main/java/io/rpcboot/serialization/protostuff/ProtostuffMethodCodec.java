@@ -48,7 +48,7 @@ final class ProtostuffMethodCodec implements MethodCodec {
 			if (values.length != this.parameters.length) {
 				throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.length));
 			}
-			ProtostuffOutput out = ProtostuffOutput.of(buffer);
+			ProtostuffOutput out = output(buffer);
 			for (int i = 0; i < values.length; i++) {
 				this.parameters[i].write(out, values[i]);
 			}
@@ -85,7 +85,7 @@ final class ProtostuffMethodCodec implements MethodCodec {
 				}
 				return;
 			}
-			ProtostuffOutput out = ProtostuffOutput.of(buffer);
+			ProtostuffOutput out = output(buffer);
 			this.result.write(out, value);
 			out.finish();
 		}
@@ -116,6 +116,14 @@ final class ProtostuffMethodCodec implements MethodCodec {
 	@Override
 	public Throwable deserializeException(byte[] source, int offset, int length) {
 		return this.exceptions.read(new ProtostuffInput(source, offset, length));
+	}
+
+	/** The output that is kept with a buffer, to write behind what is in it. */
+	static ProtostuffOutput output(OutputBuffer buffer) {
+		ProtostuffOutput out = (buffer.writer() instanceof ProtostuffOutput kept) ? kept : new ProtostuffOutput(buffer);
+		buffer.writer(out);
+		out.begin();
+		return out;
 	}
 
 	/** An input for a message, to be released afterwards or forgotten. */

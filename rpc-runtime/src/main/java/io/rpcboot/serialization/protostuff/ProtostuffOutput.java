@@ -1,135 +1,179 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.nio.ByteBuffer;
+import java.io.IOException;
 
+import io.protostuff.ByteString;
+import io.protostuff.Output;
+import io.protostuff.Schema;
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.OutputBuffer;
 
 /**
- * Writes protostuff's wire format straight into the array of an {@link OutputBuffer}.
- * Room is asked for generously first and to the byte only when that fails, so that a
- * message that fits the limit exactly is not refused. {@link NumberOutput}, {@link Text},
- * {@link Pairs} and {@link Groups} write the values that are not bytes. For one message
- * at a time; kept with its buffer.
+ * Writes numbers of all kinds, and what the delegates and schemas of users write. A field
+ * that is repeated is written as any other.
  */
-final class ProtostuffOutput {
+final class ProtostuffOutput extends WireOutput implements Output {
 
-	static final int TAG_AND_VARINT = 15;
-
-	/** What is larger is written in pieces, each with room of its own, if need be. */
-	static final int LARGEST_WHOLE = 16 * 1024;
-
-	private final OutputBuffer buffer;
-
-	byte[] array;
-
-	int position;
-
-	int depth;
-
-	private ProtostuffOutput(OutputBuffer buffer) {
-		this.buffer = buffer;
-		this.array = buffer.array();
+	ProtostuffOutput(OutputBuffer buffer) {
+		super(buffer);
 	}
 
-	/** The output that is kept with a buffer, to write behind what is in it. */
-	static ProtostuffOutput of(OutputBuffer buffer) {
-		ProtostuffOutput out = (buffer.writer() instanceof ProtostuffOutput kept) ? kept : new ProtostuffOutput(buffer);
-		buffer.writer(out);
-		out.array = buffer.array();
-		out.position = buffer.position();
-		out.depth = 0;
-		return out;
+	/** What a repeated field cannot say: see {@link CollectionType}. */
+	void writeMarker(int number, int marker) {
+		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE), marker);
 	}
 
-	void finish() {
-		this.buffer.position(this.position);
-	}
-
-	void writeByteArray(int number, byte[] value) {
-		writeByteRange(number, value, 0, value.length);
-	}
-
-	void writeByteRange(int number, byte[] value, int offset, int length) {
-		if (length > LARGEST_WHOLE) {
-			startPieces(number, length);
-			this.buffer.write(value, offset, length);
-			this.array = this.buffer.array();
-			this.position = this.buffer.position();
-			return;
+	@Override
+	public void writeInt32(int number, int value, boolean repeated) {
+		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT);
+		if (value >= 0) {
+			writeVarint(tag, value);
 		}
-		int at = startBytes(number, length);
-		System.arraycopy(value, offset, this.array, at, length);
-		this.position = at + length;
-	}
-
-	/** Write what remains of a buffer, without a move of its position. */
-	void writeBuffer(int number, ByteBuffer value) {
-		int length = value.remaining();
-		if (value.hasArray()) {
-			writeByteRange(number, value.array(), value.arrayOffset() + value.position(), length);
-			return;
-		}
-		startPieces(number, length);
-		int end = value.position() + length;
-		int piece;
-		for (int from = end - length; from < end; from += piece) {
-			piece = Math.min(end - from, LARGEST_WHOLE);
-			room(piece);
-			value.get(from, this.array, this.position, piece);
-			this.position += piece;
+		else {
+			writeVarint(tag, (long) value);
 		}
 	}
 
-	/** Write tag and length of bytes that the limit allows and that follow in pieces. */
-	void startPieces(int number, int length) {
-		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
-		room(sizeOfVarint(tag) + sizeOfVarint(length));
-		this.position = putVarint(this.array, putVarint(this.array, this.position, tag), length);
-		this.buffer.position(this.position);
-		this.buffer.require(length);
+	@Override
+	public void writeUInt32(int number, int value, boolean repeated) {
+		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT), value);
 	}
 
-	/** At most {@value #LARGEST_WHOLE} bytes, or those of a value that is as small. */
-	int startBytes(int number, int length) {
-		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
-		if (this.array.length - this.position < TAG_AND_VARINT + length) {
-			room(sizeOfVarint(tag) + sizeOfVarint(length) + length);
+	@Override
+	public void writeSInt32(int number, int value, boolean repeated) {
+		writeUInt32(number, (value << 1) ^ (value >> 31), repeated);
+	}
+
+	@Override
+	public void writeInt64(int number, long value, boolean repeated) {
+		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT), value);
+	}
+
+	@Override
+	public void writeSInt64(int number, long value, boolean repeated) {
+		writeInt64(number, (value << 1) ^ (value >> 63), repeated);
+	}
+
+	@Override
+	public void writeFixed32(int number, int value, boolean repeated) {
+		int at = tagAndRoom(WireFormat.makeTag(number, WireFormat.WIRETYPE_FIXED32), Integer.BYTES);
+		LittleEndian.putInt(this.array, at, value);
+		this.position = at + Integer.BYTES;
+	}
+
+	@Override
+	public void writeFixed64(int number, long value, boolean repeated) {
+		int at = tagAndRoom(WireFormat.makeTag(number, WireFormat.WIRETYPE_FIXED64), Long.BYTES);
+		LittleEndian.putLong(this.array, at, value);
+		this.position = at + Long.BYTES;
+	}
+
+	@Override
+	public void writeFloat(int number, float value, boolean repeated) {
+		writeFixed32(number, Float.floatToRawIntBits(value), repeated);
+	}
+
+	@Override
+	public void writeDouble(int number, double value, boolean repeated) {
+		writeFixed64(number, Double.doubleToRawLongBits(value), repeated);
+	}
+
+	@Override
+	public void writeBool(int number, boolean value, boolean repeated) {
+		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT), value ? 1 : 0);
+	}
+
+	private void writeVarint(int tag, int value) {
+		if (this.array.length - this.position < TAG_AND_VARINT) {
+			room(sizeOfVarint(tag) + sizeOfVarint(value));
 		}
-		return putVarint(this.array, putVarint(this.array, this.position, tag), length);
+		this.position = putVarint(this.array, putVarint(this.array, this.position, tag), value);
 	}
 
-	int tagAndRoom(int tag, int bytes) {
-		if (this.array.length - this.position < TAG_AND_VARINT + bytes) {
-			room(sizeOfVarint(tag) + bytes);
+	private void writeVarint(int tag, long value) {
+		if (this.array.length - this.position < TAG_AND_VARINT) {
+			room(sizeOfVarint(tag) + sizeOfVarint(value));
 		}
-		return putVarint(this.array, this.position, tag);
+		this.position = putVarint(this.array, putVarint(this.array, this.position, tag), value);
 	}
 
-	/** Make room behind the position, which may be another one afterwards. */
-	void room(int bytes) {
-		if (bytes > this.array.length - this.position) {
-			this.buffer.position(this.position);
-			this.array = this.buffer.reserve(bytes);
-			this.position = this.buffer.position();
-		}
-	}
-
-	static int sizeOfVarint(int value) {
-		return (38 - Integer.numberOfLeadingZeros(value | 1)) / 7;
+	static int sizeOfVarint(long value) {
+		return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
 	}
 
 	/** Put a varint, taken as unsigned, and return the index behind it. */
-	static int putVarint(byte[] array, int at, int value) {
+	static int putVarint(byte[] array, int at, long value) {
+		if (value >>> 7 == 0) {
+			array[at] = (byte) value;
+			return at + 1;
+		}
+		if (value >>> 56 == 0 && at <= array.length - Long.BYTES) {
+			return putWord(array, at, value);
+		}
 		int index = at;
-		int rest = value;
-		while ((rest & ~0x7F) != 0) {
+		long rest = value;
+		while ((rest & ~0x7FL) != 0) {
 			array[index++] = (byte) (rest | 0x80);
 			rest >>>= 7;
 		}
 		array[index] = (byte) rest;
 		return index + 1;
+	}
+
+	/**
+	 * Put at most eight bytes as one word, whose bits are moved apart in three steps
+	 * instead of byte by byte.
+	 */
+	private static int putWord(byte[] array, int at, long value) {
+		long word = (value & 0x00FFFFFFF0000000L) << 4 | value & 0x0FFFFFFFL;
+		word = (word & 0x0FFFC0000FFFC000L) << 2 | word & 0x00003FFF00003FFFL;
+		word = (word & 0x3F803F803F803F80L) << 1 | word & 0x007F007F007F007FL;
+		int last = Long.SIZE - 1 - Long.numberOfLeadingZeros(word) >>> 3;
+		LittleEndian.putLong(array, at, word | 0x8080808080808080L & (1L << (last << 3)) - 1);
+		return at + last + 1;
+	}
+
+	@Override
+	public void writeUInt64(int number, long value, boolean repeated) {
+		writeInt64(number, value, repeated);
+	}
+
+	@Override
+	public void writeSFixed32(int number, int value, boolean repeated) {
+		writeFixed32(number, value, repeated);
+	}
+
+	@Override
+	public void writeSFixed64(int number, long value, boolean repeated) {
+		writeFixed64(number, value, repeated);
+	}
+
+	@Override
+	public void writeEnum(int number, int value, boolean repeated) {
+		writeInt32(number, value, repeated);
+	}
+
+	@Override
+	public void writeString(int number, CharSequence value, boolean repeated) {
+		Text.write(this, number, value.toString());
+	}
+
+	@Override
+	public void writeBytes(int number, ByteString value, boolean repeated) throws IOException {
+		ByteString.writeTo(this, value, number, repeated);
+	}
+
+	@Override
+	public void writeByteRange(boolean utf8String, int number, byte[] value, int offset, int length, boolean repeated) {
+		writeByteRange(number, value, offset, length);
+	}
+
+	@Override
+	public <T> void writeObject(int number, T value, Schema<T> schema, boolean repeated) throws IOException {
+		Groups.start(this, number);
+		schema.writeTo(this, value);
+		Groups.end(this, number);
 	}
 
 }

@@ -20,7 +20,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			NumberOutput.writeUInt32(out, number, (Byte) value);
+			out.writeUInt32(number, (Byte) value, false);
 		}
 
 		@Override
@@ -34,7 +34,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			NumberOutput.writeUInt32(out, number, (Short) value);
+			out.writeUInt32(number, (Short) value, false);
 		}
 
 		@Override
@@ -45,7 +45,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (short each : (short[]) array) {
-				NumberOutput.writeUInt32(out, ArrayType.ELEMENT, each);
+				out.writeUInt32(ArrayType.ELEMENT, each, true);
 			}
 		}
 
@@ -63,7 +63,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			NumberOutput.writeUInt32(out, number, (Character) value);
+			out.writeUInt32(number, (Character) value, false);
 		}
 
 		@Override
@@ -74,7 +74,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (char each : (char[]) array) {
-				NumberOutput.writeUInt32(out, ArrayType.ELEMENT, each);
+				out.writeUInt32(ArrayType.ELEMENT, each, true);
 			}
 		}
 
@@ -92,7 +92,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			NumberOutput.writeInt32(out, number, (Integer) value);
+			out.writeInt32(number, (Integer) value, false);
 		}
 
 		@Override
@@ -113,7 +113,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (int each : (int[]) array) {
-				NumberOutput.writeInt32(out, ArrayType.ELEMENT, each);
+				out.writeInt32(ArrayType.ELEMENT, each, true);
 			}
 		}
 
@@ -131,7 +131,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			NumberOutput.writeInt64(out, number, (Long) value);
+			out.writeInt64(number, (Long) value, false);
 		}
 
 		@Override
@@ -152,7 +152,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (long each : (long[]) array) {
-				NumberOutput.writeInt64(out, ArrayType.ELEMENT, each);
+				out.writeInt64(ArrayType.ELEMENT, each, true);
 			}
 		}
 
@@ -170,7 +170,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			NumberOutput.writeBool(out, number, (Boolean) value);
+			out.writeBool(number, (Boolean) value, false);
 		}
 
 		@Override
@@ -181,7 +181,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (boolean each : (boolean[]) array) {
-				NumberOutput.writeBool(out, ArrayType.ELEMENT, each);
+				out.writeBool(ArrayType.ELEMENT, each, true);
 			}
 		}
 
@@ -199,7 +199,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_FIXED32) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			NumberOutput.writeFloat(out, number, (Float) value);
+			out.writeFloat(number, (Float) value, false);
 		}
 
 		@Override
@@ -210,7 +210,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (float each : (float[]) array) {
-				NumberOutput.writeFloat(out, ArrayType.ELEMENT, each);
+				out.writeFloat(ArrayType.ELEMENT, each, true);
 			}
 		}
 
@@ -228,7 +228,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_FIXED64) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			NumberOutput.writeDouble(out, number, (Double) value);
+			out.writeDouble(number, (Double) value, false);
 		}
 
 		@Override
@@ -239,7 +239,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (double each : (double[]) array) {
-				NumberOutput.writeDouble(out, ArrayType.ELEMENT, each);
+				out.writeDouble(ArrayType.ELEMENT, each, true);
 			}
 		}
 

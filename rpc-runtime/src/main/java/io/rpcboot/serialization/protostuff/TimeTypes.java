@@ -44,12 +44,10 @@ final class TimeTypes {
 	}
 
 	static List<BuiltInType<?>> all() {
-		return List.of(
-				new BuiltInType<>(LocalDate.class, FieldType.SINT64,
-						(out, number, value) -> NumberOutput.writeSInt64(out, number, pack(value)),
-						(in) -> date(in.readSInt64())),
+		return List.of(new BuiltInType<>(LocalDate.class, FieldType.SINT64,
+				(out, number, value) -> out.writeSInt64(number, pack(value), false), (in) -> date(in.readSInt64())),
 				new BuiltInType<>(LocalTime.class, FieldType.UINT64,
-						(out, number, value) -> NumberOutput.writeInt64(out, number, pack(value)),
+						(out, number, value) -> out.writeInt64(number, pack(value), false),
 						(in) -> time(in.readLargeInt64())),
 				new BuiltInType<>(LocalDateTime.class, FieldType.BYTES, TimeTypes::write, TimeTypes::readDateTime),
 				new BuiltInType<>(Instant.class, FieldType.BYTES,
@@ -65,18 +63,18 @@ final class TimeTypes {
 				new BuiltInType<>(OffsetTime.class, FieldType.MESSAGE, TimeTypes::writeOffsetTime,
 						TimeTypes::readOffsetTime),
 				new BuiltInType<>(Year.class, FieldType.SINT32,
-						(out, number, value) -> NumberOutput.writeSInt32(out, number, value.getValue()),
+						(out, number, value) -> out.writeSInt32(number, value.getValue(), false),
 						(in) -> Year.of(in.readSInt32())),
 				new BuiltInType<>(YearMonth.class, FieldType.SINT64,
-						(out, number, value) -> NumberOutput.writeSInt64(out, number,
-								value.getYear() * 16L + value.getMonthValue()),
+						(out, number, value) -> out.writeSInt64(number, value.getYear() * 16L + value.getMonthValue(),
+								false),
 						(in) -> yearMonth(in.readSInt64())),
 				new BuiltInType<>(MonthDay.class, FieldType.UINT32,
-						(out, number, value) -> NumberOutput.writeUInt32(out, number,
-								value.getMonthValue() << 5 | value.getDayOfMonth()),
+						(out, number, value) -> out.writeUInt32(number,
+								value.getMonthValue() << 5 | value.getDayOfMonth(), false),
 						(in) -> monthDay(in.readUInt32())),
 				new BuiltInType<>(ZoneOffset.class, FieldType.SINT32,
-						(out, number, value) -> NumberOutput.writeSInt32(out, number, value.getTotalSeconds()),
+						(out, number, value) -> out.writeSInt32(number, value.getTotalSeconds(), false),
 						(in) -> offset(in.readSInt32(), in)));
 	}
 
@@ -144,9 +142,9 @@ final class TimeTypes {
 
 	private static void writePeriod(ProtostuffOutput out, int number, Period value) {
 		Groups.start(out, number);
-		NumberOutput.writeSInt32(out, 1, value.getYears());
-		NumberOutput.writeSInt32(out, 2, value.getMonths());
-		NumberOutput.writeSInt32(out, 3, value.getDays());
+		out.writeSInt32(1, value.getYears(), false);
+		out.writeSInt32(2, value.getMonths(), false);
+		out.writeSInt32(3, value.getDays(), false);
 		Groups.end(out, number);
 	}
 
@@ -165,7 +163,7 @@ final class TimeTypes {
 	private static void writeZoned(ProtostuffOutput out, int number, ZonedDateTime value) {
 		Groups.start(out, number);
 		write(out, 1, value.toLocalDateTime());
-		NumberOutput.writeSInt32(out, 2, value.getOffset().getTotalSeconds());
+		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
 		Text.write(out, 3, value.getZone().getId());
 		Groups.end(out, number);
 	}
@@ -190,7 +188,7 @@ final class TimeTypes {
 	private static void writeOffset(ProtostuffOutput out, int number, OffsetDateTime value) {
 		Groups.start(out, number);
 		write(out, 1, value.toLocalDateTime());
-		NumberOutput.writeSInt32(out, 2, value.getOffset().getTotalSeconds());
+		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
 		Groups.end(out, number);
 	}
 
@@ -204,8 +202,8 @@ final class TimeTypes {
 
 	private static void writeOffsetTime(ProtostuffOutput out, int number, OffsetTime value) {
 		Groups.start(out, number);
-		NumberOutput.writeInt64(out, 1, pack(value.toLocalTime()));
-		NumberOutput.writeSInt32(out, 2, value.getOffset().getTotalSeconds());
+		out.writeInt64(1, pack(value.toLocalTime()), false);
+		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
 		Groups.end(out, number);
 	}
 

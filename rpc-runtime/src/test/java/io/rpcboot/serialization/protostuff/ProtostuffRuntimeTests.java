@@ -74,8 +74,8 @@ public class ProtostuffRuntimeTests {
 
 	private byte[] writtenByRuntime(Bean bean) throws IOException {
 		OutputBuffer buffer = new OutputBuffer(new byte[16], 10_000);
-		ProtostuffOutput out = ProtostuffOutput.of(buffer);
-		this.runtime.writeTo(new DelegateOutput(out), bean);
+		ProtostuffOutput out = ProtostuffMethodCodec.output(buffer);
+		this.runtime.writeTo(out, bean);
 		out.finish();
 		return buffer.toByteArray();
 	}

@@ -1,0 +1,132 @@
+package io.rpcboot.serialization.protostuff;
+
+import java.nio.ByteBuffer;
+
+import io.protostuff.WireFormat;
+
+import io.rpcboot.serialization.OutputBuffer;
+
+/**
+ * Writes protostuff's wire format straight into the array of an {@link OutputBuffer}.
+ * Room is asked for generously first and to the byte only when that fails, so that a
+ * message that fits the limit exactly is not refused. {@link ProtostuffOutput},
+ * {@link Text}, {@link Pairs} and {@link Groups} write the values that are not bytes. For
+ * one message at a time; kept with its buffer.
+ */
+abstract class WireOutput {
+
+	static final int TAG_AND_VARINT = 15;
+
+	/** What is larger is written in pieces, each with room of its own, if need be. */
+	static final int LARGEST_WHOLE = 16 * 1024;
+
+	private final OutputBuffer buffer;
+
+	byte[] array;
+
+	int position;
+
+	int depth;
+
+	WireOutput(OutputBuffer buffer) {
+		this.buffer = buffer;
+		this.array = buffer.array();
+	}
+
+	/** Begin a message behind what is in the buffer. */
+	final void begin() {
+		this.array = this.buffer.array();
+		this.position = this.buffer.position();
+		this.depth = 0;
+	}
+
+	final void finish() {
+		this.buffer.position(this.position);
+	}
+
+	public final void writeByteArray(int number, byte[] value, boolean repeated) {
+		writeByteRange(number, value, 0, value.length);
+	}
+
+	final void writeByteRange(int number, byte[] value, int offset, int length) {
+		if (length > LARGEST_WHOLE) {
+			startPieces(number, length);
+			this.buffer.write(value, offset, length);
+			this.array = this.buffer.array();
+			this.position = this.buffer.position();
+			return;
+		}
+		int at = startBytes(number, length);
+		System.arraycopy(value, offset, this.array, at, length);
+		this.position = at + length;
+	}
+
+	/** Write what remains of a buffer, without a move of its position. */
+	public final void writeBytes(int number, ByteBuffer value, boolean repeated) {
+		int length = value.remaining();
+		if (value.hasArray()) {
+			writeByteRange(number, value.array(), value.arrayOffset() + value.position(), length);
+			return;
+		}
+		startPieces(number, length);
+		int end = value.position() + length;
+		int piece;
+		for (int from = end - length; from < end; from += piece) {
+			piece = Math.min(end - from, LARGEST_WHOLE);
+			room(piece);
+			value.get(from, this.array, this.position, piece);
+			this.position += piece;
+		}
+	}
+
+	/** Write tag and length of bytes that the limit allows and that follow in pieces. */
+	final void startPieces(int number, int length) {
+		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+		room(sizeOfVarint(tag) + sizeOfVarint(length));
+		this.position = putVarint(this.array, putVarint(this.array, this.position, tag), length);
+		this.buffer.position(this.position);
+		this.buffer.require(length);
+	}
+
+	/** At most {@value #LARGEST_WHOLE} bytes, or those of a value that is as small. */
+	final int startBytes(int number, int length) {
+		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+		if (this.array.length - this.position < TAG_AND_VARINT + length) {
+			room(sizeOfVarint(tag) + sizeOfVarint(length) + length);
+		}
+		return putVarint(this.array, putVarint(this.array, this.position, tag), length);
+	}
+
+	final int tagAndRoom(int tag, int bytes) {
+		if (this.array.length - this.position < TAG_AND_VARINT + bytes) {
+			room(sizeOfVarint(tag) + bytes);
+		}
+		return putVarint(this.array, this.position, tag);
+	}
+
+	/** Make room behind the position, which may be another one afterwards. */
+	final void room(int bytes) {
+		if (bytes > this.array.length - this.position) {
+			this.buffer.position(this.position);
+			this.array = this.buffer.reserve(bytes);
+			this.position = this.buffer.position();
+		}
+	}
+
+	static int sizeOfVarint(int value) {
+		return (38 - Integer.numberOfLeadingZeros(value | 1)) / 7;
+	}
+
+	/** Put a varint, taken as unsigned, and return the index behind it. */
+	static int putVarint(byte[] array, int at, int value) {
+		int index = at;
+		int rest = value;
+		while ((rest & ~0x7F) != 0) {
+			array[index++] = (byte) (rest | 0x80);
+			rest >>>= 7;
+		}
+		array[index] = (byte) rest;
+		return index + 1;
+	}
+
+}
