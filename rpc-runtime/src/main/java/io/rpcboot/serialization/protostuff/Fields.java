@@ -48,15 +48,19 @@ final class Fields {
 				field.getter().get().asType(MethodType.methodType(scalar.carrier, Object.class)));
 	}
 
-	/** {@code (ProtostuffInput, Object)void}: from the wire into an instance. */
-	static MethodHandle reader(Part part, StructField field, ValueType type) {
-		MethodHandle set = MethodHandles.collectArguments(field.setter().get(), 1, typedTaker(part, field, type));
+	/**
+	 * {@code (ProtostuffInput, Object)void}: from the wire into an instance, or into an
+	 * array of values.
+	 */
+	static MethodHandle reader(Part part, StructField field, MethodHandle setter, ValueType type) {
+		MethodHandle set = MethodHandles.collectArguments(setter, 1, typedTaker(part, field, type));
 		return MethodHandles.permuteArguments(set, READER, 1, 0);
 	}
 
-	/** {@code (ProtostuffInput)Object}: from the wire, for a constructor. */
-	static MethodHandle taker(Part part, StructField field, ValueType type) {
-		return typedTaker(part, field, type).asType(TAKER);
+	/** {@code (Object, rawType)void}: sets the element of an array of values. */
+	static MethodHandle elementSetter(StructField field) {
+		return MethodHandles.insertArguments(MethodHandles.arrayElementSetter(Object[].class), 1, field.index())
+			.asType(MethodType.methodType(void.class, Object.class, field.rawType()));
 	}
 
 	/** Takes what a field is declared as: null or zero if it is not next. */
@@ -79,13 +83,13 @@ final class Fields {
 	}
 
 	/**
-	 * {@code (ProtostuffInput)void}: passes over all fields of some numbers, which only
-	 * the writer has.
+	 * {@code (ProtostuffInput, Object)void}: passes over all fields of some numbers,
+	 * which only the writer has.
 	 */
 	static MethodHandle skipper(int first, int last) {
 		MethodHandle skip = find(ProtostuffInput.class, "skip",
 				MethodType.methodType(void.class, int.class, int.class));
-		return MethodHandles.insertArguments(skip, 1, first, last);
+		return MethodHandles.dropArguments(MethodHandles.insertArguments(skip, 1, first, last), 1, Object.class);
 	}
 
 	/** Handles that call all of the given ones, in their order. */

@@ -1,7 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,14 +44,8 @@ final class StructType extends ValueType {
 	/** Made by the first instance that is written. */
 	private volatile MethodHandle @Nullable [] writers;
 
-	/**
-	 * Of a class that is filled {@code (ProtostuffInput, Object)void}, else
-	 * {@code (ProtostuffInput)Object}; made by the first instance that is read.
-	 */
+	/** Made by the first instance that is read. */
 	private volatile MethodHandle @Nullable [] readers;
-
-	/** The field that each reader takes, or -1. Written before the readers. */
-	private int[] indexes = {};
 
 	/** Which own fields the writer has. */
 	private boolean[] present = {};
@@ -96,37 +89,30 @@ final class StructType extends ValueType {
 	private synchronized MethodHandle[] makeReaders() {
 		MethodHandle[] result = this.readers;
 		if (result == null) {
-			List<MethodHandle> readers = new ArrayList<>();
-			List<Integer> indexes = new ArrayList<>();
-			addReaders(readers, indexes);
-			this.indexes = indexes.stream().mapToInt(Integer::intValue).toArray();
-			result = this.isFilled ? Fields.compose(readers) : readers.toArray(MethodHandle[]::new);
+			List<MethodHandle> each = new ArrayList<>();
+			addReaders(each);
+			result = Fields.compose(each);
 			this.readers = result;
 		}
 		return result;
 	}
 
-	private void addReaders(List<MethodHandle> readers, List<Integer> indexes) {
+	private void addReaders(List<MethodHandle> readers) {
 		int first = 0;
 		for (int i = 0; i < this.values.length; i++) {
 			Part each = this.node.parts().get(i);
 			StructField field = each.field();
 			if (field != null) {
-				ValueType value = Objects.requireNonNull(this.values[i]);
-				readers.add(this.isFilled ? Fields.reader(each, field, value) : Fields.taker(each, field, value));
-				indexes.add(field.index());
+				MethodHandle setter = this.isFilled ? field.setter().get() : Fields.elementSetter(field);
+				readers.add(Fields.reader(each, field, setter, Objects.requireNonNull(this.values[i])));
 				first = 0;
 				continue;
 			}
 			if (first > 0) {
 				readers.remove(readers.size() - 1);
-				indexes.remove(indexes.size() - 1);
 			}
 			first = (first > 0) ? first : each.written().number();
-			MethodHandle skip = Fields.skipper(first, each.written().number());
-			readers.add(this.isFilled ? MethodHandles.dropArguments(skip, 1, Object.class)
-					: MethodHandles.filterReturnValue(skip, MethodHandles.constant(Object.class, null)));
-			indexes.add(-1);
+			readers.add(Fields.skipper(first, each.written().number()));
 		}
 	}
 
@@ -157,7 +143,7 @@ final class StructType extends ValueType {
 	Object read(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		in.charge(this.size);
-		Object value = this.isFilled ? fill(in) : construct(in);
+		Object value = this.isFilled ? fill(this.type.create(), in) : construct(in);
 		int tag = in.readTag();
 		if (tag != end) {
 			throw unknown(tag);
@@ -166,38 +152,26 @@ final class StructType extends ValueType {
 		return value;
 	}
 
-	private Object fill(ProtostuffInput in) {
-		Object bean = this.type.create();
+	private Object construct(ProtostuffInput in) {
+		@Nullable Object[] values = this.type.values();
+		in.note(2 * (ReadBudget.OBJECT + (long) values.length * Integer.BYTES));
+		fill(values, in);
+		return this.type.create(values, this.present);
+	}
+
+	/** Fill a bean, or the array of the values that a constructor takes. */
+	private Object fill(Object target, ProtostuffInput in) {
 		MethodHandle[] known = this.readers;
 		MethodHandle[] readers = (known != null) ? known : makeReaders();
 		try {
 			for (MethodHandle each : readers) {
-				each.invokeExact(in, bean);
+				each.invokeExact(in, target);
 			}
 		}
 		catch (Throwable ex) {
 			throw PathException.of(ex);
 		}
-		return bean;
-	}
-
-	private Object construct(ProtostuffInput in) {
-		@Nullable Object[] values = this.type.values();
-		MethodHandle[] known = this.readers;
-		MethodHandle[] takers = (known != null) ? known : makeReaders();
-		in.note(2 * (ReadBudget.OBJECT + (long) values.length * Integer.BYTES));
-		try {
-			for (int i = 0; i < takers.length; i++) {
-				Object value = (Object) takers[i].invokeExact(in);
-				if (this.indexes[i] >= 0) {
-					values[this.indexes[i]] = value;
-				}
-			}
-		}
-		catch (Throwable ex) {
-			throw PathException.of(ex);
-		}
-		return this.type.create(values, this.present);
+		return target;
 	}
 
 	private PathException unknown(int tag) {
