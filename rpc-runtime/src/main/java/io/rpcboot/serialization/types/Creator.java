@@ -36,22 +36,12 @@ final class Creator {
 	 */
 	private volatile @Nullable MethodHandle handle;
 
-	private Creator(MethodHandles.Lookup lookup, Constructor<?> constructor, String[] parameters,
-			@Nullable Object[] constants) {
+	/** Takes the named fields; an empty name is null or zero. */
+	Creator(MethodHandles.Lookup lookup, Constructor<?> constructor, String... fields) {
 		this.lookup = lookup;
 		this.constructor = constructor;
-		this.parameters = parameters;
-		this.constants = constants;
-	}
-
-	/** Take the named fields; an empty name is null or zero. */
-	static Creator of(MethodHandles.Lookup lookup, Constructor<?> constructor, String... fields) {
-		@Nullable Object[] constants = new @Nullable Object[fields.length];
-		Class<?>[] types = constructor.getParameterTypes();
-		for (int i = 0; i < fields.length; i++) {
-			constants[i] = zero(types[i]);
-		}
-		return new Creator(lookup, constructor, fields, constants);
+		this.parameters = fields;
+		this.constants = Arrays.stream(constructor.getParameterTypes()).map(Creator::zero).toArray();
 	}
 
 	/** The box of zero for a primitive, else null. */

@@ -97,7 +97,8 @@ final class ExceptionWalk {
 			for (Constructor<?> each : type.getDeclaredConstructors()) {
 				if (signature.equals(List.of(each.getParameterTypes()))
 						&& (!ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))) {
-					return Creator.of(lookup, each, Arrays.copyOf(new String[] { message, NOTHING }, signature.size()));
+					return new Creator(lookup, each,
+							Arrays.copyOf(new String[] { message, NOTHING }, signature.size()));
 				}
 			}
 		}

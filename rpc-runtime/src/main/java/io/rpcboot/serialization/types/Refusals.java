@@ -36,13 +36,8 @@ final class Refusals {
 	}
 
 	static void check(Class<?> type, TypePath path) {
-		UnsupportedTypeException refusal = kind(type, path);
-		if (refusal == null) {
-			refusal = access(type, path);
-		}
-		if (refusal != null) {
-			throw refusal;
-		}
+		checkKind(type, path);
+		checkAccess(type, path);
 	}
 
 	static void checkException(Class<?> type, TypePath path) {
@@ -50,13 +45,8 @@ final class Refusals {
 			throw path.refuse(type, "an abstract exception does not say which class arrives",
 					"Declare the class that is meant.");
 		}
-		if (isInner(type)) {
-			throw inner(type, path);
-		}
-		UnsupportedTypeException refusal = access(type, path);
-		if (refusal != null) {
-			throw refusal;
-		}
+		checkInner(type, path);
+		checkAccess(type, path);
 	}
 
 	/** Check the first type argument of a set or a map, whose hash code is computed. */
@@ -77,41 +67,36 @@ final class Refusals {
 						.formatted(name, Subtypes.PROPERTY, name));
 	}
 
-	private static boolean isInner(Class<?> type) {
-		return type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers());
+	private static void checkInner(Class<?> type, TypePath path) {
+		if (type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers())) {
+			throw path.refuse(type,
+					"it is an inner class and holds an instance of %s".formatted(type.getEnclosingClass().getName()),
+					"Make it static.");
+		}
 	}
 
-	private static UnsupportedTypeException inner(Class<?> type, TypePath path) {
-		return path.refuse(type,
-				"it is an inner class and holds an instance of %s".formatted(type.getEnclosingClass().getName()),
-				"Make it static.");
-	}
-
-	private static @Nullable UnsupportedTypeException kind(Class<?> type, TypePath path) {
+	private static void checkKind(Class<?> type, TypePath path) {
 		if (type == void.class) {
-			return path.refuse(type, "it is not a value", "Declare a type of value.");
+			throw path.refuse(type, "it is not a value", "Declare a type of value.");
 		}
 		if (Throwable.class.isAssignableFrom(type)) {
-			return path.refuse(type, "an exception is carried only when the method throws it",
+			throw path.refuse(type, "an exception is carried only when the method throws it",
 					"Declare it in the throws clause, or carry its text.");
 		}
 		if (Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
-			return path.refuse(type, reason(type), "Declare %s.".formatted(substitute(type)));
+			throw path.refuse(type, reason(type), "Declare %s.".formatted(substitute(type)));
 		}
 		if (type.isInterface()) {
-			return noSubtypes(type, path);
+			throw noSubtypes(type, path);
 		}
 		if (ClassFields.isPlatform(type) && !type.isEnum()) {
-			return path.refuse(type, "this class of the JDK is not carried",
+			throw path.refuse(type, "this class of the JDK is not carried",
 					OWN_CLASS + " Or give ProtostuffSerializer a Delegate for it.");
 		}
 		if (!type.isEnum() && Modifier.isAbstract(type.getModifiers())) {
-			return noSubtypes(type, path);
+			throw noSubtypes(type, path);
 		}
-		if (isInner(type)) {
-			return inner(type, path);
-		}
-		return null;
+		checkInner(type, path);
 	}
 
 	/** Why a collection or map is not carried. */
@@ -137,13 +122,12 @@ final class Refusals {
 			.getName();
 	}
 
-	private static @Nullable UnsupportedTypeException access(Class<?> type, TypePath path) {
+	private static void checkAccess(Class<?> type, TypePath path) {
 		String reason = outOfReach(type);
-		if (reason == null) {
-			return null;
+		if (reason != null) {
+			throw path.refuse(type, "it is " + reason, type.isLocalClass() || type.isAnonymousClass()
+					? "Declare a public class outside of the method." : "Make it and what encloses it public.");
 		}
-		return path.refuse(type, "it is " + reason, type.isLocalClass() || type.isAnonymousClass()
-				? "Declare a public class outside of the method." : "Make it and what encloses it public.");
 	}
 
 	/** Why a class cannot be reached, null if it can. */

@@ -33,7 +33,7 @@ final class StructFactory {
 		Class<?>[] parameters = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
 		try {
 			Constructor<?> canonical = type.raw().getDeclaredConstructor(parameters);
-			return new StructClass(type, Kind.RECORD, Creator.of(ClassFields.lookup(type.raw(), path), canonical,
+			return new StructClass(type, Kind.RECORD, new Creator(ClassFields.lookup(type.raw(), path), canonical,
 					Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new)));
 		}
 		catch (NoSuchMethodException ex) {
@@ -49,7 +49,7 @@ final class StructFactory {
 			.findFirst()
 			.orElse(null);
 		if (noArg != null && fields.stream().noneMatch(FieldDefinition::isFinal)) {
-			return new StructClass(type, Kind.BEAN, Creator.of(lookup, noArg));
+			return new StructClass(type, Kind.BEAN, new Creator(lookup, noArg));
 		}
 		Creator creator = byName(raw, lookup, fields, Map.of(), (parameter) -> false);
 		if (creator == null) {
@@ -80,7 +80,7 @@ final class StructFactory {
 				.thenComparing((each) -> taken(each, known))
 				.thenComparing((each) -> -each.getParameterCount())
 				.thenComparing(Constructor::toString))
-			.map((each) -> Creator.of(lookup, each,
+			.map((each) -> new Creator(lookup, each,
 					Arrays.stream(each.getParameters())
 						.map((parameter) -> constant.test(parameter) ? "" : parameter.getName())
 						.toArray(String[]::new)))

@@ -41,19 +41,15 @@ final class TypeBindings {
 	}
 
 	private void collect(@Nullable Type type) {
-		Class<?> raw = null;
+		if (type == null) {
+			return;
+		}
+		Class<?> raw = erasure(type);
 		if (type instanceof ParameterizedType parameterized) {
-			raw = (Class<?>) parameterized.getRawType();
 			TypeVariable<?>[] variables = raw.getTypeParameters();
 			for (int i = 0; i < variables.length; i++) {
 				this.types.put(variables[i], parameterized.getActualTypeArguments()[i]);
 			}
-		}
-		else if (type instanceof Class<?> plain) {
-			raw = plain;
-		}
-		if (raw == null) {
-			return;
 		}
 		collect(raw.getGenericSuperclass());
 		for (Type each : raw.getGenericInterfaces()) {
