@@ -55,7 +55,7 @@ final class ProtostuffFormat extends Format<ValueType> {
 	}
 
 	private Slot slot(int number, MethodNode.Slot slot) {
-		return Slot.of(number, slot, type(slot.type()));
+		return new Slot(number, slot.name(), type(slot.type()), slot.isRequired() ? slot.type().ref() : null);
 	}
 
 	@Override

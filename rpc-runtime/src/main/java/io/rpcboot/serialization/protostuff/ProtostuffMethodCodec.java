@@ -4,7 +4,6 @@ import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.contract.TypeRef;
-import io.rpcboot.serialization.types.MethodNode;
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
@@ -68,7 +67,8 @@ final class ProtostuffMethodCodec implements MethodCodec {
 				values[i] = this.parameters[i].take(in);
 			}
 			in.requireEnd();
-			release(in);
+			in.clear();
+			INPUTS.give(in);
 			return values;
 		}
 		catch (RuntimeException ex) {
@@ -100,7 +100,8 @@ final class ProtostuffMethodCodec implements MethodCodec {
 		try {
 			Object value = (this.result == null) ? null : this.result.take(in);
 			in.requireEnd();
-			release(in);
+			in.clear();
+			INPUTS.give(in);
 			return value;
 		}
 		catch (RuntimeException ex) {
@@ -126,19 +127,12 @@ final class ProtostuffMethodCodec implements MethodCodec {
 		return out;
 	}
 
-	/** An input for a message, to be released afterwards or forgotten. */
+	/** An input for a message, to be given back afterwards or forgotten. */
 	private static ProtostuffInput input(byte[] source, int offset, int length) {
 		ProtostuffInput free = INPUTS.take();
-		if (free == null) {
-			return new ProtostuffInput(source, offset, length);
-		}
-		free.read(source, offset, length);
-		return free;
-	}
-
-	private static void release(ProtostuffInput in) {
-		in.clear();
-		INPUTS.give(in);
+		ProtostuffInput in = (free != null) ? free : new ProtostuffInput(source, offset, length);
+		in.read(source, offset, length);
+		return in;
 	}
 
 	/**
@@ -152,10 +146,6 @@ final class ProtostuffMethodCodec implements MethodCodec {
 	 * @param required the type in the contract if null is impossible, as for a primitive
 	 */
 	record Slot(int number, String step, ValueType type, @Nullable TypeRef required) {
-
-		static Slot of(int number, MethodNode.Slot node, ValueType type) {
-			return new Slot(number, node.name(), type, node.isRequired() ? node.type().ref() : null);
-		}
 
 		void write(ProtostuffOutput out, @Nullable Object value) {
 			try {
