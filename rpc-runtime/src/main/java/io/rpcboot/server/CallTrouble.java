@@ -87,10 +87,11 @@ final class CallTrouble {
 			return true;
 		}
 		if (mayWait) {
-			if (bytes <= ServerMemory.MOST_OF_THREAD && connection.takesResults() && !account.isFarOverdrawn()) {
+			boolean takes = connection.takesResults();
+			if (bytes <= ServerMemory.MOST_OF_THREAD && takes && !account.isFarOverdrawn()) {
 				return true;
 			}
-			connection.memory.untilReserved(call, connection, bytes);
+			connection.memory.untilReserved(call, connection, takes, bytes);
 			return false;
 		}
 		if (!account.isOverdrawn() || (connection.unsent.get() == 0 && !account.isFarOverdrawn())) {

@@ -103,9 +103,10 @@ final class ServerMemory {
 	 * Let a call wait without a thread. It is run again when its result has so much
 	 * memory.
 	 * @param turn calls of the same one wait in line, and take turns with those of others
+	 * @param earned whether it has every other turn with those that take their results
 	 */
-	void untilReserved(IncomingCall call, Object turn, long bytes) {
-		this.waiting.untilReserved(call, turn, bytes);
+	void untilReserved(IncomingCall call, Object turn, boolean earned, long bytes) {
+		this.waiting.untilReserved(call, turn, earned, bytes);
 		shortage();
 	}
 

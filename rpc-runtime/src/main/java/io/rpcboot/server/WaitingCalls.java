@@ -29,11 +29,12 @@ final class WaitingCalls {
 
 	/**
 	 * Run a call again when its result has so much memory, in its turn.
+	 * @param earned whether that is every other one
 	 */
-	void untilReserved(IncomingCall call, Object turn, long bytes) {
+	void untilReserved(IncomingCall call, Object turn, boolean earned, long bytes) {
 		Place place = new Place(call, bytes);
 		this.places.put(call, place);
-		place.taken(this.account.reserveInTurnOf(turn, bytes, place));
+		place.taken(this.account.reserveInTurnOf(turn, bytes, earned, place));
 	}
 
 	/** A call may have been cancelled. */

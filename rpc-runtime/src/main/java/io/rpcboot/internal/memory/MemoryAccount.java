@@ -125,12 +125,14 @@ public final class MemoryAccount extends AccountLevels {
 	 * waits for one owner goes in its order, and owners take turns.
 	 * @param owner on whose behalf: a connection
 	 * @param bytes how many, at most {@link #mostOfOne()}
+	 * @param earned whether the owner has every other turn with those of which the same
+	 * is true, because it gave back what it had before
 	 * @param admitted run once when they have been entered, by the thread that made room,
 	 * before this returns if there is room now; must not block
 	 * @return the place in the queue
 	 */
-	public Waiter reserveInTurnOf(Object owner, long bytes, Runnable admitted) {
-		return await(new Waiter(Direction.OUTGOING, bytes, owner, false, admitted));
+	public Waiter reserveInTurnOf(Object owner, long bytes, boolean earned, Runnable admitted) {
+		return await(new Waiter(Direction.OUTGOING, bytes, owner, earned, admitted));
 	}
 
 	/** The same for one who may have earned a turn before others, by what it did. */

@@ -186,46 +186,6 @@ class MemoryAccountTests {
 	}
 
 	/** However much others ask for, it takes one place in the line. */
-	@Test
-	void ownersTakeTurnsInWhatGoesOut() {
-		this.account.tryReserve(Direction.OUTGOING, 700);
-		for (int i = 0; i < 1000; i++) {
-			waiterOf("many", 650);
-		}
-		waiterOf("newcomer", 650);
-		waiterOf("newcomer", 650);
-		for (int i = 0; i < 5; i++) {
-			this.account.release(Direction.OUTGOING, (i == 0) ? 700 : 650);
-		}
-		assertThat(this.admitted).containsExactly("many", "newcomer", "many", "newcomer", "many");
-	}
-
-	@Test
-	void anOwnerKeepsItsTurnWhenItsFirstGivesUp() {
-		this.account.tryReserve(Direction.OUTGOING, 700);
-		Waiter first = waiterOf("one", 100);
-		waiterOf("one", 200);
-		waiterOf("other", 650);
-		assertThat(this.account.cancel(first)).isTrue();
-		assertThat(this.account.cancel(first)).as("twice").isFalse();
-		this.account.release(Direction.OUTGOING, 150);
-		assertThat(this.admitted).containsExactly("one");
-		assertThat(this.account.used(Direction.OUTGOING)).isEqualTo(750);
-	}
-
-	@Test
-	void whoHasTheTurnOfItsOwnerKeepsItUntilThereIsRoom() {
-		this.account.tryReserve(Direction.OUTGOING, 700);
-		waiterOf("large", 600);
-		for (int i = 0; i < 10; i++) {
-			waiterOf("small " + i, 10);
-		}
-		this.account.release(Direction.OUTGOING, 500);
-		assertThat(this.admitted).as("room for the small ones").isEmpty();
-		this.account.release(Direction.OUTGOING, 100);
-		assertThat(this.admitted).startsWith("large", "small 0").hasSize(6);
-	}
-
 	/**
 	 * Against a plain list: whoever gives up is gone, everybody else is admitted once.
 	 */
@@ -363,11 +323,6 @@ class MemoryAccountTests {
 
 	private Waiter waiter(String name, long bytes) {
 		return this.account.reserveInTurn(Direction.INCOMING, bytes, () -> this.admitted.add(name));
-	}
-
-	/** Its name is its owner. */
-	private Waiter waiterOf(String owner, long bytes) {
-		return this.account.reserveInTurnOf(owner, bytes, () -> this.admitted.add(owner));
 	}
 
 	private Waiter earned(String name, long bytes) {
