@@ -92,7 +92,7 @@ final class HangingProbe implements AutoCloseable {
 	private double turnWhileTheOtherHangs() throws InterruptedException {
 		this.gate = new CountDownLatch(1);
 		try (LoopingThreads callers = new LoopingThreads(this.asynchronous ? 2 : HANGING_CALLERS, this::callHanging)) {
-			TimeUnit.MILLISECONDS.sleep(HANGS_MILLIS);
+			callers.goOn(HANGS_MILLIS);
 			return turn();
 		}
 		finally {
@@ -134,7 +134,7 @@ final class HangingProbe implements AutoCloseable {
 		Runnable call = this.asynchronous ? () -> callLater(room, answers) : () -> call(answers);
 		try (LoopingThreads callers = new LoopingThreads(this.asynchronous ? 1 : PROMPT_CALLERS, call)) {
 			long begin = System.nanoTime();
-			TimeUnit.MILLISECONDS.sleep(TURN_MILLIS);
+			callers.goOn(TURN_MILLIS);
 			return answers.sum() / ((System.nanoTime() - begin) / 1e9);
 		}
 	}

@@ -2,6 +2,7 @@ package io.rpcboot.benchmarks.hanging;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,11 @@ final class LoopingThreads implements AutoCloseable {
 		catch (Throwable ex) {
 			this.failure.compareAndSet(null, ex);
 		}
+	}
+
+	/** Wait while they go on. */
+	void goOn(long millis) throws InterruptedException {
+		TimeUnit.MILLISECONDS.sleep(millis);
 	}
 
 	/**
