@@ -216,20 +216,28 @@ final class ServerConnection extends ServerCalls {
 
 		/**
 		 * Whether the client is about to use up what it has and may get more, although
-		 * nothing was released: calls may wait for calls that follow them.
+		 * nothing was released: calls may wait for calls that follow them. Or it has used
+		 * it up, and something was released.
 		 */
 		boolean isShort() {
-			return 4 * (this.granted - this.received) <= this.promise && this.promise >= this.wanted;
+			long left = this.granted - this.received;
+			return (4 * left <= this.promise && this.promise >= this.wanted) || (left == 0 && fresh() > 0);
 		}
 
 		/**
 		 * A request needs no room any more. Returns whether it is time to raise the
-		 * grant.
+		 * grant: for a quarter of it, or when the client has nothing left. Calls that
+		 * hang may have more than three quarters, and the others need the rest.
 		 */
 		boolean release(int size) {
 			this.released++;
 			boolean fewBytes = this.bytes.release(size);
-			return fewBytes || this.released + this.promise - this.granted >= (this.promise + 3) / 4;
+			return fewBytes || fresh() >= ((this.granted == this.received) ? 1 : (this.promise + 3) / 4);
+		}
+
+		/** Calls that were released and not granted again. */
+		private long fresh() {
+			return this.released + this.promise - this.granted;
 		}
 
 	}

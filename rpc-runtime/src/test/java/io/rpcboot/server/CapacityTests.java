@@ -7,6 +7,8 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.memory.MemoryAccount;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.rpcboot.server.ServerConnection.Grant;
 
@@ -145,6 +147,35 @@ class CapacityTests {
 			}
 		}
 		return grant.calls() - grant.receivedCalls();
+	}
+
+	/** Each call beside them is over before the next comes. */
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 48, 49, 63 })
+	void callsThatHangLeaveTheRestOfTheWindowToOthers(int hanging) {
+		Grant grant = grant(new Capacity(64, 64, 4), new MemoryAccount(1_000_000, 0), 64);
+		grant.open();
+		for (int i = 0; i < hanging; i++) {
+			take(grant);
+		}
+		for (int i = 0; i < 1000; i++) {
+			take(grant);
+			if (grant.release(1)) {
+				grant.raise();
+			}
+		}
+		assertThat(grant.inFlight()).isEqualTo(hanging);
+		for (int i = hanging; i < 64; i++) {
+			take(grant);
+		}
+		assertThat(grant.takes(1)).as("more than its window").isFalse();
+	}
+
+	private static void take(Grant grant) {
+		assertThat(grant.takes(1)).isTrue();
+		if (grant.isShort()) {
+			grant.raise();
+		}
 	}
 
 	@Test
