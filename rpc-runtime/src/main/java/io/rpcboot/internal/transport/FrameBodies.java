@@ -13,17 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameBodies {
 
-	private static final VarHandle BODY;
-
-	static {
-		try {
-			BODY = MethodHandles.lookup().findVarHandle(Frame.class, "body", byte[].class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
-
 	private FrameBodies() {
 	}
 
@@ -33,7 +22,7 @@ public final class FrameBodies {
 	 * @return the array, {@link Frame#NOTHING} for the others
 	 */
 	public static byte[] takeArray(Frame frame) {
-		return (byte[]) BODY.getAndSet(frame, Frame.NOTHING);
+		return (byte[]) Body.ARRAY.getAndSet(frame, Frame.NOTHING);
 	}
 
 	/**
@@ -56,6 +45,22 @@ public final class FrameBodies {
 	 */
 	public static @Nullable MemoryShortageException shortageOf(Frame frame) {
 		return (frame.large != null) ? frame.large.shortage() : null;
+	}
+
+	/** If there is no memory to make the handle, large bodies go on all the same. */
+	private static final class Body {
+
+		static final VarHandle ARRAY;
+
+		static {
+			try {
+				ARRAY = MethodHandles.lookup().findVarHandle(Frame.class, "body", byte[].class);
+			}
+			catch (ReflectiveOperationException ex) {
+				throw new ExceptionInInitializerError(ex);
+			}
+		}
+
 	}
 
 }
