@@ -80,32 +80,32 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 	@Override
 	public Object read(JsonInput in) {
 		if (in.currentToken() == JsonToken.START_OBJECT) {
-			return readEntries(in, false);
+			return readEntries(in, true, false);
 		}
 		in.require(JsonToken.START_ARRAY);
 		if (in.nextToken() != JsonToken.VALUE_STRING) {
-			return readEntries(in, false);
+			return readEntries(in, false, false);
 		}
 		if (!in.text().equals(JsonCollection.REVERSED)) {
 			throw new PathException("a string (expected: pairs of key and value)");
 		}
-		if (in.nextToken() != JsonToken.START_OBJECT) {
+		boolean named = in.nextToken() == JsonToken.START_OBJECT;
+		if (!named) {
 			in.require(JsonToken.START_ARRAY);
 			in.nextToken();
 		}
-		Object map = readEntries(in, true);
+		Object map = readEntries(in, named, true);
 		in.next(JsonToken.END_ARRAY);
 		return map;
 	}
 
 	/** Read from the start of an object, or from the first pair of an array. */
-	private Object readEntries(JsonInput in, boolean reversed) {
+	private Object readEntries(JsonInput in, boolean named, boolean reversed) {
 		long start = in.budget().size();
 		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in.budget(), reversed);
-		boolean named = in.currentToken() == JsonToken.START_OBJECT;
+		JsonToken end = named ? JsonToken.END_OBJECT : JsonToken.END_ARRAY;
 		int count = 0;
-		for (JsonToken token = named ? in.nextToken() : in.currentToken(); !token.isStructEnd(); token = in
-			.nextToken()) {
+		for (JsonToken token = named ? in.nextToken() : in.currentToken(); token != end; token = in.nextToken()) {
 			Object key = named ? this.key.ofName(in, in.key()) : readKey(in);
 			in.nextToken();
 			this.node.put(map, count++, key, this.value.readNullable(in), in.budget());
