@@ -1,7 +1,5 @@
 package io.rpcboot.client;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -61,8 +59,8 @@ final class CallLimit {
 	/** With each that took longer the least becomes longer by a part of so many. */
 	private static final int RISE = 64;
 
-	/** The part of the room that is kept for small shares where there are several. */
-	private static final int KEPT_PART = 4;
+	/** Who waits looks so often whether its reference has few calls now. */
+	private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private final int max;
 
@@ -77,10 +75,8 @@ final class CallLimit {
 	/** Permits that only blocking calls get now. Written under the lock. */
 	private volatile int withheld;
 
-	/** So many are always withheld. Written under the lock. */
-	private volatile int kept;
-
-	private final List<RoomShare> shares = new ArrayList<>();
+	/** What is not in the room. */
+	final KeptRoom kept;
 
 	/** When some were withheld because calls were late. Written under the lock. */
 	private volatile long reducedNanos;
@@ -114,6 +110,7 @@ final class CallLimit {
 		this.enteredNanos = new AtomicLong(this.reducedNanos);
 		this.withheld = (whenFull == WhenFull.BLOCK) ? Math.max(0, max - FIRST) : 0;
 		this.room = new Room(max - this.withheld);
+		this.kept = new KeptRoom(max);
 		this.queue = new QueuedCalls(this, control);
 	}
 
@@ -122,12 +119,21 @@ final class CallLimit {
 	 * moment: so calls that take long do not keep others back, and are not started all at
 	 * once. Returns false if there was none in time.
 	 */
-	boolean enter(long nanos) throws InterruptedException {
-		long first = (isReduced() && !wasLate(this.clock.getAsLong())) ? Math.min(nanos, MOMENT_NANOS) : 0;
-		if (this.room.tryAcquire(first, TimeUnit.NANOSECONDS)) {
-			return true;
+	boolean enter(boolean blocking, KeptRoom.Share share, long nanos) throws InterruptedException {
+		long slice = MOMENT_NANOS;
+		for (long left = nanos; left > 0; left -= slice) {
+			slice = Math.min(left, (left < nanos) ? SLICE_NANOS : MOMENT_NANOS);
+			boolean entered = hasKept(blocking, share) ? this.kept.enter(slice)
+					: this.room.tryAcquire(slice, TimeUnit.NANOSECONDS);
+			if (entered || (isReduced() && !wasLate(this.clock.getAsLong()) && enterWithheld())) {
+				return true;
+			}
 		}
-		return (first > 0 && enterBeside(this.kept)) || this.room.tryAcquire(nanos - first, TimeUnit.NANOSECONDS);
+		return false;
+	}
+
+	private boolean hasKept(boolean blocking, KeptRoom.Share share) {
+		return blocking ? this.kept.size() > 0 : share.isSmall();
 	}
 
 	/**
@@ -142,20 +148,20 @@ final class CallLimit {
 		long last = this.enteredNanos.get();
 		long since = Math.min(now - last, MOST_MOMENTS * MOMENT_NANOS);
 		return since >= MOMENT_NANOS && !wasLate(now)
-				&& this.enteredNanos.compareAndSet(last, now - since + MOMENT_NANOS) && enterBeside(this.kept);
+				&& this.enteredNanos.compareAndSet(last, now - since + MOMENT_NANOS) && enterWithheld();
 	}
 
 	/**
-	 * Room for a blocking call while some is withheld: its thread makes no other one
-	 * meanwhile; and for a call of a reference with a small share. Returns false if
-	 * nothing is withheld, or as many as may be are under way.
+	 * Room for a blocking call, whose thread makes no other one meanwhile, and for one of
+	 * a reference with few, though others have taken what there is for all.
 	 */
-	boolean enterAtOnce() {
-		return enterBeside(0);
+	boolean enterAtOnce(boolean blocking, KeptRoom.Share share) {
+		return (blocking && enterWithheld()) || (hasKept(blocking, share) && this.kept.enterAtOnce());
 	}
 
-	private synchronized boolean enterBeside(int left) {
-		if (this.withheld == 0 || pending() >= this.max - left) {
+	/** Returns false if nothing is withheld, or as many as may be are under way. */
+	private synchronized boolean enterWithheld() {
+		if (this.withheld == 0 || pending() >= this.max) {
 			return false;
 		}
 		this.room.reducePermits(1);
@@ -169,26 +175,22 @@ final class CallLimit {
 
 	/** Calls that had entered are over. */
 	void leave(int calls) {
-		this.room.release(calls);
+		this.room.release(calls - this.kept.leave(calls));
 		if (this.queued.get() > 0) {
 			this.queue.admit();
 		}
 	}
 
-	/**
-	 * The share of a new reference. While there are several, a quarter of all room is for
-	 * those that have little of it and for blocking calls: so one whose calls hang does
-	 * not keep out the others.
-	 */
-	synchronized RoomShare newShare() {
-		RoomShare share = new RoomShare();
-		this.shares.add(share);
-		if (this.shares.size() > 1) {
-			this.shares.forEach(RoomShare::share);
-			this.kept = this.max / KEPT_PART;
-			withhold(this.kept - this.withheld);
+	/** The share of a new reference. */
+	synchronized KeptRoom.Share newShare() {
+		if (this.kept.opens()) {
+			int rest = this.kept.size() - this.withheld;
+			if (rest > 0) {
+				this.room.reducePermits(rest);
+			}
+			this.withheld = Math.max(0, -rest);
 		}
-		return share;
+		return this.kept.newShare();
 	}
 
 	private void withhold(int calls) {
@@ -200,7 +202,7 @@ final class CallLimit {
 
 	/** Whether fewer may be under way than the application allows. */
 	boolean isReduced() {
-		return this.withheld > this.kept;
+		return this.withheld > 0;
 	}
 
 	/** An asynchronous call has ended, and its future is being completed. */
@@ -225,7 +227,9 @@ final class CallLimit {
 		}
 		if (isBusy && startNanos - this.reducedNanos > 0) {
 			long now = this.clock.getAsLong();
-			boolean isSoon = now - startNanos <= SOON * this.leastNanos + SOON_NANOS;
+			long least = Math.min(this.leastNanos, Math.max(1, now - startNanos));
+			this.leastNanos = least; // of the first ones all may have waited
+			boolean isSoon = now - startNanos <= SOON * least + SOON_NANOS;
 			if (isSoon && (!wasLate(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0)) {
 				allowOneMore();
 			}
@@ -281,12 +285,12 @@ final class CallLimit {
 
 	/** Calls under way. */
 	int pending() {
-		return most() - this.room.availablePermits();
+		return most() - this.room.availablePermits() + this.kept.taken();
 	}
 
-	/** Most calls under way now. */
+	/** Most calls under way now, but for those that are in the kept room. */
 	int most() {
-		return this.max - this.withheld;
+		return this.max - this.kept.size() - this.withheld;
 	}
 
 	/** Most calls under way, and as many wait for room. */

@@ -2,40 +2,22 @@ package io.rpcboot.client;
 
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.EventLoopThread;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call whose reply completes a future: on a callback thread, or, when asked to, on the
  * event loop that has read it.
  */
-final class FutureCall extends ClientCall implements Runnable {
+final class FutureCall extends AsynchronousCall implements Runnable {
 
 	private final CallFuture future;
 
 	/** Whether the reply is still in the array of the event loop, which completes it. */
 	private boolean inPlace;
 
-	/** Whether it counts for the share of its reference. */
-	private final boolean counts;
-
 	FutureCall(Reference reference, CalledMethod method, long startNanos, CallFuture future) {
 		super(FrameType.REQUEST, reference, method, startNanos);
 		this.future = future;
-		this.counts = reference.share.begins();
-	}
-
-	@Override
-	boolean discard() {
-		boolean first = super.discard();
-		if (first) {
-			leaveShare();
-		}
-		return first;
-	}
-
-	private void leaveShare() {
-		if (this.counts) {
-			this.reference.share.ends();
-		}
 	}
 
 	@Override
@@ -91,9 +73,17 @@ final class FutureCall extends ClientCall implements Runnable {
 		catch (Throwable ex) {
 			thrown = ex;
 		}
-		account();
-		leaveShare();
-		this.reference.ended(this);
+		try {
+			leaveShare();
+			account();
+			this.reference.ended(this);
+		}
+		finally { // what waits for room may fail when it has it
+			complete(result, thrown);
+		}
+	}
+
+	private void complete(@Nullable Object result, @Nullable Throwable thrown) {
 		this.future.belongsTo(null);
 		if (thrown == null) {
 			this.future.complete(result);
@@ -106,11 +96,6 @@ final class FutureCall extends ClientCall implements Runnable {
 	@Override
 	boolean ownsReply() {
 		return !this.inPlace;
-	}
-
-	@Override
-	boolean isAsynchronous() {
-		return true;
 	}
 
 }

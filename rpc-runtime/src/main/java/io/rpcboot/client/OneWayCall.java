@@ -5,7 +5,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameType;
 
 /** A call without an answer: it is over when its bytes were handed to the socket. */
-final class OneWayCall extends ClientCall {
+final class OneWayCall extends AsynchronousCall {
 
 	OneWayCall(Reference reference, CalledMethod method, long startNanos) {
 		super(FrameType.ONE_WAY, reference, method, startNanos);
@@ -38,12 +38,8 @@ final class OneWayCall extends ClientCall {
 		if (lost != null) {
 			this.reference.losses.add(lost);
 		}
+		leaveShare();
 		account();
-	}
-
-	@Override
-	boolean isAsynchronous() {
-		return true;
 	}
 
 }

@@ -32,6 +32,9 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	/** Permits of the limit. */
 	final Semaphore room;
 
+	/** Calls that have a permit beside those. */
+	final AtomicInteger inKeptRoom;
+
 	/** Calls that wait for one. */
 	final AtomicInteger queued;
 
@@ -53,6 +56,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.buffers = client.buffers();
 		this.limit = client.limit();
 		this.room = this.limit.room;
+		this.inKeptRoom = this.limit.kept.taken;
 		this.queued = this.limit.queued;
 		this.queue = new ReferenceQueue(index, this.waiting, client.control(), directory);
 		for (CalledMethod method : methods) {

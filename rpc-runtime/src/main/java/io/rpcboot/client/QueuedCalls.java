@@ -63,7 +63,7 @@ final class QueuedCalls {
 		}
 		catch (RuntimeException | Error ex) { // nobody else has it in hand
 			call.fail(RpcStatus.INTERNAL, "it could not be sent: " + ex);
-			throw ex;
+			return true; // and has left
 		}
 	}
 

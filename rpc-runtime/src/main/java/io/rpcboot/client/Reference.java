@@ -18,7 +18,7 @@ abstract class Reference {
 
 	final WorkerPool callbacks;
 
-	final RoomShare share;
+	final KeptRoom.Share share;
 
 	/** Whether futures are completed where their reply is read. */
 	final boolean completesOnLoop;
@@ -30,8 +30,8 @@ abstract class Reference {
 
 	final OneWayLosses losses;
 
-	Reference(int index, ThreadStripes<byte[]> arrays, WorkerPool callbacks, RoomShare share, boolean completesOnLoop,
-			ClientMemory memory, OneWayLosses losses) {
+	Reference(int index, ThreadStripes<byte[]> arrays, WorkerPool callbacks, KeptRoom.Share share,
+			boolean completesOnLoop, ClientMemory memory, OneWayLosses losses) {
 		this.index = index;
 		this.arrays = arrays;
 		this.callbacks = callbacks;

@@ -346,6 +346,7 @@ public final class RpcClient implements AutoCloseable {
 		long start = System.nanoTime();
 		this.subscriptions.forEach(Subscription::close);
 		onControl(() -> {
+			this.runtime.limit().queue().close(); // else each end would admit the next
 			this.directories.forEach(ServiceDirectory::close);
 			this.runtime.limit().queue().close();
 			return true;

@@ -182,24 +182,23 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		boolean blocking = method.style() == Style.BLOCKING;
 		WhenFull whenFull = this.client.options().whenFull;
 		boolean fails = !blocking && whenFull == WhenFull.FAIL;
-		boolean small = blocking || this.proxy.share.isSmall(limit.most());
-		if (small ? limit.enterAtOnce() : fails && limit.enterAfterAMoment()) {
+		if (limit.enterAtOnce(blocking, this.proxy.share) || (fails && limit.enterAfterAMoment())) {
 			return true;
 		}
 		if (fails) {
-			throw CallFailures.tooManyPending(method.descriptor(), limit.most());
+			throw CallFailures.tooManyPending(method.descriptor(), limit.pending());
 		}
 		// a callback that waited would keep back those whose end it waits for
 		boolean callback = this.client.callbacks().isMember(Thread.currentThread());
 		if (blocking && callback) {
-			throw CallFailures.tooManyPending(method.descriptor(), limit.most());
+			throw CallFailures.tooManyPending(method.descriptor(), limit.pending());
 		}
 		if (!blocking
 				&& (callback || whenFull == WhenFull.QUEUE || Thread.currentThread() instanceof EventLoopThread)) {
 			return false;
 		}
 		try {
-			if (limit.enter(startNanos + method.timeoutNanos() - System.nanoTime())) {
+			if (limit.enter(blocking, this.proxy.share, startNanos + method.timeoutNanos() - System.nanoTime())) {
 				return true;
 			}
 			throw CallFailures.noRoom(method.descriptor(), RpcStatus.DEADLINE_EXCEEDED, limit.most());

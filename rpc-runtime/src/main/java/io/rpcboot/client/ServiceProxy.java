@@ -97,7 +97,7 @@ final class ServiceProxy extends ProxyParts {
 			dispatch(call, null);
 		}
 		else if (!this.limit.queue().add(call)) {
-			throw CallFailures.tooManyPending(method.descriptor(), this.limit.most());
+			throw CallFailures.tooManyPending(method.descriptor(), this.limit.pending());
 		}
 	}
 
@@ -150,6 +150,10 @@ final class ServiceProxy extends ProxyParts {
 
 	@Override
 	void leave() {
+		if (this.inKeptRoom.get() > 0) {
+			this.limit.leave(1);
+			return;
+		}
 		this.room.release();
 		if (this.queued.get() > 0) {
 			this.limit.queue().admit();

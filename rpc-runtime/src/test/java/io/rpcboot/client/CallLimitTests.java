@@ -12,6 +12,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.client.KeptRoom.Share;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -38,6 +39,9 @@ class CallLimitTests {
 	private final AtomicLong clock = new AtomicLong(1L << 40);
 
 	private final CallLimit limit = new CallLimit(MAX, WhenFull.FAIL, nobody(), this.clock::get);
+
+	/** Of a reference that is alone. */
+	private final Share share = new KeptRoom(MAX).newShare();
 
 	private static ScheduledExecutorService nobody() {
 		return (ScheduledExecutorService) Proxy.newProxyInstance(CallLimitTests.class.getClassLoader(),
@@ -202,7 +206,7 @@ class CallLimitTests {
 	void whoFindsNoRoomHasItAfterAMomentUnlessCallsWereLate() throws Exception {
 		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
 		assertThat(first.room.tryAcquire(4096)).isTrue();
-		assertThat(first.enter(TimeUnit.DAYS.toNanos(1))).isTrue();
+		assertThat(first.enter(false, this.share, TimeUnit.DAYS.toNanos(1))).isTrue();
 		assertThat(first.pending()).isEqualTo(4097);
 		pass(1);
 		ClientCall late = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
@@ -211,7 +215,7 @@ class CallLimitTests {
 		late.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
 		first.ended(late);
 		assertThat(first.most()).isEqualTo(first.pending() * 2 / 5);
-		assertThat(first.enter(TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
+		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
 		assertThat(first.pending()).isEqualTo(4097);
 	}
 
@@ -221,7 +225,7 @@ class CallLimitTests {
 		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
 		assertThat(first.room.tryAcquire(4096)).isTrue();
 		for (int i = 0; i < 1000; i++) {
-			assertThat(first.enterAtOnce()).isTrue();
+			assertThat(first.enterAtOnce(true, this.share)).isTrue();
 		}
 		assertThat(first.enterAfterAMoment()).isFalse();
 		pass(1);
@@ -248,64 +252,100 @@ class CallLimitTests {
 		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
 		assertThat(first.room.tryAcquire(4096)).isTrue();
 		for (int i = 4096; i < MAX; i++) {
-			assertThat(first.enterAtOnce()).isTrue();
+			assertThat(first.enterAtOnce(true, this.share)).isTrue();
 		}
 		assertThat(first.pending()).isEqualTo(MAX);
-		assertThat(first.enterAtOnce()).isFalse();
+		assertThat(first.enterAtOnce(true, this.share)).isFalse();
 		first.leave(MAX - 4096);
 		assertThat(first.isFull()).as("the others have no more room").isTrue();
 		first.leave(1);
 		assertThat(first.isFull()).isFalse();
-		assertThat(this.limit.enterAtOnce()).as("nothing is withheld").isFalse();
+		assertThat(this.limit.enterAtOnce(true, this.share)).as("nothing is withheld").isFalse();
 	}
 
 	@Test
 	void aReferenceAloneHasAllRoom() {
-		RoomShare alone = this.limit.newShare();
+		Share alone = this.limit.newShare();
 		assertThat(alone.begins()).as("nobody asks").isFalse();
 		assertThat(this.limit.room.tryAcquire(MAX)).isTrue();
-		assertThat(alone.isSmall(this.limit.most())).isFalse();
+		assertThat(this.limit.enterAtOnce(false, alone)).isFalse();
+		assertThat(this.limit.enterAtOnce(true, alone)).isFalse();
 		assertThat(this.limit.isReduced()).isFalse();
 	}
 
 	@Test
-	void ofSeveralReferencesNoneHasTheLastQuarterButThoseWithLittle() {
-		RoomShare greedy = this.limit.newShare();
-		RoomShare modest = this.limit.newShare();
-		assertThat(this.limit.room.tryAcquire(MAX - MAX / 4)).isTrue();
-		for (int i = 0; i < MAX - MAX / 4; i++) {
+	void ofSeveralReferencesThoseWithFewCallsHaveRoomThatOthersCannotTake() {
+		Share greedy = this.limit.newShare();
+		Share modest = this.limit.newShare();
+		assertThat(this.limit.most()).isEqualTo(MAX - 1024);
+		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
+		for (int i = 0; i < MAX - 1024; i++) {
 			assertThat(greedy.begins()).isTrue();
 		}
 		assertThat(this.limit.isFull()).isTrue();
 		assertThat(this.limit.isReduced()).as("it is no sign of late calls").isFalse();
-		assertThat(greedy.isSmall(this.limit.most())).isFalse();
-		for (int i = 0; i < MAX / 4; i++) {
-			assertThat(this.limit.enterAtOnce()).isTrue();
+		assertThat(this.limit.enterAtOnce(false, greedy)).isFalse();
+		for (int i = 0; i < 256; i++) {
+			assertThat(modest.begins()).isTrue();
+			assertThat(this.limit.enterAtOnce(false, modest)).isTrue();
 		}
-		assertThat(this.limit.enterAtOnce()).isFalse();
-		int small = this.limit.most() / 4;
-		for (int i = 0; i < small; i++) {
-			modest.begins();
-		}
-		assertThat(modest.isSmall(this.limit.most())).isTrue();
-		modest.begins();
-		assertThat(modest.isSmall(this.limit.most())).isFalse();
+		assertThat(modest.begins()).isTrue();
+		assertThat(this.limit.enterAtOnce(false, modest)).as("they are not few any more").isFalse();
 		modest.ends();
-		assertThat(modest.isSmall(this.limit.most())).isTrue();
+		assertThat(this.limit.pending()).isEqualTo(MAX - 1024 + 256);
+		for (int i = 0; i < 1024 - 256; i++) {
+			assertThat(this.limit.enterAtOnce(true, greedy)).as("a blocking call").isTrue();
+		}
+		assertThat(this.limit.enterAtOnce(true, modest)).isFalse();
+		assertThat(this.limit.pending()).isEqualTo(MAX);
 	}
 
 	@Test
-	void roomThatIsKeptForOthersIsNotMadeByAnswers() throws Exception {
+	void whoLeavesFillsTheKeptRoomFirst() throws Exception {
+		this.limit.newShare();
+		Share share = this.limit.newShare();
+		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
+		for (int i = 0; i < 1024; i++) {
+			assertThat(this.limit.enter(true, share, 1)).isTrue();
+		}
+		assertThat(this.limit.enter(true, share, 1)).isFalse();
+		this.limit.leave(1);
+		assertThat(this.limit.isFull()).isTrue();
+		assertThat(this.limit.enter(true, share, 1)).isTrue();
+		this.limit.leave(1030);
+		assertThat(this.limit.kept.taken()).isZero();
+		assertThat(this.limit.room.availablePermits()).isEqualTo(6);
+		assertThat(this.limit.pending()).isEqualTo(MAX - 1030);
+	}
+
+	@Test
+	void aSmallClientKeepsAQuarter() {
+		CallLimit small = new CallLimit(4, WhenFull.FAIL, nobody(), this.clock::get);
+		small.newShare();
+		Share share = small.newShare();
+		assertThat(small.room.tryAcquire(3)).isTrue();
+		assertThat(small.isFull()).isTrue();
+		assertThat(share.begins()).isTrue();
+		assertThat(small.enterAtOnce(false, share)).isTrue();
+		assertThat(small.enterAtOnce(false, share)).isFalse();
+		CallLimit least = new CallLimit(1, WhenFull.FAIL, nobody(), this.clock::get);
+		least.newShare();
+		Share none = least.newShare();
+		assertThat(least.room.tryAcquire()).as("there is nothing to keep").isTrue();
+		assertThat(least.enterAtOnce(true, none)).isFalse();
+	}
+
+	@Test
+	void theKeptRoomIsTakenFromWhatIsWithheld() {
 		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
 		first.newShare();
+		assertThat(first.room.tryAcquire(100)).isTrue();
 		first.newShare();
+		assertThat(first.most()).isEqualTo(4096);
+		assertThat(first.pending()).isEqualTo(100);
 		answers(first, MAX);
-		assertThat(first.most()).isEqualTo(MAX - MAX / 4);
-		first.room.drainPermits();
-		pass(2);
-		assertThat(first.enterAfterAMoment()).isFalse();
-		assertThat(first.enter(1)).isFalse();
-		assertThat(first.enterAtOnce()).isTrue();
+		assertThat(first.most()).isEqualTo(MAX - 1024);
+		assertThat(first.isReduced()).isFalse();
 	}
 
 	@Test

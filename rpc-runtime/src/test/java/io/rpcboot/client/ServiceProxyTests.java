@@ -59,11 +59,11 @@ class ServiceProxyTests {
 	}
 
 	@Test
-	void callThatHasWaitedForRoomEndsAndLeaves() {
+	void callThatHasWaitedForRoomEndsAndLeavesAndWhoMadeRoomGoesOn() {
 		HandDrivenClient client = new HandDrivenClient(MAX, Style.ONE_WAY, failing(false));
 		assertThat(client.limit.room.tryAcquire(MAX)).isTrue();
 		assertThat(client.limit.queue().add(client.oneWayCall())).isTrue();
-		assertThatThrownBy(() -> client.limit.leave(1)).isInstanceOf(OutOfMemoryError.class).hasMessage("injected");
+		client.limit.leave(1);
 		assertThat(client.runtime.losses().count()).isEqualTo(1);
 		client.limit.leave(MAX - 1);
 		assertNoneIsUnderWay(client);

@@ -1,0 +1,138 @@
+package io.rpcboot.client;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A part of a client's room that is for blocking calls and for references with few calls
+ * under way, as soon as there are several: so one whose calls hang does not keep out the
+ * others. Whoever leaves fills it first. Any thread.
+ */
+final class KeptRoom {
+
+	/** Of what may be under way. */
+	private static final int PART = 4;
+
+	/** More would not make those any faster who use it. */
+	private static final int MOST = 1024;
+
+	/** Who has more than this part of it under way has no need of it. */
+	private static final int SMALL_PART = 4;
+
+	private final Semaphore free = new Semaphore(0);
+
+	/** Permits that are taken. */
+	final AtomicInteger taken = new AtomicInteger();
+
+	private final Share first = new Share();
+
+	private final int size;
+
+	private int references;
+
+	private volatile int open;
+
+	/**
+	 * Create it; it has no room until there are several references.
+	 * @param max calls that all references may have under way
+	 */
+	KeptRoom(int max) {
+		this.size = Math.min(max / PART, MOST);
+	}
+
+	/**
+	 * There is one more reference. Returns whether this has room from now on, which is to
+	 * be taken from the other.
+	 */
+	synchronized boolean opens() {
+		this.references++;
+		if (this.references != 2) {
+			return false;
+		}
+		this.open = this.size;
+		this.free.release(this.size);
+		return this.size > 0;
+	}
+
+	/** The share of the reference that was announced last. */
+	synchronized Share newShare() {
+		return (this.references == 1) ? this.first : new Share();
+	}
+
+	/** Calls that fit into it, 0 while there is a single reference. */
+	int size() {
+		return this.open;
+	}
+
+	/** Calls that have entered by it. */
+	int taken() {
+		return this.taken.get();
+	}
+
+	/** Wait for room in it. Returns false if there was none in time. */
+	boolean enter(long nanos) throws InterruptedException {
+		boolean entered = this.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+		if (entered) {
+			this.taken.incrementAndGet();
+		}
+		return entered;
+	}
+
+	/** The same without waiting. */
+	boolean enterAtOnce() {
+		boolean entered = this.free.tryAcquire();
+		if (entered) {
+			this.taken.incrementAndGet();
+		}
+		return entered;
+	}
+
+	/**
+	 * Calls are over, whatever their room was. Returns how many of them fill this one.
+	 */
+	int leave(int calls) {
+		int before = this.taken.get();
+		while (before > 0) {
+			int mine = Math.min(before, calls);
+			if (this.taken.compareAndSet(before, before - mine)) {
+				this.free.release(mine);
+				return mine;
+			}
+			before = this.taken.get();
+		}
+		return 0;
+	}
+
+	/** What one reference has under way of calls for which nobody waits. */
+	final class Share {
+
+		private final LongAdder calls = new LongAdder();
+
+		/**
+		 * A call begins. Returns whether it counts: then its end is to be told. Those
+		 * that began while there was one reference do not.
+		 */
+		boolean begins() {
+			if (KeptRoom.this.open == 0) {
+				return false;
+			}
+			this.calls.increment();
+			return true;
+		}
+
+		/** A call that counts has ended. */
+		void ends() {
+			this.calls.decrement();
+		}
+
+		/** Whether a call of this reference may have of this room. */
+		boolean isSmall() {
+			int all = KeptRoom.this.open;
+			return all > 0 && this.calls.sum() <= Math.max(1, all / SMALL_PART);
+		}
+
+	}
+
+}
