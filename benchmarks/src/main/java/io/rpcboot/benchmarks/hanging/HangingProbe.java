@@ -80,7 +80,8 @@ final class HangingProbe implements AutoCloseable {
 	 */
 	public static void main(String[] args) throws InterruptedException {
 		try (HangingProbe probe = new HangingProbe(Dispatch.valueOf(args[0]), ASYNCHRONOUS.equals(args[1]))) {
-			probe.turn(); // warms up
+			probe.turn();
+			probe.turnWhileTheOtherHangs(); // both are warm now
 			for (int round = Integer.parseInt(args[2]); round > 0; round--) {
 				double alone = probe.turn();
 				System.out.println(FIGURES + alone + " " + probe.turnWhileTheOtherHangs());
