@@ -75,7 +75,7 @@ final class CallLimit {
 	/** Permits that only blocking calls get now. Written under the lock. */
 	private volatile int withheld;
 
-	/** What is not in the room. */
+	/** Room beside that of all. */
 	final KeptRoom kept;
 
 	/** When some were withheld because calls were late. Written under the lock. */
@@ -123,8 +123,8 @@ final class CallLimit {
 		long slice = MOMENT_NANOS;
 		for (long left = nanos; left > 0; left -= slice) {
 			slice = Math.min(left, (left < nanos) ? SLICE_NANOS : MOMENT_NANOS);
-			boolean entered = hasKept(blocking, share) ? this.kept.enter(slice)
-					: this.room.tryAcquire(slice, TimeUnit.NANOSECONDS);
+			boolean entered = this.room.tryAcquire() || (hasKept(blocking, share) ? this.kept.enter(slice)
+					: this.room.tryAcquire(slice, TimeUnit.NANOSECONDS));
 			if (entered || (isReduced() && !wasLate(this.clock.getAsLong()) && enterWithheld())) {
 				return true;
 			}

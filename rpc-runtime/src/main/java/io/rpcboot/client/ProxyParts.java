@@ -91,9 +91,10 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.directory.expire(call);
 	}
 
+	/** Answers of a reference with few calls make no room: others would take it. */
 	@Override
 	final void ended(ClientCall call) {
-		if (call.failure != null || this.limit.isReduced()) {
+		if (call.failure != null || (this.limit.isReduced() && !this.share.isSmall())) {
 			this.limit.ended(call);
 		}
 	}

@@ -312,6 +312,9 @@ class CallLimitTests {
 		this.limit.leave(1);
 		assertThat(this.limit.isFull()).isTrue();
 		assertThat(this.limit.enter(true, share, 1)).isTrue();
+		assertThat(this.limit.enter(true, share, 1)).isFalse();
+		this.limit.room.release();
+		assertThat(this.limit.enter(true, share, 1)).as("by the room of all, which there is").isTrue();
 		this.limit.leave(1030);
 		assertThat(this.limit.kept.taken()).isZero();
 		assertThat(this.limit.room.availablePermits()).isEqualTo(6);
