@@ -183,14 +183,12 @@ final class CallLimit {
 
 	/** The share of a new reference. */
 	synchronized KeptRoom.Share newShare() {
-		if (this.kept.opens()) {
-			int rest = this.kept.size() - this.withheld;
-			if (rest > 0) {
-				this.room.reducePermits(rest);
-			}
-			this.withheld = Math.max(0, -rest);
-		}
-		return this.kept.newShare();
+		int before = this.kept.size();
+		KeptRoom.Share share = this.kept.newShare();
+		int taken = this.kept.size() - before;
+		withhold(taken - this.withheld); // what it has is taken from that
+		this.withheld -= taken;
+		return share;
 	}
 
 	private void withhold(int calls) {
@@ -222,24 +220,24 @@ final class CallLimit {
 
 	private void answered(long startNanos) {
 		boolean isBusy = this.room.availablePermits() < most() / 2;
-		if (this.leastNanos == 0 || (!isBusy && (startNanos & SAMPLE_MASK) == 0)) {
-			sample(this.clock.getAsLong() - startNanos);
-		}
-		if (isBusy && startNanos - this.reducedNanos > 0) {
-			long now = this.clock.getAsLong();
-			long least = Math.min(this.leastNanos, Math.max(1, now - startNanos));
-			this.leastNanos = least; // of the first ones all may have waited
-			boolean isSoon = now - startNanos <= SOON * least + SOON_NANOS;
-			if (isSoon && (!wasLate(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0)) {
-				allowOneMore();
-			}
-		}
-	}
-
-	private void sample(long took) {
+		boolean counts = isBusy ? startNanos - this.reducedNanos > 0 : (startNanos & SAMPLE_MASK) == 0;
 		long least = this.leastNanos;
-		boolean isLonger = least > 0 && took > least;
-		this.leastNanos = isLonger ? least + Math.min(took - least, least / RISE) : Math.max(1, took);
+		if (!counts && least > 0) {
+			return;
+		}
+		long now = this.clock.getAsLong();
+		long took = Math.max(1, now - startNanos);
+		if (least == 0 || took < least) {
+			least = took; // while busy, too: of the first ones all may have waited
+			this.leastNanos = least;
+		}
+		else if (!isBusy) {
+			this.leastNanos = least + Math.min(took - least, least / RISE);
+		}
+		boolean makesRoom = isBusy && counts && took <= SOON * least + SOON_NANOS;
+		if (makesRoom && (!wasLate(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0)) {
+			allowOneMore();
+		}
 	}
 
 	/** Whether calls were late of late. */

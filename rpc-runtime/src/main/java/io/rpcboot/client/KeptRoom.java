@@ -26,8 +26,6 @@ final class KeptRoom {
 	/** Permits that are taken. */
 	final AtomicInteger taken = new AtomicInteger();
 
-	private final Share first = new Share();
-
 	private final int size;
 
 	private int references;
@@ -42,23 +40,14 @@ final class KeptRoom {
 		this.size = Math.min(max / PART, MOST);
 	}
 
-	/**
-	 * There is one more reference. Returns whether this has room from now on, which is to
-	 * be taken from the other.
-	 */
-	synchronized boolean opens() {
-		this.references++;
-		if (this.references != 2) {
-			return false;
-		}
-		this.open = this.size;
-		this.free.release(this.size);
-		return this.size > 0;
-	}
-
-	/** The share of the reference that was announced last. */
+	/** The share of one more reference. The second one opens the room. */
 	synchronized Share newShare() {
-		return (this.references == 1) ? this.first : new Share();
+		this.references++;
+		if (this.references == 2) {
+			this.open = this.size;
+			this.free.release(this.size);
+		}
+		return new Share();
 	}
 
 	/** Calls that fit into it, 0 while there is a single reference. */
@@ -73,16 +62,15 @@ final class KeptRoom {
 
 	/** Wait for room in it. Returns false if there was none in time. */
 	boolean enter(long nanos) throws InterruptedException {
-		boolean entered = this.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
-		if (entered) {
-			this.taken.incrementAndGet();
-		}
-		return entered;
+		return entered(this.free.tryAcquire(nanos, TimeUnit.NANOSECONDS));
 	}
 
 	/** The same without waiting. */
 	boolean enterAtOnce() {
-		boolean entered = this.free.tryAcquire();
+		return entered(this.free.tryAcquire());
+	}
+
+	private boolean entered(boolean entered) {
 		if (entered) {
 			this.taken.incrementAndGet();
 		}
