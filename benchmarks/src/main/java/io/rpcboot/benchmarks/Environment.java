@@ -26,22 +26,15 @@ record Environment(Path java, Path virtualJava, List<String> jvmArgs, Path outpu
 
 	private static final int VIRTUAL_THREADS_SINCE = 21;
 
-	private static final Path JAVA_25 = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64/bin/java");
-
-	/** The Java that runs this. */
-	static Path ownJava() {
-		return Path.of(System.getProperty("java.home"), "bin", "java");
-	}
-
 	/**
 	 * A Java with virtual threads.
 	 * @param java the one of the other processes, taken if nothing better is there
 	 */
 	static Path virtualJava(Path java) {
-		if (Runtime.version().feature() >= VIRTUAL_THREADS_SINCE && java.equals(ownJava())) {
+		if (Runtime.version().feature() >= VIRTUAL_THREADS_SINCE && java.equals(Launchers.own())) {
 			return java;
 		}
-		return Files.isExecutable(JAVA_25) ? JAVA_25 : java;
+		return Files.isExecutable(Launchers.JAVA_25) ? Launchers.JAVA_25 : java;
 	}
 
 	Environment withVirtualThreads() {

@@ -68,7 +68,7 @@ final class OptionsParser {
 
 	private @Nullable Baseline baseline;
 
-	private Path java = Environment.ownJava();
+	private Path java = Launchers.own();
 
 	private @Nullable Path virtualJava;
 

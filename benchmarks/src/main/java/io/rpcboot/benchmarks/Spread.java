@@ -2,6 +2,7 @@ package io.rpcboot.benchmarks;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The middle and the ends of some values.
@@ -25,6 +26,15 @@ public record Spread(double min, double median, double max) {
 		int middle = sorted.length / 2;
 		double median = (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 		return new Spread(sorted[0], median, sorted[sorted.length - 1]);
+	}
+
+	/**
+	 * For people.
+	 * @param number how a value is written, as {@link String#format} takes it
+	 * @return the median, and in brackets least and greatest
+	 */
+	public String text(String number) {
+		return String.format(Locale.ROOT, number + " (" + number + "-" + number + ")", this.median, this.min, this.max);
 	}
 
 	static Spread of(List<Turn> turns, Measure measure) {

@@ -3,6 +3,8 @@ package io.rpcboot.benchmarks.hanging;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.rpcboot.benchmarks.Launchers;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +26,8 @@ record HangingOptions(int rounds, Path java, @Nullable Path virtualJava, Path ou
 
 	static HangingOptions parse(String... args) {
 		int rounds = 5;
-		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		Path java25 = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64/bin/java");
+		Path java = Launchers.own();
+		Path java25 = Launchers.JAVA_25;
 		Path output = Path.of("target", "benchmarks");
 		for (String arg : args) {
 			String[] parts = arg.split("=", 2);

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.benchmarks.ProbeProcess;
 import io.rpcboot.benchmarks.Spread;
 import io.rpcboot.server.Dispatch;
 
@@ -86,23 +86,19 @@ public final class MeasureHanging {
 		double[] beside = rounds.stream().mapToDouble((each) -> each[1]).toArray();
 		Spread ratio = Spread.of(rounds.stream().mapToDouble((each) -> each[1] / each[0]).toArray());
 		this.missed |= !(ratio.median() >= TARGET);
-		this.lines.add(String.format(LINE, name, text("%,.0f", alone), text("%,.0f", beside), text("%.2f", ratio)));
+		this.lines.add(String.format(LINE, name, Spread.of(alone).text("%,.0f"), Spread.of(beside).text("%,.0f"),
+				ratio.text("%.2f")));
 	}
 
 	private List<double[]> measure(Path java, Dispatch dispatch, String callers)
 			throws IOException, InterruptedException {
 		Path log = this.options.output().resolve("hanging-" + dispatch + "-" + callers + ".log");
-		List<String> command = new ArrayList<>(List.of(java.toString()));
-		command.addAll(JVM_ARGS);
+		List<String> command = new ArrayList<>(JVM_ARGS);
 		command.addAll(List.of("-classpath", System.getProperty("java.class.path"), HangingProbe.class.getName(),
 				dispatch.name(), callers, String.valueOf(this.options.rounds())));
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-		if (!process.waitFor((long) PATIENCE_SECONDS * this.options.rounds(), TimeUnit.SECONDS)) {
-			process.destroyForcibly();
-		}
-		List<double[]> rounds = Files.readAllLines(log)
+		List<double[]> rounds = ProbeProcess
+			.figures(java, command, log, PATIENCE_SECONDS * this.options.rounds(), HangingProbe.FIGURES)
 			.stream()
-			.filter((line) -> line.startsWith(HangingProbe.FIGURES))
 			.map((line) -> line.split(" "))
 			.map((words) -> new double[] { Double.parseDouble(words[1]), Double.parseDouble(words[2]) })
 			.toList();
@@ -111,15 +107,6 @@ public final class MeasureHanging {
 					"%d rounds of %d, see %s".formatted(rounds.size(), this.options.rounds(), log));
 		}
 		return rounds;
-	}
-
-	private static String text(String number, double... values) {
-		return text(number, Spread.of(values));
-	}
-
-	private static String text(String number, Spread spread) {
-		return String.format(Locale.ROOT, number + " (" + number + "-" + number + ")", spread.median(), spread.min(),
-				spread.max());
 	}
 
 }

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.rpcboot.benchmarks.Launchers;
+
 /**
  * What to run and for how long.
  *
@@ -32,7 +34,7 @@ record SerializationOptions(List<Setup> setups, int rounds, int warmup, int iter
 	static SerializationOptions parse(String... args) {
 		int rounds = 3;
 		boolean quick = false;
-		Path java25 = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64/bin/java");
+		Path java25 = Launchers.JAVA_25;
 		Path output = Path.of("target", "benchmarks");
 		for (String arg : args) {
 			String[] parts = arg.split("=", 2);
@@ -57,8 +59,7 @@ record SerializationOptions(List<Setup> setups, int rounds, int warmup, int iter
 
 	private static List<Setup> setups(boolean quick, Path java25) {
 		int running = Runtime.version().feature();
-		List<Setup> setups = new ArrayList<>(
-				Setup.of(Path.of(System.getProperty("java.home"), "bin", "java"), running));
+		List<Setup> setups = new ArrayList<>(Setup.of(Launchers.own(), running));
 		if (!quick && running < JDK_25 && Files.isExecutable(java25)) {
 			setups.addAll(Setup.of(java25, JDK_25));
 		}

@@ -10,11 +10,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
+import io.rpcboot.benchmarks.ProbeProcess;
 import io.rpcboot.benchmarks.Spread;
 import io.rpcboot.benchmarks.startup.GeneratedServices.Kind;
 
@@ -84,17 +83,10 @@ public final class MeasureStartup {
 
 	private void start(String row, String application, String classPath) throws IOException, InterruptedException {
 		Path log = this.options.output().resolve("startup-" + application + ".log");
-		List<String> command = new ArrayList<>(List.of(this.options.java().toString()));
-		command.addAll(this.options.jvmArgs());
+		List<String> command = new ArrayList<>(this.options.jvmArgs());
 		command.addAll(List.of("-classpath", classPath, StartupProbe.class.getName(), application));
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-		if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-			process.destroyForcibly();
-			throw new IllegalStateException("no figures in %d s, see %s".formatted(PATIENCE_SECONDS, log));
-		}
-		String line = Files.readAllLines(log)
+		String line = ProbeProcess.figures(this.options.java(), command, log, PATIENCE_SECONDS, StartupProbe.FIGURES)
 			.stream()
-			.filter((each) -> each.startsWith(StartupProbe.FIGURES))
 			.findFirst()
 			.orElseThrow(() -> new IllegalStateException("the application has failed, see " + log));
 		this.figures.computeIfAbsent(row, (key) -> new ArrayList<>()).add(StartupFigures.parse(line));
@@ -139,9 +131,7 @@ public final class MeasureStartup {
 	}
 
 	private static String text(Spread spread, int digits) {
-		String number = "%." + digits + "f";
-		return String.format(Locale.ROOT, number + " (" + number + "-" + number + ")", spread.median(), spread.min(),
-				spread.max());
+		return spread.text("%." + digits + "f");
 	}
 
 }

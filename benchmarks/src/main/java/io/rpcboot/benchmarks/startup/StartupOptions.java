@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.benchmarks.Baseline;
+import io.rpcboot.benchmarks.Launchers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ record StartupOptions(int services, int rounds, Path java, List<String> jvmArgs,
 	static StartupOptions parse(String... args) {
 		int services = 200;
 		int rounds = 7;
-		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+		Path java = Launchers.own();
 		List<String> jvmArgs = new ArrayList<>(JVM_ARGS);
 		Path output = Path.of("target", "benchmarks");
 		Baseline baseline = null;
