@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -20,8 +21,9 @@ import io.rpcboot.RpcConfigurationException;
 /**
  * A ZooKeeper server in this JVM, on 127.0.0.1 only: for development, samples and tests,
  * not for production. It is the real server, alone and without authentication. Needs two
- * more jars: {@code io.dropwizard.metrics:metrics-core} and
- * {@code org.xerial.snappy:snappy-java}. Thread-safe.
+ * more jars, {@code io.dropwizard.metrics:metrics-core} and
+ * {@code org.xerial.snappy:snappy-java}, which
+ * {@code io.rpcboot:rpc-spring-boot-starter-zookeeper-embedded} brings. Thread-safe.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
 
@@ -31,9 +33,10 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
 	private static final long CLOSE_MILLIS = 5_000;
 
+	/** What no version of Spring Boot manages, so that it is named with a version. */
 	private static final Map<String, String> NEEDED = Map.of("com.codahale.metrics.Reservoir",
-			"io.dropwizard.metrics:metrics-core", "org.xerial.snappy.SnappyInputStream",
-			"org.xerial.snappy:snappy-java");
+			"io.dropwizard.metrics:metrics-core:4.2.37", "org.xerial.snappy.SnappyInputStream",
+			"org.xerial.snappy:snappy-java:1.1.10.8");
 
 	private final Path directory;
 
@@ -171,17 +174,29 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	 * A class that is missing later would leave the JVM hanging on the server's threads.
 	 */
 	private static void requireClasses() {
-		NEEDED.forEach((name, coordinates) -> {
-			try {
-				Class.forName(name, false, EmbeddedZooKeeper.class.getClassLoader());
-			}
-			catch (ClassNotFoundException ex) {
-				throw new RpcConfigurationException(
-						"embedded ZooKeeper: class %s is missing (expected: the jar %s on the class path)"
-							.formatted(name, coordinates),
-						"Add the dependency %s.".formatted(coordinates), ex);
-			}
-		});
+		List<String> missing = NEEDED.entrySet()
+			.stream()
+			.filter((needed) -> !isPresent(needed.getKey()))
+			.map(Map.Entry::getValue)
+			.sorted()
+			.toList();
+		if (!missing.isEmpty()) {
+			throw new RpcConfigurationException(
+					"embedded ZooKeeper: not on the class path: %s (expected: all that its server needs)"
+						.formatted(String.join(", ", missing)),
+					"Depend on io.rpcboot:rpc-spring-boot-starter-zookeeper-embedded, which brings everything, or add %s."
+						.formatted(String.join(" and ", missing)));
+		}
+	}
+
+	private static boolean isPresent(String className) {
+		try {
+			Class.forName(className, false, EmbeddedZooKeeper.class.getClassLoader());
+			return true;
+		}
+		catch (ClassNotFoundException ex) {
+			return false;
+		}
 	}
 
 	private static void delete(Path directory) throws IOException {

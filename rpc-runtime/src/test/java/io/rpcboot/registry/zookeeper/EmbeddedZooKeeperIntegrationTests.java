@@ -11,6 +11,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -30,20 +31,39 @@ class EmbeddedZooKeeperIntegrationTests {
 	Path directory;
 
 	@ParameterizedTest
-	@CsvSource({ "metrics-core, io.dropwizard.metrics:metrics-core", "snappy-java, org.xerial.snappy:snappy-java" })
-	void missingJarIsNamed(String jar, String coordinates) throws Exception {
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					metrics-core             | io.dropwizard.metrics:metrics-core:${dropwizard-metrics.version}
+					snappy-java              | org.xerial.snappy:snappy-java:${snappy.version}
+					metrics-core,snappy-java | io.dropwizard.metrics:metrics-core:${dropwizard-metrics.version}, org.xerial.snappy:snappy-java:${snappy.version}
+					""")
+	void missingJarsAreNamedAllAtOnce(String jars, String coordinates) throws Exception {
 		URL[] classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-			.filter((entry) -> !entry.contains(jar))
+			.filter((entry) -> Arrays.stream(jars.split(",")).noneMatch(entry::contains))
 			.map(EmbeddedZooKeeperIntegrationTests::url)
 			.toArray(URL[]::new);
+		String expected = withVersions(coordinates);
 		try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
 			Class<?> type = loader.loadClass(EmbeddedZooKeeper.class.getName());
 			assertThatExceptionOfType(InvocationTargetException.class)
 				.isThrownBy(() -> type.getConstructor().newInstance())
 				.satisfies((ex) -> assertThat(ex.getCause().getClass().getName())
 					.isEqualTo(RpcConfigurationException.class.getName()))
-				.satisfies((ex) -> assertThat(ex.getCause()).hasMessageContaining(coordinates));
+				.satisfies((ex) -> assertThat(ex.getCause())
+					.hasMessage("embedded ZooKeeper: not on the class path: " + expected
+							+ " (expected: all that its server needs)"));
 		}
+	}
+
+	private static String withVersions(String coordinates) throws IOException {
+		String pom = Files.readString(Path.of("../pom.xml"));
+		String result = coordinates;
+		for (String name : List.of("dropwizard-metrics.version", "snappy.version")) {
+			String version = pom.substring(pom.indexOf("<" + name + ">") + name.length() + 2,
+					pom.indexOf("</" + name + ">"));
+			result = result.replace("${" + name + "}", version);
+		}
+		return result;
 	}
 
 	@Test
