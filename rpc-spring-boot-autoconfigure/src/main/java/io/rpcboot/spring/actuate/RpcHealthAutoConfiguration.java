@@ -13,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * The health of {@code rpc}.
@@ -27,6 +28,11 @@ public final class RpcHealthAutoConfiguration {
 	RpcHealthIndicator rpcHealthIndicator(ObjectProvider<Registry> registry, ObjectProvider<RpcClient> client,
 			ObjectProvider<RpcServer> server) {
 		return new RpcHealthIndicator(registry, client, server);
+	}
+
+	@Bean
+	RpcHealthGroups rpcHealthGroups(Environment environment) {
+		return new RpcHealthGroups(environment);
 	}
 
 }

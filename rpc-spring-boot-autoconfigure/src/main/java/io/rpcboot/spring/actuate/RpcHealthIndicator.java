@@ -17,10 +17,10 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * Says whether calls would find their servers. Without the registry or an instance the
- * application is degraded, not down: known instances are still called, calls wait for
- * others, and a restart would mend nothing. Spring Boot answers HTTP 200 to
- * {@code DEGRADED} and leaves it out of the overall status. It is down when a thread of
- * the engine has ended that nothing replaces: then a restart is all that helps.
+ * application is degraded, not down: known instances are still called, and a restart
+ * would mend nothing. The overall health is answered with HTTP 200 then, groups that
+ * include {@code rpc} with 503 ({@link RpcHealthGroups}). It is down when a thread of the
+ * engine has ended that nothing replaces: then a restart is all that helps.
  */
 final class RpcHealthIndicator extends AbstractHealthIndicator {
 

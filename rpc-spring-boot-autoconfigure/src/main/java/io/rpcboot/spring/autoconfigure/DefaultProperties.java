@@ -1,0 +1,33 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.util.Map;
+
+import org.springframework.boot.EnvironmentPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+
+/**
+ * Values that this starter wants for properties of Spring Boot, below all others: a value
+ * of the application wins, wherever it is set.
+ */
+final class DefaultProperties implements EnvironmentPostProcessor {
+
+	static final String NAME = "rpcDefaults";
+
+	/**
+	 * ZooKeeper and Curator write dozens of lines at a start, and a stack trace for each
+	 * attempt to connect; the registry has a line of its own for an outage. Spring Boot's
+	 * order of severity does not know {@code DEGRADED}, and ignores what it does not
+	 * know.
+	 */
+	private static final Map<String, Object> VALUES = Map.of("logging.level.org.apache.zookeeper", "warn",
+			"logging.level.org.apache.zookeeper.ClientCnxn", "error", "logging.level.org.apache.curator", "warn",
+			"management.endpoint.health.status.order", "down,out-of-service,degraded,up,unknown");
+
+	@Override
+	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+		environment.getPropertySources().addLast(new MapPropertySource(NAME, VALUES));
+	}
+
+}
