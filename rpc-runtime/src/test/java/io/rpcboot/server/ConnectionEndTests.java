@@ -4,16 +4,20 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The end of a connection when a part of it fails. */
 class ConnectionEndTests {
@@ -36,6 +40,22 @@ class ConnectionEndTests {
 		assertThat(server.runtime.connections).isEmpty();
 		assertThat(server.runtime.memory.waitingCalls()).isZero();
 		assertThat(server.runtime.calls.promised()).isZero();
+		server.channel.releaseOutbound();
+	}
+
+	/** Those that only a server sends, those that are reserved, and unknown ones. */
+	@ParameterizedTest
+	@ValueSource(ints = { FrameType.BIND_REPLY, FrameType.RESPONSE, FrameType.GO_AWAY, FrameType.STREAM_DATA,
+			FrameType.STREAM_END, 0, 17, 255 })
+	void typesThatAreNotForAServerEndTheConnection(int type) {
+		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
+		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test").encode();
+		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
+		assertThatExceptionOfType(ProtocolException.class)
+			.isThrownBy(() -> server.connection.onFrame(type, 0, 0, 1, new byte[0], 0, 0))
+			.withMessage("unexpected frame type " + type);
+		server.channel.close();
+		server.channel.runPendingTasks();
 		server.channel.releaseOutbound();
 	}
 
