@@ -65,7 +65,7 @@ import io.rpcboot.serialization.types.Subtypes;
  * </ul>
  * For fields that protostuff-runtime carries right (numbers, enums, strings, bytes,
  * nested beans, collections and arrays without nulls, maps) the bytes are the same as its
- * own.
+ * own. {@code docs/wire-types.md} shows the bytes of each kind of value.
  *
  * <p>
  * <b>Reading.</b> No class name is on the wire. Lengths are checked against what remains
