@@ -44,7 +44,7 @@ final class CallTimes {
 		Tags tags = Tags.of(RpcMeters.TAG_SERVICE, method.service().toString(), RpcMeters.TAG_METHOD,
 				method.signature(), RpcMeters.TAG_STATUS, status.name());
 		CallTimes times = new CallTimes(registry);
-		Timer timer = Timer.builder(meter.meterName()).tags(tags).register(registry);
+		Timer timer = Timer.builder(meter.meterName()).description(meter.description()).tags(tags).register(registry);
 		if (publishesMore(timer)) {
 			times.timer = timer;
 			return times;
@@ -53,9 +53,11 @@ final class CallTimes {
 		FunctionTimer
 			.builder(meter.meterName(), times, (all) -> all.calls.sum(), (all) -> all.totalNanos.sum(),
 					TimeUnit.NANOSECONDS)
+			.description(meter.description())
 			.tags(tags)
 			.register(registry);
 		TimeGauge.builder(max.meterName(), times, TimeUnit.NANOSECONDS, (all) -> all.max.poll())
+			.description(max.description())
 			.tags(tags)
 			.strongReference(true)
 			.register(registry);

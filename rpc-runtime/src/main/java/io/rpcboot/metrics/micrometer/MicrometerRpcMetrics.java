@@ -3,7 +3,6 @@ package io.rpcboot.metrics.micrometer;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -32,26 +31,15 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 
 	private final Map<Level, Sum> levels = new EnumMap<>(Level.class);
 
-	private final TransportRecorder client;
-
-	private final TransportRecorder server;
+	private final Map<Side, TransportRecorder> transports = new EnumMap<>(Side.class);
 
 	/**
-	 * Report to a registry. All meters but those of calls, which come with their method,
-	 * appear in it at once.
+	 * Report to a registry. The meters of a side appear in it with the first client or
+	 * server, those of calls with their method.
 	 * @param registry the registry
 	 */
 	public MicrometerRpcMetrics(MeterRegistry registry) {
 		this.registry = registry;
-		for (Level level : Level.values()) {
-			this.levels.put(level, register(meterOf(level), directionOf(level)));
-		}
-		this.client = new MicrometerTransportRecorder(registry, RpcMeters.CLIENT_CONNECTIONS,
-				RpcMeters.CLIENT_FLUSH_MESSAGES, RpcMeters.CLIENT_FLUSH_BYTES, RpcMeters.CLIENT_FLUSHES,
-				RpcMeters.CLIENT_STALLS);
-		this.server = new MicrometerTransportRecorder(registry, RpcMeters.SERVER_CONNECTIONS,
-				RpcMeters.SERVER_FLUSH_MESSAGES, RpcMeters.SERVER_FLUSH_BYTES, RpcMeters.SERVER_FLUSHES,
-				RpcMeters.SERVER_STALLS);
 	}
 
 	@Override
@@ -64,13 +52,24 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	}
 
 	@Override
-	public TransportRecorder transport(Side side) {
-		return (side == Side.CLIENT) ? this.client : this.server;
+	public synchronized TransportRecorder transport(Side side) {
+		return this.transports.computeIfAbsent(side, this::newTransport);
+	}
+
+	private TransportRecorder newTransport(Side side) {
+		return switch (side) {
+			case CLIENT -> new MicrometerTransportRecorder(this.registry, RpcMeters.CLIENT_CONNECTIONS,
+					RpcMeters.CLIENT_FLUSH_MESSAGES, RpcMeters.CLIENT_FLUSH_BYTES, RpcMeters.CLIENT_FLUSHES,
+					RpcMeters.CLIENT_STALLS);
+			case SERVER -> new MicrometerTransportRecorder(this.registry, RpcMeters.SERVER_CONNECTIONS,
+					RpcMeters.SERVER_FLUSH_MESSAGES, RpcMeters.SERVER_FLUSH_BYTES, RpcMeters.SERVER_FLUSHES,
+					RpcMeters.SERVER_STALLS);
+		};
 	}
 
 	@Override
-	public AutoCloseable level(Level level, LongSupplier value) {
-		return Objects.requireNonNull(this.levels.get(level)).add(value);
+	public synchronized AutoCloseable level(Level level, LongSupplier value) {
+		return this.levels.computeIfAbsent(level, (first) -> register(meterOf(first), directionOf(first))).add(value);
 	}
 
 	private static RpcMeters meterOf(Level level) {
@@ -105,10 +104,14 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 		boolean onlyRises = meter.type() == Meter.Type.COUNTER;
 		Sum sum = new Sum(onlyRises);
 		if (onlyRises) {
-			FunctionCounter.builder(meter.meterName(), sum, Sum::value).tags(tags).register(this.registry);
+			FunctionCounter.builder(meter.meterName(), sum, Sum::value)
+				.description(meter.description())
+				.tags(tags)
+				.register(this.registry);
 			return sum;
 		}
 		Gauge.builder(meter.meterName(), sum, Sum::value)
+			.description(meter.description())
 			.tags(tags)
 			.baseUnit(meter.baseUnit())
 			.strongReference(true)

@@ -28,15 +28,17 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 	MicrometerTransportRecorder(MeterRegistry registry, RpcMeters connections, RpcMeters messages, RpcMeters bytes,
 			RpcMeters flushes, RpcMeters stalls) {
 		Gauge.builder(connections.meterName(), this.connections, AtomicLong::get)
+			.description(connections.description())
 			.baseUnit(connections.baseUnit())
 			.strongReference(true)
 			.register(registry);
 		this.messages = summary(registry, messages);
 		this.bytes = summary(registry, bytes);
-		this.stalls = Counter.builder(stalls.meterName()).register(registry);
+		this.stalls = Counter.builder(stalls.meterName()).description(stalls.description()).register(registry);
 		for (FlushReason reason : FlushReason.values()) {
 			this.flushes.put(reason,
 					Counter.builder(flushes.meterName())
+						.description(flushes.description())
 						.tag(RpcMeters.TAG_REASON, reason.name().toLowerCase(Locale.ROOT))
 						.register(registry));
 		}
@@ -68,7 +70,10 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 	}
 
 	private static DistributionSummary summary(MeterRegistry registry, RpcMeters meter) {
-		return DistributionSummary.builder(meter.meterName()).baseUnit(meter.baseUnit()).register(registry);
+		return DistributionSummary.builder(meter.meterName())
+			.description(meter.description())
+			.baseUnit(meter.baseUnit())
+			.register(registry);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -20,6 +21,8 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
@@ -99,7 +102,6 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void levelsOfSeveralAreAddedAndTakenBackOneByOne() throws Exception {
-		assertThat(gauge("rpc.client.calls.pending")).isZero();
 		AutoCloseable first = this.metrics.level(Level.PENDING, () -> 3);
 		AutoCloseable second = this.metrics.level(Level.PENDING, () -> 4);
 		this.metrics.level(Level.IN_FLIGHT, () -> 100);
@@ -170,7 +172,30 @@ class MicrometerRpcMetricsTests {
 		client.connectionClosed();
 		this.metrics.transport(Side.CLIENT).connectionOpened();
 		assertThat(gauge("rpc.client.connections")).isEqualTo(2);
+		this.metrics.transport(Side.SERVER);
 		assertThat(gauge("rpc.server.connections")).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aSideThatIsNotThereHasNoMeters(Side side) {
+		this.metrics.transport(side);
+		this.metrics.calls(side, method()).record(RpcStatus.OK, 1);
+		for (Level level : Level.values()) {
+			if (isOf(side, level)) {
+				this.metrics.level(level, () -> 1);
+			}
+		}
+		String prefix = "rpc." + side.name().toLowerCase(Locale.ROOT) + ".";
+		assertThat(this.registry.getMeters()).extracting((meter) -> meter.getId().getName())
+			.allMatch((name) -> name.startsWith(prefix))
+			.hasSizeGreaterThan(10);
+	}
+
+	private static boolean isOf(Side side, Level level) {
+		boolean client = Set.of(Level.PENDING, Level.QUEUED, Level.HELD, Level.LOST_CALLS).contains(level)
+				|| level.name().startsWith("CLIENT_");
+		return client == (side == Side.CLIENT);
 	}
 
 	@Test
@@ -182,19 +207,26 @@ class MicrometerRpcMetricsTests {
 		assertThat(this.registry.get("rpc.server.flush.bytes").summary().max()).isEqualTo(4_000);
 		assertThat(this.registry.get("rpc.server.flushes").tag("reason", "messages").counter().count()).isOne();
 		assertThat(this.registry.get("rpc.server.flushes").tag("reason", "delay").counter().count()).isZero();
-		assertThat(this.registry.get("rpc.client.flush.messages").summary().count()).isZero();
+		assertThat(this.registry.find("rpc.client.flush.messages").summary()).isNull();
 	}
 
 	@Test
 	void everyMeterIsAsDocumentedAndNoOtherExists() {
 		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.CANCELLED, 1);
 		this.metrics.calls(Side.SERVER, method());
+		for (Side side : Side.values()) {
+			this.metrics.transport(side);
+		}
+		for (Level level : Level.values()) {
+			this.metrics.level(level, () -> 0);
+		}
 		for (RpcMeters documented : RpcMeters.values()) {
 			assertThat(this.registry.find(documented.meterName()).meters()).as(documented.meterName())
 				.isNotEmpty()
 				.allSatisfy((meter) -> {
 					assertThat(meter.getId().getType()).isEqualTo(documented.type());
 					assertThat(meter.getId().getBaseUnit()).isEqualTo(documented.baseUnit());
+					assertThat(meter.getId().getDescription()).isEqualTo(documented.description()).isNotBlank();
 					assertThat(meter.getId().getTags().stream().map(Tag::getKey))
 						.containsExactlyInAnyOrderElementsOf(documented.tags());
 				});
