@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Options.InvalidOptionException;
 
 /**
  * The servers of a connect string, and the path at its end, which is empty or absolute.
@@ -61,7 +62,7 @@ record ConnectString(List<Endpoint> servers, String path) {
 			return Endpoint.parse(port ? server : server + ":" + DEFAULT_PORT);
 		}
 		catch (RpcConfigurationException ex) {
-			throw new RpcConfigurationException("%s: %s (expected: %s)".formatted(NAME, quoted(text), EXPECTED),
+			throw InvalidOptionException.unusable(NAME, "%s (expected: %s)".formatted(quoted(text), EXPECTED),
 					"Set %s to %s.".formatted(NAME, EXPECTED), ex);
 		}
 	}

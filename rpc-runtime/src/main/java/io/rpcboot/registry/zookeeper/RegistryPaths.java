@@ -9,7 +9,7 @@ import io.rpcboot.transport.Options;
 /** Where things lie under the root. */
 record RegistryPaths(String root) {
 
-	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[^/\\p{C}\\x{FFF0}-\\x{FFFF}]+");
+	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[^/\\p{C}\\x{FFF0}-\\x{10FFFF}]+");
 
 	/** ZooKeeper's own rules, and no empty segment. */
 	static boolean isRoot(String path) {
