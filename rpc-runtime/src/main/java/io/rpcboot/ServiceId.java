@@ -1,6 +1,8 @@
 package io.rpcboot;
 
+import java.util.Collection;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The identity of a service: the interface, and optionally a version and a group. Only an
@@ -15,6 +17,8 @@ public record ServiceId(String name, String version, String group) {
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_$.]+");
 
 	private static final Pattern QUALIFIER = Pattern.compile("[A-Za-z0-9_.-]*");
+
+	private static final int IN_SUMMARY = 5;
 
 	public ServiceId {
 		require(NAME, "service name", name, "the name of a Java interface");
@@ -44,6 +48,22 @@ public record ServiceId(String name, String version, String group) {
 		int colon = rest.indexOf(':');
 		String version = (colon < 0) ? "" : rest.substring(colon + 1);
 		return new ServiceId((colon < 0) ? rest : rest.substring(0, colon), version, group);
+	}
+
+	/**
+	 * Identities for a line of a log: sorted, and shortened where there are many.
+	 * @param services the identities
+	 * @return for example {@code app.Greeter, app.Stock:2}, with {@code and 195 more} at
+	 * its end after the first five
+	 */
+	public static String summary(Collection<ServiceId> services) {
+		String first = services.stream()
+			.map(ServiceId::toString)
+			.sorted()
+			.limit(IN_SUMMARY)
+			.collect(Collectors.joining(", "));
+		int left = services.size() - IN_SUMMARY;
+		return (left > 0) ? first + " and " + left + " more" : first;
 	}
 
 	private static void require(Pattern pattern, String what, String value, String expected) {

@@ -1,5 +1,8 @@
 package io.rpcboot;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +20,18 @@ class ServiceIdTests {
 		ServiceId id = new ServiceId("com.acme.Users", version, group);
 		assertThat(id).hasToString(text);
 		assertThat(ServiceId.parse(text)).isEqualTo(id);
+	}
+
+	@Test
+	void aSummaryIsSortedAndShort() {
+		List<ServiceId> services = IntStream.rangeClosed(1, 200)
+			.mapToObj((i) -> new ServiceId("app.S", String.valueOf(1000 - i), ""))
+			.toList();
+		assertThat(ServiceId.summary(services))
+			.isEqualTo("app.S:800, app.S:801, app.S:802, app.S:803, app.S:804 and 195 more");
+		assertThat(ServiceId.summary(services.subList(195, 200)))
+			.isEqualTo("app.S:800, app.S:801, app.S:802, app.S:803, app.S:804");
+		assertThat(ServiceId.summary(List.of())).isEmpty();
 	}
 
 	@Test

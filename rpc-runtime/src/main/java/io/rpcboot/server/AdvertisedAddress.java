@@ -40,7 +40,7 @@ final class AdvertisedAddress {
 			return LOOPBACK;
 		}
 		String host = firstReachable();
-		logger.info("Advertising {}; set advertised-address for another", host);
+		logger.debug("Advertising {}; set advertised-address for another", host);
 		return host;
 	}
 
@@ -62,8 +62,8 @@ final class AdvertisedAddress {
 		}
 		catch (UnknownHostException ex) {
 			throw InvalidOptionException.unusable(option,
-					"'%s' (expected: a known host name or an address)".formatted(host),
-					"Set %s to a known host name or an address.".formatted(option), ex);
+					"'%s' (expected: a known host name or an address, without port)".formatted(host),
+					"Set %s to a known host name or an address, without port.".formatted(option), ex);
 		}
 	}
 

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceId;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.AddressLimit;
 import io.rpcboot.internal.transport.EventLoopThread;
@@ -28,6 +29,7 @@ import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry.Registration;
+import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -166,7 +168,10 @@ public final class RpcServer implements AutoCloseable {
 			this.failureListeners.forEach(sockets.health()::onFailure);
 			this.listener = bound;
 			this.advertised = new Endpoint(host, bound.port());
-			logger.info("RPC server listens on port {}", bound.port());
+			logger.debug("RPC server listens on port {}", bound.port());
+			if (this.options.registry == null) {
+				logOffers("not registered, because it has no registry");
+			}
 		}
 		catch (IOException ex) {
 			sockets.close();
@@ -181,8 +186,8 @@ public final class RpcServer implements AutoCloseable {
 
 	private RpcConfigurationException cannotBind(IOException ex) {
 		if (String.valueOf(ex.getMessage()).contains("in use")) {
-			return InvalidOptionException.unusable("port", this.options.port + " is in use by another process",
-					"Set port to another port, or to 0 for any free one, or stop that process.", ex);
+			return InvalidOptionException.unusable("port", this.options.port + " is in use",
+					"Set port to another port, or to 0 for any free one, or stop what listens there.", ex);
 		}
 		return InvalidOptionException.unusable("bind-address",
 				"cannot listen on '%s' port %d: %s".formatted(this.options.bindAddress, this.options.port,
@@ -196,12 +201,18 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public synchronized void register() {
 		if (this.registration == null && this.options.registry != null && !this.closed) {
-			logger.info("Registering {} with {} services at {}", advertisedEndpoint(),
-					this.runtime.services.ids().size(), this.options.registry.description());
+			RegistryState state = this.options.registry.state();
+			logOffers((state == RegistryState.CONNECTED) ? "registered in " + this.options.registry.description()
+					: "will be registered in %s, which is %s".formatted(this.options.registry.description(), state));
 			this.registration = this.options.registry
 				.register(new ServiceInstance(this.instanceId, this.options.applicationName, advertisedEndpoint(),
 						this.options.weight, System.currentTimeMillis(), this.runtime.services.ids()));
 		}
+	}
+
+	private void logOffers(String where) {
+		logger.info("RPC server on {} offers {}; {}", advertisedEndpoint(),
+				ServiceId.summary(this.runtime.services.ids()), where);
 	}
 
 	/** Let clients no longer find this server. It goes on serving. Twice does nothing. */

@@ -3,6 +3,7 @@ package io.rpcboot.server;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
@@ -21,6 +22,10 @@ import io.rpcboot.transport.SocketOptions;
  * thread.
  */
 public final class RpcServerBuilder {
+
+	/** What ZooKeeper takes as the name of a node, and at least one visible character. */
+	private static final Pattern APPLICATION_NAME = Pattern
+		.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\p{C}\\x{FFF0}-\\x{10FFFF}]+");
 
 	final ServerOptions options = new ServerOptions();
 
@@ -71,12 +76,13 @@ public final class RpcServerBuilder {
 
 	/**
 	 * The name in the registry. Default: {@code rpc-application}.
-	 * @param name letters, digits, '_', '.' or '-'
+	 * @param name text without '/' and control characters, not '.' or '..': it names a
+	 * node where the registry is a tree
 	 * @return this
 	 */
 	public RpcServerBuilder applicationName(String name) {
-		Options.require(name.matches("[A-Za-z0-9_.-]+"), "application-name", "'" + name + "'",
-				"letters, digits, '_', '.' or '-'");
+		Options.require(APPLICATION_NAME.matcher(name).matches(), "application-name", "'" + name + "'",
+				"a name without '/' and control characters, not '.' or '..'");
 		this.options.applicationName = name;
 		return this;
 	}
