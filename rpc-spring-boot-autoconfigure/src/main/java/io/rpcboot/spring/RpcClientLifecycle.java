@@ -38,11 +38,7 @@ final class RpcClientLifecycle implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running = false;
-		for (String name : this.beanFactory.getBeanNamesForType(RpcClient.class, true, false)) {
-			if (this.beanFactory.containsSingleton(name)) {
-				this.beanFactory.getBean(name, RpcClient.class).close();
-			}
-		}
+		RpcClients.inUse(this.beanFactory).forEach(RpcClient::close);
 	}
 
 	@Override

@@ -8,7 +8,6 @@ import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -23,7 +22,7 @@ public final class RpcClientWarmUp implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(RpcClientWarmUp.class);
 
-	private final ObjectProvider<RpcClient> clients;
+	private final RpcClients clients;
 
 	private final Duration atMost;
 
@@ -34,7 +33,7 @@ public final class RpcClientWarmUp implements SmartLifecycle {
 	 * @param clients whose references are waited for
 	 * @param atMost longest time, 0 for none
 	 */
-	public RpcClientWarmUp(ObjectProvider<RpcClient> clients, Duration atMost) {
+	public RpcClientWarmUp(RpcClients clients, Duration atMost) {
 		this.clients = clients;
 		this.atMost = atMost;
 	}
@@ -45,15 +44,17 @@ public final class RpcClientWarmUp implements SmartLifecycle {
 		if (this.atMost.isZero()) {
 			return;
 		}
-		for (RpcClient client : this.clients) {
-			long start = System.nanoTime();
-			List<ReferenceInfo> missing = client.awaitConnected(this.atMost);
-			if (!missing.isEmpty()) {
-				logger.warn("Starting after {} ms without an instance of {}", (System.nanoTime() - start) / 1_000_000,
-						missing.stream()
-							.map((each) -> each.service() + ": " + each.state())
-							.collect(Collectors.joining("; ")));
-			}
+		this.clients.inUse().forEach(this::await);
+	}
+
+	private void await(RpcClient client) {
+		long start = System.nanoTime();
+		List<ReferenceInfo> missing = client.awaitConnected(this.atMost);
+		if (!missing.isEmpty()) {
+			logger.warn("Starting after {} ms without an instance of {}", (System.nanoTime() - start) / 1_000_000,
+					missing.stream()
+						.map((each) -> each.service() + ": " + each.state())
+						.collect(Collectors.joining("; ")));
 		}
 	}
 

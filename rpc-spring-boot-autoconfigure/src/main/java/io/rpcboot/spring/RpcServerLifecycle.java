@@ -26,6 +26,8 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 	 */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 2048 - 512;
 
+	private static final String KEEP_ALIVE_THREAD = "rpc-server-keep-alive-";
+
 	private static final Logger logger = LoggerFactory.getLogger(RpcServerLifecycle.class);
 
 	private final RpcServer server;
@@ -68,6 +70,19 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 	}
 
 	/**
+	 * Whether a server of this process listens on a port that a lifecycle has started, in
+	 * whatever context or class loader.
+	 * @param port the port
+	 * @return false for anything else that listens there
+	 */
+	public static boolean holdsPort(int port) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.anyMatch((thread) -> thread.getName().equals(KEEP_ALIVE_THREAD + port));
+	}
+
+	/**
 	 * Bind. Works once.
 	 * @throws io.rpcboot.RpcConfigurationException if the port is in use
 	 * @throws IllegalStateException after a stop
@@ -93,7 +108,7 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 			}
-		}, "rpc-server-keep-alive");
+		}, KEEP_ALIVE_THREAD + this.server.port());
 		thread.setDaemon(false);
 		thread.start();
 	}

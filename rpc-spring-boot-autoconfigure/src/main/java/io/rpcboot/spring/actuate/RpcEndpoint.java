@@ -10,6 +10,7 @@ import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceInfo;
+import io.rpcboot.spring.RpcClients;
 import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +32,14 @@ public class RpcEndpoint {
 
 	private final ObjectProvider<RpcServerLifecycle> lifecycle;
 
-	private final ObjectProvider<RpcClient> client;
+	private final RpcClients clients;
 
 	RpcEndpoint(ObjectProvider<Registry> registry, ObjectProvider<RpcServer> server,
-			ObjectProvider<RpcServerLifecycle> lifecycle, ObjectProvider<RpcClient> client) {
+			ObjectProvider<RpcServerLifecycle> lifecycle, RpcClients clients) {
 		this.registry = registry;
 		this.server = server;
 		this.lifecycle = lifecycle;
-		this.client = client;
+		this.clients = clients;
 	}
 
 	/**
@@ -67,9 +68,7 @@ public class RpcEndpoint {
 	}
 
 	private @Nullable ClientDescriptor describeClient() {
-		RpcClient client = this.client.getIfAvailable();
-		return (client == null) ? null : new ClientDescriptor(client.pendingCalls(), client.queuedCalls(),
-				client.connections(), client.references().stream().map(ReferenceDescriptor::of).toList());
+		return this.clients.inUse().stream().findFirst().map(ClientDescriptor::of).orElse(null);
 	}
 
 	/**
@@ -77,7 +76,7 @@ public class RpcEndpoint {
 	 *
 	 * @param registry the registry, null if there is none
 	 * @param server the server, null if there is none or it is not bound
-	 * @param client the client, null if there is none
+	 * @param client the client, null if nothing has needed one
 	 */
 	public record RpcDescriptor(@Nullable RegistryDescriptor registry, @Nullable ServerDescriptor server,
 			@Nullable ClientDescriptor client) {
@@ -139,6 +138,12 @@ public class RpcEndpoint {
 	 */
 	public record ClientDescriptor(int pendingCalls, int queuedCalls, List<ConnectionInfo> connections,
 			List<ReferenceDescriptor> references) {
+
+		static ClientDescriptor of(RpcClient client) {
+			return new ClientDescriptor(client.pendingCalls(), client.queuedCalls(), client.connections(),
+					client.references().stream().map(ReferenceDescriptor::of).toList());
+		}
+
 	}
 
 	/**

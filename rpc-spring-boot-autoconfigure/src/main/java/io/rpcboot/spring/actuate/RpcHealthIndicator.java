@@ -9,6 +9,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.RpcClients;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -28,15 +29,14 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 
 	private final ObjectProvider<Registry> registry;
 
-	private final ObjectProvider<RpcClient> client;
+	private final RpcClients clients;
 
 	private final ObjectProvider<RpcServer> server;
 
-	RpcHealthIndicator(ObjectProvider<Registry> registry, ObjectProvider<RpcClient> client,
-			ObjectProvider<RpcServer> server) {
+	RpcHealthIndicator(ObjectProvider<Registry> registry, RpcClients clients, ObjectProvider<RpcServer> server) {
 		super("RPC health check failed");
 		this.registry = registry;
-		this.client = client;
+		this.clients = clients;
 		this.server = server;
 	}
 
@@ -45,7 +45,7 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 		boolean degraded = false;
 		Map<String, String> failures = new LinkedHashMap<>();
 		this.server.ifAvailable((server) -> failures.put("server", server.failure()));
-		this.client.ifAvailable((client) -> failures.put("client", client.failure()));
+		this.clients.inUse().forEach((client) -> failures.merge("client", client.failure(), String::concat));
 		failures.values().removeIf(String::isEmpty);
 		Registry registry = this.registry.getIfAvailable();
 		if (registry != null) {
@@ -53,13 +53,15 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 			degraded = state != RegistryState.CONNECTED;
 			builder.withDetail("registry", Map.of("description", registry.description(), "state", state.name()));
 		}
-		RpcClient client = this.client.getIfAvailable();
-		if (client != null) {
-			Map<String, String> withoutInstance = withoutInstance(client.references());
-			degraded |= !withoutInstance.isEmpty();
-			builder.withDetail("references", client.references().size());
-			builder.withDetail("referencesWithoutInstance", withoutInstance);
-		}
+		List<ReferenceInfo> references = this.clients.inUse()
+			.stream()
+			.map(RpcClient::references)
+			.flatMap(List::stream)
+			.toList();
+		Map<String, String> withoutInstance = withoutInstance(references);
+		degraded |= !withoutInstance.isEmpty();
+		builder.withDetail("references", references.size());
+		builder.withDetail("referencesWithoutInstance", withoutInstance);
 		if (!failures.isEmpty()) {
 			builder.down().withDetail("broken", failures);
 			return;

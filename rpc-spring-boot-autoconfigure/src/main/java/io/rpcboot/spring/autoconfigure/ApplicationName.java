@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;
 
-/** The name under which a server is registered. */
+/** The name under which a server is registered, and both sides introduce themselves. */
 final class ApplicationName {
 
 	private static final String PROPERTY = "spring.application.name";
@@ -18,11 +18,19 @@ final class ApplicationName {
 	}
 
 	/**
+	 * The name as it was given, without space around it.
+	 * @return empty if it is not set
+	 */
+	static String of(Environment environment) {
+		return environment.getProperty(PROPERTY, "").strip();
+	}
+
+	/**
 	 * Take the name of the application. Instances of one application share it, so it must
 	 * be given where others see it.
 	 */
 	static void apply(RpcServerBuilder builder, Environment environment, @Nullable Registry registry) {
-		String name = environment.getProperty(PROPERTY, "");
+		String name = of(environment);
 		if (!name.isEmpty()) {
 			apply(builder, name);
 		}
@@ -40,7 +48,7 @@ final class ApplicationName {
 			builder.applicationName(name);
 		}
 		catch (InvalidOptionException ex) {
-			throw new InvalidPropertyException(PROPERTY, "'" + name + "'", "letters, digits, '_', '.' or '-'");
+			throw new InvalidPropertyException(ex, PROPERTY);
 		}
 	}
 

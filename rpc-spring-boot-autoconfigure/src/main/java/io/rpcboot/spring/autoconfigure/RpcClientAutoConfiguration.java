@@ -5,15 +5,20 @@ import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.spring.RpcClientWarmUp;
+import io.rpcboot.spring.RpcClients;
 import io.rpcboot.spring.RpcReferenceConfiguration;
 import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
@@ -26,15 +31,20 @@ import org.springframework.core.env.Environment;
 @Import({ RpcReferenceConfiguration.class, NettyVersionCheck.class, RpcLiveness.class })
 public final class RpcClientAutoConfiguration {
 
+	// made for the first reference: an application without one has no client
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean
 	RpcClient rpcClient(RpcClientProperties properties, Environment environment, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientBuilderCustomizer> customizers) {
+		if (!properties.enabled()) {
+			throw DisabledClient.refusal("a bean asks for an RpcClient");
+		}
 		return OptionNames.under("rpc.client.", () -> {
 			RpcClientBuilder builder = RpcClient.builder();
 			properties.applyTo(builder);
-			builder.applicationName(environment.getProperty("spring.application.name", ""));
+			builder.applicationName(ApplicationName.of(environment));
 			registry.ifAvailable(builder::registry);
 			builder.serializer(serializers.get("rpc.client.serializer", properties.serializer()));
 			metrics.ifAvailable(builder::metrics);
@@ -45,8 +55,15 @@ public final class RpcClientAutoConfiguration {
 	}
 
 	@Bean
-	RpcClientWarmUp rpcClientWarmUp(ObjectProvider<RpcClient> clients, RpcClientProperties properties) {
-		return new RpcClientWarmUp(clients, properties.warmUp());
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	@ConditionalOnBooleanProperty(name = "rpc.client.enabled", havingValue = false)
+	DisabledClient disabledRpcClient() {
+		return new DisabledClient();
+	}
+
+	@Bean
+	RpcClientWarmUp rpcClientWarmUp(ConfigurableListableBeanFactory beanFactory, RpcClientProperties properties) {
+		return new RpcClientWarmUp(new RpcClients(beanFactory), properties.warmUp());
 	}
 
 	@Bean

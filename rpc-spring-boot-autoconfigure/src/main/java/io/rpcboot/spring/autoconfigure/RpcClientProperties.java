@@ -25,6 +25,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Properties of the client.
  *
+ * @param enabled Whether references may be called; if not, the start fails at the first
+ * one that no test replaces.
  * @param timeout Time allowed for a call, from its start to its result.
  * @param serializer How objects become bytes: protostuff, json, or the name of a
  * Serializer bean; unless set, the only Serializer bean, else protostuff.
@@ -57,15 +59,16 @@ import org.springframework.util.unit.DataSize;
  * group, serializer, callbacks, batching.
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
-record RpcClientProperties(@DefaultValue("3s") Duration timeout, @Nullable String serializer,
-		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
-		@DefaultValue("block") WhenFull whenFull, @DefaultValue("pool") Callbacks callbacks,
-		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("0") int callbackThreads,
-		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue("3s") Duration connectTimeout,
-		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
-		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
-		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket, @DefaultValue Shutdown shutdown,
-		@DefaultValue("2s") Duration warmUp, @DefaultValue Map<String, Reference> references) {
+record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,
+		@Nullable String serializer, @DefaultValue("1") int connectionsPerEndpoint,
+		@DefaultValue("65536") int maxPendingCalls, @DefaultValue("block") WhenFull whenFull,
+		@DefaultValue("pool") Callbacks callbacks, @DefaultValue("8MB") DataSize maxFrameSize,
+		@DefaultValue("0") int callbackThreads, @DefaultValue @NestedConfigurationProperty MemoryProperties memory,
+		@DefaultValue("3s") Duration connectTimeout, @DefaultValue("random") LoadBalancing loadBalancer,
+		@DefaultValue KeepAlive keepAlive, @DefaultValue Backoff backoff,
+		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
+		@DefaultValue Socket socket, @DefaultValue Shutdown shutdown, @DefaultValue("2s") Duration warmUp,
+		@DefaultValue Map<String, Reference> references) {
 
 	void applyTo(RpcClientBuilder builder) {
 		Options.require(!this.warmUp.isNegative(), "warm-up", this.warmUp, "0 (not at all) or more");

@@ -5,36 +5,35 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.server.RpcServer;
 
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.context.ApplicationContext;
 
 /**
  * Says that the application is broken when a server or client is: a platform that probes
- * liveness restarts it then.
+ * liveness restarts it then. It sees each when it is made, for a client is made late or
+ * never.
  */
-final class RpcLiveness implements SmartInitializingSingleton {
-
-	private final ObjectProvider<RpcServer> servers;
-
-	private final ObjectProvider<RpcClient> clients;
+final class RpcLiveness implements BeanPostProcessor {
 
 	private final ApplicationContext context;
 
 	private final AtomicBoolean broken = new AtomicBoolean();
 
-	RpcLiveness(ObjectProvider<RpcServer> servers, ObjectProvider<RpcClient> clients, ApplicationContext context) {
-		this.servers = servers;
-		this.clients = clients;
+	RpcLiveness(ApplicationContext context) {
 		this.context = context;
 	}
 
 	@Override
-	public void afterSingletonsInstantiated() {
-		this.servers.stream().forEach((server) -> server.onFailure((why) -> onFailure()));
-		this.clients.stream().forEach((client) -> client.onFailure((why) -> onFailure()));
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof RpcServer server) {
+			server.onFailure((why) -> onFailure());
+		}
+		else if (bean instanceof RpcClient client) {
+			client.onFailure((why) -> onFailure());
+		}
+		return bean;
 	}
 
 	private void onFailure() {

@@ -9,6 +9,7 @@ import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.spring.RpcServerRegistrar;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.RpcServiceExporter;
+import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -65,10 +66,27 @@ public final class RpcServerAutoConfiguration {
 	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
 	RpcServerLifecycle rpcServerLifecycle(RpcServer server, RpcServerProperties properties,
 			ApplicationContext context) {
-		return new RpcServerLifecycle(server, () -> OptionNames.under(PREFIX, () -> {
-			server.bind();
-			return server;
-		}), properties.shutdown().gracePeriod(), context);
+		return new RpcServerLifecycle(server, () -> bind(server, properties.port()),
+				properties.shutdown().gracePeriod(), context);
+	}
+
+	private static void bind(RpcServer server, int port) {
+		OptionNames.under(PREFIX, () -> {
+			try {
+				server.bind();
+				return server;
+			}
+			catch (InvalidOptionException ex) {
+				if (!ex.name().equals("port") || !RpcServerLifecycle.holdsPort(port)) {
+					throw ex;
+				}
+				throw InvalidOptionException.unusable("port",
+						port + " is in use by another application context of this process",
+						"Set port to 0 for any free one, as tests in one process need it, or to another port, "
+								+ "or close the other context first.",
+						ex);
+			}
+		});
 	}
 
 	@Bean

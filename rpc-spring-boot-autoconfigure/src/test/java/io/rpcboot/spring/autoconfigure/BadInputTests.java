@@ -3,10 +3,8 @@ package io.rpcboot.spring.autoconfigure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.List;
 import java.util.Map;
 
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.spring.OtherRegistry;
@@ -25,15 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.diagnostics.FailureAnalyzer;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.io.support.SpringFactoriesLoader;
 
+import static io.rpcboot.spring.autoconfigure.FailureAnalyses.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a user gets wrong in the first week, and what the start-up says to it. */
@@ -108,7 +101,8 @@ class BadInputTests {
 					rpc.registry.zookeeper.connection-timeout | 0 | PT0S | 100ms to 1h
 					rpc.registry.zookeeper.grace-time | -1 | PT-0.001S | 0 to 1h
 					rpc.registry.zookeeper.retry-backoff | 0 | PT0S | 10ms to 1m
-					spring.application.name | a b | 'a b' | letters, digits, '_', '.' or '-'
+					rpc.registry.zookeeper.connect-string | localhost:abc | 'localhost:abc' | host:port[,host:port...][/path]
+					spring.application.name | a/b | 'a/b' | a name without '/' and control characters, not '.' or '..'
 					""",
 			quoteCharacter = '`')
 	void badValuesAreNamedWithPropertyValueRuleAndPlace(String property, String value, String shown, String rule) {
@@ -117,7 +111,7 @@ class BadInputTests {
 				&& !property.endsWith("connect-string")
 						? this.runner.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1",
 								"spring.application.name=app")
-						: this.runner;
+						: property.startsWith("rpc.client") ? this.runner.withBean(Caller.class) : this.runner;
 		runner.withBean(GreeterService.class).withPropertyValues(property + "=" + given).run((context) -> {
 			FailureAnalysis analysis = analyze(context, property, given);
 			assertThat(analysis.getDescription()).startsWith("%s: %s (expected: %s)".formatted(property, shown, rule))
@@ -196,14 +190,17 @@ class BadInputTests {
 	@DisabledOnOs({ OS.MAC, OS.FREEBSD, OS.OPENBSD })
 	void transportThatDoesNotWorkHere(String side) {
 		String property = side + ".event-loop.transport";
-		this.runner.withBean(GreeterService.class).withPropertyValues(property + "=kqueue").run((context) -> {
-			FailureAnalysis analysis = analyze(context, property, "kqueue");
-			assertThat(analysis.getDescription())
-				.startsWith(property + ": kqueue (expected: a transport that works here; kqueue does not: ")
-				.contains("Set in: ");
-			assertThat(analysis.getAction()).startsWith(
-					"Set " + property + " to auto or nio, or add io.netty:netty-transport-native-kqueue of version 4.");
-		});
+		this.runner.withBean(GreeterService.class)
+			.withBean(Caller.class)
+			.withPropertyValues(property + "=kqueue")
+			.run((context) -> {
+				FailureAnalysis analysis = analyze(context, property, "kqueue");
+				assertThat(analysis.getDescription())
+					.startsWith(property + ": kqueue (expected: a transport that works here; kqueue does not: ")
+					.contains("Set in: ");
+				assertThat(analysis.getAction()).startsWith("Set " + property
+						+ " to auto or nio, or add io.netty:netty-transport-native-kqueue of version 4.");
+			});
 	}
 
 	@ParameterizedTest
@@ -334,29 +331,6 @@ class BadInputTests {
 		assertThat(Thread.getAllStackTraces().keySet()).noneMatch((thread) -> thread.getName().contains("keep-alive"));
 	}
 
-	private static FailureAnalysis analyze(AssertableApplicationContext context) {
-		return analyze(context, "none", "");
-	}
-
-	private static FailureAnalysis analyze(AssertableApplicationContext context, String property, String value) {
-		assertThat(context).hasFailed();
-		ConfigurableEnvironment environment = new StandardEnvironment();
-		environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(property, value)));
-		List<RpcConfigurationFailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation()
-			.load(FailureAnalyzer.class, SpringFactoriesLoader.ArgumentResolver.of(Environment.class, environment),
-					(type, name, failure) -> {
-					})
-			.stream()
-			.filter(RpcConfigurationFailureAnalyzer.class::isInstance)
-			.map(RpcConfigurationFailureAnalyzer.class::cast)
-			.toList();
-		assertThat(analyzers).hasSize(1);
-		FailureAnalysis analysis = analyzers.get(0).analyze(context.getStartupFailure());
-		assertThat(analysis).isNotNull();
-		assertThat(analysis.getCause()).isInstanceOf(RpcConfigurationException.class);
-		return analysis;
-	}
-
 	static class RemoteRegistry extends OtherRegistry {
 
 		@Override
@@ -383,6 +357,13 @@ class BadInputTests {
 
 	@RpcService
 	static class NoInterface {
+
+	}
+
+	static class Caller {
+
+		@RpcReference(name = "users")
+		private Greeter greeter;
 
 	}
 

@@ -1,6 +1,7 @@
 package io.rpcboot.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,12 +34,56 @@ class RpcAutoConfigurationTests {
 				RpcServerAutoConfiguration.class));
 
 	@Test
-	void withoutServicesThereIsAClientAndNoServer() {
+	void withoutServicesThereIsNoServer() {
 		this.runner.run((context) -> assertThat(context).hasSingleBean(RpcClient.class)
 			.hasSingleBean(InMemoryRegistry.class)
 			.doesNotHaveBean(RpcServer.class)
 			.doesNotHaveBean(RpcServerLifecycle.class)
 			.doesNotHaveBean(RpcMetrics.class));
+	}
+
+	@Test
+	void withoutReferencesNoClientIsMade() {
+		this.runner.withBean(GreeterService.class)
+			.run((context) -> assertThat(context.getBeanFactory().containsSingleton("rpcClient")).isFalse());
+		this.runner.withBean(NamedUser.class)
+			.run((context) -> assertThat(context.getBeanFactory().containsSingleton("rpcClient")).isTrue());
+	}
+
+	@Test
+	void theClientCanBeSwitchedOff() {
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("rpc.client.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RpcServer.class));
+	}
+
+	@Test
+	void onlyTheSideThatIsThereHasMeters() {
+		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean(GreeterService.class)
+			.run((context) -> assertThat(meters(context)).contains("rpc.server.pool.busy", "rpc.server.connections")
+				.noneMatch((name) -> name.startsWith("rpc.client.")));
+		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean(NamedUser.class)
+			.run((context) -> assertThat(meters(context)).contains("rpc.client.calls.held", "rpc.client.connections")
+				.noneMatch((name) -> name.startsWith("rpc.server.")));
+	}
+
+	private static List<String> meters(ApplicationContext context) {
+		return context.getBean(MeterRegistry.class)
+			.getMeters()
+			.stream()
+			.map((meter) -> meter.getId().getName())
+			.filter((name) -> name.startsWith("rpc."))
+			.toList();
+	}
+
+	@Test
+	void aNameWithASpaceIsShownAsItIs() {
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("spring.application.name=Order Service")
+			.run((context) -> assertThat(context.getBean(RpcServer.class).registeredLocation())
+				.startsWith("memory:/Order Service/"));
 	}
 
 	@Test
@@ -116,7 +162,8 @@ class RpcAutoConfigurationTests {
 
 	@Test
 	void customizersOfTheClientAreCalled() {
-		this.runner.withBean(RpcClientBuilderCustomizer.class, () -> (builder) -> builder.timeout(Duration.ZERO))
+		this.runner.withBean(NamedUser.class)
+			.withBean(RpcClientBuilderCustomizer.class, () -> (builder) -> builder.timeout(Duration.ZERO))
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageStartingWith("timeout: PT0S"));
 	}
 

@@ -29,15 +29,15 @@ class ZooKeeperIntegrationTests {
 	@Test
 	void twoApplicationsFindEachOther() {
 		try (EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper();
-				ConfigurableApplicationContext server = run(Map.of("spring.application.name", "greetings",
+				ConfigurableApplicationContext server = run(Map.of("spring.application.name", "Greeting Service",
 						"rpc.registry.zookeeper.connect-string", zooKeeper.connectString()), GreeterService.class);
 				ConfigurableApplicationContext client = run(
 						Map.of("rpc.registry.zookeeper.connect-string", zooKeeper.connectString()), User.class)) {
 			assertThat(client.getBean(User.class).greeter.greet("Ann")).isEqualTo("Hello Ann");
-			assertThat(server.getBean(RpcServer.class).registeredLocation()).contains("/greetings/");
+			assertThat(server.getBean(RpcServer.class).registeredLocation()).contains("/Greeting Service/");
 			assertThat(client.getBean(RpcClient.class).references()).singleElement()
 				.satisfies((reference) -> assertThat(reference.instances()).singleElement()
-					.satisfies((instance) -> assertThat(instance.application()).isEqualTo("greetings")));
+					.satisfies((instance) -> assertThat(instance.application()).isEqualTo("Greeting Service")));
 			assertThat(client.getBean(Registry.class).state()).isEqualTo(RegistryState.CONNECTED);
 		}
 	}
