@@ -47,4 +47,13 @@ public final class RpcClients {
 			.toList();
 	}
 
+	/**
+	 * Whether a bean of the context asks for a reference.
+	 * @return true, too, if a test has put something in its place
+	 */
+	public boolean areSought() {
+		return Arrays.stream(this.beanFactory.getBeanDefinitionNames())
+			.anyMatch((name) -> name.startsWith(ReferenceKey.BEAN_NAME_PREFIX));
+	}
+
 }

@@ -10,14 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationStartupAware;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.metrics.ApplicationStartup;
+import org.springframework.core.metrics.StartupStep;
 
 /**
  * Binds the server before the application is ready and ends it after the web server.
  * While it is bound, a thread of its own keeps the application alive. Registering is the
  * matter of {@link RpcServerRegistrar}.
  */
-public final class RpcServerLifecycle implements SmartLifecycle {
+public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStartupAware {
 
 	/**
 	 * Below the phases of Spring Boot's web server (graceful shutdown: default phase -
@@ -37,6 +40,8 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 	private final Duration gracePeriod;
 
 	private final ApplicationEventPublisher events;
+
+	private ApplicationStartup startup = ApplicationStartup.DEFAULT;
 
 	private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -69,6 +74,11 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 		this.events = events;
 	}
 
+	@Override
+	public void setApplicationStartup(ApplicationStartup startup) {
+		this.startup = startup;
+	}
+
 	/**
 	 * Whether a server of this process listens on a port that a lifecycle has started, in
 	 * whatever context or class loader.
@@ -93,7 +103,15 @@ public final class RpcServerLifecycle implements SmartLifecycle {
 			throw new IllegalStateException("An RPC server that was stopped cannot start again: "
 					+ "create a new application context instead of starting this one a second time");
 		}
-		this.bind.run();
+		StartupStep step = this.startup.start("rpc.server.start");
+		try {
+			this.bind.run();
+			step.tag("services", String.valueOf(this.server.services().size()))
+				.tag("endpoint", this.server.advertisedEndpoint().toString());
+		}
+		finally {
+			step.end();
+		}
 		this.running = true;
 		keepAlive();
 		this.events.publishEvent(new RpcServerBoundEvent(this.server));

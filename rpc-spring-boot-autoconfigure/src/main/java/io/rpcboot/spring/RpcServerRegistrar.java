@@ -2,13 +2,16 @@ package io.rpcboot.spring;
 
 import io.rpcboot.server.RpcServer;
 
+import org.springframework.context.ApplicationStartupAware;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.metrics.ApplicationStartup;
+import org.springframework.core.metrics.StartupStep;
 
 /**
  * Lets clients find the server while the application takes traffic, and starts its
  * shutdown before that of the web server.
  */
-public final class RpcServerRegistrar implements SmartLifecycle {
+public final class RpcServerRegistrar implements SmartLifecycle, ApplicationStartupAware {
 
 	/** Stops before the web server begins its graceful shutdown. */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
@@ -19,7 +22,12 @@ public final class RpcServerRegistrar implements SmartLifecycle {
 
 	private final boolean registerOnStart;
 
+	private ApplicationStartup startup = ApplicationStartup.DEFAULT;
+
 	private volatile boolean running;
+
+	/** Whether the application was last said to take traffic. */
+	private boolean registered;
 
 	/**
 	 * Create a registrar.
@@ -34,15 +42,32 @@ public final class RpcServerRegistrar implements SmartLifecycle {
 		this.registerOnStart = registerOnStart;
 	}
 
-	/** The application takes traffic. Does nothing unless the server is bound. */
-	public void register() {
-		if (this.running) {
+	@Override
+	public void setApplicationStartup(ApplicationStartup startup) {
+		this.startup = startup;
+	}
+
+	/**
+	 * The application takes traffic. Does nothing unless the server is bound, nor twice.
+	 */
+	public synchronized void register() {
+		if (!this.running || this.registered) {
+			return;
+		}
+		StartupStep step = this.startup.start("rpc.server.register")
+			.tag("services", String.valueOf(this.server.services().size()));
+		try {
 			this.server.register();
+			this.registered = true;
+		}
+		finally {
+			step.end();
 		}
 	}
 
 	/** The application takes no traffic. Calls that come all the same are served. */
-	public void deregister() {
+	public synchronized void deregister() {
+		this.registered = false;
 		this.server.deregister();
 	}
 

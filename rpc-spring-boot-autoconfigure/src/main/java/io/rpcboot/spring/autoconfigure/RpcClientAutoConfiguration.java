@@ -4,6 +4,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcClientWarmUp;
 import io.rpcboot.spring.RpcClients;
 import io.rpcboot.spring.RpcReferenceConfiguration;
@@ -15,6 +16,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
@@ -62,8 +64,15 @@ public final class RpcClientAutoConfiguration {
 	}
 
 	@Bean
-	RpcClientWarmUp rpcClientWarmUp(ConfigurableListableBeanFactory beanFactory, RpcClientProperties properties) {
-		return new RpcClientWarmUp(new RpcClients(beanFactory), properties.warmUp());
+	RpcStartReport rpcStartReport(ConfigurableListableBeanFactory beanFactory, ObjectProvider<RpcServer> servers,
+			ObjectProvider<Registry> registry, ApplicationContext context) {
+		return new RpcStartReport(new RpcClients(beanFactory), servers, registry, context);
+	}
+
+	@Bean
+	RpcClientWarmUp rpcClientWarmUp(ConfigurableListableBeanFactory beanFactory, RpcClientProperties properties,
+			RpcStartReport report) {
+		return new RpcClientWarmUp(new RpcClients(beanFactory), properties.warmUp(), report::isNamedWhenReady);
 	}
 
 	@Bean
