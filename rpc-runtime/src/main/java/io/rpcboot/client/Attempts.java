@@ -13,10 +13,17 @@ final class Attempts {
 
 	private final Set<Endpoint> tried = new HashSet<>();
 
+	/** Since when it has found no instance or has come back. */
+	final long sinceNanos;
+
 	/** How often the call came back. */
 	private int made;
 
 	private int waits;
+
+	Attempts(long sinceNanos) {
+		this.sinceNanos = sinceNanos;
+	}
 
 	/** The call came back from an instance and did not run. */
 	void cameBack(Endpoint from) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
+import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.BindReply;
@@ -153,7 +154,9 @@ final class ClientBindings {
 		bind.replied = true;
 		if (code != 0) {
 			String why = new String(body, 0, Math.min(body.length, MAX_WHY), StandardCharsets.UTF_8);
-			this.owner.onBindRefused(bind.binding, why);
+			RpcStatus status = (code == RpcStatus.NOT_FOUND.code()) ? RpcStatus.NOT_FOUND
+					: RpcStatus.FAILED_PRECONDITION;
+			this.owner.onBindRefused(bind.binding, new Refusal(status, why));
 			return;
 		}
 		BindReply reply = BindReply.decode(body);
@@ -175,7 +178,7 @@ final class ClientBindings {
 			.formatted(contracts().maxBytes());
 		// replies of calls that are under way cannot be read
 		translate(first, methods, ServerContract.refusing(bind.binding, problem));
-		this.owner.onBindRefused(bind.binding, problem);
+		this.owner.onBindRefused(bind.binding, new Refusal(RpcStatus.FAILED_PRECONDITION, problem));
 	}
 
 	private void translate(int first, int methods, ServerContract contract) {

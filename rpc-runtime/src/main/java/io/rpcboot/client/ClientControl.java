@@ -141,7 +141,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 			}
 			case FrameType.GO_AWAY -> {
 				this.problem = new String(body, StandardCharsets.UTF_8);
-				this.owner.onDraining(this.problem);
+				this.owner.onDraining(this.problem, callId > 0);
 				this.calls.ends().drainAfter(callId);
 			}
 			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));

@@ -3,8 +3,10 @@ package io.rpcboot.client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.rpcboot.ServiceId;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
@@ -32,6 +34,10 @@ final class ClientOptions extends Options {
 	RpcMetrics metrics = RpcMetrics.none();
 
 	Duration timeout = Duration.ofSeconds(3);
+
+	Duration waitForInstance = Duration.ofSeconds(1);
+
+	Function<ServiceId, String> adviceWithoutInstance = (service) -> "";
 
 	int connectionsPerEndpoint = 1;
 

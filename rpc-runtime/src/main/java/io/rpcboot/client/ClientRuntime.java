@@ -2,6 +2,7 @@ package io.rpcboot.client;
 
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
 
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
@@ -23,10 +24,12 @@ import io.rpcboot.transport.ConnectionInfo;
  * @param memory where bodies are entered
  * @param connections the established ones, for any thread
  * @param losses one-way calls that were lost
+ * @param nanoTime the clock by which calls wait for instances, and instances are tried
  */
 record ClientRuntime(ClientOptions options, Set<String> serializers, Transport transport,
 		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, ThreadStripes<byte[]> arrays,
-		CallLimit limit, ClientMemory memory, Set<OpenConnection> connections, OneWayLosses losses) {
+		CallLimit limit, ClientMemory memory, Set<OpenConnection> connections, OneWayLosses losses,
+		LongSupplier nanoTime) {
 
 	/** An established connection, for people. Any thread. */
 	interface OpenConnection {

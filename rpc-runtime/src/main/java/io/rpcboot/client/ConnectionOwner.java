@@ -24,14 +24,17 @@ interface ConnectionOwner {
 	/** The handshake is done: it takes calls. */
 	void onReady();
 
-	/** The server wants no more calls. */
-	void onDraining(String reason);
+	/**
+	 * The server wants no more calls.
+	 * @param served whether it has served one on this connection
+	 */
+	void onDraining(String reason, boolean served);
 
 	/** It is closed. */
 	void onClosed(boolean handshakeDone, String why);
 
 	/** The server refuses a whole service. */
-	void onBindRefused(ServiceBinding binding, String why);
+	void onBindRefused(ServiceBinding binding, Refusal refusal);
 
 	/** The server refuses some methods of a service, by their index; maybe none. */
 	void onMethodsRefused(ServiceBinding binding, Map<Integer, String> refused);

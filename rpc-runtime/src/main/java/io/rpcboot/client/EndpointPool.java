@@ -10,7 +10,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -18,7 +17,6 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.transport.BatchingOptions;
-import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +37,9 @@ final class EndpointPool {
 	/** Between two looks at connections whose reconnect could not be scheduled. */
 	private static final long LOOK_SECONDS = 30;
 
+	/** One without a call that lives no longer than this is an attempt that failed. */
+	private static final long NO_LIFE_NANOS = Reconnects.LEAST_NANOS;
+
 	/** Stands for the methods that are not refused by themselves. */
 	static final int ANY_METHOD = -1;
 
@@ -57,10 +58,15 @@ final class EndpointPool {
 
 	private final Set<PooledConnection> ready = new HashSet<>();
 
+	/** Connections that have taken calls and only finish what is under way. */
+	private final Set<PooledConnection> draining = new HashSet<>();
+
+	private final Reconnects reconnects;
+
+	private final Outlook outlook = new Outlook();
+
 	/** Of the latest connection that was lost and has no successor yet. */
 	private @Nullable ConnectionLoad lost;
-
-	private int failures;
 
 	/** Connections that are to be opened again and for which nothing is scheduled yet. */
 	private int owed;
@@ -80,6 +86,7 @@ final class EndpointPool {
 		this.endpoint = endpoint;
 		this.batching = batching;
 		this.client = client;
+		this.reconnects = new Reconnects(client, () -> survive(this::connect));
 	}
 
 	/** A reference that has its calls sent through the pool. Control thread. */
@@ -155,6 +162,7 @@ final class EndpointPool {
 			return;
 		}
 		this.owed++;
+		this.reconnects.begins();
 		this.client.transport()
 			.connect(this.endpoint, this.client.options().connectTimeout, this.batching,
 					(opened) -> new PooledConnection(opened, this, this.client).connection, (failure) -> control(
@@ -164,13 +172,9 @@ final class EndpointPool {
 
 	/** Open a connection again. Whatever fails on the way, it is not forgotten. */
 	private void retryLater(State state, String problem) {
+		this.outlook.known();
 		this.owed++;
-		long min = Options.nanos(this.client.options().minBackoff);
-		long max = Options.nanos(this.client.options().maxBackoff);
-		long pause = (long) Math.min(max, min * Math.pow(2, Math.min(this.failures, 30)));
-		pause = (long) (pause * ThreadLocalRandom.current().nextDouble(0.8, 1.2));
-		this.failures++;
-		this.client.control().schedule(() -> survive(this::connect), pause, TimeUnit.NANOSECONDS);
+		long pause = this.reconnects.later();
 		this.owed--;
 		this.problem = problem;
 		if (this.ready.isEmpty()) {
@@ -183,6 +187,32 @@ final class EndpointPool {
 						CallFailures.text(Duration.ofNanos(pause)));
 		}
 		tellUsers();
+	}
+
+	/**
+	 * Calls want a connection: if there is none, try again soon, not at the next time.
+	 */
+	void connectNow() {
+		if (this.ready.isEmpty()) {
+			this.reconnects.now();
+		}
+	}
+
+	/**
+	 * Whether a call that finds no connection here may go on waiting for one.
+	 * @param sinceNanos since when it waits
+	 * @param waitNanos how long calls wait
+	 */
+	boolean mayBecomeReady(long sinceNanos, long waitNanos) {
+		return this.ready.isEmpty() && this.outlook.allows(sinceNanos, waitNanos, now());
+	}
+
+	Outlook outlook() {
+		return this.outlook;
+	}
+
+	private long now() {
+		return this.client.nanoTime().getAsLong();
 	}
 
 	void onReady(PooledConnection pooled) {
@@ -199,25 +229,37 @@ final class EndpointPool {
 			pooled.becomesReady();
 			this.ready.add(pooled);
 			this.owed--;
+			this.outlook.known();
 			this.state = State.READY;
 			this.problem = "";
-			if (this.warned) {
-				this.warned = false;
-				logger.info("Instance {}: connected", this.endpoint);
-			}
 			this.bindings.forEach(pooled.connection::bind);
 			tellUsers();
+			if (this.warned) {
+				this.client.control()
+					.schedule(() -> survive(() -> announce(pooled)), NO_LIFE_NANOS, TimeUnit.NANOSECONDS);
+			}
 		});
 	}
 
-	void onDraining(PooledConnection pooled, String reason) {
-		control(() -> replace(pooled, State.DRAINING, reason));
+	/** Not at once, or a server that drains would have a line for each attempt. */
+	private void announce(PooledConnection pooled) {
+		if (this.warned && this.ready.contains(pooled)) {
+			this.warned = false;
+			logger.info("Instance {}: connected", this.endpoint);
+		}
+	}
+
+	void onDraining(PooledConnection pooled, String reason, boolean served) {
+		control(() -> replace(pooled, State.DRAINING, reason, served));
 	}
 
 	void onClosed(PooledConnection pooled, boolean handshakeDone, String why) {
 		control(() -> {
-			if (handshakeDone) {
-				replace(pooled, State.BACKING_OFF, why);
+			if (this.draining.remove(pooled)) {
+				this.outlook.lost(now()); // what follows on its port can only start now
+			}
+			else if (handshakeDone) {
+				replace(pooled, State.BACKING_OFF, why, pooled.connection.totals().usedCalls() > 0);
 			}
 			else if (!this.retired) {
 				retryLater(State.BACKING_OFF, why);
@@ -225,13 +267,20 @@ final class EndpointPool {
 		});
 	}
 
-	private void replace(PooledConnection pooled, State state, String why) {
+	private void replace(PooledConnection pooled, State state, String why, boolean served) {
 		if (!this.ready.remove(pooled) || this.retired) {
 			return;
 		}
 		this.lost = pooled.connection.load;
-		if (pooled.readyNanos() > HEALTHY_NANOS) {
-			this.failures = 0;
+		long life = pooled.readyNanos();
+		if (life > HEALTHY_NANOS) {
+			this.reconnects.succeeded();
+		}
+		if (served || life > NO_LIFE_NANOS) {
+			this.outlook.lost(now());
+			if (state == State.DRAINING) {
+				this.draining.add(pooled);
+			}
 		}
 		retryLater(state, why);
 	}
@@ -278,19 +327,19 @@ final class EndpointPool {
 	}
 
 	/** Why no connected server serves a method; null if one does or none is there. */
-	@Nullable String refusal(ServiceBinding binding, int number) {
-		String why = null;
+	@Nullable Refusal refusal(ServiceBinding binding, int number) {
+		Refusal refusal = null;
 		for (PooledConnection each : this.ready) {
-			why = each.refusal(binding, number);
-			if (why == null) {
+			refusal = each.refusal(binding, number);
+			if (refusal == null) {
 				return null;
 			}
 		}
-		return why;
+		return refusal;
 	}
 
 	ReferenceInfo.Instance describe(ServiceBinding binding, String application, String id) {
-		String refusal = refusal(binding, ANY_METHOD);
+		Refusal refusal = refusal(binding, ANY_METHOD);
 		String refused = this.ready.stream()
 			.map((each) -> each.describeRefused(binding))
 			.filter((text) -> !text.isEmpty())
@@ -299,7 +348,7 @@ final class EndpointPool {
 		int pending = this.ready.stream().mapToInt((each) -> each.connection.totals().pending()).sum();
 		return new ReferenceInfo.Instance(this.endpoint, application, id,
 				(refusal != null) ? State.INCOMPATIBLE : this.state, this.ready.size(), pending,
-				(refusal != null) ? refusal : refused);
+				(refusal != null) ? refusal.why() : refused);
 	}
 
 	/** One that fails does not keep the others from learning it. */

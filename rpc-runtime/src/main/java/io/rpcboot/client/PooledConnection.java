@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
@@ -25,17 +27,20 @@ final class PooledConnection implements ConnectionOwner {
 
 	final ClientConnection connection;
 
+	private final LongSupplier nanoTime;
+
 	/** When it became ready. */
 	private long sinceNanos;
 
 	/** Services of which no method can be called, by first number, and why. */
-	private final Map<Integer, String> services = new HashMap<>();
+	private final Map<Integer, Refusal> services = new HashMap<>();
 
 	/** Methods of the others that cannot be called, by number, and why. */
 	private final Map<Integer, String> methods = new TreeMap<>();
 
 	PooledConnection(Connection opened, EndpointPool pool, ClientRuntime client) {
 		this.pool = pool;
+		this.nanoTime = client.nanoTime();
 		this.connection = new ClientConnection(opened, this, client);
 	}
 
@@ -60,8 +65,8 @@ final class PooledConnection implements ConnectionOwner {
 	}
 
 	@Override
-	public void onDraining(String reason) {
-		this.pool.onDraining(this, reason);
+	public void onDraining(String reason, boolean served) {
+		this.pool.onDraining(this, reason, served);
 	}
 
 	@Override
@@ -70,10 +75,10 @@ final class PooledConnection implements ConnectionOwner {
 	}
 
 	@Override
-	public void onBindRefused(ServiceBinding binding, String why) {
+	public void onBindRefused(ServiceBinding binding, Refusal refusal) {
 		this.pool.onRefused(this, binding, () -> {
-			this.services.put(binding.firstNumber(), why);
-			return why;
+			this.services.put(binding.firstNumber(), refusal);
+			return refusal.why();
 		});
 	}
 
@@ -90,19 +95,20 @@ final class PooledConnection implements ConnectionOwner {
 
 	/** It takes calls from now on. */
 	void becomesReady() {
-		this.sinceNanos = System.nanoTime();
+		this.sinceNanos = this.nanoTime.getAsLong();
 	}
 
 	/** How long it has taken calls. */
 	long readyNanos() {
-		return System.nanoTime() - this.sinceNanos;
+		return this.nanoTime.getAsLong() - this.sinceNanos;
 	}
 
 	/** Why a method is refused, or by ANY_METHOD its whole service; null if it is not. */
-	@Nullable String refusal(ServiceBinding binding, int number) {
+	@Nullable Refusal refusal(ServiceBinding binding, int number) {
 		String difference = this.methods.get(number);
 		return (difference != null)
-				? "client and server have different versions of the interface or of a type in it: " + difference
+				? new Refusal(RpcStatus.FAILED_PRECONDITION,
+						"client and server have different versions of the interface or of a type in it: " + difference)
 				: this.services.get(binding.firstNumber());
 	}
 

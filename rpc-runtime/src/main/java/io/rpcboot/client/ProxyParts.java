@@ -2,16 +2,23 @@ package io.rpcboot.client;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.client.ServiceProxy.Ready;
+import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.serialization.OutputBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a service proxy consists of, and what its calls do beside their path. Stands
@@ -28,6 +35,8 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final OutputBuffer.Pool buffers;
 
 	final CallLimit limit;
+
+	private final WhenFull whenFull;
 
 	/** Permits of the limit. */
 	final Semaphore room;
@@ -55,15 +64,75 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();
 		this.limit = client.limit();
+		this.whenFull = client.options().whenFull;
 		this.room = this.limit.room;
 		this.inKeptRoom = this.limit.kept.taken;
 		this.queued = this.limit.queued;
 		this.queue = new ReferenceQueue(index, this.waiting, client.control(), directory);
 		for (CalledMethod method : methods) {
-			for (Method declared : directory.declarationsOf(method.descriptor())) {
+			for (Method declared : declarationsOf(method.descriptor())) {
 				this.methods.put(declared, method);
 			}
 		}
+	}
+
+	/**
+	 * There is no room for a call. Returns true when there is, false if the call is to be
+	 * queued.
+	 */
+	final boolean awaitRoom(CalledMethod method, long startNanos) {
+		boolean blocking = method.style() == Style.BLOCKING;
+		boolean fails = !blocking && this.whenFull == WhenFull.FAIL;
+		if (this.limit.enterAtOnce(blocking, this.share) || (fails && this.limit.enterAfterAMoment())) {
+			return true;
+		}
+		if (fails) {
+			throw CallFailures.tooManyPending(method.descriptor(), this.limit.pending());
+		}
+		// a callback that waited would keep back those whose end it waits for
+		boolean callback = this.callbacks.isMember(Thread.currentThread());
+		if (blocking && callback) {
+			throw CallFailures.tooManyPending(method.descriptor(), this.limit.pending());
+		}
+		if (!blocking
+				&& (callback || this.whenFull == WhenFull.QUEUE || Thread.currentThread() instanceof EventLoopThread)) {
+			return false;
+		}
+		try {
+			if (this.limit.enter(blocking, this.share, startNanos + method.timeoutNanos() - System.nanoTime())) {
+				return true;
+			}
+			throw CallFailures.noRoom(method.descriptor(), RpcStatus.DEADLINE_EXCEEDED, this.limit.most());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw CallFailures.noRoom(method.descriptor(), RpcStatus.CANCELLED, this.limit.most());
+		}
+	}
+
+	/** Every method object by which a caller may mean a method. */
+	private List<Method> declarationsOf(MethodDescriptor descriptor) {
+		List<Method> result = new ArrayList<>();
+		for (Method method : this.directory.binding().service().type().getMethods()) {
+			if (method.getName().equals(descriptor.name())
+					&& Arrays.equals(method.getParameterTypes(), descriptor.method().getParameterTypes())) {
+				result.add(method);
+			}
+		}
+		return result;
+	}
+
+	/** What a proxy answers to the methods of Object and to bridges. */
+	final @Nullable Object invokeObjectMethod(Object self, Method method, @Nullable Object @Nullable [] arguments)
+			throws Throwable {
+		if (method.isDefault()) {
+			return InvocationHandler.invokeDefault(self, method, arguments);
+		}
+		return switch (method.getName()) {
+			case "hashCode" -> System.identityHashCode(self);
+			case "equals" -> arguments != null && self == arguments[0];
+			default -> "reference to " + this.directory.binding().service().id();
+		};
 	}
 
 	/** Whether an instance takes calls. */

@@ -22,6 +22,8 @@ public final class ReferenceOptions extends Options {
 
 	private @Nullable Duration timeout;
 
+	private @Nullable Duration waitForInstance;
+
 	private List<Endpoint> endpoints = List.of();
 
 	private @Nullable Serializer serializer;
@@ -73,6 +75,23 @@ public final class ReferenceOptions extends Options {
 		ReferenceOptions changed = copy();
 		changed.timeout = timeout;
 		return changed;
+	}
+
+	/**
+	 * Set how long a call waits for an instance where there is a reason to wait;
+	 * {@link RpcClientBuilder#waitForInstance} says when that is.
+	 * @param time 0 to never wait; a call never waits beyond its deadline
+	 * @return changed options
+	 */
+	public ReferenceOptions withWaitForInstance(Duration time) {
+		ReferenceOptions changed = copy();
+		changed.waitForInstance = requireWait(time);
+		return changed;
+	}
+
+	static Duration requireWait(Duration time) {
+		require(!time.isNegative(), "wait-for-instance", time, "0 (never wait) or more");
+		return time;
 	}
 
 	/**
@@ -144,6 +163,14 @@ public final class ReferenceOptions extends Options {
 	 */
 	public @Nullable Duration timeout() {
 		return this.timeout;
+	}
+
+	/**
+	 * How long a call waits for an instance.
+	 * @return null for the choice of the client
+	 */
+	public @Nullable Duration waitForInstance() {
+		return this.waitForInstance;
 	}
 
 	/**

@@ -99,7 +99,8 @@ public final class RpcClient implements AutoCloseable {
 		OneWayLosses losses = new OneWayLosses();
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new ThreadStripes<>(), limit,
-				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet(), losses);
+				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet(), losses,
+				System::nanoTime);
 		this.pools = new EndpointPools(this.runtime);
 		MemoryAccount account = memory.account();
 		this.levels = List.of(options.metrics.level(Level.PENDING, limit::pending),
@@ -134,7 +135,8 @@ public final class RpcClient implements AutoCloseable {
 	 * Make a proxy of a service. Connections to its instances are opened at once, in the
 	 * background.
 	 * @param type the interface
-	 * @param options version, group, timeout, addresses, serializer, batching, callbacks
+	 * @param options version, group, timeout, waiting, addresses, serializer, batching,
+	 * callbacks
 	 * @param <T> the interface
 	 * @return the proxy, thread-safe; its methods throw what the interface declares and
 	 * {@link io.rpcboot.RpcException}
@@ -152,8 +154,9 @@ public final class RpcClient implements AutoCloseable {
 		ServiceBinding binding = bind(service, (options.serializer() != null) ? options.serializer() : this.serializer);
 		boolean fixed = !options.endpoints().isEmpty();
 		BatchingOptions batching = (options.batching() != null) ? options.batching() : this.options.batching;
-		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, batching, this.runtime,
-				this.pools);
+		Duration wait = (options.waitForInstance() != null) ? options.waitForInstance() : this.options.waitForInstance;
+		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, batching,
+				Options.nanos(wait), this.runtime, this.pools);
 		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory, methods(binding, options),
 				new GuardedLoadBalancer(this.options.loadBalancer.get()),
 				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);

@@ -1,8 +1,10 @@
 package io.rpcboot.client;
 
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.rpcboot.ServiceId;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
@@ -74,6 +76,31 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder timeout(Duration timeout) {
 		this.options.timeout = Options.positive("timeout", timeout);
+		return this;
+	}
+
+	/**
+	 * How long a call waits for an instance where there is a reason to wait: before the
+	 * registry has answered or the first attempt to connect has an outcome, and after the
+	 * last instance was lost, from the loss on. Where every known instance was tried and
+	 * refused, calls fail at once whatever the value. Default: 1 s.
+	 * @param time 0 to never wait; a call never waits beyond its deadline
+	 * @return this
+	 */
+	public RpcClientBuilder waitForInstance(Duration time) {
+		this.options.waitForInstance = ReferenceOptions.requireWait(time);
+		return this;
+	}
+
+	/**
+	 * What to say, beside what the client knows, to those whose call fails because the
+	 * registry names no instance. Default: nothing.
+	 * @param advice the text for a service, empty for none; called by event loops, so it
+	 * must not block
+	 * @return this
+	 */
+	public RpcClientBuilder adviceWithoutInstance(Function<ServiceId, String> advice) {
+		this.options.adviceWithoutInstance = advice;
 		return this;
 	}
 

@@ -1,7 +1,5 @@
 package io.rpcboot.client;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,12 +12,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.MethodDescriptor.Style;
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.ServiceId;
 import io.rpcboot.client.ServiceProxy.Ready;
-import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
@@ -55,6 +50,14 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 
 	private final Set<ClientCall> paused = new HashSet<>();
 
+	/** How long a call waits where there is hope, 0 for not at all. */
+	private final long waitNanos;
+
+	private final Outlook outlook = new Outlook();
+
+	/** Whether a call has found no instance since the instances were told so. */
+	private boolean wanted;
+
 	/** Whether it was told which instances there are. */
 	private boolean resolved;
 
@@ -65,11 +68,15 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 
 	private volatile String problem;
 
-	ServiceDirectory(ServiceBinding binding, @Nullable Registry registry, BatchingOptions batching,
+	/** Whether instances are known, ready or not. */
+	private volatile boolean namesInstances;
+
+	ServiceDirectory(ServiceBinding binding, @Nullable Registry registry, BatchingOptions batching, long waitNanos,
 			ClientRuntime client, EndpointPools pools) {
 		this.binding = binding;
 		this.registry = registry;
 		this.batching = batching;
+		this.waitNanos = waitNanos;
 		this.source = (registry != null) ? registry.description() : "static addresses";
 		this.client = client;
 		this.pools = pools;
@@ -103,6 +110,8 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			return;
 		}
 		this.resolved = true;
+		this.outlook.known();
+		boolean hadReady = this.proxy.hasReady();
 		Map<Endpoint, Member> before = new LinkedHashMap<>(this.members);
 		this.members.clear();
 		for (ServiceInstance instance : instances) {
@@ -111,12 +120,22 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			this.members.put(instance.endpoint(), new Member(instance, pool));
 			pool.use(this);
 		}
-		refresh();
+		publish();
+		if (hadReady && !this.proxy.hasReady()) {
+			this.outlook.lost(now());
+		}
+		before.values().forEach((member) -> this.outlook.inherit(member.pool().outlook()));
+		lookAgain();
 		before.values().forEach((member) -> this.pools.leave(member.pool(), this));
 	}
 
 	@Override
 	public void refresh() {
+		publish();
+		lookAgain();
+	}
+
+	private void publish() {
 		Map<Integer, Ready> fewer = new HashMap<>();
 		for (Member member : this.members.values()) {
 			for (Integer refused : member.pool().refusedMethods(this.binding)) {
@@ -125,7 +144,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		}
 		this.proxy.ready = readyFor(EndpointPool.ANY_METHOD, Map.copyOf(fewer));
 		this.problem = explain();
-		lookAgain();
+		this.namesInstances = !this.members.isEmpty();
 	}
 
 	private Ready readyFor(int method, Map<Integer, Ready> fewer) {
@@ -153,9 +172,17 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	public void lookAgain() {
 		if (!this.proxy.hasReady() || !this.proxy.ready.fewer().isEmpty()) {
 			for (CallQueue queue : this.proxy.queue.both()) {
-				queue.removeIf((call) -> refusedByAll(call.method.number()) != null).forEach(this::sendOrEnqueue);
+				queue.removeIf((call) -> refusedByAll(call.method.number()) != null || hasNoHope(call))
+					.forEach(this::sendOrEnqueue);
 			}
 		}
+		if (!this.proxy.hasReady() && !this.paused.isEmpty()) {
+			// no reason for a pause is left
+			List<ClientCall> resumed = List.copyOf(this.paused);
+			this.paused.clear();
+			resumed.forEach(this::sendOrEnqueue);
+		}
+		askForInstances();
 		offer();
 	}
 
@@ -170,42 +197,6 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			for (ClientConnection connection : each) {
 				connection.offer();
 			}
-		}
-	}
-
-	/**
-	 * There is no room for a call. Returns true when there is, false if the call is to be
-	 * queued.
-	 */
-	boolean awaitRoom(CalledMethod method, long startNanos) {
-		CallLimit limit = this.client.limit();
-		boolean blocking = method.style() == Style.BLOCKING;
-		WhenFull whenFull = this.client.options().whenFull;
-		boolean fails = !blocking && whenFull == WhenFull.FAIL;
-		if (limit.enterAtOnce(blocking, this.proxy.share) || (fails && limit.enterAfterAMoment())) {
-			return true;
-		}
-		if (fails) {
-			throw CallFailures.tooManyPending(method.descriptor(), limit.pending());
-		}
-		// a callback that waited would keep back those whose end it waits for
-		boolean callback = this.client.callbacks().isMember(Thread.currentThread());
-		if (blocking && callback) {
-			throw CallFailures.tooManyPending(method.descriptor(), limit.pending());
-		}
-		if (!blocking
-				&& (callback || whenFull == WhenFull.QUEUE || Thread.currentThread() instanceof EventLoopThread)) {
-			return false;
-		}
-		try {
-			if (limit.enter(blocking, this.proxy.share, startNanos + method.timeoutNanos() - System.nanoTime())) {
-				return true;
-			}
-			throw CallFailures.noRoom(method.descriptor(), RpcStatus.DEADLINE_EXCEEDED, limit.most());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw CallFailures.noRoom(method.descriptor(), RpcStatus.CANCELLED, limit.most());
 		}
 	}
 
@@ -229,10 +220,10 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	/** By the one thread that has the call in hand. */
-	private static Attempts attemptsOf(ClientCall call) {
+	private Attempts attemptsOf(ClientCall call) {
 		Attempts attempts = call.attempts;
 		if (attempts == null) {
-			attempts = new Attempts();
+			attempts = new Attempts(now());
 			call.attempts = attempts;
 		}
 		return attempts;
@@ -252,28 +243,67 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	private void sendOrEnqueue(ClientCall call) {
-		String refusal = this.closed ? null : refusedByAll(call.method.number());
+		Refusal refusal = this.closed ? null : refusedByAll(call.method.number());
 		if (this.closed) {
 			CallFailures.clientClosed(call);
 		}
 		else if (refusal != null) {
-			call.fail(RpcStatus.FAILED_PRECONDITION, refusal);
+			call.fail(refusal.status(), refusal.why());
+		}
+		else if (hasNoHope(call)) {
+			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());
 		}
 		else if (!this.proxy.sendToReady(call, null)) {
 			this.proxy.queue.add(call);
 		}
+		askForInstances();
 	}
 
 	/** Why no instance will ever run a method; null while one may. */
-	private @Nullable String refusedByAll(int number) {
-		String refusal = null;
+	private @Nullable Refusal refusedByAll(int number) {
+		Refusal refusal = null;
 		for (Member member : this.members.values()) {
-			refusal = member.pool().refusal(this.binding, number);
-			if (refusal == null) {
+			Refusal each = member.pool().refusal(this.binding, number);
+			if (each == null) {
 				return null;
 			}
+			// an instance that has the service, if in another version, says more
+			refusal = (refusal == null || refusal.status() == RpcStatus.NOT_FOUND) ? each : refusal;
 		}
 		return refusal;
+	}
+
+	/**
+	 * Whether no instance takes a call, and none is likely to in the time that it may
+	 * wait.
+	 */
+	private boolean hasNoHope(ClientCall call) {
+		if (!findsNone(call)) {
+			return false;
+		}
+		this.wanted = true;
+		Attempts attempts = call.attempts;
+		long since = (attempts != null) ? attempts.sinceNanos : call.startNanos;
+		return !this.outlook.allows(since, this.waitNanos, now()) && this.members.values()
+			.stream()
+			.noneMatch((member) -> member.pool().mayBecomeReady(since, this.waitNanos));
+	}
+
+	/** Have those tried again of which a call has found none. */
+	private void askForInstances() {
+		if (this.wanted && !this.closed) {
+			this.wanted = false;
+			this.members.values().forEach((member) -> member.pool().connectNow());
+		}
+	}
+
+	/** Whether no instance takes a call now. Any thread. */
+	private boolean findsNone(ClientCall call) {
+		return this.proxy.ready.forMethod(call.method.number()).connections().length == 0;
+	}
+
+	private long now() {
+		return this.client.nanoTime().getAsLong();
 	}
 
 	private String explain() {
@@ -302,7 +332,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		if (call.state == ClientCall.OUTSIDE) {
 			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(this.client.limit().most()));
 		}
-		else if (call.connection == null && !this.proxy.hasReady()) {
+		else if (call.connection == null && findsNone(call)) {
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());
 		}
 		else {
@@ -311,8 +341,20 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	private String whyNoInstance() {
-		RegistryState state = (this.registry != null) ? this.registry.state() : RegistryState.CONNECTED;
-		return (state == RegistryState.CONNECTED) ? this.problem : this.problem + "; the registry is " + state;
+		String why = this.problem;
+		if (this.registry == null) {
+			return why;
+		}
+		RegistryState state = this.registry.state();
+		String advice = this.namesInstances ? "" : advice(this.registry);
+		return why + ((state == RegistryState.CONNECTED) ? "" : "; the registry is " + state)
+				+ (advice.isEmpty() ? "" : "; " + advice);
+	}
+
+	private String advice(Registry registry) {
+		ServiceId service = this.binding.service().id();
+		String advice = this.client.options().adviceWithoutInstance.apply(service);
+		return advice.isEmpty() ? registry.adviceWithoutInstance(service) : advice;
 	}
 
 	ReferenceInfo describe() {
@@ -333,30 +375,6 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		this.paused.clear();
 		this.members.values().forEach((member) -> this.pools.leave(member.pool(), this));
 		this.members.clear();
-	}
-
-	/** Every method object by which a caller may mean a method. Any thread. */
-	List<Method> declarationsOf(MethodDescriptor descriptor) {
-		List<Method> result = new ArrayList<>();
-		for (Method method : this.binding.service().type().getMethods()) {
-			if (method.getName().equals(descriptor.name())
-					&& Arrays.equals(method.getParameterTypes(), descriptor.method().getParameterTypes())) {
-				result.add(method);
-			}
-		}
-		return result;
-	}
-
-	/** What a proxy answers to the methods of Object and to bridges. Any thread. */
-	@Nullable Object invokeObjectMethod(Object self, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-		if (method.isDefault()) {
-			return InvocationHandler.invokeDefault(self, method, arguments);
-		}
-		return switch (method.getName()) {
-			case "hashCode" -> System.identityHashCode(self);
-			case "equals" -> arguments != null && self == arguments[0];
-			default -> "reference to " + this.binding.service().id();
-		};
 	}
 
 }

@@ -49,7 +49,7 @@ final class ServiceProxy extends ProxyParts {
 			throws Throwable {
 		CalledMethod method = this.methods.get(called);
 		if (method == null) {
-			return this.directory.invokeObjectMethod(self, called, arguments);
+			return invokeObjectMethod(self, called, arguments);
 		}
 		long startNanos = System.nanoTime();
 		CallFuture future = (method.style() == Style.FUTURE) ? new CallFuture() : null;
@@ -88,7 +88,7 @@ final class ServiceProxy extends ProxyParts {
 	}
 
 	private void begin(ClientCall call, CalledMethod method, long startNanos, @Nullable CallFuture future) {
-		boolean entered = this.room.tryAcquire() || this.directory.awaitRoom(method, startNanos);
+		boolean entered = this.room.tryAcquire() || awaitRoom(method, startNanos);
 		if (future != null) {
 			future.belongsTo(call);
 		}

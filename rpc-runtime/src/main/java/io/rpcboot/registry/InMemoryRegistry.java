@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +32,9 @@ import io.rpcboot.ServiceId;
 public final class InMemoryRegistry implements Registry {
 
 	private static final Logger log = LoggerFactory.getLogger(InMemoryRegistry.class);
+
+	/** A message names no more services. */
+	private static final int MAX_NAMED = 5;
 
 	private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
 
@@ -76,6 +81,25 @@ public final class InMemoryRegistry implements Registry {
 	@Override
 	public String description() {
 		return "the in-memory registry";
+	}
+
+	/** Other versions and groups of the service, else some of what is known. */
+	@Override
+	public String adviceWithoutInstance(ServiceId service) {
+		Set<ServiceId> known = this.entries.stream()
+			.flatMap((entry) -> entry.instance.services().stream())
+			.collect(Collectors.toSet());
+		List<String> alike = names(known, (each) -> each.name().equals(service.name()));
+		List<String> names = alike.isEmpty() ? names(known, (each) -> true) : alike;
+		if (names.isEmpty()) {
+			return "";
+		}
+		String more = (names.size() <= MAX_NAMED) ? "" : " and %d more".formatted(names.size() - MAX_NAMED);
+		return "known here: " + String.join(", ", names.subList(0, Math.min(MAX_NAMED, names.size()))) + more;
+	}
+
+	private static List<String> names(Set<ServiceId> known, Predicate<ServiceId> wanted) {
+		return known.stream().filter(wanted).map(ServiceId::toString).sorted().toList();
 	}
 
 	@Override

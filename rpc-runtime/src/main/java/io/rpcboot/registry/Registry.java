@@ -49,6 +49,16 @@ public interface Registry extends AutoCloseable {
 	String description();
 
 	/**
+	 * What helps a person whose call found no instance of a service. Asked at each such
+	 * failure by event loops, so it must not block.
+	 * @param service the service that nobody offers
+	 * @return for example {@code known here: demo.Greeting:1}; empty for nothing
+	 */
+	default String adviceWithoutInstance(ServiceId service) {
+		return "";
+	}
+
+	/**
 	 * Take out every registration of this object and end every subscription. Waits at
 	 * most a few seconds.
 	 */

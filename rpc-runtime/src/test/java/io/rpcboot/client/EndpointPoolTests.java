@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A pool whose control thread is this one; nothing listens where it connects to. */
 @Timeout(30)
 class EndpointPoolTests {
+
+	private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private final AtomicLong clock = new AtomicLong(System.nanoTime());
 
 	/** Tasks that other threads have handed over. */
 	private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -59,7 +64,7 @@ class EndpointPoolTests {
 			new CallLimit(10, WhenFull.FAIL, this.transport.anyLoop(), System::nanoTime),
 			new ClientMemory(BodyMemory.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
 					this.callbacks),
-			ConcurrentHashMap.newKeySet(), new OneWayLosses());
+			ConcurrentHashMap.newKeySet(), new OneWayLosses(), this.clock::get);
 
 	private final EndpointPool pool = new EndpointPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
 			this.client);
@@ -111,7 +116,8 @@ class EndpointPoolTests {
 		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
 		ServiceBinding binding = new ServiceBinding(service, "protostuff", new ProtostuffSerializer().codec(service),
 				0);
-		return new ServiceDirectory(binding, null, this.options.batching, this.client, new EndpointPools(this.client));
+		return new ServiceDirectory(binding, null, this.options.batching, WAIT_NANOS, this.client,
+				new EndpointPools(this.client));
 	}
 
 	private void runNextTask() throws InterruptedException {

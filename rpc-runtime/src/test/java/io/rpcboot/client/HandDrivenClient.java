@@ -33,6 +33,8 @@ final class HandDrivenClient {
 
 	static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+	private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	static final ScheduledExecutorService NOBODY = (ScheduledExecutorService) Proxy.newProxyInstance(
 			HandDrivenClient.class.getClassLoader(), new Class<?>[] { ScheduledExecutorService.class },
 			(proxy, method, arguments) -> null);
@@ -82,8 +84,9 @@ final class HandDrivenClient {
 		this.called = new CalledMethod(METHOD, style, CODEC.method(0), null, TIMEOUT_NANOS, 0, METHOD.toString());
 		this.limit = new CallLimit(maxPendingCalls, WhenFull.FAIL, control, this.clock::get);
 		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, control, CALLBACKS, BUFFERS,
-				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses());
-		this.directory = new ServiceDirectory(BINDING, null, OPTIONS.batching, this.runtime,
+				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses(),
+				this.clock::get);
+		this.directory = new ServiceDirectory(BINDING, null, OPTIONS.batching, WAIT_NANOS, this.runtime,
 				new EndpointPools(this.runtime));
 		this.proxy = new ServiceProxy(0, this.directory, List.of(this.called), new RandomLoadBalancer(),
 				Callbacks.EVENT_LOOP, this.runtime);

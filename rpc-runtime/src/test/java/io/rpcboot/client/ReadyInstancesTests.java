@@ -154,7 +154,7 @@ class ReadyInstancesTests {
 		assertThat(this.candidates.wasTried(0) || this.candidates.wasTried(1)).isFalse();
 		assertThat(this.ready.of(METHODS.get(0), null)).isSameAs(this.candidates);
 		assertThat(this.ready.of(METHODS.get(1), null).method()).isSameAs(METHODS.get(1));
-		Attempts waited = new Attempts();
+		Attempts waited = new Attempts(0);
 		assertThat(waited.waits()).isEqualTo(1);
 		assertThat(this.ready.of(METHODS.get(0), waited)).as("it was not sent").isSameAs(this.candidates);
 	}
@@ -170,7 +170,7 @@ class ReadyInstancesTests {
 	}
 
 	private static Attempts cameBackFrom(int... numbers) {
-		Attempts attempts = new Attempts();
+		Attempts attempts = new Attempts(0);
 		for (int number : numbers) {
 			attempts.cameBack(endpoint(number));
 		}

@@ -1,0 +1,12 @@
+package io.rpcboot.client;
+
+import io.rpcboot.RpcStatus;
+
+/**
+ * Why a connected server serves a service or a method to nobody of this version.
+ *
+ * @param status how its calls fail
+ * @param why for people
+ */
+record Refusal(RpcStatus status, String why) {
+}
