@@ -103,7 +103,8 @@ class WaitForInstanceIntegrationTests {
 		assertThat(thrown.mayHaveExecuted()).isFalse();
 		assertThat(thrown).hasMessageContaining("no instance takes calls: 127.0.0.1:" + port + " is BACKING_OFF");
 		List<CompletableFuture<String>> futures = new ArrayList<>();
-		for (int i = 0; i < 7 && whenFull != WhenFull.FAIL; i++) { // four of them have room
+		for (int i = 0; i < 7 && whenFull != WhenFull.FAIL; i++) { // four of them have
+																	// room
 			futures.add(calls.later("x"));
 		}
 		for (CompletableFuture<String> future : futures) {

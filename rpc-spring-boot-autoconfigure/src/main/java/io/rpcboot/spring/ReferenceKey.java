@@ -8,22 +8,24 @@ import org.springframework.core.annotation.MergedAnnotation;
  * What makes one reference differ from another: injection points with an equal key share
  * a bean.
  */
-record ReferenceKey(Class<?> type, String version, String group, String timeout, String name) {
+record ReferenceKey(Class<?> type, String version, String group, String timeout, String name, String waitForInstance) {
 
 	static final String BEAN_NAME_PREFIX = "rpcReference:";
 
 	static ReferenceKey of(Class<?> type, MergedAnnotation<RpcReference> annotation) {
 		return new ReferenceKey(type, annotation.getString("version"), annotation.getString("group"),
-				annotation.getString("timeout"), annotation.getString("name"));
+				annotation.getString("timeout"), annotation.getString("name"), annotation.getString("waitForInstance"));
 	}
 
 	/**
 	 * The bean's name.
-	 * @return {@code rpcReference:<interface>[:version][@group][#name][?timeout=<timeout>]}
+	 * @return {@code rpcReference:<interface>[:version][@group][#name]}, and what differs
+	 * from the client as {@code ?timeout=<timeout>?waitForInstance=<time>}
 	 */
 	String beanName() {
 		return BEAN_NAME_PREFIX + this.type.getName() + part(":", this.version) + part("@", this.group)
-				+ part("#", this.name) + part("?timeout=", this.timeout);
+				+ part("#", this.name) + part("?timeout=", this.timeout)
+				+ part("?waitForInstance=", this.waitForInstance);
 	}
 
 	ServiceId serviceId() {

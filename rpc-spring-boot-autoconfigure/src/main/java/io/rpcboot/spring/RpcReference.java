@@ -43,9 +43,18 @@ public @interface RpcReference {
 	String timeout() default "";
 
 	/**
+	 * How long a call waits for an instance while nothing is known of any yet, or after
+	 * the last one was lost: written as {@link #timeout()}. Where every known instance
+	 * was tried and refused, calls fail at once whatever the value.
+	 * @return a duration, {@code 0s} to never wait; empty for the choice of the client
+	 */
+	String waitForInstance() default "";
+
+	/**
 	 * The name of this reference in properties:
-	 * {@code rpc.client.references.<name>.addresses}, {@code .timeout}, {@code .version},
-	 * {@code .group}. A property overrides the attribute.
+	 * {@code rpc.client.references.<name>.addresses}, {@code .timeout},
+	 * {@code .wait-for-instance}, {@code .version}, {@code .group}. A property overrides
+	 * the attribute.
 	 * @return empty for a reference that has no properties
 	 */
 	String name() default "";

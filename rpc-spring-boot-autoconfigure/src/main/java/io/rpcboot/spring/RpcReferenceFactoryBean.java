@@ -30,8 +30,9 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 
 	private volatile @Nullable InvocationHandler target;
 
-	RpcReferenceFactoryBean(Class<T> type, String version, String group, String timeout, String name) {
-		this.key = new ReferenceKey(type, version, group, timeout, name);
+	RpcReferenceFactoryBean(Class<T> type, String version, String group, String timeout, String name,
+			String waitForInstance) {
+		this.key = new ReferenceKey(type, version, group, timeout, name, waitForInstance);
 		this.proxy = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, this::invoke));
 	}
 
@@ -111,10 +112,14 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 		ReferenceOptions options = ReferenceOptions.defaults()
 			.withVersion(this.key.version())
 			.withGroup(this.key.group());
+		String wait = this.key.waitForInstance();
+		if (!wait.isEmpty()) {
+			options = options.withWaitForInstance(waitForInstance(wait));
+		}
 		if (this.key.timeout().isEmpty()) {
 			return options;
 		}
-		Duration timeout = parsedTimeout();
+		Duration timeout = parsed(this.key.timeout());
 		if (timeout == null || timeout.isZero() || timeout.isNegative()) {
 			throw new RpcConfigurationException(
 					"@RpcReference of %s has timeout = \"%s\" (expected: a positive duration such as 500ms, 2s or PT2S)"
@@ -124,9 +129,20 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 		return options.withTimeout(timeout);
 	}
 
-	private @Nullable Duration parsedTimeout() {
+	private Duration waitForInstance(String text) {
+		Duration wait = parsed(text);
+		if (wait == null || wait.isNegative()) {
+			throw new RpcConfigurationException(
+					"@RpcReference of %s has waitForInstance = \"%s\" (expected: a duration such as 500ms or 2s, 0s to never wait)"
+						.formatted(this.key.type().getName(), text),
+					"Correct it, or leave it out to use rpc.client.wait-for-instance.");
+		}
+		return wait;
+	}
+
+	private static @Nullable Duration parsed(String text) {
 		try {
-			return DurationFormatterUtils.detectAndParse(this.key.timeout());
+			return DurationFormatterUtils.detectAndParse(text);
 		}
 		catch (IllegalArgumentException ex) {
 			return null;

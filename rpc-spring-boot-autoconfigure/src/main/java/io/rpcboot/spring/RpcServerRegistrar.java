@@ -29,6 +29,9 @@ public final class RpcServerRegistrar implements SmartLifecycle, ApplicationStar
 	/** Whether the application was last said to take traffic. */
 	private boolean registered;
 
+	/** Whether the server was ever registered. */
+	private volatile boolean wasRegistered;
+
 	/**
 	 * Create a registrar.
 	 * @param server the server
@@ -59,10 +62,19 @@ public final class RpcServerRegistrar implements SmartLifecycle, ApplicationStar
 		try {
 			this.server.register();
 			this.registered = true;
+			this.wasRegistered = true;
 		}
 		finally {
 			step.end();
 		}
+	}
+
+	/**
+	 * Whether clients could ever find the server. Never blocks.
+	 * @return true from the first registration on, also when it has ended
+	 */
+	public boolean wasRegistered() {
+		return this.wasRegistered;
 	}
 
 	/** The application takes no traffic. Calls that come all the same are served. */

@@ -1,9 +1,11 @@
 package io.rpcboot.spring;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -69,6 +71,29 @@ public final class RpcServiceExporter {
 		offers.values()
 			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
 					options(offer, options.apply(offer.service()))));
+	}
+
+	/**
+	 * The services that {@link #export} would offer. Creates no bean, and leaves every
+	 * mistake to {@code export}.
+	 * @return their identities
+	 */
+	public Set<ServiceId> serviceIds() {
+		Set<ServiceId> ids = new HashSet<>();
+		for (String name : this.beanFactory.getBeanDefinitionNames()) {
+			RpcService annotation = this.beanFactory.findAnnotationOnBean(name, RpcService.class, false);
+			if (annotation == null) {
+				continue;
+			}
+			try {
+				interfaces(name, annotation, new Mistakes()).forEach(
+						(type) -> ids.add(new ServiceId(type.getName(), annotation.version(), annotation.group())));
+			}
+			catch (RpcConfigurationException ignored) {
+				// a mistake in version or group
+			}
+		}
+		return ids;
 	}
 
 	private ServiceOptions options(Offer offer, ServiceOptions options) {

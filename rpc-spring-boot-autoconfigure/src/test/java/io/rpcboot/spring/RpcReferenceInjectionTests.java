@@ -52,7 +52,7 @@ class RpcReferenceInjectionTests {
 		this.runner.withBean(ConstructorUser.class).run((context) -> {
 			ConstructorUser user = context.getBean(ConstructorUser.class);
 			assertThat(user.plain).hasToString(NAME);
-			assertThat(user.slow).hasToString(NAME + "?timeout=30s");
+			assertThat(user.slow).hasToString(NAME + "?timeout=30s?waitForInstance=5s");
 		});
 	}
 
@@ -194,7 +194,8 @@ class RpcReferenceInjectionTests {
 
 		private final Greeter slow;
 
-		ConstructorUser(@RpcReference Greeter plain, @RpcReference(timeout = "30s") Greeter slow) {
+		ConstructorUser(@RpcReference Greeter plain,
+				@RpcReference(timeout = "30s", waitForInstance = "5s") Greeter slow) {
 			this.plain = plain;
 			this.slow = slow;
 		}

@@ -55,6 +55,15 @@ class RpcReferenceRefusalTests {
 	}
 
 	@Test
+	void refusesTimesToWait() {
+		this.runner.withBean(BadWaitUser.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessage("@RpcReference of " + Greeter.class.getName()
+						+ " has waitForInstance = \"soon\" (expected: a duration such as 500ms or 2s, 0s to never wait)"));
+	}
+
+	@Test
 	void refusesGroups() {
 		this.runner.withBean(BadGroupUser.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -85,6 +94,13 @@ class RpcReferenceRefusalTests {
 	static class BadTimeoutUser {
 
 		@RpcReference(timeout = "-1s")
+		private Greeter greeter;
+
+	}
+
+	static class BadWaitUser {
+
+		@RpcReference(waitForInstance = "soon")
 		private Greeter greeter;
 
 	}

@@ -73,6 +73,9 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		if (reference.timeout() != null) {
 			result = result.withTimeout(reference.timeout());
 		}
+		if (reference.waitForInstance() != null) {
+			result = result.withWaitForInstance(reference.waitForInstance());
+		}
 		if (reference.batching() != null) {
 			result = result.withBatching(reference.batching().over(batching.get()));
 		}

@@ -3,6 +3,7 @@ package io.rpcboot.spring.autoconfigure;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcClientWarmUp;
@@ -39,7 +40,8 @@ public final class RpcClientAutoConfiguration {
 	@ConditionalOnMissingBean
 	RpcClient rpcClient(RpcClientProperties properties, Environment environment, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
-			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientBuilderCustomizer> customizers) {
+			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientBuilderCustomizer> customizers,
+			ConfigurableListableBeanFactory beanFactory) {
 		if (!properties.enabled()) {
 			throw DisabledClient.refusal("a bean asks for an RpcClient");
 		}
@@ -48,6 +50,8 @@ public final class RpcClientAutoConfiguration {
 			properties.applyTo(builder);
 			builder.applicationName(ApplicationName.of(environment));
 			registry.ifAvailable(builder::registry);
+			builder.adviceWithoutInstance(
+					new OwnServices(beanFactory, registry.getIfAvailable() instanceof InMemoryRegistry));
 			builder.serializer(serializers.get("rpc.client.serializer", properties.serializer()));
 			metrics.ifAvailable(builder::metrics);
 			listeners.orderedStream().forEach(builder::connectionListener);

@@ -28,6 +28,9 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether references may be called; if not, the start fails at the first
  * one that no test replaces.
  * @param timeout Time allowed for a call, from its start to its result.
+ * @param waitForInstance How long a call waits for an instance while nothing is known of
+ * any yet, or after the last one was lost, but never beyond its deadline; 0 for not at
+ * all. Where every known instance was tried and refused calls fail at once.
  * @param serializer How objects become bytes: protostuff, json, or the name of a
  * Serializer bean; unless set, the only Serializer bean, else protostuff.
  * @param connectionsPerEndpoint Connections to each server, 1 to 64; one carries many
@@ -55,11 +58,12 @@ import org.springframework.util.unit.DataSize;
  * server has started and before runners; it ends as soon as they are there or have
  * failed. 0 for not at all.
  * @param references Settings of single references, by the name in @RpcReference(name):
- * addresses (host:port list, called without asking the registry), timeout, version,
- * group, serializer, callbacks, batching.
+ * addresses (host:port list, called without asking the registry), timeout,
+ * wait-for-instance, version, group, serializer, callbacks, batching.
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,
+		@DefaultValue("1s") Duration waitForInstance,
 		@Nullable String serializer, @DefaultValue("1") int connectionsPerEndpoint,
 		@DefaultValue("65536") int maxPendingCalls, @DefaultValue("block") WhenFull whenFull,
 		@DefaultValue("pool") Callbacks callbacks, @DefaultValue("8MB") DataSize maxFrameSize,
@@ -73,6 +77,7 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	void applyTo(RpcClientBuilder builder) {
 		Options.require(!this.warmUp.isNegative(), "warm-up", this.warmUp, "0 (not at all) or more");
 		builder.timeout(this.timeout)
+			.waitForInstance(this.waitForInstance)
 			.connectionsPerEndpoint(this.connectionsPerEndpoint)
 			.maxPendingCalls(this.maxPendingCalls)
 			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
@@ -181,15 +186,17 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 *
 	 * @param addresses Where to call, as host:port, without asking the registry.
 	 * @param timeout Time allowed for a call.
+	 * @param waitForInstance How long a call waits for an instance; that of the client
+	 * unless set.
 	 * @param version Version of the service.
 	 * @param group Group of the service.
 	 * @param serializer How objects become bytes.
 	 * @param callbacks Which thread completes futures; that of the client unless set.
 	 * @param batching When its connections flush; what is not set is as for the client.
 	 */
-	record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout, @Nullable String version,
-			@Nullable String group, @Nullable String serializer, @Nullable Callbacks callbacks,
-			@Nullable ReferenceBatching batching) {
+	record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout,
+			@Nullable Duration waitForInstance, @Nullable String version, @Nullable String group,
+			@Nullable String serializer, @Nullable Callbacks callbacks, @Nullable ReferenceBatching batching) {
 	}
 
 	/**

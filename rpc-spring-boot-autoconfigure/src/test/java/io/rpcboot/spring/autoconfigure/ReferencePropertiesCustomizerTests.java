@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class ReferencePropertiesCustomizerTests {
 
@@ -66,6 +67,15 @@ class ReferencePropertiesCustomizerTests {
 			.withMaxMessages(7)
 			.withMaxBytes(2048)
 			.withMaxDelay(Duration.ofMillis(2)));
+	}
+
+	@Test
+	void waitForInstance() {
+		this.set.put("rpc.client.references.users.wait-for-instance", "0");
+		assertThat(customized("users").waitForInstance()).isEqualTo(Duration.ZERO);
+		this.set.put("rpc.client.references.users.wait-for-instance", "-1s");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized("users"))
+			.withMessage("rpc.client.references.users.wait-for-instance: PT-1S (expected: 0 (never wait) or more)");
 	}
 
 	@Test
