@@ -164,9 +164,10 @@ class ServerTableIntegrationTests {
 			List<String> lines = log.messages().stream().filter((line) -> line.contains(hostile.reason)).toList();
 			assertThat(lines).hasSize(1);
 		}
-		CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> this.calls.greet("x"));
 		serve((server, bind, number) -> {
 			server.frame(FrameType.BIND_REPLY, 0, 0, number, reply(bind.contract()));
+			Eventually.until("it takes calls again", () -> References.ready(this.client) == 1);
+			CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> this.calls.greet("x"));
 			answer(server, number);
 			assertThat(call.join()).isEqualTo("from 1");
 		});
