@@ -49,9 +49,8 @@ class EmbeddedZooKeeperIntegrationTests {
 				.isThrownBy(() -> type.getConstructor().newInstance())
 				.satisfies((ex) -> assertThat(ex.getCause().getClass().getName())
 					.isEqualTo(RpcConfigurationException.class.getName()))
-				.satisfies((ex) -> assertThat(ex.getCause())
-					.hasMessage("embedded ZooKeeper: not on the class path: " + expected
-							+ " (expected: all that its server needs)"));
+				.satisfies((ex) -> assertThat(ex.getCause()).hasMessage("embedded ZooKeeper: not on the class path: "
+						+ expected + " (expected: all that its server needs)"));
 		}
 	}
 
