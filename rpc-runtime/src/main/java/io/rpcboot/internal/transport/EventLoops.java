@@ -16,6 +16,7 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.util.concurrent.RejectedExecutionHandlers;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import io.rpcboot.internal.concurrent.FailureLog;
@@ -34,8 +35,12 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 
 	private static final int MAX_FAILED_ROUNDS = 16;
 
-	/** Netty's default: the time for tasks before I/O is looked at again. */
-	private static final long TASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+	/**
+	 * The time for tasks before I/O is looked at again. Netty's default is a second, and
+	 * when hundreds of connections have large results to write it takes all of it: who
+	 * sends a small call meanwhile waits for that second.
+	 */
+	private static final long TASKS_MILLIS = 20;
 
 	private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -157,7 +162,8 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 		private int failedRounds;
 
 		Loop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, Owner owner) {
-			super(parent, executor, handlers);
+			super(parent, executor, handlers, DEFAULT_MAX_PENDING_TASKS, RejectedExecutionHandlers.reject(),
+					TASKS_MILLIS);
 			this.owner = owner;
 			attempt(FailureLog::rehearse);
 			this.failedRounds = 0;
@@ -199,7 +205,7 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 			if (isShuttingDown()) {
 				ioHandler().prepareToDestroy();
 			}
-			return runAllTasks(TASKS_NANOS);
+			return runAllTasks(TimeUnit.MILLISECONDS.toNanos(TASKS_MILLIS));
 		}
 
 		private boolean closeConnections() {
