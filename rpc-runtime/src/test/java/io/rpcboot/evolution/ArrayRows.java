@@ -25,6 +25,12 @@ final class ArrayRows {
 						ERROR + ".a[1]: number 8589934592"),
 				change("array of primitives becomes an array of boxes", "class User { int[] a = { 1, 2 }; }",
 						"class User { Integer[] a = { 3 }; }", "User{a=Integer[1, 2]}", "User{a=int[3]}"),
+				change("null in an array that becomes one of primitives", "class User { int[] a = { 1 }; }",
+						"class User { Integer[] a = { 3, null }; }", "User{a=Integer[1]}",
+						ERROR + ".a[1]: null (expected: int)"),
+				change("null in an array of another number", "class User { int[][] a = { { 1 } }; }",
+						"class User { Long[][] a = { { null } }; }", "User{a=Long[][Long[1L]]}",
+						ERROR + ".a[0][0]: null (expected: int)"),
 				change("array of a changed class", """
 						record Part(int x) { }
 						class User { Part[] parts = { new Part(1), null }; Part[][] more = { { new Part(2) } }; }

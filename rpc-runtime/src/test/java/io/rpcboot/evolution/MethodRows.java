@@ -85,6 +85,10 @@ final class MethodRows {
 				change("null for a primitive parameter", "int exchange(int value); static Object value() { return 1; }",
 						"Integer exchange(Integer value); static Object value() { return null; }", "1",
 						ERROR + "null (expected: int)"),
+				change("null for a primitive parameter of another number",
+						"short exchange(short value); static Object value() { return (short) 1; }",
+						"Long exchange(Long value); static Object value() { return null; }", "1L",
+						ERROR + "null (expected: short)"),
 				change("result becomes void", "class User { int id = 1; } User exchange(User value);",
 						"class User { int id = 2; } void exchange(User value);", "User{id=1}", "User{id=2}")
 					.oldClientRefused(

@@ -32,9 +32,9 @@ import io.rpcboot.serialization.types.Subtypes;
  * accepted, and none is ever looked up as a class.
  *
  * <p>
- * <b>Reading.</b> Nesting is bounded by 130 levels; a property that the writer's contract
- * does not have, one that is missing or there twice, and anything behind the value are
- * errors. A peer with another contract is read by names and aliases.
+ * <b>Reading.</b> Nesting is bounded as in the default format; a property that the
+ * writer's contract does not have, one that is missing or there twice, and anything
+ * behind the value are errors. A peer with another contract is read by names and aliases.
  */
 public final class JacksonSerializer implements Serializer {
 

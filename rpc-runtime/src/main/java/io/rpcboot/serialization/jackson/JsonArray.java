@@ -9,7 +9,6 @@ import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -32,12 +31,8 @@ record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 	}
 
 	@Override
-	public void write(JsonGenerator out, Object value) {
-		if (!javaType().isInstance(value)) {
-			throw new PathException(
-					"%s (expected: %s)".formatted(value.getClass().getTypeName(), javaType().getTypeName()));
-		}
-		Object array = this.node.component().isPrimitive() ? value : this.node.elements(value);
+	public void write(JsonOutput out, Object value) {
+		Object array = this.node.elements(value);
 		int length = Array.getLength(array);
 		out.writeStartArray();
 		for (int i = 0; i < length; i++) {

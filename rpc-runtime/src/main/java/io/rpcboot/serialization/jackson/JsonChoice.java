@@ -20,7 +20,6 @@ import io.rpcboot.serialization.types.Node.Option;
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -90,7 +89,7 @@ final class JsonChoice implements JsonType {
 	}
 
 	@Override
-	public void write(JsonGenerator out, Object value) {
+	public void write(JsonOutput out, Object value) {
 		int index = this.chooser.applyAsInt(value);
 		out.writeStartObject();
 		out.writeName(TYPE);

@@ -7,7 +7,6 @@ import io.rpcboot.serialization.types.ReadBudget;
 import io.rpcboot.serialization.types.Sizes;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -31,7 +30,7 @@ record JsonCollection(CollectionNode node, JsonType element, Sizes sizes) implem
 	}
 
 	@Override
-	public void write(JsonGenerator out, Object value) {
+	public void write(JsonOutput out, Object value) {
 		JsonType.requireInstance(value, javaType());
 		boolean reversed = this.node.kind().isReversed(value);
 		if (reversed) {

@@ -14,7 +14,6 @@ import io.rpcboot.serialization.types.ReadBudget;
 import io.rpcboot.serialization.types.SimpleForm;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * A type whose values stand as simpler ones, such as a date as its text.
@@ -64,7 +63,7 @@ record JsonForm(Class<?> javaType, JsonType basis, int size, Function<Object, Ob
 	}
 
 	@Override
-	public void write(JsonGenerator out, Object value) {
+	public void write(JsonOutput out, Object value) {
 		this.basis.write(out, this.writer.apply(value));
 	}
 

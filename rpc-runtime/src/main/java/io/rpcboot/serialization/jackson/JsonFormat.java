@@ -1,16 +1,21 @@
 package io.rpcboot.serialization.jackson;
 
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.types.Format;
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadConstraints;
@@ -27,10 +32,12 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class JsonFormat {
 
-	/** A list of beans is two levels, so 64 levels of them are carried. */
-	private static final int MAX_DEPTH = 130;
+	/** More arrays and objects than there can be in the levels of a message. */
+	private static final int MAX_DEPTH = 4 * Format.MAX_DEPTH;
 
 	private static final int MAX_NUMBER = 1000;
+
+	private static final int ROOM = 1024;
 
 	private final JsonFactory factory = JsonFactory.builder()
 		.streamReadConstraints(StreamReadConstraints.builder()
@@ -49,8 +56,8 @@ final class JsonFormat {
 	 * @param method for messages
 	 * @param what part of the call it is
 	 */
-	void write(String method, String what, OutputBuffer buffer, Consumer<JsonGenerator> writer) {
-		JsonGenerator out = this.factory.createGenerator(ObjectWriteContext.empty(), new Target(buffer));
+	void write(String method, String what, OutputBuffer buffer, Consumer<JsonOutput> writer) {
+		JsonOutput out = new JsonOutput(this.factory.createGenerator(ObjectWriteContext.empty(), new Target(buffer)));
 		try (out) {
 			writer.accept(out);
 		}
@@ -69,6 +76,7 @@ final class JsonFormat {
 		JsonInput in = new JsonInput(this.factory.createParser(ObjectReadContext.empty(), source, offset, length),
 				length);
 		try (in) {
+			requireUtf8(source, offset, length);
 			if (in.nextToken() == null) {
 				throw new PathException("no value (expected: one)");
 			}
@@ -80,6 +88,24 @@ final class JsonFormat {
 		}
 		catch (RuntimeException ex) {
 			throw failure(method, what, in.streamReadContext(), ex);
+		}
+	}
+
+	/**
+	 * The parser would take a character that is written with more bytes than it needs.
+	 */
+	private static void requireUtf8(byte[] source, int offset, int length) {
+		ByteBuffer bytes = ByteBuffer.wrap(source, offset, length);
+		CharBuffer room = CharBuffer.allocate(ROOM);
+		CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+		CoderResult result;
+		do {
+			room.clear();
+			result = decoder.decode(bytes, room, true);
+		}
+		while (result.isOverflow());
+		if (result.isError()) {
+			throw new PathException("text is not UTF-8, at byte %d".formatted(bytes.position() - offset));
 		}
 	}
 

@@ -2,7 +2,6 @@ package io.rpcboot.serialization.jackson;
 
 import io.rpcboot.serialization.types.HolderKind;
 
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -24,7 +23,7 @@ record JsonHolder(HolderKind kind, JsonType held) implements JsonType {
 	}
 
 	@Override
-	public void write(JsonGenerator out, Object value) {
+	public void write(JsonOutput out, Object value) {
 		Object content = this.kind.get(value);
 		out.writeStartArray();
 		if (content != null || this.kind.isStamped()) {

@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.jackson;
 
+import io.rpcboot.serialization.types.Format;
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
 
@@ -14,6 +15,8 @@ final class JsonInput extends JsonParserDelegate {
 
 	private final ReadBudget budget;
 
+	private int depth;
+
 	JsonInput(JsonParser parser, int length) {
 		super(parser);
 		this.budget = new ReadBudget(length);
@@ -21,6 +24,17 @@ final class JsonInput extends JsonParserDelegate {
 
 	ReadBudget budget() {
 		return this.budget;
+	}
+
+	/** Enter a level of nesting. A failure within ends the message. */
+	void enter() {
+		if (++this.depth > Format.MAX_DEPTH) {
+			throw new PathException("nested deeper than %d levels".formatted(Format.MAX_DEPTH));
+		}
+	}
+
+	void leave() {
+		this.depth--;
 	}
 
 	/** Refuse any other token than the expected one. */

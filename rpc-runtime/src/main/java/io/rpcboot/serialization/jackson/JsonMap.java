@@ -7,7 +7,6 @@ import io.rpcboot.serialization.types.Node.MapNode;
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -30,7 +29,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 	}
 
 	@Override
-	public void write(JsonGenerator out, Object map) {
+	public void write(JsonOutput out, Object map) {
 		JsonType.requireInstance(map, javaType());
 		boolean reversed = this.node.kind().isReversed(map);
 		if (reversed) {
@@ -43,23 +42,27 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 		}
 	}
 
-	private void writeEntries(JsonGenerator out, Map<?, ?> map) {
+	private void writeEntries(JsonOutput out, Map<?, ?> map) {
 		Map<String, @Nullable Object> named = named(map);
 		if (named == null) {
 			out.writeStartArray();
 			for (Map.Entry<?, ?> each : map.entrySet()) {
+				out.enter();
 				out.writeStartArray();
 				this.key.writeNullable(out, each.getKey());
 				this.value.writeNullable(out, each.getValue());
 				out.writeEndArray();
+				out.leave();
 			}
 			out.writeEndArray();
 			return;
 		}
 		out.writeStartObject();
 		named.forEach((name, each) -> {
+			out.enter();
 			out.writeName(name);
 			this.value.writeNullable(out, each);
+			out.leave();
 		});
 		out.writeEndObject();
 	}
@@ -106,12 +109,14 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 		JsonToken end = named ? JsonToken.END_OBJECT : JsonToken.END_ARRAY;
 		int count = 0;
 		for (JsonToken token = named ? in.nextToken() : in.currentToken(); token != end; token = in.nextToken()) {
+			in.enter();
 			Object key = named ? this.key.ofName(in, in.key()) : readKey(in);
 			in.nextToken();
 			this.node.put(map, count++, key, this.value.readNullable(in), in.budget());
 			if (!named) {
 				in.next(JsonToken.END_ARRAY);
 			}
+			in.leave();
 		}
 		return this.node.finish(map, count, in.budget(), start);
 	}

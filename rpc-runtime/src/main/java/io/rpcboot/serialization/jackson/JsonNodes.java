@@ -1,7 +1,17 @@
 package io.rpcboot.serialization.jackson;
 
-import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.types.ChoiceNode;
@@ -18,12 +28,16 @@ import io.rpcboot.serialization.types.Numbers;
 import io.rpcboot.serialization.types.StructNode;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Gives each node of one graph its form in JSON.
  */
 final class JsonNodes extends Format<JsonType> {
+
+	/** Values that are messages in the default format, of which each takes a level. */
+	private static final Set<Class<?>> OF_PARTS = Set.of(BigDecimal.class, Period.class, ZonedDateTime.class,
+			OffsetDateTime.class, OffsetTime.class, InetAddress.class, Inet4Address.class, Inet6Address.class,
+			AtomicIntegerArray.class, AtomicLongArray.class);
 
 	private final JsonFormat format;
 
@@ -44,24 +58,30 @@ final class JsonNodes extends Format<JsonType> {
 			return value(value);
 		}
 		if (node instanceof StructNode struct) {
-			return later(new JsonStruct(struct), (type) -> type.link(this::type));
+			return new JsonLevel(later(new JsonStruct(struct), (type) -> type.link(this::type)));
 		}
 		if (node instanceof CollectionNode collection) {
-			return new JsonCollection(collection, type(collection.element()), collection.sizes(0));
+			return new JsonCollection(collection, element(collection.element()), collection.sizes(0));
 		}
 		if (node instanceof MapNode map) {
-			return new JsonMap(map, type(map.key()), type(map.value()));
+			return new JsonLevel(new JsonMap(map, type(map.key()), type(map.value())));
 		}
 		if (node instanceof EnumNode constants) {
 			return JsonForm.of(constants);
 		}
 		if (node instanceof ChoiceNode choice) {
-			return later(JsonChoice.of(choice), (type) -> type.link(choice, this::type));
+			return new JsonLevel(later(JsonChoice.of(choice), (type) -> type.link(choice, this::type)));
 		}
 		if (node instanceof HolderNode holder) {
-			return new JsonHolder(holder.kind(), type(holder.held()));
+			return new JsonLevel(new JsonHolder(holder.kind(), type(holder.held())));
 		}
-		return (node instanceof ArrayNode array) ? new JsonArray(array, type(array.element())) : new JsonSkip();
+		return (node instanceof ArrayNode array) ? new JsonLevel(new JsonArray(array, element(array.element())))
+				: new JsonSkip();
+	}
+
+	/** A collection within another one, or within an array, takes a level. */
+	private JsonType element(Node node) {
+		return (node instanceof CollectionNode) ? new JsonLevel(type(node)) : type(node);
 	}
 
 	private static JsonType value(ValueNode node) {
@@ -69,11 +89,10 @@ final class JsonNodes extends Format<JsonType> {
 		Class<?> box = Numbers.box(type);
 		Class<?> written = Numbers.box(node.written());
 		JsonType boxed = (written == Float.class && box == Double.class) ? JsonValues.WIDENED : JsonValues.of(box);
-		if (!type.isPrimitive()) {
-			return boxed;
+		if (type.isPrimitive()) {
+			return ((JsonValue<?>) boxed).primitive(type);
 		}
-		boolean isBoxed = node.written().name().equals(written.getName());
-		return ((JsonValue<?>) boxed).primitive(type, isBoxed ? Array.get(Array.newInstance(type, 1), 0) : null);
+		return OF_PARTS.contains(type) ? new JsonLevel(boxed) : boxed;
 	}
 
 	/** What only the writer has. */
@@ -85,7 +104,7 @@ final class JsonNodes extends Format<JsonType> {
 		}
 
 		@Override
-		public void write(JsonGenerator out, Object value) {
+		public void write(JsonOutput out, Object value) {
 			throw new IllegalStateException("nothing writes what only another writer has");
 		}
 

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 import io.rpcboot.serialization.types.Node;
+import io.rpcboot.serialization.types.Node.ValueNode;
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
 import io.rpcboot.serialization.types.StructClass;
@@ -16,7 +17,6 @@ import io.rpcboot.serialization.types.StructNode;
 import io.rpcboot.serialization.types.StructNode.Part;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -55,8 +55,10 @@ final class JsonStruct implements JsonType {
 			if (own != null) {
 				this.present[own.index()] = true;
 			}
-			this.fields.put(each.written().name(), new Field(this.fields.size(), (own != null) ? own.index() : -1,
-					(own != null) ? own.getter().get().asType(GETTER) : null, types.apply(each.type())));
+			this.fields.put(each.written().name(),
+					new Field(this.fields.size(), (own != null) ? own.index() : -1,
+							(own != null) ? own.getter().get().asType(GETTER) : null, types.apply(each.type()),
+							each.type() instanceof ValueNode value && value.isUnboxed()));
 		}
 	}
 
@@ -66,7 +68,7 @@ final class JsonStruct implements JsonType {
 	}
 
 	@Override
-	public void write(JsonGenerator out, Object value) {
+	public void write(JsonOutput out, Object value) {
 		this.type.requireExact(value);
 		out.writeStartObject();
 		writeChosen(out, value);
@@ -74,7 +76,7 @@ final class JsonStruct implements JsonType {
 	}
 
 	@Override
-	public void writeChosen(JsonGenerator out, Object instance) {
+	public void writeChosen(JsonOutput out, Object instance) {
 		for (Map.Entry<String, Field> each : this.fields.entrySet()) {
 			out.writeName(each.getKey());
 			each.getValue().type.writeNullable(out, each.getValue().get(instance));
@@ -97,6 +99,9 @@ final class JsonStruct implements JsonType {
 			Field field = find(in.currentName(), seen);
 			count++;
 			in.nextToken();
+			if (field.isUnboxed && in.currentToken() == JsonToken.VALUE_NULL) {
+				continue;
+			}
 			Object value = field.type.readNullable(in);
 			if (field.index >= 0) {
 				values[field.index] = value;
@@ -126,8 +131,9 @@ final class JsonStruct implements JsonType {
 	 * @param index of the own field, or -1
 	 * @param getter of type {@code (Object)Object}; null if only the writer has the field
 	 * @param type of the value
+	 * @param isUnboxed whether null stands for zero
 	 */
-	private record Field(int place, int index, @Nullable MethodHandle getter, JsonType type) {
+	private record Field(int place, int index, @Nullable MethodHandle getter, JsonType type, boolean isUnboxed) {
 
 		@Nullable Object get(Object instance) {
 			try {

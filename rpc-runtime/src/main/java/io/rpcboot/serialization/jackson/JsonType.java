@@ -3,7 +3,6 @@ package io.rpcboot.serialization.jackson;
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -17,7 +16,7 @@ interface JsonType {
 	/** The declared class. */
 	Class<?> javaType();
 
-	void write(JsonGenerator out, Object value);
+	void write(JsonOutput out, Object value);
 
 	/**
 	 * Read a value that is not null; the parser stands at its first token, and at its
@@ -25,7 +24,7 @@ interface JsonType {
 	 */
 	@Nullable Object read(JsonInput in);
 
-	default void writeNullable(JsonGenerator out, @Nullable Object value) {
+	default void writeNullable(JsonOutput out, @Nullable Object value) {
 		if (value == null) {
 			out.writeNull();
 			return;
@@ -38,7 +37,7 @@ interface JsonType {
 	}
 
 	/** Write the properties of a value behind the one that says its type. */
-	default void writeChosen(JsonGenerator out, Object value) {
+	default void writeChosen(JsonOutput out, Object value) {
 		out.writeName(VALUE);
 		write(out, value);
 	}

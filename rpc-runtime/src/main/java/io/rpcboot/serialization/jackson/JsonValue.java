@@ -9,7 +9,6 @@ import io.rpcboot.serialization.types.ReadBudget;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonToken;
 
 /**
  * A class of values that is one token of JSON. One that has a text form is also the name
@@ -22,26 +21,22 @@ import tools.jackson.core.JsonToken;
  * @param reader reads the token
  * @param ofText reads the text of a value; null if none is the name of a property
  * @param size what a value takes, in bytes, besides its text
- * @param zero what null stands for where a primitive is declared; null if it is refused
  */
 record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
-		@Nullable Function<String, T> ofText, int size, @Nullable Object zero) implements JsonType {
+		@Nullable Function<String, T> ofText, int size) implements JsonType {
 
 	static final JsonValue<String> TEXT = new JsonValue<>(String.class, String.class, JsonText::write,
-			JsonInput::string, (text) -> text, 0, null);
+			JsonInput::string, (text) -> text, 0);
 
 	/** A value that takes as much as a box. */
 	JsonValue(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
 			@Nullable Function<String, T> ofText) {
-		this(type, type, writer, reader, ofText, ReadBudget.BOX, null);
+		this(type, type, writer, reader, ofText, ReadBudget.BOX);
 	}
 
-	/**
-	 * A primitive type: never null, unless its writer declares the box, whose null is
-	 * zero.
-	 */
-	JsonValue<T> primitive(Class<?> type, @Nullable Object zero) {
-		return new JsonValue<>(type, this.box, this.writer, this.reader, null, this.size, zero);
+	/** A primitive type: never null. */
+	JsonValue<T> primitive(Class<?> type) {
+		return new JsonValue<>(type, this.box, this.writer, this.reader, null, this.size);
 	}
 
 	private @Nullable Object requirePresent(@Nullable Object value) {
@@ -52,12 +47,12 @@ record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonGenerator, T
 	}
 
 	@Override
-	public void write(JsonGenerator out, Object value) {
+	public void write(JsonOutput out, Object value) {
 		this.writer.accept(out, this.box.cast(Exact.require(value, this.box)));
 	}
 
 	@Override
-	public void writeNullable(JsonGenerator out, @Nullable Object value) {
+	public void writeNullable(JsonOutput out, @Nullable Object value) {
 		JsonType.super.writeNullable(out, requirePresent(value));
 	}
 
@@ -69,7 +64,7 @@ record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonGenerator, T
 
 	@Override
 	public @Nullable Object readNullable(JsonInput in) {
-		return requirePresent((in.currentToken() == JsonToken.VALUE_NULL) ? this.zero : read(in));
+		return requirePresent(JsonType.super.readNullable(in));
 	}
 
 	@Override

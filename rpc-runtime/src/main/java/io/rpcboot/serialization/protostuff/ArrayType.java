@@ -77,7 +77,7 @@ final class ArrayType extends ValueType {
 		return this.node.of(readElements(in));
 	}
 
-	/** An array of boxes where primitives are declared. */
+	/** An array of boxes where primitives are declared, none of them null. */
 	@Nullable Object[] readElements(ProtostuffInput in) {
 		int end = Groups.enter(in);
 		int length = readLength(in);
@@ -112,6 +112,9 @@ final class ArrayType extends ValueType {
 		int marker = in.readUInt32();
 		if (marker != NULL) {
 			throw new PathException("marker %d (expected: %d for a null element)".formatted(marker, NULL));
+		}
+		if (this.node.component().isPrimitive()) {
+			throw PathException.missing(this.node.element().ref());
 		}
 		return null;
 	}

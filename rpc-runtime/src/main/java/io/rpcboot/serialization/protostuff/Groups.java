@@ -2,6 +2,7 @@ package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
 
+import io.rpcboot.serialization.types.Format;
 import io.rpcboot.serialization.types.PathException;
 
 /**
@@ -10,7 +11,7 @@ import io.rpcboot.serialization.types.PathException;
  */
 final class Groups {
 
-	static final int MAX_DEPTH = 64;
+	static final int MAX_DEPTH = Format.MAX_DEPTH;
 
 	private Groups() {
 	}

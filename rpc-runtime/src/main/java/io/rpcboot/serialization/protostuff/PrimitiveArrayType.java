@@ -50,13 +50,10 @@ final class PrimitiveArrayType extends ValueType {
 		return value;
 	}
 
-	/** A null element is zero. */
 	private Object unboxed(@Nullable Object[] elements) {
 		Object array = Array.newInstance(this.element.primitive, elements.length);
 		for (int i = 0; i < elements.length; i++) {
-			if (elements[i] != null) {
-				Array.set(array, i, elements[i]);
-			}
+			Array.set(array, i, elements[i]);
 		}
 		return array;
 	}

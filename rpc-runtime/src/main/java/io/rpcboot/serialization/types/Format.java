@@ -18,6 +18,13 @@ import io.rpcboot.serialization.MethodCodec;
  */
 public abstract class Format<T> {
 
+	/**
+	 * As many levels of values nest. A class, an array, a map, its entry, what holds a
+	 * value, one of several types, a collection within another or within an array, and a
+	 * value of several parts take a level each.
+	 */
+	public static final int MAX_DEPTH = 64;
+
 	private final Map<Node, T> types = new IdentityHashMap<>();
 
 	private final Queue<Runnable> links = new ArrayDeque<>();

@@ -51,6 +51,14 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	 */
 	record ValueNode(Class<?> javaType, TypeRef ref, TypeRef written) implements Node {
 
+		/**
+		 * Whether the writer may have null where a primitive is declared here.
+		 * @return true if a field is zero for null, and anything else refuses it
+		 */
+		public boolean isUnboxed() {
+			return this.javaType.isPrimitive() && this.written.name().equals(Numbers.box(this.written).getName());
+		}
+
 		static ValueNode of(Class<?> type) {
 			TypeRef ref = TypeRef.parse(type.getTypeName());
 			return new ValueNode(type, ref, ref);

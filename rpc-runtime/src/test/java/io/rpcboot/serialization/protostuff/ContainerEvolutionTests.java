@@ -42,10 +42,11 @@ public class ContainerEvolutionTests {
 	void elementsOfArraysAreConverted() {
 		assertThat(read("ints", new int[] { 1, -1 })).isEqualTo(new long[] { 1, -1 });
 		assertThat(read("longs", new long[] { 1, -1 })).isEqualTo(new short[] { 1, -1 });
-		assertThat(read("boxes", new Integer[] { 1, null })).isEqualTo(new int[] { 1, 0 });
+		assertThat(read("boxes", new Integer[] { 1, 0 })).isEqualTo(new int[] { 1, 0 });
 		assertThat(read("floats", new float[] { 1.5f })).isEqualTo(new Double[] { 1.5 });
 		assertThat(read("grid", new int[][] { { 1 }, null, {} })).isEqualTo(new Long[][] { { 1L }, null, {} });
 		assertUnreadable("longs", new long[] { 1, 70_000 }, "result[1]: number 70000");
+		assertUnreadable("boxes", new Integer[] { 1, null }, "result[1]: null (expected: int)");
 	}
 
 	@Test

@@ -1,0 +1,65 @@
+package io.rpcboot.serialization.jackson;
+
+import io.rpcboot.serialization.types.PathException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A type whose values take one of the levels to which nesting is bounded.
+ *
+ * @param type how the values stand
+ */
+record JsonLevel(JsonType type) implements JsonType {
+
+	@Override
+	public Class<?> javaType() {
+		return this.type.javaType();
+	}
+
+	@Override
+	public void write(JsonOutput out, Object value) {
+		try {
+			out.enter();
+			this.type.write(out, value);
+			out.leave();
+		}
+		catch (RuntimeException ex) {
+			throw PathException.through(value, ex);
+		}
+	}
+
+	/** The choice has noted the value. */
+	@Override
+	public void writeChosen(JsonOutput out, Object value) {
+		out.enter();
+		this.type.writeChosen(out, value);
+		out.leave();
+	}
+
+	@Override
+	public @Nullable Object read(JsonInput in) {
+		in.enter();
+		Object value = this.type.read(in);
+		in.leave();
+		return value;
+	}
+
+	@Override
+	public @Nullable Object readChosen(JsonInput in) {
+		in.enter();
+		Object value = this.type.readChosen(in);
+		in.leave();
+		return value;
+	}
+
+	@Override
+	public @Nullable String name(Object value) {
+		return this.type.name(value);
+	}
+
+	@Override
+	public @Nullable Object ofName(JsonInput in, String name) {
+		return this.type.ofName(in, name);
+	}
+
+}
