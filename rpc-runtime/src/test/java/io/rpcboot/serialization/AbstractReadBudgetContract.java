@@ -347,7 +347,8 @@ public abstract class AbstractReadBudgetContract {
 			map.put(new Small(i, -31 * i), i);
 			set.add(new Small(i, -31 * i));
 		}
-		Map<String, Object> floods = Map.of("recordMap", map, "recordSet", set, "recordSets", List.of(set));
+		Map<String, Object> floods = Map.of("recordMap", Collections.unmodifiableMap(map), "recordSet", set,
+				"recordSets", List.of(set));
 		floods.forEach((method, value) -> {
 			byte[] bytes = write(method, value);
 			assertTimeoutPreemptively(SOON,

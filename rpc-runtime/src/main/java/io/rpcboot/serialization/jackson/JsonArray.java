@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.serialization.types.Node.ArrayNode;
-import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
 
 import org.jspecify.annotations.Nullable;

@@ -27,6 +27,7 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 import io.rpcboot.serialization.types.Addresses;
+import io.rpcboot.serialization.types.Numbers;
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.SimpleForm;
 import io.rpcboot.serialization.types.SimpleForms;
@@ -101,7 +102,7 @@ final class JsonForms {
 
 	/** What remains, without a move of the position. */
 	private static byte[] remaining(ByteBuffer buffer) {
-		byte[] bytes = new byte[buffer.remaining()];
+		byte[] bytes = new byte[Numbers.requireBigEndian(buffer).remaining()];
 		buffer.get(buffer.position(), bytes);
 		return bytes;
 	}
@@ -125,7 +126,7 @@ final class JsonForms {
 	private static byte[] bytes(InetAddress value) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		out.write(START);
-		write(out, ADDRESS, value.getAddress());
+		write(out, ADDRESS, Addresses.bytes(value));
 		String name = Addresses.name(value);
 		if (!name.isEmpty()) {
 			write(out, NAME, name.getBytes(StandardCharsets.UTF_8));

@@ -52,7 +52,7 @@ final class ArrayType extends ValueType {
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
-		@Nullable Object[] elements = this.node.elements(value);
+		@Nullable Object[] elements = (@Nullable Object[]) this.node.elements(value);
 		Groups.start(out, number);
 		out.writeUInt32(LENGTH, elements.length, false);
 		int index = 0;

@@ -51,7 +51,7 @@ final class BuiltInTypes {
 				BuiltInTypes::readDecimal));
 		all.add(date(Date.class, Date::new));
 		all.add(new BuiltInType<>(ByteBuffer.class, FieldType.BYTES,
-				(out, number, value) -> out.writeBytes(number, value, false),
+				(out, number, value) -> out.writeBytes(number, Numbers.requireBigEndian(value), false),
 				(in) -> ByteBuffer.wrap(in.readByteArray())));
 		all.add(address(InetAddress.class));
 		all.add(address(Inet4Address.class));
@@ -105,7 +105,7 @@ final class BuiltInTypes {
 
 	private static void writeAddress(ProtostuffOutput out, int number, InetAddress value) {
 		Groups.start(out, number);
-		out.writeByteArray(ADDRESS, value.getAddress(), false);
+		out.writeByteArray(ADDRESS, Addresses.bytes(value), false);
 		String name = Addresses.name(value);
 		if (!name.isEmpty()) {
 			Text.write(out, NAME, name);

@@ -38,6 +38,9 @@ final class CollectionType extends ValueType {
 
 	private final boolean isPlain;
 
+	/** Whether a value is written without a look at it. */
+	private final boolean isUnseen;
+
 	/** Whether what is filled is what arrives. */
 	private final boolean isKept;
 
@@ -52,6 +55,7 @@ final class CollectionType extends ValueType {
 		this.kind = node.kind();
 		this.element = element;
 		this.isPlain = this.kind.isPlain();
+		this.isUnseen = this.isPlain && !this.kind.isDistinct();
 		this.isKept = this.kind.isKept();
 		this.isList = this.isKept && node.javaType().isAssignableFrom(ArrayList.class);
 		this.sizes = node.sizes(element.weight());
@@ -80,7 +84,7 @@ final class CollectionType extends ValueType {
 
 	@Override
 	void writeField(ProtostuffOutput out, int number, Object value) {
-		Collection<?> elements = this.isPlain ? (Collection<?>) value : prepare(out, number, (Collection<?>) value);
+		Collection<?> elements = this.isUnseen ? (Collection<?>) value : prepare(out, number, (Collection<?>) value);
 		if (elements.isEmpty()) {
 			out.writeMarker(number, EMPTY);
 			return;

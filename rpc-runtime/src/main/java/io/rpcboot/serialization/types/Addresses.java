@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Addresses of hosts. Nothing here asks the network: an address is its bytes and, if it
- * was made with one, the name; the scope of a link-local address means nothing on another
- * machine and stays behind.
+ * was made with one, the name. The scope of a link-local address means nothing on another
+ * machine, so an address that has one is refused.
  */
 public final class Addresses {
 
@@ -24,6 +24,21 @@ public final class Addresses {
 	public static String name(InetAddress value) {
 		String text = value.toString();
 		return text.substring(0, Math.max(0, text.length() - value.getHostAddress().length() - 1));
+	}
+
+	/**
+	 * The bytes of an address.
+	 * @param value the address
+	 * @return 4 or 16 bytes
+	 * @throws PathException if it has a scope
+	 */
+	public static byte[] bytes(InetAddress value) {
+		if (value.getHostAddress().indexOf('%') >= 0) {
+			throw new PathException(
+					"address %s (expected: no scope, because it means nothing on another machine; InetAddress.getByAddress makes an address of getAddress() alone)"
+						.formatted(value.getHostAddress()));
+		}
+		return value.getAddress();
 	}
 
 	/**

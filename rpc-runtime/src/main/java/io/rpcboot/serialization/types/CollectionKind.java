@@ -131,15 +131,19 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 	}
 
 	/**
-	 * Whether a value is written as it is.
-	 * @return true if {@link #prepare} and {@link #isReversed} do nothing
+	 * Whether a value is its elements as they come.
+	 * @return true if {@link #prepare} gives the value itself and {@link #isReversed}
+	 * false
 	 */
 	public boolean isPlain() {
 		return this.reversed == null && !Queue.class.isAssignableFrom(this.type);
 	}
 
-	/** Whether no two elements are equal. */
-	boolean isDistinct() {
+	/**
+	 * Whether no two elements are equal.
+	 * @return true for a set, which {@link #prepare} may refuse
+	 */
+	public boolean isDistinct() {
 		return Set.class.isAssignableFrom(this.type);
 	}
 
@@ -151,15 +155,7 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 	 * @throws PathException if the order is any other
 	 */
 	public boolean isReversed(Object value) {
-		return this.reversed != null && Containers.isReversed(comparator(value));
-	}
-
-	private static @Nullable Comparator<?> comparator(Object value) {
-		if (value instanceof SortedSet<?> sorted) {
-			return sorted.comparator();
-		}
-		return (value instanceof PriorityQueue<?> queue) ? queue.comparator()
-				: ((PriorityBlockingQueue<?>) value).comparator();
+		return this.reversed != null && Containers.isReversed(value);
 	}
 
 	/**
@@ -173,10 +169,12 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 		if (this.type == LinkedBlockingQueue.class || this.type == LinkedBlockingDeque.class) {
 			requireUnbounded((BlockingQueue<?>) value);
 		}
-		if (this.type.isInterface() && (value instanceof PriorityQueue || value instanceof PriorityBlockingQueue)) {
-			return polled(value);
+		if (isDistinct()) {
+			Containers.requireEquals(value);
 		}
-		return value;
+		boolean isQueue = this.type.isInterface() && Queue.class.isAssignableFrom(this.type);
+		return isQueue && (value instanceof PriorityQueue || value instanceof PriorityBlockingQueue) ? polled(value)
+				: value;
 	}
 
 	private static void requireUnbounded(BlockingQueue<?> queue) {
@@ -189,7 +187,7 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 	@SuppressWarnings("unchecked")
 	private static Collection<?> polled(Collection<?> queue) {
 		Object[] elements = queue.toArray();
-		Arrays.sort(elements, (Comparator<Object>) comparator(queue));
+		Arrays.sort(elements, (Comparator<Object>) Containers.comparator(queue));
 		return Arrays.asList(elements);
 	}
 

@@ -1,7 +1,15 @@
 package io.rpcboot.serialization.types;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.concurrent.PriorityBlockingQueue;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +21,25 @@ final class Containers {
 	private Containers() {
 	}
 
-	/** Whether it is the reverse of the natural order, which is the only other one. */
-	static boolean isReversed(@Nullable Comparator<?> comparator) {
+	/** The order of a sorted container; null for the natural one, or for none. */
+	static @Nullable Comparator<?> comparator(Object container) {
+		if (container instanceof SortedSet<?> set) {
+			return set.comparator();
+		}
+		if (container instanceof SortedMap<?, ?> map) {
+			return map.comparator();
+		}
+		if (container instanceof PriorityQueue<?> queue) {
+			return queue.comparator();
+		}
+		return (container instanceof PriorityBlockingQueue<?> queue) ? queue.comparator() : null;
+	}
+
+	/**
+	 * Whether its order is the reverse of the natural one, which is the only other one.
+	 */
+	static boolean isReversed(Object container) {
+		Comparator<?> comparator = comparator(container);
 		if (comparator == null || comparator.equals(Comparator.naturalOrder())) {
 			return false;
 		}
@@ -23,6 +48,43 @@ final class Containers {
 		}
 		throw new PathException("sorted by %s (expected: the natural order or its reverse, which alone can be carried)"
 			.formatted(comparator.getClass().getName()));
+	}
+
+	/**
+	 * Refuse a set or map that finds its keys by anything but {@code equals}: what
+	 * arrives in its place would find others. A class that is not known is asked for one
+	 * of its texts in another case.
+	 */
+	static void requireEquals(Object container) {
+		isReversed(container);
+		Class<?> type = container.getClass();
+		boolean isKnown = type.getModule() == Object.class.getModule() && !isView(type);
+		String found = isKnown ? null : foundInAnotherCase(container);
+		if (found != null || type.getName().startsWith(IdentityHashMap.class.getName())) {
+			throw new PathException(
+					"%s, which finds %s (expected: one that finds its keys by equals, as what arrives does)".formatted(
+							type.getName(),
+							(found != null) ? "'%s' without having it".formatted(found) : "keys by identity"));
+		}
+	}
+
+	/** Whether its ways are those of a container that it hides. */
+	static boolean isView(Class<?> type) {
+		return type.getName().startsWith("java.util.Collections$")
+				|| type.getName().startsWith("java.util.AbstractMap$");
+	}
+
+	private static @Nullable String foundInAnotherCase(Object container) {
+		Collection<?> keys = (container instanceof Map<?, ?> map) ? map.keySet() : (Collection<?>) container;
+		for (Object each : keys) {
+			String lower = (each instanceof String text) ? text.toLowerCase(Locale.ROOT) : "";
+			String other = lower.equals(each) ? lower.toUpperCase(Locale.ROOT) : lower;
+			if (each instanceof String && !other.equals(each)) {
+				boolean isFound = (container instanceof Map<?, ?> map) ? map.containsKey(other) : keys.contains(other);
+				return (isFound && keys.stream().noneMatch(other::equals)) ? other : null;
+			}
+		}
+		return null;
 	}
 
 	/** Whether the first type argument is an enum. */

@@ -67,6 +67,10 @@ final class Creator {
 		return this.parameters.length == 0;
 	}
 
+	boolean takes(String field) {
+		return List.of(this.parameters).contains(field);
+	}
+
 	/** Call a constructor that takes nothing. */
 	Object create() {
 		MethodHandle known = this.handle;

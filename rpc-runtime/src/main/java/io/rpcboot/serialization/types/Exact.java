@@ -1,7 +1,8 @@
 package io.rpcboot.serialization.types;
 
 /**
- * Refuses subclasses of value types, which would arrive as something else.
+ * Refuses subclasses of value types and arrays of a subclass, which would arrive as
+ * something else.
  */
 public final class Exact {
 
@@ -18,7 +19,7 @@ public final class Exact {
 	public static Object require(Object value, Class<?> declared) {
 		if (value.getClass() != declared) {
 			throw new PathException("%s where %s is declared (expected: exactly that class)"
-				.formatted(value.getClass().getName(), declared.getName()));
+				.formatted(value.getClass().getTypeName(), declared.getTypeName()));
 		}
 		return value;
 	}

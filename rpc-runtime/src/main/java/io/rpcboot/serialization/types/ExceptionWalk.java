@@ -85,7 +85,21 @@ final class ExceptionWalk {
 			throw path.refuse(type, "it has no constructor by which it could be rebuilt",
 					"Add a constructor that takes its final fields and 'message' by these names and compile with -parameters, or one of (String), (String, Throwable) and ().");
 		}
+		if (!creator.takes(message) && hasMessage(type, fields)) {
+			throw path.refuse(type, "its message would be lost, because the constructor that can rebuild it takes none",
+					"Name the parameter that takes the message 'message' and compile with -parameters, add a constructor (String), or override getMessage.");
+		}
 		return creator;
+	}
+
+	/** Whether a constructor takes a text that is no field, which may be a message. */
+	private static boolean hasMessage(Class<?> type, List<FieldDefinition> fields) {
+		List<String> names = fields.stream().map(FieldDefinition::name).toList();
+		boolean isOverridden = Arrays.stream(type.getMethods())
+			.anyMatch((each) -> each.getName().equals("getMessage") && each.getDeclaringClass() != Throwable.class);
+		return !isOverridden && Arrays.stream(type.getDeclaredConstructors())
+			.flatMap((each) -> Arrays.stream(each.getParameters()))
+			.anyMatch((each) -> each.getType() == String.class && !names.contains(each.getName()));
 	}
 
 	private static boolean isCause(Parameter parameter) {

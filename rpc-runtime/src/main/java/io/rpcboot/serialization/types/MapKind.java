@@ -99,7 +99,13 @@ public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Ob
 				&& !properties.keySet().containsAll(properties.stringPropertyNames())) {
 			throw new PathException("properties with defaults (expected: none, because they cannot be carried)");
 		}
-		return this.reversed != null && Containers.isReversed(((SortedMap<?, ?>) map).comparator());
+		if (this.reversed != null) {
+			return Containers.isReversed(map);
+		}
+		if (this.type != IdentityHashMap.class) {
+			Containers.requireEquals(map);
+		}
+		return false;
 	}
 
 	/**

@@ -96,13 +96,17 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * The elements of an array of objects.
+		 * The elements of an instance. A generic class may have made the array of a type
+		 * variable as one of {@code Object}.
 		 * @param value an instance
 		 * @return the array itself or a copy
+		 * @throws PathException if it is no array of the declared components, but of a
+		 * subclass
 		 */
-		public @Nullable Object[] elements(Object value) {
-			if (!this.isAtomic) {
-				return (@Nullable Object[]) value;
+		public Object elements(Object value) {
+			Class<?> components = value.getClass().getComponentType();
+			if (!this.isAtomic && components != null && components.isAssignableFrom(this.component)) {
+				return value;
 			}
 			AtomicReferenceArray<?> references = (AtomicReferenceArray<?>) Exact.require(value, javaType());
 			@Nullable Object[] copy = new @Nullable Object[references.length()];

@@ -1,6 +1,8 @@
 package io.rpcboot.serialization.types;
 
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -57,6 +59,22 @@ public final class Numbers {
 		if (value.unscaledValue().bitLength() > DECIMAL_BITS) {
 			throw new PathException("a BigDecimal of %d bits (expected: at most %d, about 1,200 digits)"
 				.formatted(value.unscaledValue().bitLength(), DECIMAL_BITS));
+		}
+		return value;
+	}
+
+	/**
+	 * Refuse a buffer whose numbers would be read in another order than they were
+	 * written.
+	 * @param value the buffer
+	 * @return the same
+	 * @throws PathException if its order is another one than that of a new buffer
+	 */
+	public static ByteBuffer requireBigEndian(ByteBuffer value) {
+		if (value.order() != ByteOrder.BIG_ENDIAN) {
+			throw new PathException(
+					"a ByteBuffer of order %s (expected: BIG_ENDIAN, because the order cannot be carried; duplicate() has it, and the reader can set another)"
+						.formatted(value.order()));
 		}
 		return value;
 	}

@@ -46,7 +46,7 @@ final class MapRows {
 		return Stream.of(
 				rowBy(IN_ORDER, "Map<String, Integer>", Map.of(), Map.of("a", 1, "b", 2), nulls(),
 						Collections.unmodifiableMap(nulls()), Collections.singletonMap(null, null),
-						new TreeMap<>(String.CASE_INSENSITIVE_ORDER)),
+						new TreeMap<>(Map.of("b", 1, "a", 2))),
 				row("HashMap<Long, Boolean>", new HashMap<>(Map.of(1L, true)), new HashMap<>()),
 				rowBy(IN_ORDER, "LinkedHashMap<String, Integer>", nulls(), new LinkedHashMap<>()),
 				row("Map<Point, List<Map<Colour, String>>>",

@@ -1,0 +1,120 @@
+package io.rpcboot.serialization;
+
+import java.util.List;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * An exception arrives with its message, or its class is refused at start-up.
+ */
+public class ExceptionMessageTests {
+
+	static List<Serializer> serializers() {
+		return SilentChangesTests.serializers().toList();
+	}
+
+	@ParameterizedTest
+	@MethodSource("serializers")
+	void messagesOfExceptions(Serializer serializer) {
+		assertThatExceptionOfType(UnsupportedTypeException.class)
+			.isThrownBy(() -> SilentChangesTests.method(serializer, Losing.class, "call"))
+			.withMessageContaining("exception Lost: " + Lost.class.getName() + " cannot be carried: its message would")
+			.satisfies((ex) -> assertThat(ex.action()).startsWith("Name the parameter that takes the message"));
+		MethodCodec codec = SilentChangesTests.method(serializer, Keeping.class, "call");
+		for (Exception each : List.of(new Named("m", "u"), new Told("u"), new Fixed())) {
+			OutputBuffer out = new OutputBuffer(new byte[64], 1 << 20);
+			assertThat(codec.serializeException(each, out)).isTrue();
+			assertThat(codec.deserializeException(out.array(), 0, out.length())).hasSameClassAs(each)
+				.hasMessage(each.getMessage());
+		}
+	}
+
+	/** Throws what cannot be rebuilt with its message. */
+	public interface Losing {
+
+		void call() throws Lost;
+
+	}
+
+	/** A message that no constructor takes by name. */
+	public static class Lost extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		String userId;
+
+		public Lost() {
+		}
+
+		public Lost(String m, String userId) {
+			super(m);
+			this.userId = userId;
+		}
+
+	}
+
+	/** Throws what can. */
+	public interface Keeping {
+
+		void call() throws Named, Told, Fixed;
+
+	}
+
+	/** The same, by name. */
+	public static class Named extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		String userId;
+
+		public Named() {
+		}
+
+		public Named(String message, String userId) {
+			super(message);
+			this.userId = userId;
+		}
+
+	}
+
+	/** A message of the fields. */
+	public static class Told extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		String userId;
+
+		public Told() {
+		}
+
+		public Told(String m, int times) {
+			super(m + times);
+		}
+
+		Told(String userId) {
+			this.userId = userId;
+		}
+
+		@Override
+		public String getMessage() {
+			return "no user " + this.userId;
+		}
+
+	}
+
+	/** A message that is always the same. */
+	public static class Fixed extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		public Fixed() {
+			super("fixed");
+		}
+
+	}
+
+}
