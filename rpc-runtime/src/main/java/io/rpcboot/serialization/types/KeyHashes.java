@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
 
-	private static final int FEW = 128;
-
 	/** Compared each with each, as many take a second or two. */
 	private static final int COMPARED = 1 << 15;
 
@@ -34,6 +32,12 @@ final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
 	 * records have by chance, and harmless.
 	 */
 	private static final int PAIRS_PER_KEY = 64;
+
+	/**
+	 * As many pairs more for a whole message: 2,000 entities whose hash code is one
+	 * constant have them.
+	 */
+	private static final int MORE_PAIRS = 2_000_000;
 
 	/** In bytes of keys, for a whole message: a second or so. */
 	private static final long MAX_COMPARED = 1L << 30;
@@ -102,35 +106,33 @@ final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
 	 * and count the comparisons of the others. One takes as long as such a key is large,
 	 * and longer when a set in it has colliding elements of its own: what was counted for
 	 * these counts as size.
-	 * @param compared what was counted for the message so far
+	 * @param budget of the message
 	 * @param size of all the keys
-	 * @return what was counted now
 	 */
-	static long compare(long compared, long size, Collection<@Nullable Object> keys) {
+	static void compare(ReadBudget budget, long size, Collection<@Nullable Object> keys) {
 		if (keys.size() < 2) {
-			return compared;
+			return;
 		}
 		long perKey = size / keys.size() + 1;
 		long pairs = pairs(keys);
-		if (pairs > MAX_COMPARED / perKey || compared + 2 * pairs * perKey > MAX_COMPARED) {
+		if (pairs > MAX_COMPARED / perKey || budget.compared + 2 * pairs * perKey > MAX_COMPARED) {
 			throw new PathException(
 					"%d keys with %d pairs of equal hash codes, which take too long to compare (expected: few)"
 						.formatted(keys.size(), pairs));
 		}
-		requireFew(pairs, keys.size());
-		return compared + 2 * pairs * perKey;
+		long more = Math.max(0, pairs - (long) PAIRS_PER_KEY * keys.size());
+		budget.morePairs = (budget.compared == 0) ? more : budget.morePairs + more;
+		budget.compared += 2 * pairs * perKey;
+		if (budget.morePairs > MORE_PAIRS) {
+			throw new PathException(
+					"%d keys with %d pairs of equal hash codes (expected: at most %d for each key, and %d more in a message)"
+						.formatted(keys.size(), pairs, PAIRS_PER_KEY, MORE_PAIRS));
+		}
 	}
 
 	/** What was gathered. */
 	Collection<@Nullable Object> keys() {
 		return this.keys;
-	}
-
-	private static void requireFew(long pairs, int keys) {
-		if (keys >= FEW && pairs > (long) PAIRS_PER_KEY * keys) {
-			throw new PathException("%d keys with %d pairs of equal hash codes (expected: at most %d for each key)"
-				.formatted(keys, pairs, PAIRS_PER_KEY));
-		}
 	}
 
 	private static long pairs(Collection<@Nullable Object> keys) {

@@ -38,6 +38,12 @@ public class ReadBudget {
 	/** What comparing keys took. */
 	protected long compared;
 
+	/**
+	 * Pairs of keys with equal hash codes beyond those that may come by chance. Those of
+	 * the last message while {@link #compared} is 0.
+	 */
+	long morePairs;
+
 	private final long allowed;
 
 	/**
@@ -85,7 +91,7 @@ public class ReadBudget {
 
 	/** Count comparisons as {@link KeyHashes#compare} does. */
 	final void compare(long start, Collection<@Nullable Object> keys) {
-		this.compared = KeyHashes.compare(this.compared, size() - start, keys);
+		KeyHashes.compare(this, size() - start, keys);
 	}
 
 }

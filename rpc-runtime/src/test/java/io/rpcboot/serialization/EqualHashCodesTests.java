@@ -1,0 +1,95 @@
+package io.rpcboot.serialization;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+/**
+ * Entities whose hash code is one constant, as literature on JPA recommends: the
+ * comparisons of a message are bounded, not those of a set on average.
+ */
+public class EqualHashCodesTests {
+
+	private static final Duration SOON = Duration.ofSeconds(20);
+
+	static List<Serializer> serializers() {
+		return SilentChangesTests.serializers().toList();
+	}
+
+	@ParameterizedTest
+	@MethodSource("serializers")
+	void someHundredsAreRead(Serializer serializer) {
+		assertThat(read(serializer, 1000, 1, 1000)).isEqualTo(1000);
+		assertThat(read(serializer, 2000, 1, 20)).isEqualTo(2000);
+		assertThat(read(serializer, 1000, 4, 20)).isEqualTo(1000);
+		assertThat(read(serializer, 100, 200, 20)).isEqualTo(100);
+	}
+
+	@ParameterizedTest
+	@MethodSource("serializers")
+	void manyAreRefusedSoon(Serializer serializer) {
+		assertRefused(serializer, 100_000, 1, 20);
+		assertRefused(serializer, 2200, 1, 20);
+		assertRefused(serializer, 1000, 5, 20);
+		assertRefused(serializer, 2000, 1, 1000);
+	}
+
+	private static void assertRefused(Serializer serializer, int count, int sets, int length) {
+		assertTimeoutPreemptively(SOON,
+				() -> assertThatExceptionOfType(SerializationException.class)
+					.isThrownBy(() -> read(serializer, count, sets, length))
+					.withMessageContaining("pairs of equal hash codes"));
+	}
+
+	/** The size of the last of so many sets in one message. */
+	private static int read(Serializer serializer, int count, int sets, int length) {
+		String text = "x".repeat(length);
+		Set<Entity> entities = Collections.newSetFromMap(new IdentityHashMap<>());
+		IntStream.range(0, count).forEach((i) -> entities.add(new Entity(i, text)));
+		MethodCodec codec = SilentChangesTests.method(serializer, Service.class, "entities");
+		List<?> read = (List<?>) SilentChangesTests.echo(codec, Collections.nCopies(sets, entities));
+		return ((Set<?>) read.get(sets - 1)).size();
+	}
+
+	/** Sets of entities. */
+	public interface Service {
+
+		List<Set<Entity>> entities();
+
+	}
+
+	/** An entity. */
+	public static class Entity {
+
+		private final long id;
+
+		private final String text;
+
+		public Entity(long id, String text) {
+			this.id = id;
+			this.text = text;
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof Entity that && that.id == this.id && that.text.equals(this.text);
+		}
+
+		@Override
+		public int hashCode() {
+			return Entity.class.hashCode();
+		}
+
+	}
+
+}
