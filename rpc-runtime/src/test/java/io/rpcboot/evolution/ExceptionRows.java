@@ -41,6 +41,13 @@ final class ExceptionRows {
 								static Object value() { return new Failed("new", 2, "r"); }
 								""",
 						"Failed{message='old', reason=null, code=1}", "Failed{message='new', code=2, name='a'}"),
+				change("exception gets a final list", OLD, """
+						class Failed extends Exception { final List<String> details = new ArrayList<>(); int code = 2;
+							public Failed(String message) { super(message); details.add("detail"); } }
+						void exchange() throws Failed;
+						static Object value() { return new Failed("new"); }
+						""", "Failed{message='old', details=['detail'], code=1}",
+						"Failed{message='new', code=2, name='a'}"),
 				change("exception gets a message of its own", OLD,
 						"""
 								class Failed extends Exception { String message; int code = 2; public Failed() { super("fixed"); } }

@@ -3,6 +3,7 @@ package io.rpcboot.evolution;
 import java.util.List;
 import java.util.stream.Stream;
 
+import static io.rpcboot.evolution.EvolutionRow.ERROR;
 import static io.rpcboot.evolution.EvolutionRow.change;
 
 /**
@@ -123,6 +124,19 @@ final class FieldRows {
 						record User(String name, int id, String mail) { }
 						static Object value() { return new User("Bob", 2, "b@c"); }
 						""", "User{name='Ann', id=1, mail=null}", "User{id=2, name='Bob'}"),
+				change("list and map become final",
+						"""
+								class User { List<String> names = new ArrayList<>(List.of("Ann")); Map<String, Long> ages = new HashMap<>(Map.of("Ann", 1L)); }
+								""",
+						"""
+								class User { final Map<String, Integer> ages = new TreeMap<>(Map.of("Bob", 2));
+									final Collection<String> names = new LinkedList<>(List.of("Bob")); final Set<String> more = new HashSet<>(List.of("more")); }
+								""",
+						"User{ages=TreeMap{'Ann'=1}, names=LinkedList['Ann'], more=HashSet['more']}",
+						"User{names=['Bob'], ages={'Bob'=2L}}"),
+				change("list that is null becomes final", "class User { List<String> names; }",
+						"class User { final List<String> names = new ArrayList<>(); }",
+						ERROR + "null for a final field", "User{names=[]}"),
 				change("bean gets final fields", BEAN, """
 						class User { final String name; final int id; String mail = "none";
 							User(int id, String name) { this.id = id; this.name = name; } }

@@ -195,7 +195,18 @@ public interface KitchenSink {
 			LinkedBlockingQueue<String> blocking, ConcurrentHashMap<String, Integer> concurrent,
 			EnumMap<Colour, String> byColour, Hashtable<String, String> table, Properties properties,
 			IdentityHashMap<String, Point> identities, WeakHashMap<String, Integer> weak,
-			ConcurrentSkipListMap<Integer, String> skippingMap, TreeMap<String, Integer> reversed) {
+			ConcurrentSkipListMap<Integer, String> skippingMap, TreeMap<String, Integer> reversed, Filled filled) {
+	}
+
+	/** A bean whose constructor makes what is filled. */
+	class Filled {
+
+		public final List<Integer> list = new ArrayList<>();
+
+		public final Set<Point> set = new HashSet<>();
+
+		public final Map<String, Filled> map = new ConcurrentHashMap<>();
+
 	}
 
 	/** A base of subtypes. */

@@ -44,6 +44,7 @@ import java.util.concurrent.atomic.AtomicStampedReference;
 
 import io.rpcboot.fuzz.KitchenSink.Circle;
 import io.rpcboot.fuzz.KitchenSink.Colour;
+import io.rpcboot.fuzz.KitchenSink.Filled;
 import io.rpcboot.fuzz.KitchenSink.Kinds;
 import io.rpcboot.fuzz.KitchenSink.Names;
 import io.rpcboot.fuzz.KitchenSink.Point;
@@ -91,7 +92,15 @@ final class RareSamples {
 				new ConcurrentSkipListSet<>(List.of(1, 2)), new LinkedBlockingQueue<>(List.of("x")),
 				new ConcurrentHashMap<>(Map.of("k", 1)), new EnumMap<>(Map.of(Colour.RED, "red")),
 				new Hashtable<>(Map.of("k", "v")), properties, new IdentityHashMap<>(Map.of("k", new Point(1, 2))),
-				new WeakHashMap<>(), new ConcurrentSkipListMap<>(Map.of(1, "one")), reversed);
+				new WeakHashMap<>(), new ConcurrentSkipListMap<>(Map.of(1, "one")), reversed, filled());
+	}
+
+	private static Filled filled() {
+		Filled filled = new Filled();
+		filled.list.addAll(List.of(1, 2));
+		filled.set.add(new Point(3, 4));
+		filled.map.put("within", new Filled());
+		return filled;
 	}
 
 	static List<Shape> shapes() {

@@ -63,7 +63,7 @@ final class ExceptionWalk {
 		boolean ownMessage = fields.stream().anyMatch((each) -> each.name().equals(MESSAGE));
 		String name = ownMessage ? ContractMember.MESSAGE : MESSAGE;
 		StructField message = new StructField(0, new ContractMember(1, name, TypeRef.of(String.class.getName())),
-				String.class, ExceptionWalk::messageGetter, ExceptionWalk::messageSetter);
+				String.class, false, ExceptionWalk::messageGetter, ExceptionWalk::messageSetter);
 		ResolvedType resolved = ResolvedType.of(type);
 		StructNode struct = new StructNode(
 				new StructClass(resolved, Kind.EXCEPTION, creator(type, fields, message.member().name(), path)));
@@ -78,7 +78,7 @@ final class ExceptionWalk {
 				: ClassFields.lookup(type, path);
 		Map<String, Class<?>> named = new HashMap<>(Map.of(message, String.class));
 		Creator creator = StructFactory.byName(type, lookup, fields, named, ExceptionWalk::isCause);
-		if (creator == null && fields.stream().noneMatch(FieldDefinition::isFinal)) {
+		if (creator == null && fields.stream().noneMatch(FieldDefinition::isFixed)) {
 			creator = bySignature(type, lookup, message);
 		}
 		if (creator == null) {

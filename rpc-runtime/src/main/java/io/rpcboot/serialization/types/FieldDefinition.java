@@ -35,10 +35,18 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 		return Modifier.isFinal(this.field.getModifiers());
 	}
 
-	/** Create the field, under an index that may shift its number. */
-	StructField create(int index, int shift, TypeRef type) {
+	/** Whether it has to be given to a constructor. */
+	boolean isFixed() {
+		return isFinal() && !FinalContainer.isDeclared(rawType());
+	}
+
+	/**
+	 * Create the field, under an index that may shift its number.
+	 * @param isTaken whether a constructor takes it
+	 */
+	StructField create(int index, int shift, TypeRef type, boolean isTaken) {
 		return new StructField(index, new ContractMember(this.number + shift, name(), type, Aliases.of(this.field)),
-				rawType(), this::getter, this::setter);
+				rawType(), isFinal() && !isTaken, this::getter, this::setter);
 	}
 
 	private MethodHandle getter() {
@@ -53,7 +61,11 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 	private MethodHandle setter() {
 		MethodType type = MethodType.methodType(void.class, Object.class, rawType());
 		try {
-			return isFinal() ? MethodHandles.empty(type) : this.lookup.unreflectSetter(this.field).asType(type);
+			if (isFixed()) {
+				return MethodHandles.empty(type);
+			}
+			return isFinal() ? FinalContainer.setter(name(), getter())
+					: this.lookup.unreflectSetter(this.field).asType(type);
 		}
 		catch (IllegalAccessException ex) {
 			throw inaccessible(ex);

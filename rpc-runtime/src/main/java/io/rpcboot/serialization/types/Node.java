@@ -42,6 +42,14 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	}
 
 	/**
+	 * The same, for a final field that is filled from what arrives.
+	 * @return a node that charges for both
+	 */
+	default Node copied() {
+		return this;
+	}
+
+	/**
 	 * A value that needs no other type: a primitive, its box, a class of the JDK, or a
 	 * type of a delegate.
 	 *
@@ -132,11 +140,17 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	 * @param element of the elements
 	 * @param isChecked whether elements whose hash codes were chosen to be equal could
 	 * come
+	 * @param isCopied whether what arrives is copied into another collection
 	 */
-	record CollectionNode(CollectionKind kind, Node element, boolean isChecked) implements Node {
+	record CollectionNode(CollectionKind kind, Node element, boolean isChecked, boolean isCopied) implements Node {
 
 		static CollectionNode of(CollectionKind kind, Node element) {
-			return new CollectionNode(kind, element, KeyHashes.areChecked(kind.type(), orderOf(element)));
+			return new CollectionNode(kind, element, KeyHashes.areChecked(kind.type(), orderOf(element)), false);
+		}
+
+		@Override
+		public Node copied() {
+			return new CollectionNode(this.kind, this.element, this.isChecked, true);
 		}
 
 		/**
@@ -145,7 +159,8 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		 * @return in bytes
 		 */
 		public Sizes sizes(int weight) {
-			return Sizes.of(javaType(), weight, this.isChecked);
+			Sizes sizes = Sizes.of(javaType(), weight, this.isChecked);
+			return this.isCopied ? sizes.copied() : sizes;
 		}
 
 		/**
@@ -203,6 +218,11 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		static MapNode of(MapKind kind, Node key, Node value) {
 			boolean isChecked = KeyHashes.areChecked(kind.type(), orderOf(key));
 			return new MapNode(kind, key, value, isChecked, Sizes.of(kind.type(), 0, isChecked));
+		}
+
+		@Override
+		public Node copied() {
+			return new MapNode(this.kind, this.key, this.value, this.isChecked, this.sizes.copied());
 		}
 
 		/**

@@ -88,6 +88,11 @@ public record Sizes(int empty, int first, int element) {
 		return new Sizes(empty, empty + array, element);
 	}
 
+	/** The same and another container, whatever its class, into which it is copied. */
+	Sizes copied() {
+		return new Sizes(this.empty, this.first + FIRST_TABLE, this.element + HASH_NODE);
+	}
+
 	/** An instance of a class. */
 	static int of(Class<?> type) {
 		int size = HEADER;

@@ -70,6 +70,11 @@ public final class StructClass {
 		return this.kind;
 	}
 
+	/** Whether the constructor takes a field. */
+	boolean takes(String field) {
+		return this.creator.takes(field);
+	}
+
 	/**
 	 * The fields.
 	 * @return each at its index, by rising number

@@ -48,22 +48,29 @@ final class StructFactory {
 			.filter((each) -> each.getParameterCount() == 0)
 			.findFirst()
 			.orElse(null);
-		if (noArg != null && fields.stream().noneMatch(FieldDefinition::isFinal)) {
+		List<FieldDefinition> finals = fields.stream().filter(FieldDefinition::isFinal).toList();
+		Creator creator = (noArg != null && finals.isEmpty()) ? null
+				: byName(raw, lookup, fields, Map.of(), (parameter) -> false);
+		if (noArg != null && finals.stream().noneMatch(FieldDefinition::isFixed) && !takesAll(creator, finals)) {
 			return new StructClass(type, Kind.BEAN, new Creator(lookup, noArg));
 		}
-		Creator creator = byName(raw, lookup, fields, Map.of(), (parameter) -> false);
 		if (creator == null) {
 			throw path.refuse(raw, (noArg == null)
 					? "it has neither a no-arg constructor nor one whose parameters have the names and types of its fields"
-					: "it has final fields and no constructor that takes them by the names and types of the fields",
+					: "it has final fields and no constructor that takes them by the names and types of the fields (collections and maps need none)",
 					"Add such a constructor and compile with -parameters, or make the class a record.");
 		}
 		return new StructClass(type, Kind.BEAN, creator);
 	}
 
+	private static boolean takesAll(@Nullable Creator creator, List<FieldDefinition> fields) {
+		return creator != null && fields.stream().allMatch((each) -> creator.takes(each.name()));
+	}
+
 	/**
-	 * Find the constructor that takes all final fields and nothing unknown; of several
-	 * the one that takes most of the extra values, then most fields, then least else.
+	 * Find the constructor that takes all fixed fields and nothing unknown; of several
+	 * the one that takes most final fields, then most of the extra values, then most
+	 * fields, then least else.
 	 * @param extras names and types of values that are no fields
 	 * @param constant which parameters may be null
 	 * @return null if there is none
@@ -72,11 +79,14 @@ final class StructFactory {
 			Map<String, Class<?>> extras, Predicate<Parameter> constant) {
 		Map<String, Class<?>> known = new HashMap<>(extras);
 		fields.forEach((field) -> known.put(field.name(), field.rawType()));
+		Map<String, Class<?>> finals = new HashMap<>();
+		fields.stream().filter(FieldDefinition::isFinal).forEach((field) -> finals.put(field.name(), field.rawType()));
 		return Arrays.stream(type.getDeclaredConstructors())
 			.filter((each) -> each.getParameterCount() > 0)
 			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))
-			.filter((each) -> takesOnly(each, known, constant) && takesAllFinal(each, fields))
-			.max(Comparator.<Constructor<?>>comparingLong((each) -> taken(each, extras))
+			.filter((each) -> takesOnly(each, known, constant) && takesAllFixed(each, fields))
+			.max(Comparator.<Constructor<?>>comparingLong((each) -> taken(each, finals))
+				.thenComparing((each) -> taken(each, extras))
 				.thenComparing((each) -> taken(each, known))
 				.thenComparing((each) -> -each.getParameterCount())
 				.thenComparing(Constructor::toString))
@@ -94,9 +104,9 @@ final class StructFactory {
 					&& (each.getType() == known.get(each.getName()) || constant.test(each)));
 	}
 
-	private static boolean takesAllFinal(Constructor<?> constructor, List<FieldDefinition> fields) {
+	private static boolean takesAllFixed(Constructor<?> constructor, List<FieldDefinition> fields) {
 		List<String> names = Arrays.stream(constructor.getParameters()).map(Parameter::getName).toList();
-		return fields.stream().filter(FieldDefinition::isFinal).allMatch((field) -> names.contains(field.name()));
+		return fields.stream().filter(FieldDefinition::isFixed).allMatch((field) -> names.contains(field.name()));
 	}
 
 	private static long taken(Constructor<?> constructor, Map<String, Class<?>> values) {

@@ -14,12 +14,14 @@ import io.rpcboot.serialization.contract.ContractMember;
  * @param index in the class
  * @param member in the contract
  * @param rawType the declared class
+ * @param isFilled whether it is final and keeps the collection or map that a constructor
+ * made, into which the setter puts what arrives
  * @param getter makes what reads the field, with each call a new handle of type
  * {@code (Object)rawType}
  * @param setter makes what sets the field, with each call a new handle of type
- * {@code (Object, rawType)void}; does nothing to a final field
+ * {@code (Object, rawType)void}; does nothing to a final field that is not filled
  */
-public record StructField(int index, ContractMember member, Class<?> rawType, Supplier<MethodHandle> getter,
-		Supplier<MethodHandle> setter) {
+public record StructField(int index, ContractMember member, Class<?> rawType, boolean isFilled,
+		Supplier<MethodHandle> getter, Supplier<MethodHandle> setter) {
 
 }

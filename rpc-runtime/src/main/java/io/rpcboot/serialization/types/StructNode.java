@@ -66,6 +66,11 @@ public final class StructNode implements Node {
 	 * @param type of the value
 	 */
 	public record Part(ContractMember written, @Nullable StructField field, Node type) {
+
+		public Part {
+			type = (field != null && field.isFilled()) ? type.copied() : type;
+		}
+
 	}
 
 }

@@ -236,7 +236,7 @@ final class TypeWalk {
 		for (FieldDefinition each : definitions) {
 			TypePath fieldPath = path.field(each.name());
 			Node node = resolve(bindings.resolve(each.genericType(), fieldPath), fieldPath);
-			StructField field = each.create(parts.size(), first.size(), node.ref());
+			StructField field = each.create(parts.size(), first.size(), node.ref(), struct.type().takes(each.name()));
 			parts.add(new Part(field.member(), field, node));
 		}
 		struct.type().link(parts.stream().map(Part::field).map(Objects::requireNonNull).toList());

@@ -14,6 +14,7 @@ import io.rpcboot.serialization.protostuff.ZooTypes.Point;
 import io.rpcboot.serialization.protostuff.ZooTypes.PointHolder;
 import io.rpcboot.serialization.protostuff.ZooTypes.Primitives;
 import io.rpcboot.serialization.protostuff.ZooTypes.Tree;
+import io.rpcboot.serialization.zoo.ZooClasses.Cart;
 import io.rpcboot.serialization.zoo.ZooClasses.Range;
 import io.rpcboot.workload.UserServiceImpl;
 
@@ -41,6 +42,7 @@ final class ClassRows {
 				row("Dog", dog(), new Dog()),
 				row("Account", Account.of(7, List.of("a", "b"), "note"), Account.of(-7, null, null)),
 				row("Tree", Tree.of("root", Tree.of("left", Tree.of("leaf")), Tree.of("right"))),
+				row("Cart", Cart.of("a", null).with("within", Cart.of("b")), new Cart(), Cart.of()),
 				row("PointHolder", PointHolder.of(new Point(1, 2)), new PointHolder()),
 				row("User", new UserServiceImpl().getUser(7)), row("Page<User>", new UserServiceImpl().listUser(3)));
 	}

@@ -1,6 +1,12 @@
 package io.rpcboot.serialization.zoo;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Classes that only the zoo has.
@@ -46,6 +52,40 @@ public final class ZooClasses {
 		@Override
 		public int hashCode() {
 			return Arrays.hashCode(this.items) + Arrays.hashCode(this.counts);
+		}
+
+	}
+
+	/** A class whose constructor makes what is filled. */
+	public static class Cart {
+
+		private final List<String> items = new ArrayList<>();
+
+		private final Set<Integer> marks = new TreeSet<>(Set.of(7));
+
+		private final Map<String, Cart> carts = new ConcurrentHashMap<>();
+
+		public static Cart of(String... items) {
+			Cart cart = new Cart();
+			cart.items.addAll(Arrays.asList(items));
+			cart.marks.clear();
+			return cart;
+		}
+
+		public Cart with(String name, Cart cart) {
+			this.carts.put(name, cart);
+			return this;
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof Cart that && this.items.equals(that.items) && this.marks.equals(that.marks)
+					&& this.carts.equals(that.carts);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.items.hashCode() + this.marks.hashCode() + this.carts.hashCode();
 		}
 
 	}
