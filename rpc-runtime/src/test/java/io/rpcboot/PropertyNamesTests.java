@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The engine names the options of a server, a client and a registry without the prefix of
- * their properties: the starter alone knows it, and adds it. The names of meters look the
- * same and are the engine's own.
+ * The engine names the options of a server, a client, a registry and types without the
+ * prefix of their properties: the starter alone knows it, and adds it. The names of
+ * meters look the same and are the engine's own.
  */
 class PropertyNamesTests {
 
@@ -22,7 +22,7 @@ class PropertyNamesTests {
 
 	private static final Path METERS = SOURCES.resolve(Path.of("metrics", "micrometer"));
 
-	private static final Pattern PROPERTY = Pattern.compile("\\brpc\\.(server|client|registry)\\.");
+	private static final Pattern PROPERTY = Pattern.compile("\\brpc\\.(server|client|registry|serialization)\\.");
 
 	@Test
 	void engineKnowsNoProperty() throws IOException {

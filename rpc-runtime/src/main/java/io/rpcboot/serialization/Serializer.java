@@ -33,4 +33,15 @@ public interface Serializer {
 	 */
 	ServiceCodec codec(ServiceDescriptor service);
 
+	/**
+	 * A serializer that also carries what an application adds. Called at start-up, before
+	 * {@link #codec}.
+	 * @param types what is added
+	 * @return a serializer of the same name; this one if its types cannot be extended
+	 * @throws io.rpcboot.RpcConfigurationException if a type cannot be added
+	 */
+	default Serializer with(TypeOptions types) {
+		return this;
+	}
+
 }

@@ -1,19 +1,13 @@
 package io.rpcboot.serialization.jackson;
 
-import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.types.GraphCodec;
 import io.rpcboot.serialization.types.KnownCodecs;
 import io.rpcboot.serialization.types.ServiceGraph;
-import io.rpcboot.serialization.types.Subtypes;
+import io.rpcboot.serialization.types.TypeRules;
 
 /**
  * Writes JSON with the streams of Jackson 3, for people who read along, with the same
@@ -41,7 +35,7 @@ public final class JacksonSerializer implements Serializer {
 	/** Another form of the same types would be another version. */
 	private static final String FORMAT = "json/1";
 
-	private final Map<Class<?>, Set<Class<?>>> subtypes = new LinkedHashMap<>();
+	private final TypeOptions types;
 
 	private final KnownCodecs codecs = new KnownCodecs();
 
@@ -49,21 +43,21 @@ public final class JacksonSerializer implements Serializer {
 	 * Create a serializer for the built-in types and what the interfaces declare.
 	 */
 	public JacksonSerializer() {
-		this(Map.of());
+		this(TypeOptions.NONE);
 	}
 
 	/**
-	 * Create a serializer for more subtypes.
-	 * @param subtypes by base, classes that may stand where it is declared, in addition
-	 * to those that it permits or names by {@link io.rpcboot.RpcSubtypes}
-	 * @throws io.rpcboot.RpcConfigurationException if one is not a subclass of its base,
-	 * or the base is a class of the JDK that has none
+	 * Create a serializer for more types.
+	 * @param types what is added
+	 * @throws io.rpcboot.RpcConfigurationException if a type cannot be added
 	 */
-	public JacksonSerializer(Map<Class<?>, ? extends Collection<Class<?>>> subtypes) {
-		subtypes.forEach((base, each) -> {
-			Subtypes.check(base, List.copyOf(each));
-			this.subtypes.put(base, new LinkedHashSet<>(each));
-		});
+	public JacksonSerializer(TypeOptions types) {
+		this.types = TypeRules.check(types);
+	}
+
+	@Override
+	public JacksonSerializer with(TypeOptions types) {
+		return new JacksonSerializer(this.types.with(types));
 	}
 
 	@Override
@@ -75,8 +69,7 @@ public final class JacksonSerializer implements Serializer {
 	public ServiceCodec codec(ServiceDescriptor service) {
 		return this.codecs.get(service, () -> {
 			JsonFormat format = new JsonFormat();
-			return new GraphCodec(ServiceGraph.of(service, FORMAT, this.subtypes, Map.of()),
-					() -> new JsonNodes(format));
+			return new GraphCodec(ServiceGraph.of(service, FORMAT, this.types), () -> new JsonNodes(format));
 		});
 	}
 

@@ -2,7 +2,6 @@ package io.rpcboot.serialization.jackson;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -74,7 +73,7 @@ record JsonForm(Class<?> javaType, JsonType basis, int size, Function<Object, Ob
 
 	private @Nullable Object form(JsonInput in, @Nullable Object simple) {
 		in.budget().charge(this.size);
-		return this.reader.apply(Objects.requireNonNull(simple), in.budget());
+		return (simple != null) ? this.reader.apply(simple, in.budget()) : null;
 	}
 
 	@Override

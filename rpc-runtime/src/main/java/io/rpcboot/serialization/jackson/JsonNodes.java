@@ -21,6 +21,7 @@ import io.rpcboot.serialization.types.MethodNode;
 import io.rpcboot.serialization.types.Node;
 import io.rpcboot.serialization.types.Node.ArrayNode;
 import io.rpcboot.serialization.types.Node.CollectionNode;
+import io.rpcboot.serialization.types.Node.DelegateNode;
 import io.rpcboot.serialization.types.Node.HolderNode;
 import io.rpcboot.serialization.types.Node.MapNode;
 import io.rpcboot.serialization.types.Node.ValueNode;
@@ -71,6 +72,9 @@ final class JsonNodes extends Format<JsonType> {
 		}
 		if (node instanceof ChoiceNode choice) {
 			return new JsonLevel(later(JsonChoice.of(choice), (type) -> type.link(choice, this::type)));
+		}
+		if (node instanceof DelegateNode delegate) {
+			return JsonForm.of(delegate.form(), type(delegate.surrogate()));
 		}
 		if (node instanceof HolderNode holder) {
 			return new JsonLevel(new JsonHolder(holder.kind(), type(holder.held())));

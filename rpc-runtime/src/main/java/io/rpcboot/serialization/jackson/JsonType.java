@@ -65,7 +65,8 @@ interface JsonType {
 	/** Refuse what was put where its class is not declared. */
 	static Object requireInstance(Object value, Class<?> declared) {
 		if (!declared.isInstance(value)) {
-			throw new PathException("%s (expected: %s)".formatted(value.getClass().getName(), declared.getName()));
+			throw new PathException(
+					"%s (expected: %s)".formatted(value.getClass().getTypeName(), declared.getTypeName()));
 		}
 		return value;
 	}

@@ -54,7 +54,7 @@ final class ArrayType extends ValueType {
 	void write(ProtostuffOutput out, int number, Object value) {
 		@Nullable Object[] elements = (@Nullable Object[]) this.node.elements(value);
 		Groups.start(out, number);
-		out.writeUInt32(LENGTH, elements.length, false);
+		out.writeUInt32(LENGTH, elements.length);
 		int index = 0;
 		try {
 			for (; index < elements.length; index++) {

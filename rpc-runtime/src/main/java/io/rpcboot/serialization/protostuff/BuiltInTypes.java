@@ -45,13 +45,13 @@ final class BuiltInTypes {
 		}
 		all.add(new BuiltInType<>(UUID.class, FieldType.BYTES, BuiltInTypes::writeUuid, BuiltInTypes::readUuid));
 		all.add(new BuiltInType<>(BigInteger.class, FieldType.BYTES,
-				(out, number, value) -> out.writeByteArray(number, value.toByteArray(), false),
+				(out, number, value) -> out.writeByteArray(number, value.toByteArray()),
 				(in) -> new BigInteger(in.readByteArray())));
 		all.add(new BuiltInType<>(BigDecimal.class, FieldType.MESSAGE, BuiltInTypes::writeDecimal,
 				BuiltInTypes::readDecimal));
 		all.add(date(Date.class, Date::new));
 		all.add(new BuiltInType<>(ByteBuffer.class, FieldType.BYTES,
-				(out, number, value) -> out.writeBytes(number, Numbers.requireBigEndian(value), false),
+				(out, number, value) -> out.writeBytes(number, Numbers.requireBigEndian(value)),
 				(in) -> ByteBuffer.wrap(in.readByteArray())));
 		all.add(address(InetAddress.class));
 		all.add(address(Inet4Address.class));
@@ -74,8 +74,8 @@ final class BuiltInTypes {
 		Exact.require(value, BigDecimal.class);
 		Numbers.requireFewDigits(value);
 		Groups.start(out, number);
-		out.writeSInt32(1, value.scale(), false);
-		out.writeByteArray(2, value.unscaledValue().toByteArray(), false);
+		out.writeSInt32(1, value.scale());
+		out.writeByteArray(2, value.unscaledValue().toByteArray());
 		Groups.end(out, number);
 	}
 
@@ -94,7 +94,7 @@ final class BuiltInTypes {
 	static <D extends Date> BuiltInType<D> date(Class<D> type, LongFunction<D> maker) {
 		return new BuiltInType<>(type, FieldType.FIXED64, (out, number, value) -> {
 			Exact.require(value, type);
-			out.writeFixed64(number, value.getTime(), false);
+			out.writeFixed64(number, value.getTime());
 		}, (in) -> maker.apply(in.readFixed64()));
 	}
 
@@ -105,7 +105,7 @@ final class BuiltInTypes {
 
 	private static void writeAddress(ProtostuffOutput out, int number, InetAddress value) {
 		Groups.start(out, number);
-		out.writeByteArray(ADDRESS, Addresses.bytes(value), false);
+		out.writeByteArray(ADDRESS, Addresses.bytes(value));
 		String name = Addresses.name(value);
 		if (!name.isEmpty()) {
 			Text.write(out, NAME, name);

@@ -15,7 +15,7 @@ final class BytesType extends ValueType {
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
-		out.writeByteArray(number, (byte[]) value, false);
+		out.writeByteArray(number, (byte[]) value);
 	}
 
 	@Override
@@ -25,7 +25,7 @@ final class BytesType extends ValueType {
 
 	@Override
 	void writeField(ProtostuffOutput out, int number, Object value) {
-		out.writeByteArray(number, (byte[]) value, false);
+		out.writeByteArray(number, (byte[]) value);
 	}
 
 	@Override

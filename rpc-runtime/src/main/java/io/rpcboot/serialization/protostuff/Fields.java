@@ -42,8 +42,8 @@ final class Fields {
 			return MethodHandles.collectArguments(write, 1, field.getter().get().asType(GETTER));
 		}
 		MethodHandle write = find(ProtostuffOutput.class, scalar.writer,
-				MethodType.methodType(void.class, int.class, scalar.carrier, boolean.class));
-		write = MethodHandles.insertArguments(MethodHandles.insertArguments(write, 3, false), 1, number);
+				MethodType.methodType(void.class, int.class, scalar.carrier));
+		write = MethodHandles.insertArguments(write, 1, number);
 		return MethodHandles.collectArguments(write, 1,
 				field.getter().get().asType(MethodType.methodType(scalar.carrier, Object.class)));
 	}

@@ -37,7 +37,7 @@ final class HolderType extends ValueType {
 			this.value.writeField(out, 1, held);
 		}
 		if (this.kind.isStamped()) {
-			out.writeInt32(STAMP, this.kind.stamp(holder), false);
+			out.writeInt32(STAMP, this.kind.stamp(holder));
 		}
 		Groups.end(out, number);
 	}

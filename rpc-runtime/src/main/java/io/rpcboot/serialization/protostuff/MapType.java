@@ -64,15 +64,8 @@ final class MapType extends ValueType {
 			type.writeField(out, number, part);
 		}
 		catch (RuntimeException ex) {
-			throw PathException.at(step(entry.getKey()), ex);
+			throw PathException.at(MapNode.step(entry.getKey()), ex);
 		}
-	}
-
-	private static String step(@Nullable Object key) {
-		if (key instanceof String || key instanceof Integer || key instanceof Long || key instanceof Enum<?>) {
-			return "{" + key + "}";
-		}
-		return "{}";
 	}
 
 	@Override
@@ -109,7 +102,7 @@ final class MapType extends ValueType {
 			Groups.leave(in, end);
 		}
 		catch (RuntimeException ex) {
-			throw PathException.at(step(entryKey), ex);
+			throw PathException.at(MapNode.step(entryKey), ex);
 		}
 	}
 

@@ -31,7 +31,7 @@ final class PrimitiveArrayType extends ValueType {
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
 		Groups.start(out, number);
-		out.writeUInt32(ArrayType.LENGTH, Array.getLength(value), false);
+		out.writeUInt32(ArrayType.LENGTH, Array.getLength(value));
 		this.element.writeElements(out, value);
 		Groups.end(out, number);
 	}

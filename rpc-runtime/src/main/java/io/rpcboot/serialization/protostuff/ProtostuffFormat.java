@@ -2,7 +2,6 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 import io.protostuff.WireFormat;
@@ -17,6 +16,7 @@ import io.rpcboot.serialization.types.MethodNode.Thrown;
 import io.rpcboot.serialization.types.Node;
 import io.rpcboot.serialization.types.Node.ArrayNode;
 import io.rpcboot.serialization.types.Node.CollectionNode;
+import io.rpcboot.serialization.types.Node.DelegateNode;
 import io.rpcboot.serialization.types.Node.HolderNode;
 import io.rpcboot.serialization.types.Node.MapNode;
 import io.rpcboot.serialization.types.Node.ValueNode;
@@ -29,16 +29,6 @@ import org.jspecify.annotations.Nullable;
  * Compiles the nodes of one graph.
  */
 final class ProtostuffFormat extends Format<ValueType> {
-
-	private final Map<Class<?>, ValueType> values;
-
-	/**
-	 * Create a compiler.
-	 * @param values the types that need no other
-	 */
-	ProtostuffFormat(Map<Class<?>, ValueType> values) {
-		this.values = values;
-	}
 
 	@Override
 	protected MethodCodec codec(MethodNode method) {
@@ -78,6 +68,9 @@ final class ProtostuffFormat extends Format<ValueType> {
 		if (node instanceof ChoiceNode choice) {
 			return later(new ChoiceType(choice), (type) -> type.link(this::type));
 		}
+		if (node instanceof DelegateNode delegate) {
+			return new FormType(delegate.form(), type(delegate.surrogate()));
+		}
 		if (node instanceof HolderNode holder) {
 			return new HolderType(holder.kind(), type(holder.held()));
 		}
@@ -85,10 +78,10 @@ final class ProtostuffFormat extends Format<ValueType> {
 	}
 
 	private ValueType value(ValueNode node) {
-		ValueType own = Objects.requireNonNull(this.values.get(node.javaType()));
+		ValueType own = Objects.requireNonNull(ValueTypes.ALL.get(node.javaType()));
 		Class<?> written = Numbers.box(node.written());
 		return (node.written().equals(node.ref()) || written == Numbers.box(node.ref())) ? own
-				: new ConvertedNumber(node, Objects.requireNonNull(this.values.get(written)));
+				: new ConvertedNumber(node, Objects.requireNonNull(ValueTypes.ALL.get(written)));
 	}
 
 	private ValueType array(ArrayNode node) {

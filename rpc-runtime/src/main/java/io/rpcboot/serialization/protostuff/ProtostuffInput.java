@@ -1,24 +1,15 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
-
-import io.protostuff.ByteString;
-import io.protostuff.Input;
-import io.protostuff.Output;
-import io.protostuff.Schema;
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.types.PathException;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * Reads numbers of all kinds, and what the delegates and schemas of users read: a reader
- * takes the value behind a tag, a taker the value of a field if the field is next, else
- * 0. What only the writer has is passed over, whatever its type.
+ * Reads numbers of all kinds: a reader takes the value behind a tag, a taker the value of
+ * a field if the field is next, else 0. What only the writer has is passed over, whatever
+ * its type.
  */
-final class ProtostuffInput extends WireInput implements Input {
+final class ProtostuffInput extends WireInput {
 
 	private static final long HIGH_BITS = 0x8080808080808080L;
 
@@ -99,8 +90,7 @@ final class ProtostuffInput extends WireInput implements Input {
 		return value;
 	}
 
-	@Override
-	public int readInt32() {
+	int readInt32() {
 		long value = readInt64();
 		if (value != (int) value) {
 			throw new PathException("number %d (expected: 32 bits)".formatted(value));
@@ -128,42 +118,35 @@ final class ProtostuffInput extends WireInput implements Input {
 		return readInt64();
 	}
 
-	@Override
-	public int readSInt32() {
+	int readSInt32() {
 		int value = readUInt32();
 		return (value >>> 1) ^ -(value & 1);
 	}
 
-	@Override
-	public int readFixed32() {
+	int readFixed32() {
 		int at = take(Integer.BYTES);
 		return LittleEndian.getInt(this.array, at);
 	}
 
-	@Override
-	public long readSInt64() {
+	long readSInt64() {
 		long value = readLargeInt64();
 		return (value >>> 1) ^ -(value & 1);
 	}
 
-	@Override
-	public long readFixed64() {
+	long readFixed64() {
 		int at = take(Long.BYTES);
 		return LittleEndian.getLong(this.array, at);
 	}
 
-	@Override
-	public float readFloat() {
+	float readFloat() {
 		return Float.intBitsToFloat(readFixed32());
 	}
 
-	@Override
-	public double readDouble() {
+	double readDouble() {
 		return Double.longBitsToDouble(readFixed64());
 	}
 
-	@Override
-	public boolean readBool() {
+	boolean readBool() {
 		long value = readInt64();
 		if (value >>> 1 != 0) {
 			throw new PathException("boolean %d (expected: 0 or 1)".formatted(value));
@@ -205,80 +188,6 @@ final class ProtostuffInput extends WireInput implements Input {
 			}
 			default -> throw new PathException("tag %d (expected: the start of a value)".formatted(tag));
 		}
-	}
-
-	@Override
-	public <T> void handleUnknownField(int number, Schema<T> schema) {
-		throw new PathException("unknown field number %d".formatted(number));
-	}
-
-	@Override
-	public <T> int readFieldNumber(Schema<T> schema) {
-		int tag = readTag();
-		return (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_END_GROUP) ? 0 : tag >>> 3;
-	}
-
-	@Override
-	public <T> T mergeObject(@Nullable T value, Schema<T> schema) throws IOException {
-		int end = Groups.enter(this);
-		T message = (value != null) ? value : schema.newMessage();
-		schema.mergeFrom(this, message);
-		if (this.lastTag != end) {
-			throw new PathException("group does not end where it should");
-		}
-		Groups.leave(this);
-		return message;
-	}
-
-	@Override
-	public int readSFixed32() {
-		return readFixed32();
-	}
-
-	@Override
-	public long readUInt64() {
-		return readInt64();
-	}
-
-	@Override
-	public long readSFixed64() {
-		return readFixed64();
-	}
-
-	@Override
-	public int readEnum() {
-		return readInt32();
-	}
-
-	@Override
-	public String readString() {
-		return Text.read(this);
-	}
-
-	@Override
-	public ByteString readBytes() {
-		return ByteString.copyFrom(readByteArray());
-	}
-
-	@Override
-	public void readBytes(ByteBuffer target) {
-		byte[] bytes = readByteArray();
-		if (bytes.length > target.remaining()) {
-			throw new PathException("%d bytes (expected: at most %d)".formatted(bytes.length, target.remaining()));
-		}
-		target.put(bytes);
-	}
-
-	@Override
-	public ByteBuffer readByteBuffer() {
-		return ByteBuffer.wrap(readByteArray());
-	}
-
-	@Override
-	public void transferByteRangeTo(Output output, boolean utf8String, int number, boolean repeated)
-			throws IOException {
-		byte[] bytes = readByteArray();
-		output.writeByteRange(utf8String, number, bytes, 0, bytes.length, repeated);
 	}
 
 }

@@ -81,7 +81,7 @@ final class ProtostuffMethodCodec implements MethodCodec {
 		try {
 			if (this.result == null) {
 				if (value != null) {
-					throw new PathException("%s (expected: no result)".formatted(value.getClass().getName()));
+					throw new PathException("%s (expected: no result)".formatted(value.getClass().getTypeName()));
 				}
 				return;
 			}

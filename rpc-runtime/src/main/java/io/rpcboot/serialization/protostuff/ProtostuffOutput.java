@@ -1,19 +1,13 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.io.IOException;
-
-import io.protostuff.ByteString;
-import io.protostuff.Output;
-import io.protostuff.Schema;
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.OutputBuffer;
 
 /**
- * Writes numbers of all kinds, and what the delegates and schemas of users write. A field
- * that is repeated is written as any other.
+ * Writes numbers of all kinds.
  */
-final class ProtostuffOutput extends WireOutput implements Output {
+final class ProtostuffOutput extends WireOutput {
 
 	ProtostuffOutput(OutputBuffer buffer) {
 		super(buffer);
@@ -24,8 +18,7 @@ final class ProtostuffOutput extends WireOutput implements Output {
 		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE), marker);
 	}
 
-	@Override
-	public void writeInt32(int number, int value, boolean repeated) {
+	void writeInt32(int number, int value) {
 		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT);
 		if (value >= 0) {
 			writeVarint(tag, value);
@@ -35,52 +28,43 @@ final class ProtostuffOutput extends WireOutput implements Output {
 		}
 	}
 
-	@Override
-	public void writeUInt32(int number, int value, boolean repeated) {
+	void writeUInt32(int number, int value) {
 		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT), value);
 	}
 
-	@Override
-	public void writeSInt32(int number, int value, boolean repeated) {
-		writeUInt32(number, (value << 1) ^ (value >> 31), repeated);
+	void writeSInt32(int number, int value) {
+		writeUInt32(number, (value << 1) ^ (value >> 31));
 	}
 
-	@Override
-	public void writeInt64(int number, long value, boolean repeated) {
+	void writeInt64(int number, long value) {
 		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT), value);
 	}
 
-	@Override
-	public void writeSInt64(int number, long value, boolean repeated) {
-		writeInt64(number, (value << 1) ^ (value >> 63), repeated);
+	void writeSInt64(int number, long value) {
+		writeInt64(number, (value << 1) ^ (value >> 63));
 	}
 
-	@Override
-	public void writeFixed32(int number, int value, boolean repeated) {
+	void writeFixed32(int number, int value) {
 		int at = tagAndRoom(WireFormat.makeTag(number, WireFormat.WIRETYPE_FIXED32), Integer.BYTES);
 		LittleEndian.putInt(this.array, at, value);
 		this.position = at + Integer.BYTES;
 	}
 
-	@Override
-	public void writeFixed64(int number, long value, boolean repeated) {
+	void writeFixed64(int number, long value) {
 		int at = tagAndRoom(WireFormat.makeTag(number, WireFormat.WIRETYPE_FIXED64), Long.BYTES);
 		LittleEndian.putLong(this.array, at, value);
 		this.position = at + Long.BYTES;
 	}
 
-	@Override
-	public void writeFloat(int number, float value, boolean repeated) {
-		writeFixed32(number, Float.floatToRawIntBits(value), repeated);
+	void writeFloat(int number, float value) {
+		writeFixed32(number, Float.floatToRawIntBits(value));
 	}
 
-	@Override
-	public void writeDouble(int number, double value, boolean repeated) {
-		writeFixed64(number, Double.doubleToRawLongBits(value), repeated);
+	void writeDouble(int number, double value) {
+		writeFixed64(number, Double.doubleToRawLongBits(value));
 	}
 
-	@Override
-	public void writeBool(int number, boolean value, boolean repeated) {
+	void writeBool(int number, boolean value) {
 		writeVarint(WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT), value ? 1 : 0);
 	}
 
@@ -132,48 +116,6 @@ final class ProtostuffOutput extends WireOutput implements Output {
 		int last = Long.SIZE - 1 - Long.numberOfLeadingZeros(word) >>> 3;
 		LittleEndian.putLong(array, at, word | 0x8080808080808080L & (1L << (last << 3)) - 1);
 		return at + last + 1;
-	}
-
-	@Override
-	public void writeUInt64(int number, long value, boolean repeated) {
-		writeInt64(number, value, repeated);
-	}
-
-	@Override
-	public void writeSFixed32(int number, int value, boolean repeated) {
-		writeFixed32(number, value, repeated);
-	}
-
-	@Override
-	public void writeSFixed64(int number, long value, boolean repeated) {
-		writeFixed64(number, value, repeated);
-	}
-
-	@Override
-	public void writeEnum(int number, int value, boolean repeated) {
-		writeInt32(number, value, repeated);
-	}
-
-	@Override
-	public void writeString(int number, CharSequence value, boolean repeated) {
-		Text.write(this, number, value.toString());
-	}
-
-	@Override
-	public void writeBytes(int number, ByteString value, boolean repeated) throws IOException {
-		ByteString.writeTo(this, value, number, repeated);
-	}
-
-	@Override
-	public void writeByteRange(boolean utf8String, int number, byte[] value, int offset, int length, boolean repeated) {
-		writeByteRange(number, value, offset, length);
-	}
-
-	@Override
-	public <T> void writeObject(int number, T value, Schema<T> schema, boolean repeated) throws IOException {
-		Groups.start(this, number);
-		schema.writeTo(this, value);
-		Groups.end(this, number);
 	}
 
 }

@@ -1,27 +1,18 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-
-import io.protostuff.runtime.Delegate;
-
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
-import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.types.GraphCodec;
 import io.rpcboot.serialization.types.KnownCodecs;
 import io.rpcboot.serialization.types.ServiceGraph;
-import io.rpcboot.serialization.types.Subtypes;
+import io.rpcboot.serialization.types.TypeRules;
 
 /**
- * The default serializer: protostuff's wire format, annotations
- * ({@link io.protostuff.Tag}, {@link io.protostuff.Exclude}) and {@link Delegate}s, with
- * a schema of its own for each class. Thread-safe.
+ * The default serializer: protostuff's wire format and annotations
+ * ({@link io.protostuff.Tag}, {@link io.protostuff.Exclude}), with a schema of its own
+ * for each class. Thread-safe.
  *
  * <p>
  * <b>What is carried.</b> Beans, records, primitives and their boxes, strings of any
@@ -31,15 +22,15 @@ import io.rpcboot.serialization.types.Subtypes;
  * java.util.concurrent.atomic, {@code URI}, {@code URL}, {@code InetAddress},
  * {@code Locale}, {@code Currency}, {@code Charset}, {@code TimeZone}, every kind of
  * collection and map of java.util and java.util.concurrent that is its elements and
- * nothing more, and any type for which a {@link Delegate} is given. Types are carried as
- * they are declared: where a class has subtypes (a sealed one, by
- * {@link io.rpcboot.RpcSubtypes} or by {@link Builder#subtypes}) each of them may stand
- * in its place, where it has none an instance of a subclass is refused when it is
- * written. Where {@code Object}, a wildcard, {@code Number}, {@code Comparable} and the
- * like are declared, value types, lists, sets and maps of such, and every class that the
- * service reaches may stand. Null, empty and null elements are kept apart. What several
- * fields share becomes copies; a cycle is refused. Every other type is refused at
- * start-up.
+ * nothing more, and any type for which a {@link io.rpcboot.serialization.Delegate} is
+ * given. Types are carried as they are declared: where a class has subtypes (a sealed
+ * one, by {@link io.rpcboot.RpcSubtypes} or by {@link TypeOptions#subtypes()}) each of
+ * them may stand in its place, where it has none an instance of a subclass is refused
+ * when it is written. Where {@code Object}, a wildcard, {@code Number},
+ * {@code Comparable} and the like are declared, value types, lists, sets and maps of
+ * such, and every class that the service reaches may stand. Null, empty and null elements
+ * are kept apart. What several fields share becomes copies; a cycle is refused. Every
+ * other type is refused at start-up.
  *
  * <p>
  * <b>Wire.</b> A message is a sequence of fields, each a varint of number and wire type
@@ -77,11 +68,7 @@ public final class ProtostuffSerializer implements Serializer {
 	/** Another layout of bytes would be another version. */
 	private static final String FORMAT = "protostuff/1";
 
-	private final Map<Class<?>, TypeRef> delegates = new LinkedHashMap<>();
-
-	private final Map<Class<?>, Set<Class<?>>> subtypes = new LinkedHashMap<>();
-
-	private final Map<Class<?>, ValueType> values;
+	private final TypeOptions types;
 
 	private final KnownCodecs codecs = new KnownCodecs();
 
@@ -89,22 +76,21 @@ public final class ProtostuffSerializer implements Serializer {
 	 * Create a serializer for the built-in types and what the interfaces declare.
 	 */
 	public ProtostuffSerializer() {
-		this(builder());
-	}
-
-	private ProtostuffSerializer(Builder builder) {
-		builder.delegates.forEach((type, each) -> this.delegates.put(type,
-				TypeRef.of("delegate", TypeRef.parse(type.getTypeName()), TypeRef.of(each.getFieldType().toString()))));
-		builder.subtypes.forEach((base, each) -> this.subtypes.put(base, new LinkedHashSet<>(each)));
-		this.values = ValueTypes.of(builder.delegates.values());
+		this(TypeOptions.NONE);
 	}
 
 	/**
-	 * Build a serializer that carries more.
-	 * @return a builder
+	 * Create a serializer for more types.
+	 * @param types what is added
+	 * @throws io.rpcboot.RpcConfigurationException if a type cannot be added
 	 */
-	public static Builder builder() {
-		return new Builder();
+	public ProtostuffSerializer(TypeOptions types) {
+		this.types = TypeRules.check(types);
+	}
+
+	@Override
+	public ProtostuffSerializer with(TypeOptions types) {
+		return new ProtostuffSerializer(this.types.with(types));
 	}
 
 	@Override
@@ -115,61 +101,7 @@ public final class ProtostuffSerializer implements Serializer {
 	@Override
 	public ServiceCodec codec(ServiceDescriptor service) {
 		return this.codecs.get(service,
-				() -> new GraphCodec(ServiceGraph.of(service, FORMAT, this.subtypes, this.delegates),
-						() -> new ProtostuffFormat(this.values)));
-	}
-
-	/**
-	 * What a serializer carries beyond the built-in types. For one thread.
-	 */
-	public static final class Builder {
-
-		private final Map<Class<?>, Delegate<?>> delegates = new LinkedHashMap<>();
-
-		private final Map<Class<?>, Set<Class<?>>> subtypes = new LinkedHashMap<>();
-
-		private Builder() {
-		}
-
-		/**
-		 * Carry the type of a delegate. Both sides must use equal ones.
-		 * @param delegate one for a built-in value type takes the place of the built-in
-		 * one. It must be thread-safe and read what it writes.
-		 * @return this
-		 * @throws RpcConfigurationException if there is one for the type already
-		 */
-		public Builder delegate(Delegate<?> delegate) {
-			if (this.delegates.putIfAbsent(delegate.typeClass(), delegate) != null) {
-				throw new RpcConfigurationException("delegates: two for %s (expected: one for each type)"
-					.formatted(delegate.typeClass().getTypeName()), "Remove one of them.");
-			}
-			return this;
-		}
-
-		/**
-		 * Declare classes that may stand where a type is declared, in addition to those
-		 * that it permits or names by {@link io.rpcboot.RpcSubtypes}.
-		 * @param base a class or interface of the application, or {@code Object} for
-		 * classes that no method reaches otherwise
-		 * @param subtypes public subclasses; one that is abstract brings its own subtypes
-		 * @return this
-		 * @throws RpcConfigurationException if one is not a subclass of the base, or the
-		 * base is a class of the JDK that has none
-		 */
-		public Builder subtypes(Class<?> base, Class<?>... subtypes) {
-			Subtypes.check(base, List.of(subtypes));
-			this.subtypes.computeIfAbsent(base, (key) -> new LinkedHashSet<>()).addAll(List.of(subtypes));
-			return this;
-		}
-
-		/**
-		 * Build the serializer.
-		 * @return a serializer that later calls of the builder do not change
-		 */
-		public ProtostuffSerializer build() {
-			return new ProtostuffSerializer(this);
-		}
-
+				() -> new GraphCodec(ServiceGraph.of(service, FORMAT, this.types), ProtostuffFormat::new));
 	}
 
 }

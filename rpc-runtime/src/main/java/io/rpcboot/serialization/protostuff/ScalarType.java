@@ -20,7 +20,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeUInt32(number, (Byte) value, false);
+			out.writeUInt32(number, (Byte) value);
 		}
 
 		@Override
@@ -34,7 +34,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeUInt32(number, (Short) value, false);
+			out.writeUInt32(number, (Short) value);
 		}
 
 		@Override
@@ -45,7 +45,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (short each : (short[]) array) {
-				out.writeUInt32(ArrayType.ELEMENT, each, true);
+				out.writeUInt32(ArrayType.ELEMENT, each);
 			}
 		}
 
@@ -63,7 +63,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeUInt32(number, (Character) value, false);
+			out.writeUInt32(number, (Character) value);
 		}
 
 		@Override
@@ -74,7 +74,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (char each : (char[]) array) {
-				out.writeUInt32(ArrayType.ELEMENT, each, true);
+				out.writeUInt32(ArrayType.ELEMENT, each);
 			}
 		}
 
@@ -92,7 +92,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeInt32(number, (Integer) value, false);
+			out.writeInt32(number, (Integer) value);
 		}
 
 		@Override
@@ -113,7 +113,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (int each : (int[]) array) {
-				out.writeInt32(ArrayType.ELEMENT, each, true);
+				out.writeInt32(ArrayType.ELEMENT, each);
 			}
 		}
 
@@ -131,7 +131,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeInt64(number, (Long) value, false);
+			out.writeInt64(number, (Long) value);
 		}
 
 		@Override
@@ -152,7 +152,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (long each : (long[]) array) {
-				out.writeInt64(ArrayType.ELEMENT, each, true);
+				out.writeInt64(ArrayType.ELEMENT, each);
 			}
 		}
 
@@ -170,7 +170,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeBool(number, (Boolean) value, false);
+			out.writeBool(number, (Boolean) value);
 		}
 
 		@Override
@@ -181,7 +181,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (boolean each : (boolean[]) array) {
-				out.writeBool(ArrayType.ELEMENT, each, true);
+				out.writeBool(ArrayType.ELEMENT, each);
 			}
 		}
 
@@ -199,7 +199,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_FIXED32) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeFloat(number, (Float) value, false);
+			out.writeFloat(number, (Float) value);
 		}
 
 		@Override
@@ -210,7 +210,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (float each : (float[]) array) {
-				out.writeFloat(ArrayType.ELEMENT, each, true);
+				out.writeFloat(ArrayType.ELEMENT, each);
 			}
 		}
 
@@ -228,7 +228,7 @@ abstract class ScalarType extends ValueType {
 			WireFormat.WIRETYPE_FIXED64) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			out.writeDouble(number, (Double) value, false);
+			out.writeDouble(number, (Double) value);
 		}
 
 		@Override
@@ -239,7 +239,7 @@ abstract class ScalarType extends ValueType {
 		@Override
 		void writeElements(ProtostuffOutput out, Object array) {
 			for (double each : (double[]) array) {
-				out.writeDouble(ArrayType.ELEMENT, each, true);
+				out.writeDouble(ArrayType.ELEMENT, each);
 			}
 		}
 

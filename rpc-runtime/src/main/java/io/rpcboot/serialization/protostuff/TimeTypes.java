@@ -44,11 +44,11 @@ final class TimeTypes {
 	}
 
 	static List<BuiltInType<?>> all() {
-		return List.of(new BuiltInType<>(LocalDate.class, FieldType.SINT64,
-				(out, number, value) -> out.writeSInt64(number, pack(value), false), (in) -> date(in.readSInt64())),
+		return List.of(
+				new BuiltInType<>(LocalDate.class, FieldType.SINT64,
+						(out, number, value) -> out.writeSInt64(number, pack(value)), (in) -> date(in.readSInt64())),
 				new BuiltInType<>(LocalTime.class, FieldType.UINT64,
-						(out, number, value) -> out.writeInt64(number, pack(value), false),
-						(in) -> time(in.readLargeInt64())),
+						(out, number, value) -> out.writeInt64(number, pack(value)), (in) -> time(in.readLargeInt64())),
 				new BuiltInType<>(LocalDateTime.class, FieldType.BYTES, TimeTypes::write, TimeTypes::readDateTime),
 				new BuiltInType<>(Instant.class, FieldType.BYTES,
 						(out, number, value) -> Pairs.write(out, number, value.getEpochSecond(), value.getNano()),
@@ -63,18 +63,17 @@ final class TimeTypes {
 				new BuiltInType<>(OffsetTime.class, FieldType.MESSAGE, TimeTypes::writeOffsetTime,
 						TimeTypes::readOffsetTime),
 				new BuiltInType<>(Year.class, FieldType.SINT32,
-						(out, number, value) -> out.writeSInt32(number, value.getValue(), false),
+						(out, number, value) -> out.writeSInt32(number, value.getValue()),
 						(in) -> Year.of(in.readSInt32())),
 				new BuiltInType<>(YearMonth.class, FieldType.SINT64,
-						(out, number, value) -> out.writeSInt64(number, value.getYear() * 16L + value.getMonthValue(),
-								false),
+						(out, number, value) -> out.writeSInt64(number, value.getYear() * 16L + value.getMonthValue()),
 						(in) -> yearMonth(in.readSInt64())),
 				new BuiltInType<>(MonthDay.class, FieldType.UINT32,
 						(out, number, value) -> out.writeUInt32(number,
-								value.getMonthValue() << 5 | value.getDayOfMonth(), false),
+								value.getMonthValue() << 5 | value.getDayOfMonth()),
 						(in) -> monthDay(in.readUInt32())),
 				new BuiltInType<>(ZoneOffset.class, FieldType.SINT32,
-						(out, number, value) -> out.writeSInt32(number, value.getTotalSeconds(), false),
+						(out, number, value) -> out.writeSInt32(number, value.getTotalSeconds()),
 						(in) -> offset(in.readSInt32(), in)));
 	}
 
@@ -142,9 +141,9 @@ final class TimeTypes {
 
 	private static void writePeriod(ProtostuffOutput out, int number, Period value) {
 		Groups.start(out, number);
-		out.writeSInt32(1, value.getYears(), false);
-		out.writeSInt32(2, value.getMonths(), false);
-		out.writeSInt32(3, value.getDays(), false);
+		out.writeSInt32(1, value.getYears());
+		out.writeSInt32(2, value.getMonths());
+		out.writeSInt32(3, value.getDays());
 		Groups.end(out, number);
 	}
 
@@ -163,7 +162,7 @@ final class TimeTypes {
 	private static void writeZoned(ProtostuffOutput out, int number, ZonedDateTime value) {
 		Groups.start(out, number);
 		write(out, 1, value.toLocalDateTime());
-		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
+		out.writeSInt32(2, value.getOffset().getTotalSeconds());
 		Text.write(out, 3, value.getZone().getId());
 		Groups.end(out, number);
 	}
@@ -188,7 +187,7 @@ final class TimeTypes {
 	private static void writeOffset(ProtostuffOutput out, int number, OffsetDateTime value) {
 		Groups.start(out, number);
 		write(out, 1, value.toLocalDateTime());
-		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
+		out.writeSInt32(2, value.getOffset().getTotalSeconds());
 		Groups.end(out, number);
 	}
 
@@ -202,8 +201,8 @@ final class TimeTypes {
 
 	private static void writeOffsetTime(ProtostuffOutput out, int number, OffsetTime value) {
 		Groups.start(out, number);
-		out.writeInt64(1, pack(value.toLocalTime()), false);
-		out.writeSInt32(2, value.getOffset().getTotalSeconds(), false);
+		out.writeInt64(1, pack(value.toLocalTime()));
+		out.writeSInt32(2, value.getOffset().getTotalSeconds());
 		Groups.end(out, number);
 	}
 

@@ -1,16 +1,13 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
 import io.protostuff.WireFormat;
-import io.protostuff.runtime.Delegate;
 
 import io.rpcboot.serialization.types.Numbers;
 import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
 import io.rpcboot.serialization.types.SimpleForm;
 import io.rpcboot.serialization.types.SimpleForms;
 
@@ -21,21 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValueTypes {
 
-	private static final Map<Class<?>, ValueType> BUILT_IN = builtIn();
+	static final Map<Class<?>, ValueType> ALL = all();
 
 	private ValueTypes() {
 	}
 
-	/**
-	 * The built-in types, and the delegates that are given for more or in their place.
-	 */
-	static Map<Class<?>, ValueType> of(Collection<Delegate<?>> delegates) {
-		Map<Class<?>, ValueType> all = new HashMap<>(BUILT_IN);
-		delegates.forEach((each) -> all.put(each.typeClass(), new DelegateType(each)));
-		return all;
-	}
-
-	private static Map<Class<?>, ValueType> builtIn() {
+	private static Map<Class<?>, ValueType> all() {
 		Map<Class<?>, ValueType> all = new HashMap<>();
 		all.put(String.class, new StringType());
 		all.put(byte[].class, new BytesType());
@@ -87,40 +75,12 @@ final class ValueTypes {
 
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
-			throw new PathException("%s for java.lang.Void (expected: null)".formatted(value.getClass().getName()));
+			throw new PathException("%s for java.lang.Void (expected: null)".formatted(value.getClass().getTypeName()));
 		}
 
 		@Override
 		Object read(ProtostuffInput in) {
 			throw new PathException("a value for java.lang.Void (expected: null)");
-		}
-
-	}
-
-	/** A class of the JDK as a simpler value. */
-	private static final class FormType extends ValueType {
-
-		/** Three objects. What takes more is charged where it is read. */
-		private static final int WEIGHT = 72;
-
-		private final SimpleForm form;
-
-		private final ValueType basis;
-
-		FormType(SimpleForm form, ValueType basis) {
-			super(basis.wireType(), (basis instanceof ScalarType) ? ReadBudget.BOX : WEIGHT);
-			this.form = form;
-			this.basis = basis;
-		}
-
-		@Override
-		void write(ProtostuffOutput out, int number, Object value) {
-			this.basis.write(out, number, this.form.write(value));
-		}
-
-		@Override
-		Object read(ProtostuffInput in) {
-			return this.form.read(Objects.requireNonNull(this.basis.read(in)), in);
 		}
 
 	}

@@ -103,7 +103,7 @@ abstract class WireInput extends ReadBudget {
 		}
 	}
 
-	public final long readInt64() {
+	final long readInt64() {
 		int at = this.position;
 		if (at < this.limit && this.array[at] >= 0) {
 			this.position = at + 1;
@@ -129,7 +129,7 @@ abstract class WireInput extends ReadBudget {
 		throw new PathException("number of more than 64 bits");
 	}
 
-	public final byte[] readByteArray() {
+	final byte[] readByteArray() {
 		int length = readLength();
 		int at = take(length);
 		this.allowance -= OBJECT + length;
@@ -146,7 +146,7 @@ abstract class WireInput extends ReadBudget {
 		return length;
 	}
 
-	public final int readUInt32() {
+	final int readUInt32() {
 		long value = readInt64();
 		if (value >>> Integer.SIZE != 0) {
 			throw new PathException("number %s (expected: 32 bits)".formatted(Long.toUnsignedString(value)));

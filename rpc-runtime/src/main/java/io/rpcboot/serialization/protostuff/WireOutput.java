@@ -44,7 +44,7 @@ abstract class WireOutput {
 		this.buffer.position(this.position);
 	}
 
-	public final void writeByteArray(int number, byte[] value, boolean repeated) {
+	final void writeByteArray(int number, byte[] value) {
 		writeByteRange(number, value, 0, value.length);
 	}
 
@@ -62,7 +62,7 @@ abstract class WireOutput {
 	}
 
 	/** Write what remains of a buffer, without a move of its position. */
-	public final void writeBytes(int number, ByteBuffer value, boolean repeated) {
+	final void writeBytes(int number, ByteBuffer value) {
 		int length = value.remaining();
 		if (value.hasArray()) {
 			writeByteRange(number, value.array(), value.arrayOffset() + value.position(), length);

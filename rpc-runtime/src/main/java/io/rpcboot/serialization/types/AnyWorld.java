@@ -73,9 +73,9 @@ final class AnyWorld {
 		options.forEach((each) -> this.byClass.put(each.javaType(), each));
 	}
 
-	/** The subtypes of a base, each of which carries exactly its class. */
+	/** The subtypes of a base, of which classes with fields carry exactly their class. */
 	static AnyWorld ofSubtypes(List<Option> options) {
-		return new AnyWorld(options, Map.of());
+		return of(options, Map.of());
 	}
 
 	private void addKind(Option option) {
@@ -136,8 +136,12 @@ final class AnyWorld {
 				add(options, raw, raw, reached.get(types.get(0)));
 			}
 		});
-		AnyWorld world = new AnyWorld(List.copyOf(options), ambiguous);
-		world.options.forEach(world::addKind);
+		return of(List.copyOf(options), ambiguous);
+	}
+
+	private static AnyWorld of(List<Option> options, Map<Class<?>, List<ResolvedType>> ambiguous) {
+		AnyWorld world = new AnyWorld(options, ambiguous);
+		options.forEach(world::addKind);
 		return world;
 	}
 
@@ -189,14 +193,13 @@ final class AnyWorld {
 	}
 
 	/** What to do about a class that is not carried, for a message. */
-	String remedy(Class<?> type) {
+	String remedy(Class<?> type, String option) {
 		List<ResolvedType> forms = this.ambiguous.get(type);
 		if (forms != null) {
 			return "one meaning of the class, which the service has as "
 					+ forms.stream().map(ResolvedType::toString).sorted().collect(Collectors.joining(" and as "));
 		}
-		return "a value type, a List, Set or Map, or a class that the service reaches; more are declared by the property "
-				+ Subtypes.PROPERTY + "java.lang.Object";
+		return "a value type, a List, Set or Map, or a class that the service reaches; more are declared by " + option;
 	}
 
 }

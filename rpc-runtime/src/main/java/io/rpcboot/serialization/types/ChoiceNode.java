@@ -28,36 +28,40 @@ public final class ChoiceNode implements Node {
 
 	private final boolean isKey;
 
+	/** What declares more of them, for messages. */
+	private final String option;
+
 	/** What this side can choose from. */
 	private AnyWorld world = AnyWorld.EMPTY;
 
 	private List<Option> options = List.of();
 
-	private ChoiceNode(Class<?> declared, TypeRef ref, Kind kind, boolean isKey) {
+	private ChoiceNode(Class<?> declared, TypeRef ref, Kind kind, boolean isKey, String option) {
 		this.declared = declared;
 		this.ref = ref;
 		this.kind = kind;
 		this.isKey = isKey;
+		this.option = option;
 	}
 
-	static ChoiceNode base(Class<?> declared, TypeRef plain) {
-		return new ChoiceNode(declared, new TypeRef(plain.name() + MARK, plain.arguments()), Kind.BASE, false);
+	static ChoiceNode base(Class<?> declared, TypeRef plain, String option) {
+		return new ChoiceNode(declared, new TypeRef(plain.name() + MARK, plain.arguments()), Kind.BASE, false, option);
 	}
 
 	/** What reads the one class that this side has from a peer that has subtypes. */
 	static ChoiceNode only(StructNode struct) {
-		ChoiceNode choice = base(struct.javaType(), struct.ref());
+		ChoiceNode choice = base(struct.javaType(), struct.ref(), "");
 		choice.link(AnyWorld.ofSubtypes(List.of(Option.of(1, struct.javaType(), struct.javaType(), struct))));
 		return choice;
 	}
 
-	static ChoiceNode any(Class<?> declared, boolean isKey) {
-		return new ChoiceNode(declared, TypeRef.of(declared.getName()), Kind.ANY, isKey);
+	static ChoiceNode any(Class<?> declared, boolean isKey, String option) {
+		return new ChoiceNode(declared, TypeRef.of(declared.getName()), Kind.ANY, isKey, option);
 	}
 
 	/** The same where a peer writes, not linked to what the peer has. */
 	ChoiceNode ofPeer() {
-		ChoiceNode choice = new ChoiceNode(this.declared, this.ref, this.kind, this.isKey);
+		ChoiceNode choice = new ChoiceNode(this.declared, this.ref, this.kind, this.isKey, this.option);
 		choice.world = this.world;
 		return choice;
 	}
@@ -105,15 +109,15 @@ public final class ChoiceNode implements Node {
 	}
 
 	private PathException refusal(Class<?> type, boolean isKnown) {
-		String name = this.declared.getName();
+		String name = this.declared.getTypeName();
 		if (this.kind == Kind.BASE) {
 			return new PathException(
-					"%s where %s is declared (expected: %s; more are declared by @RpcSubtypes on %s or by the property %s%s)"
-						.formatted(type.getName(), name, expected(), name, Subtypes.PROPERTY, name));
+					"%s where %s is declared (expected: %s; more are declared by @RpcSubtypes on %s or by %s)"
+						.formatted(type.getTypeName(), name, expected(), name, this.option));
 		}
-		return new PathException("%s %s %s is declared (expected: %s)".formatted(type.getName(),
+		return new PathException("%s %s %s is declared (expected: %s)".formatted(type.getTypeName(),
 				(isKnown && this.isKey) ? "as a key where" : "where", name,
-				isKnown ? expected() : this.world.remedy(type)));
+				isKnown ? expected() : this.world.remedy(type, this.option)));
 	}
 
 	/**
@@ -122,7 +126,7 @@ public final class ChoiceNode implements Node {
 	 */
 	public String expected() {
 		if (this.kind == Kind.BASE) {
-			return own().stream().map((each) -> each.javaType().getName()).collect(Collectors.joining(" or "));
+			return own().stream().map((each) -> each.javaType().getTypeName()).collect(Collectors.joining(" or "));
 		}
 		return this.isKey ? "a value type, an enum or a record" : "a type of the service that is a " + this.ref;
 	}

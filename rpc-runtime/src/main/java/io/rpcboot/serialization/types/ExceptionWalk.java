@@ -66,7 +66,7 @@ final class ExceptionWalk {
 				String.class, false, ExceptionWalk::messageGetter, ExceptionWalk::messageSetter);
 		ResolvedType resolved = ResolvedType.of(type);
 		StructNode struct = new StructNode(
-				new StructClass(resolved, Kind.EXCEPTION, creator(type, fields, message.member().name(), path)));
+				new StructClass(resolved, Kind.EXCEPTION, creator(type, fields, message.member().name(), path), path));
 		this.types.put(type, struct);
 		this.walk.link(struct, resolved, fields, path,
 				List.of(new Part(message.member(), message, ValueNode.of(String.class))));

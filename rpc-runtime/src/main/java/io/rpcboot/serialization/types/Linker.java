@@ -24,6 +24,7 @@ import io.rpcboot.serialization.types.MethodNode.Slot;
 import io.rpcboot.serialization.types.MethodNode.Thrown;
 import io.rpcboot.serialization.types.Node.ArrayNode;
 import io.rpcboot.serialization.types.Node.CollectionNode;
+import io.rpcboot.serialization.types.Node.DelegateNode;
 import io.rpcboot.serialization.types.Node.HolderNode;
 import io.rpcboot.serialization.types.Node.MapNode;
 import io.rpcboot.serialization.types.Node.Option;
@@ -155,6 +156,9 @@ final class Linker {
 	private Node container(Node own, TypeRef written) {
 		if (own instanceof ArrayNode array) {
 			return new ArrayNode(array.component(), argument(array.element(), written, 0), array.isAtomic());
+		}
+		if (own instanceof DelegateNode type) {
+			return new DelegateNode(type.delegate(), argument(type.surrogate(), written, 1));
 		}
 		if (own instanceof HolderNode holder) {
 			return new HolderNode(holder.kind(), argument(holder.held(), written, 0));

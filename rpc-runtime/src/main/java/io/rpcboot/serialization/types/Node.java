@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 
+import io.rpcboot.serialization.Delegate;
 import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * members, names and numbers of the writer. Immutable once linked.
  */
 public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.CollectionNode, Node.MapNode, Node.HolderNode,
-		StructNode, EnumNode, ChoiceNode, Node.SkipNode {
+		Node.DelegateNode, StructNode, EnumNode, ChoiceNode, Node.SkipNode {
 
 	/**
 	 * The own type in the contract.
@@ -50,8 +52,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	}
 
 	/**
-	 * A value that needs no other type: a primitive, its box, a class of the JDK, or a
-	 * type of a delegate.
+	 * A value that needs no other type: a primitive, its box, or a class of the JDK.
 	 *
 	 * @param javaType the class
 	 * @param ref the type in the contract
@@ -279,6 +280,19 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			return map;
 		}
 
+		/**
+		 * The step of an entry in the path of a failure.
+		 * @param key of the entry
+		 * @return its text in braces, as far as it has a short one
+		 */
+		public static String step(@Nullable Object key) {
+			if (key instanceof String text && text.isEmpty()) {
+				return "{\"\"}";
+			}
+			return (key instanceof String || key instanceof Integer || key instanceof Long || key instanceof Enum<?>)
+					? "{" + key + "}" : "{}";
+		}
+
 		@Override
 		public TypeRef ref() {
 			return TypeRef.of(javaType().getName(), this.key.ref(), this.value.ref());
@@ -293,8 +307,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 
 	/** The class whose order a hash table can use, {@code Object} if there is none. */
 	private static Class<?> orderOf(Node key) {
-		boolean isBuiltIn = key instanceof ValueNode value && value.ref().name().equals(value.javaType().getName());
-		return (isBuiltIn || key instanceof EnumNode) ? key.javaType() : Object.class;
+		return (key instanceof ValueNode || key instanceof EnumNode) ? key.javaType() : Object.class;
 	}
 
 	/**
@@ -314,6 +327,46 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		@Override
 		public Class<?> javaType() {
 			return this.kind.javaType();
+		}
+
+	}
+
+	/**
+	 * A type of others, which is carried as another one.
+	 *
+	 * @param delegate turns one into the other
+	 * @param surrogate of what is carried
+	 */
+	record DelegateNode(Delegate<?, ?> delegate, Node surrogate) implements Node {
+
+		@Override
+		public TypeRef ref() {
+			return TypeRef.of("delegate", TypeRef.of(javaType().getName()), this.surrogate.ref());
+		}
+
+		@Override
+		public Class<?> javaType() {
+			return this.delegate.type();
+		}
+
+		/**
+		 * How values and surrogates become each other.
+		 * @return fails with a path if the delegate does
+		 */
+		@SuppressWarnings("unchecked")
+		public SimpleForm form() {
+			Delegate<Object, Object> own = (Delegate<Object, Object>) this.delegate;
+			return new SimpleForm(javaType(), own.surrogate(), (value) -> convert(own.writer(), value),
+					(value, budget) -> convert(own.reader(), value));
+		}
+
+		private Object convert(Function<Object, Object> conversion, Object value) {
+			Object converted = conversion.apply(value);
+			if (converted == null) {
+				throw new PathException("null from the delegate of %s for a %s (expected: a value)"
+					.formatted(javaType().getTypeName(), value.getClass().getTypeName()));
+			}
+			return converted;
 		}
 
 	}

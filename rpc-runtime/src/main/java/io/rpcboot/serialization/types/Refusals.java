@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Refusals {
 
-	private static final String OWN_CLASS = "Hold the data in a class of your own, with fields of carried types.";
-
 	/** Collections that are more than their elements. */
 	private static final Map<Class<?>, String> REASONS = Map.of(ArrayBlockingQueue.class,
 			"its capacity would be allocated on the word of the other side", DelayQueue.class,
@@ -59,19 +57,25 @@ final class Refusals {
 
 	/** The refusal of an interface or abstract class of which no subclass is known. */
 	static UnsupportedTypeException noSubtypes(Class<?> type, TypePath path) {
-		String name = type.getName();
-		return path.refuse(type, "%s does not say which class arrives".formatted(type
-			.isInterface() ? "an interface" : "an abstract class"), ClassFields.isPlatform(type)
-					? "Declare the class that is meant."
-					: "Declare the class that is meant, seal %s, name its subclasses by @RpcSubtypes, or set the property %s%s."
-						.formatted(name, Subtypes.PROPERTY, name));
+		String name = type.getTypeName();
+		String reason = "%s does not say which class arrives"
+			.formatted(type.isInterface() ? "an interface" : "an abstract class");
+		return refuse(type, path, reason, ClassFields.isPlatform(type) ? "Declare the class that is meant."
+				: "Declare the class that is meant, seal %s, name its subclasses by @RpcSubtypes, or set %s. If it is not your class, give a Delegate for it."
+					.formatted(name, path.options().subtypesOf(type)));
+	}
+
+	/** A refusal with the advice for a type that many try, else with the given one. */
+	static UnsupportedTypeException refuse(Class<?> type, TypePath path, String reason, String action) {
+		Substitutes substitute = Substitutes.of(type);
+		return (substitute == null) ? path.refuse(type, reason, action)
+				: path.refuse(type, substitute.reason(), substitute.action());
 	}
 
 	private static void checkInner(Class<?> type, TypePath path) {
 		if (type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers())) {
-			throw path.refuse(type,
-					"it is an inner class and holds an instance of %s".formatted(type.getEnclosingClass().getName()),
-					"Make it static.");
+			throw path.refuse(type, "it is an inner class and holds an instance of %s"
+				.formatted(type.getEnclosingClass().getTypeName()), "Make it static.");
 		}
 	}
 
@@ -90,8 +94,8 @@ final class Refusals {
 			throw noSubtypes(type, path);
 		}
 		if (ClassFields.isPlatform(type) && !type.isEnum()) {
-			throw path.refuse(type, "this class of the JDK is not carried",
-					OWN_CLASS + " Or give ProtostuffSerializer a Delegate for it.");
+			throw refuse(type, path, "this class of the JDK is not carried",
+					"Hold the data in a class of your own, with fields of carried types, or give a Delegate for it.");
 		}
 		if (!type.isEnum() && Modifier.isAbstract(type.getModifiers())) {
 			throw noSubtypes(type, path);
@@ -140,7 +144,7 @@ final class Refusals {
 		}
 		for (Class<?> each = type; each != null; each = each.getDeclaringClass()) {
 			if (!Modifier.isPublic(each.getModifiers())) {
-				return (each == type) ? "not public" : "not public, because %s is not".formatted(each.getName());
+				return (each == type) ? "not public" : "not public, because %s is not".formatted(each.getTypeName());
 			}
 		}
 		return null;

@@ -4,12 +4,11 @@ import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.UnsupportedTypeException;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractMethod;
@@ -33,20 +32,20 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 	 * Walk through the methods of a service.
 	 * @param service the service
 	 * @param format name and version of the layout, for the contract
-	 * @param subtypes by base what may stand in its place, beside what it names itself
-	 * @param delegates types of values beside the built-in ones, each as it is in the
-	 * contract
+	 * @param options what is carried beside the built-in types and what the interfaces
+	 * declare
 	 * @return its types
 	 * @throws UnsupportedTypeException if a type cannot be carried, with the method, the
 	 * path of the field and the reason
 	 */
-	public static ServiceGraph of(ServiceDescriptor service, String format,
-			Map<Class<?>, ? extends Collection<Class<?>>> subtypes, Map<Class<?>, TypeRef> delegates) {
-		return new Builder(service, new TypeWalk(new Subtypes(subtypes), delegates)).build(service, format);
+	public static ServiceGraph of(ServiceDescriptor service, String format, TypeOptions options) {
+		return new Builder(service, options).build(service, format);
 	}
 
 	/** From the methods of a service to their nodes. */
 	private static final class Builder {
+
+		private final TypeOptions options;
 
 		private final TypeBindings bindings;
 
@@ -56,10 +55,11 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 
 		private final List<ContractMethod> contract = new ArrayList<>();
 
-		private Builder(ServiceDescriptor service, TypeWalk walk) {
+		private Builder(ServiceDescriptor service, TypeOptions options) {
+			this.options = options;
 			this.bindings = TypeBindings.of(ResolvedType.of(service.type()));
-			this.walk = walk;
-			this.exceptions = new ExceptionWalk(walk);
+			this.walk = new TypeWalk(options);
+			this.exceptions = new ExceptionWalk(this.walk);
 		}
 
 		private ServiceGraph build(ServiceDescriptor service, String format) {
@@ -78,15 +78,19 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 			List<Slot> parameters = new ArrayList<>();
 			for (int i = 0; i < declared.length; i++) {
 				String argument = " " + declared[i].getName();
-				parameters.add(slot(argument, types[i], new TypePath(name, "argument" + argument)));
+				parameters.add(slot(argument, types[i], path(name, "argument" + argument)));
 			}
-			Slot result = result(descriptor, new TypePath(name, "result"));
+			Slot result = result(descriptor, path(name, "result"));
 			List<Thrown> thrown = new ArrayList<>();
 			for (Class<?> each : descriptor.declaredExceptions()) {
-				thrown.add(this.exceptions.resolve(each, new TypePath(name, "exception " + each.getSimpleName())));
+				thrown.add(this.exceptions.resolve(each, path(name, "exception " + each.getSimpleName())));
 			}
 			this.contract.add(describe(descriptor, parameters, result, thrown));
 			return new MethodNode(name, List.copyOf(parameters), result, List.copyOf(thrown));
+		}
+
+		private TypePath path(String method, String path) {
+			return new TypePath(method, path, this.options);
 		}
 
 		private static ContractMethod describe(MethodDescriptor descriptor, List<Slot> parameters,

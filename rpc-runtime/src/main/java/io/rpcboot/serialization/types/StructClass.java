@@ -30,6 +30,9 @@ public final class StructClass {
 
 	private final int size;
 
+	/** What declares subtypes, for a message. */
+	private final String option;
+
 	private List<StructField> fields = List.of();
 
 	/** Of all fields, made when the first field is set. */
@@ -39,12 +42,13 @@ public final class StructClass {
 
 	private int[] setAfterwards = {};
 
-	StructClass(ResolvedType type, Kind kind, Creator creator) {
+	StructClass(ResolvedType type, Kind kind, Creator creator, TypePath path) {
 		this.type = type;
 		this.kind = kind;
 		this.creator = creator;
 		this.isFilled = kind == Kind.BEAN && creator.takesNothing();
 		this.size = Sizes.of(type.raw());
+		this.option = path.options().subtypesOf(type.raw());
 	}
 
 	/** Link to the fields, each at its index. */
@@ -98,10 +102,10 @@ public final class StructClass {
 	 */
 	public void requireExact(Object value) {
 		if (value.getClass() != this.type.raw()) {
-			String declared = this.type.raw().getName();
+			String declared = this.type.raw().getTypeName();
 			throw new PathException(
-					"%s where %s is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %s or by the property %s%s)"
-						.formatted(value.getClass().getName(), declared, declared, Subtypes.PROPERTY, declared));
+					"%s where %s is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %s or by %s)"
+						.formatted(value.getClass().getTypeName(), declared, declared, this.option));
 		}
 	}
 

@@ -34,7 +34,7 @@ final class StructFactory {
 		try {
 			Constructor<?> canonical = type.raw().getDeclaredConstructor(parameters);
 			return new StructClass(type, Kind.RECORD, new Creator(ClassFields.lookup(type.raw(), path), canonical,
-					Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new)));
+					Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new)), path);
 		}
 		catch (NoSuchMethodException ex) {
 			throw new IllegalStateException("every record has its canonical constructor", ex);
@@ -52,15 +52,15 @@ final class StructFactory {
 		Creator creator = (noArg != null && finals.isEmpty()) ? null
 				: byName(raw, lookup, fields, Map.of(), (parameter) -> false);
 		if (noArg != null && finals.stream().noneMatch(FieldDefinition::isFixed) && !takesAll(creator, finals)) {
-			return new StructClass(type, Kind.BEAN, new Creator(lookup, noArg));
+			return new StructClass(type, Kind.BEAN, new Creator(lookup, noArg), path);
 		}
 		if (creator == null) {
-			throw path.refuse(raw, (noArg == null)
+			throw Refusals.refuse(raw, path, (noArg == null)
 					? "it has neither a no-arg constructor nor one whose parameters have the names and types of its fields"
 					: "it has final fields and no constructor that takes them by the names and types of the fields (collections and maps need none)",
-					"Add such a constructor and compile with -parameters, or make the class a record.");
+					"Add such a constructor and compile with -parameters, or make the class a record. If it is not your class, give a Delegate for it.");
 		}
-		return new StructClass(type, Kind.BEAN, creator);
+		return new StructClass(type, Kind.BEAN, creator, path);
 	}
 
 	private static boolean takesAll(@Nullable Creator creator, List<FieldDefinition> fields) {

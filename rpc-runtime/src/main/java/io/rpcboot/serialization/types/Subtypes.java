@@ -7,19 +7,17 @@ import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalAmount;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcSubtypes;
+import io.rpcboot.serialization.TypeOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,43 +25,17 @@ import org.jspecify.annotations.Nullable;
  * Which classes may stand where a class or interface is declared: those that it permits,
  * those of {@link RpcSubtypes} and those that the application declares.
  */
-public final class Subtypes {
-
-	static final String PROPERTY = "rpc.serialization.subtypes.";
+final class Subtypes {
 
 	/** The declared types that do not say what arrives. */
 	private static final Set<Class<?>> DECLARED = Set.of(Object.class, Number.class, CharSequence.class,
 			Comparable.class, Serializable.class, Enum.class, Record.class, Temporal.class, TemporalAccessor.class,
 			TemporalAmount.class);
 
-	private final Map<Class<?>, Set<Class<?>>> declared = new LinkedHashMap<>();
+	private final TypeOptions options;
 
-	Subtypes(Map<Class<?>, ? extends Collection<Class<?>>> declared) {
-		declared.forEach((base, each) -> this.declared.put(base, new LinkedHashSet<>(each)));
-	}
-
-	/**
-	 * Check what an application declares.
-	 * @param base a class or interface of the application, or {@code Object} and the like
-	 * @param subtypes what may stand in its place
-	 * @throws RpcConfigurationException if one is not a subclass of the base, or the base
-	 * is a class of the JDK that has none
-	 */
-	public static void check(Class<?> base, Collection<Class<?>> subtypes) {
-		String name = PROPERTY + base.getName();
-		if (ClassFields.isPlatform(base) && !isAny(base)) {
-			throw new RpcConfigurationException(
-					"%s (expected: subtypes of a class or interface of your own, or of java.lang.Object)"
-						.formatted(name),
-					"Remove it.");
-		}
-		for (Class<?> each : subtypes) {
-			if (!base.isAssignableFrom(each)) {
-				throw new RpcConfigurationException(
-						"%s: %s (expected: subclasses of %s)".formatted(name, each.getName(), base.getName()),
-						"Remove %s, or let it extend or implement %s.".formatted(each.getName(), base.getName()));
-			}
-		}
+	Subtypes(TypeOptions options) {
+		this.options = options;
 	}
 
 	/** Whether a declared type does not say what arrives. */
@@ -89,7 +61,7 @@ public final class Subtypes {
 	/** The classes that the application declares for types which have no other. */
 	List<Class<?>> declaredFor(Predicate<Class<?>> bases, TypePath path) {
 		Walk walk = new Walk(path);
-		this.declared.keySet().stream().filter(bases).forEach(walk::visitSubtypes);
+		this.options.subtypes().keySet().stream().filter(bases).forEach(walk::visitSubtypes);
 		return walk.sorted();
 	}
 
@@ -99,7 +71,9 @@ public final class Subtypes {
 		if (base.isEnum()) {
 			return direct;
 		}
-		this.declared.getOrDefault(base, Set.of()).forEach((each) -> direct.put(each, PROPERTY + base.getName()));
+		this.options.subtypes()
+			.getOrDefault(base, Set.of())
+			.forEach((each) -> direct.put(each, this.options.subtypesOf(base)));
 		RpcSubtypes annotation = base.getAnnotation(RpcSubtypes.class);
 		if (annotation != null) {
 			Arrays.stream(annotation.value()).forEach((each) -> direct.put(each, "@RpcSubtypes of " + base.getName()));
@@ -132,7 +106,8 @@ public final class Subtypes {
 			if (!this.seen.add(type)) {
 				return;
 			}
-			if (type.isEnum() || !Modifier.isAbstract(type.getModifiers())) {
+			if (type.isEnum() || !Modifier.isAbstract(type.getModifiers())
+					|| Subtypes.this.options.delegates().containsKey(type)) {
 				this.found.add(type);
 			}
 			else if (!has(type)) {
@@ -152,7 +127,8 @@ public final class Subtypes {
 			String fault = fault(base, subtype);
 			if (fault != null) {
 				throw this.path.refuse(subtype, "%s names it, and it is %s".formatted(source, fault),
-						"Name public subclasses of %s that are neither local nor anonymous.".formatted(base.getName()));
+						"Name public subclasses of %s that are neither local nor anonymous. If it is not your class, give a Delegate for it."
+							.formatted(base.getTypeName()));
 			}
 		}
 

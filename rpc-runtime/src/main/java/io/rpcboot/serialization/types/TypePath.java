@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.types;
 
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.UnsupportedTypeException;
 
 /**
@@ -7,15 +8,16 @@ import io.rpcboot.serialization.UnsupportedTypeException;
  *
  * @param method the method, with its service
  * @param path from the argument, the result or the exception to the field
+ * @param options of the application
  */
-record TypePath(String method, String path) {
+record TypePath(String method, String path, TypeOptions options) {
 
 	TypePath field(String name) {
-		return new TypePath(this.method, this.path + "." + name);
+		return element("." + name);
 	}
 
 	TypePath element(String step) {
-		return new TypePath(this.method, this.path + step);
+		return new TypePath(this.method, this.path + step, this.options);
 	}
 
 	UnsupportedTypeException refuse(String type, String reason, String action) {

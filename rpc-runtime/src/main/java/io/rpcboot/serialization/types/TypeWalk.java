@@ -11,15 +11,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
+import io.rpcboot.serialization.Delegate;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.UnsupportedTypeException;
 import io.rpcboot.serialization.contract.ContractType;
-import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.types.Node.ArrayNode;
 import io.rpcboot.serialization.types.Node.CollectionNode;
+import io.rpcboot.serialization.types.Node.DelegateNode;
 import io.rpcboot.serialization.types.Node.HolderNode;
 import io.rpcboot.serialization.types.Node.MapNode;
 import io.rpcboot.serialization.types.Node.Option;
-import io.rpcboot.serialization.types.Node.ValueNode;
 import io.rpcboot.serialization.types.StructNode.Part;
 
 import org.jspecify.annotations.Nullable;
@@ -44,20 +45,18 @@ final class TypeWalk {
 
 	private final Map<Class<?>, ChoiceNode> anyKeys = new HashMap<>();
 
-	private final Map<Class<?>, Node> values = new HashMap<>(BuiltIns.nodes());
+	private final Map<Class<?>, Node> values = BuiltIns.nodes();
+
+	private final TypeOptions options;
 
 	private final Subtypes subtypes;
 
 	/** Where the first type of {@link #anyTypes} is declared. */
 	private @Nullable TypePath anyPath;
 
-	/**
-	 * Create a walk.
-	 * @param delegates types of values beside the built-in ones
-	 */
-	TypeWalk(Subtypes subtypes, Map<Class<?>, TypeRef> delegates) {
-		this.subtypes = subtypes;
-		delegates.forEach((type, ref) -> this.values.put(type, new ValueNode(type, ref, ref)));
+	TypeWalk(TypeOptions options) {
+		this.subtypes = new Subtypes(options);
+		this.options = options;
 	}
 
 	/** The definitions of the types that were found. */
@@ -90,6 +89,9 @@ final class TypeWalk {
 
 	private Node create(ResolvedType type, TypePath path) {
 		Class<?> raw = type.raw();
+		if (this.options.delegates().containsKey(raw)) {
+			return exact(type, path);
+		}
 		CollectionKind collection = CollectionKind.of(type);
 		if (collection != null) {
 			return CollectionNode.of(collection, element(type, collection.isDistinct(), "[]", path));
@@ -122,17 +124,21 @@ final class TypeWalk {
 		if (this.anyPath == null) {
 			this.anyPath = path;
 		}
-		ChoiceNode any = ChoiceNode.any(raw, false);
+		ChoiceNode any = any(raw, false);
 		this.types.put(ResolvedType.of(raw), any);
 		this.anyTypes.add(any);
 		return any;
+	}
+
+	private ChoiceNode any(Class<?> raw, boolean isKey) {
+		return ChoiceNode.any(raw, isKey, this.options.subtypesOf(Object.class));
 	}
 
 	private Node base(ResolvedType type, TypePath path) {
 		if (type.arguments().size() < type.raw().getTypeParameters().length) {
 			throw withoutArguments(type, path);
 		}
-		ChoiceNode base = ChoiceNode.base(type.raw(), type.ref());
+		ChoiceNode base = ChoiceNode.base(type.raw(), type.ref(), path.options().subtypesOf(type.raw()));
 		this.types.put(type, base);
 		List<Option> options = new ArrayList<>();
 		for (Class<?> each : this.subtypes.of(type.raw(), path)) {
@@ -161,6 +167,10 @@ final class TypeWalk {
 			return known;
 		}
 		requireDepth(type, 0, path);
+		Delegate<?, ?> delegate = this.options.delegates().get(type.raw());
+		if (delegate != null) {
+			return delegated(delegate, type, path);
+		}
 		Refusals.check(type.raw(), path);
 		if (!type.raw().isEnum()) {
 			return createStruct(type, path);
@@ -168,6 +178,20 @@ final class TypeWalk {
 		Node created = EnumNode.of(type.raw());
 		this.exact.put(type, created);
 		return created;
+	}
+
+	/** A type that is carried as another one, which has the same type arguments. */
+	private DelegateNode delegated(Delegate<?, ?> delegate, ResolvedType type, TypePath path) {
+		Class<?> surrogate = delegate.surrogate();
+		boolean isGeneric = surrogate.getTypeParameters().length > 0;
+		if (isGeneric && type.arguments().isEmpty()) {
+			throw withoutArguments(type, path);
+		}
+		DelegateNode node = new DelegateNode(delegate,
+				resolve(new ResolvedType(surrogate, isGeneric ? type.arguments() : List.of()),
+						path.element("(" + surrogate.getSimpleName() + ")")));
+		this.exact.put(type, node);
+		return node;
 	}
 
 	/** Find what may stand where {@code Object} is declared, after all else was found. */
@@ -194,7 +218,7 @@ final class TypeWalk {
 		if (!(key instanceof ChoiceNode) || !Subtypes.isAny(key.javaType())) {
 			return key;
 		}
-		return this.anyKeys.computeIfAbsent(key.javaType(), (raw) -> ChoiceNode.any(raw, true));
+		return this.anyKeys.computeIfAbsent(key.javaType(), (raw) -> any(raw, true));
 	}
 
 	/** The first type argument. */

@@ -3,6 +3,7 @@ package io.rpcboot.serialization.jackson;
 import java.util.Map;
 
 import io.rpcboot.serialization.zoo.AbstractTypeZooContract;
+import io.rpcboot.serialization.zoo.ZooForeign;
 
 /**
  * JSON carries all types of the zoo.
@@ -10,7 +11,7 @@ import io.rpcboot.serialization.zoo.AbstractTypeZooContract;
 class JacksonTypeZooTests extends AbstractTypeZooContract {
 
 	JacksonTypeZooTests() {
-		super(new JacksonSerializer(), Map.of());
+		super(new JacksonSerializer(ZooForeign.TYPES), Map.of());
 	}
 
 }

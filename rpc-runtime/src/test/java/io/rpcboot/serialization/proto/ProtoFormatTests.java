@@ -2,7 +2,6 @@ package io.rpcboot.serialization.proto;
 
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +10,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.types.GraphCodec;
 import io.rpcboot.serialization.types.ServiceGraph;
@@ -26,7 +26,7 @@ public class ProtoFormatTests {
 	private final ServiceCodec codec = codec(Routes.class);
 
 	private static ServiceCodec codec(Class<?> service) {
-		return new GraphCodec(ServiceGraph.of(ServiceDescriptor.of(service), "proto/1", Map.of(), Map.of()),
+		return new GraphCodec(ServiceGraph.of(ServiceDescriptor.of(service), "proto/1", TypeOptions.NONE),
 				ProtoFormat::new);
 	}
 

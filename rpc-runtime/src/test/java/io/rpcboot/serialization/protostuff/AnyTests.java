@@ -24,6 +24,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ZooTypes.Animal;
@@ -101,7 +102,7 @@ public class AnyTests {
 	void undeclaredClassIsRefusedWhenWritten() throws IOException {
 		MethodCodec codec = Codecs.method(Anything.class, "object");
 		assertRefused(codec, List.of("a", new Dog()),
-				"result[1]: %s where java.lang.Object is declared (expected: a value type, a List, Set or Map, or a class that the service reaches; more are declared by the property rpc.serialization.subtypes.java.lang.Object)"
+				"result[1]: %s where java.lang.Object is declared (expected: a value type, a List, Set or Map, or a class that the service reaches; more are declared by subtypes[java.lang.Object])"
 					.formatted(Dog.class.getName()));
 		assertRefused(codec, new ConcurrentLinkedQueue<>(),
 				"java.util.concurrent.ConcurrentLinkedQueue where java.lang.Object is declared");
@@ -109,7 +110,7 @@ public class AnyTests {
 		}, " where java.lang.Object is declared");
 		assertRefused(codec, AnyTests.class, "java.lang.Class where java.lang.Object is declared");
 		assertRefused(codec, URI.create("http://localhost").toURL(), "java.net.URL where java.lang.Object is declared");
-		assertRefused(codec, new int[0][0], "[[I where java.lang.Object is declared");
+		assertRefused(codec, new int[0][0], "int[][] where java.lang.Object is declared");
 	}
 
 	@Test
@@ -180,7 +181,8 @@ public class AnyTests {
 
 	@Test
 	void subtypesOfTheApplication() {
-		ProtostuffSerializer serializer = ProtostuffSerializer.builder().subtypes(Object.class, Dog.class).build();
+		ProtostuffSerializer serializer = new ProtostuffSerializer(
+				TypeOptions.NONE.withSubtypes(Object.class, Dog.class));
 		ServiceDescriptor service = ServiceDescriptor.of(OnlyObject.class);
 		MethodDescriptor method = service.methods().get(0);
 		Dog dog = new Dog();

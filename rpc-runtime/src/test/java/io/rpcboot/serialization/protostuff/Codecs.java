@@ -2,8 +2,6 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.Arrays;
 
-import io.protostuff.runtime.Delegate;
-
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
@@ -20,20 +18,14 @@ final class Codecs {
 	private Codecs() {
 	}
 
-	static ServiceCodec of(Class<?> service, Delegate<?>... delegates) {
-		return serializer(delegates).codec(ServiceDescriptor.of(service));
+	static ServiceCodec of(Class<?> service) {
+		return new ProtostuffSerializer().codec(ServiceDescriptor.of(service));
 	}
 
-	private static ProtostuffSerializer serializer(Delegate<?>... delegates) {
-		ProtostuffSerializer.Builder builder = ProtostuffSerializer.builder();
-		Arrays.stream(delegates).forEach(builder::delegate);
-		return builder.build();
-	}
-
-	static MethodCodec method(Class<?> service, String name, Delegate<?>... delegates) {
+	static MethodCodec method(Class<?> service, String name) {
 		for (MethodDescriptor each : ServiceDescriptor.of(service).methods()) {
 			if (each.name().equals(name)) {
-				return of(service, delegates).method(each.number());
+				return of(service).method(each.number());
 			}
 		}
 		throw new IllegalArgumentException("%s has no method %s".formatted(service, name));

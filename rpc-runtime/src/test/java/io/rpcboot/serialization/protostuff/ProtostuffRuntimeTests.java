@@ -1,6 +1,5 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,12 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.protostuff.LinkedBuffer;
+import io.protostuff.ProtostuffIOUtil;
 import io.protostuff.Schema;
 import io.protostuff.runtime.RuntimeSchema;
 import org.junit.jupiter.api.Test;
 
 import io.rpcboot.serialization.MethodCodec;
-import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,20 +43,20 @@ public class ProtostuffRuntimeTests {
 	}
 
 	@Test
-	void bytesAreThoseOfTheRuntimeSchema() throws IOException {
+	void bytesAreThoseOfTheRuntimeSchema() {
 		assertThat(writtenByRuntime(bean())).isEqualTo(body(bean()));
 	}
 
 	@Test
-	void runtimeSchemaReadsOurs() throws IOException {
+	void runtimeSchemaReadsOurs() {
 		byte[] body = body(bean());
 		Bean read = this.runtime.newMessage();
-		this.runtime.mergeFrom(new ProtostuffInput(body, 0, body.length), read);
+		ProtostuffIOUtil.mergeFrom(body, read, this.runtime);
 		assertThat(read).usingRecursiveComparison().isEqualTo(bean());
 	}
 
 	@Test
-	void weReadTheRuntimeSchemas() throws IOException {
+	void weReadTheRuntimeSchemas() {
 		byte[] body = writtenByRuntime(bean());
 		byte[] message = new byte[body.length + 2];
 		message[0] = 1 << 3 | 3;
@@ -72,12 +72,8 @@ public class ProtostuffRuntimeTests {
 		return Arrays.copyOfRange(message, 1, message.length - 1);
 	}
 
-	private byte[] writtenByRuntime(Bean bean) throws IOException {
-		OutputBuffer buffer = new OutputBuffer(new byte[16], 10_000);
-		ProtostuffOutput out = ProtostuffMethodCodec.output(buffer);
-		this.runtime.writeTo(out, bean);
-		out.finish();
-		return buffer.toByteArray();
+	private byte[] writtenByRuntime(Bean bean) {
+		return ProtostuffIOUtil.toByteArray(bean, this.runtime, LinkedBuffer.allocate());
 	}
 
 	static Bean bean() {

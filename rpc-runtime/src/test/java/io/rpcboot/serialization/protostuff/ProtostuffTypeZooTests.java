@@ -3,6 +3,7 @@ package io.rpcboot.serialization.protostuff;
 import java.util.Map;
 
 import io.rpcboot.serialization.zoo.AbstractTypeZooContract;
+import io.rpcboot.serialization.zoo.ZooForeign;
 
 /**
  * The default serializer carries every type of the zoo.
@@ -10,7 +11,7 @@ import io.rpcboot.serialization.zoo.AbstractTypeZooContract;
 class ProtostuffTypeZooTests extends AbstractTypeZooContract {
 
 	ProtostuffTypeZooTests() {
-		super(new ProtostuffSerializer(), Map.of());
+		super(new ProtostuffSerializer(ZooForeign.TYPES), Map.of());
 	}
 
 }

@@ -1,10 +1,10 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.io.InputStream;
 import java.lang.constant.ConstantDesc;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 import io.protostuff.Tag;
@@ -66,7 +66,7 @@ public class RefusedTypes {
 
 	public static class WithPlatform {
 
-		InputStream stream;
+		Random random;
 
 	}
 

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.UnsupportedTypeException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,34 +27,36 @@ class StartUpRefusalTests {
 			.isThrownBy(() -> Codecs.of(RefusedTypes.DeepObject.class))
 			.withMessage(
 					HERE + "$DeepObject.get(int): result[]{}.second.anything: java.lang.Runnable cannot be carried: "
-							+ "an interface does not say which class arrives")
-			.satisfies((ex) -> assertThat(ex.action()).isEqualTo("Declare the class that is meant."));
+							+ "it is code, which stays in its process")
+			.satisfies((ex) -> assertThat(ex.action()).isEqualTo(
+					"Declare the values that it takes or gives. A callback is a method of a service that the caller offers."));
 	}
 
 	@Test
 	void argumentsAreNamed() {
 		assertRefused(RefusedTypes.ArrayArgument.class,
 				"put(int[],java.lang.Runnable[]): argument others[]: java.lang.Runnable cannot be carried: ",
-				"Declare the class");
+				"Declare the values");
 	}
 
 	@Test
 	void classesThatDoNotSayWhatArrives() {
-		assertRefused(RefusedTypes.InterfaceType.class, "result: java.lang.Runnable cannot be carried: an interface",
+		assertRefused(RefusedTypes.InterfaceType.class, "result: java.lang.Runnable cannot be carried: it is code",
 				"Declare");
 		assertRefused(RefusedTypes.SealedPlatformType.class,
 				"result: java.lang.constant.ConstantDesc cannot be carried: an interface",
 				"Declare the class that is meant.");
 		assertRefused(RefusedTypes.AbstractType.class,
 				"result: " + HERE + "$Abstract cannot be carried: an abstract class",
-				"seal %1$s$Abstract, name its subclasses by @RpcSubtypes, or set the property rpc.serialization.subtypes.%1$s$Abstract."
+				"seal %1$s$Abstract, name its subclasses by @RpcSubtypes, or set subtypes[%1$s$Abstract]. If it is not your class, give a Delegate for it."
 					.formatted(HERE));
 		assertRefused(RefusedTypes.UnknownType.class, "result[]: " + HERE + "$Unknown cannot be carried: an interface",
 				"@RpcSubtypes");
 		assertRefused(RefusedTypes.HalfSealed.class, "result: " + HERE + "$Half2 cannot be carried: an interface",
 				"seal " + HERE + "$Half2");
 		assertRefused(RefusedTypes.PlatformType.class,
-				"result.stream: java.io.InputStream cannot be carried: this class of the JDK", "Delegate");
+				"result.random: java.util.Random cannot be carried: this class of the JDK",
+				"or give a Delegate for it.");
 		assertRefused(RefusedTypes.ThrowableType.class,
 				"result: java.lang.Exception cannot be carried: an exception is", "throws clause");
 	}
@@ -138,20 +141,18 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void subtypesThatTheBuilderRefuses() {
-		ProtostuffSerializer.Builder builder = ProtostuffSerializer.builder();
-		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> builder.subtypes(RefusedTypes.Unknown.class, String.class))
+	void subtypesThatCannotBeAdded() {
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(
+				() -> new ProtostuffSerializer(TypeOptions.NONE.withSubtypes(RefusedTypes.Unknown.class, String.class)))
 			.withMessage(
-					"rpc.serialization.subtypes.%1$s$Unknown: java.lang.String (expected: subclasses of %1$s$Unknown)"
-						.formatted(HERE));
+					"subtypes[%1$s$Unknown]: java.lang.String (expected: subclasses of %1$s$Unknown)".formatted(HERE));
 		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> builder.subtypes(List.class, ArrayList.class))
-			.withMessageContaining("rpc.serialization.subtypes.java.util.List (expected: ");
+			.isThrownBy(() -> new ProtostuffSerializer(TypeOptions.NONE.withSubtypes(List.class, ArrayList.class)))
+			.withMessageContaining("subtypes[java.util.List] (expected: ");
 	}
 
 	private static void assertRefused(Class<?> base, Class<?> subtype, String message) {
-		ProtostuffSerializer serializer = ProtostuffSerializer.builder().subtypes(base, subtype).build();
+		ProtostuffSerializer serializer = new ProtostuffSerializer(TypeOptions.NONE.withSubtypes(base, subtype));
 		assertThatExceptionOfType(UnsupportedTypeException.class)
 			.isThrownBy(() -> serializer.codec(ServiceDescriptor.of(RefusedTypes.UnknownType.class)))
 			.withMessageContaining(message);

@@ -14,6 +14,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.protostuff.ZooTypes.Animal;
 import io.rpcboot.serialization.protostuff.ZooTypes.Dog;
 import io.rpcboot.serialization.protostuff.ZooTypes.Point;
@@ -117,7 +118,7 @@ public class SubtypesTests {
 		};
 		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> Codecs.result(codec, bicycle))
 			.withMessage(
-					"%2$s$Vehicles.vehicle(): result: %2$s$1 where %1$s$Vehicle is declared (expected: %1$s$Trailer or %1$s$Truck or %1$s$Vehicle; more are declared by @RpcSubtypes on %1$s$Vehicle or by the property rpc.serialization.subtypes.%1$s$Vehicle)",
+					"%2$s$Vehicles.vehicle(): result: %2$s$1 where %1$s$Vehicle is declared (expected: %1$s$Trailer or %1$s$Truck or %1$s$Vehicle; more are declared by @RpcSubtypes on %1$s$Vehicle or by subtypes[%1$s$Vehicle])",
 					ZOO, HERE);
 	}
 
@@ -159,7 +160,8 @@ public class SubtypesTests {
 
 	@Test
 	void subtypesOfTheApplication() {
-		ProtostuffSerializer serializer = ProtostuffSerializer.builder().subtypes(Animal.class, Dog.class).build();
+		ProtostuffSerializer serializer = new ProtostuffSerializer(
+				TypeOptions.NONE.withSubtypes(Animal.class, Dog.class));
 		ServiceDescriptor service = ServiceDescriptor.of(WriterTests.Service.class);
 		ServiceCodec codec = serializer.codec(service);
 		MethodDescriptor animals = service.methods()

@@ -10,7 +10,8 @@ public final class TypeZoo {
 
 	private static final List<ZooRow> ROWS = Stream
 		.of(ScalarRows.rows(), TimeRows.rows(), ValueRows.rows(), NameRows.rows(), AtomicRows.rows(), ArrayRows.rows(),
-				ClassRows.rows(), CollectionRows.rows(), QueueRows.rows(), MapRows.rows(), PolymorphRows.rows())
+				ClassRows.rows(), CollectionRows.rows(), QueueRows.rows(), MapRows.rows(), PolymorphRows.rows(),
+				ZooForeign.rows())
 		.flatMap((rows) -> rows)
 		.toList();
 

@@ -1,9 +1,12 @@
 package io.rpcboot.spring.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
-import io.protostuff.runtime.Delegate;
+import io.rpcboot.serialization.Delegate;
 import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.jackson.JacksonSerializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.spring.autoconfigure.SerializerCatalog.BuiltIn;
@@ -24,22 +27,29 @@ import org.springframework.util.ClassUtils;
 public final class RpcSerializationAutoConfiguration {
 
 	@Bean
-	SerializerCatalog rpcSerializerCatalog(RpcSerializationProperties properties, ObjectProvider<Delegate<?>> delegates,
-			ObjectProvider<Serializer> serializers, ApplicationContext context) {
+	SerializerCatalog rpcSerializerCatalog(RpcSerializationProperties properties,
+			ObjectProvider<Delegate<?, ?>> delegates, ObjectProvider<Serializer> serializers,
+			ApplicationContext context) {
 		ClassLoader loader = context.getClassLoader();
-		return new SerializerCatalog(List.of(new BuiltIn("protostuff", null, () -> protostuff(properties, delegates)),
-				new BuiltIn("json",
-						missing(loader, "tools.jackson.core.json.JsonFactory", "tools.jackson.core:jackson-core"),
-						() -> new JacksonSerializer(properties.subtypes()))),
-				serializers.orderedStream().toList());
+		TypeOptions types = types(properties, delegates.orderedStream());
+		return new SerializerCatalog(
+				List.of(new BuiltIn("protostuff", null, () -> new ProtostuffSerializer(types)),
+						new BuiltIn("json",
+								missing(loader, "tools.jackson.core.json.JsonFactory",
+										"tools.jackson.core:jackson-core"),
+								() -> new JacksonSerializer(types))),
+				serializers.orderedStream().map((each) -> each.with(types)).toList());
 	}
 
-	private static ProtostuffSerializer protostuff(RpcSerializationProperties properties,
-			ObjectProvider<Delegate<?>> delegates) {
-		ProtostuffSerializer.Builder builder = ProtostuffSerializer.builder();
-		delegates.orderedStream().forEach(builder::delegate);
-		properties.subtypes().forEach((base, subtypes) -> builder.subtypes(base, subtypes.toArray(Class[]::new)));
-		return builder.build();
+	private static TypeOptions types(RpcSerializationProperties properties, Stream<Delegate<?, ?>> own) {
+		TypeOptions types = TypeOptions.NONE.withSubtypesName("rpc.serialization.subtypes");
+		for (Map.Entry<Class<?>, List<Class<?>>> each : properties.subtypes().entrySet()) {
+			types = types.withSubtypes(each.getKey(), each.getValue().toArray(Class[]::new));
+		}
+		for (Delegate<?, ?> each : own.toList()) {
+			types = types.withDelegate(each);
+		}
+		return types;
 	}
 
 	private static @Nullable String missing(@Nullable ClassLoader loader, String type, String library) {
