@@ -34,8 +34,14 @@ record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 		Object array = this.node.elements(value);
 		int length = Array.getLength(array);
 		out.writeStartArray();
-		for (int i = 0; i < length; i++) {
-			this.component.writeNullable(out, Array.get(array, i));
+		int index = 0;
+		try {
+			for (; index < length; index++) {
+				this.component.writeNullable(out, Array.get(array, index));
+			}
+		}
+		catch (RuntimeException ex) {
+			throw JsonFormat.at("[" + index + "]", ex);
 		}
 		out.writeEndArray();
 	}
@@ -45,9 +51,14 @@ record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 		in.require(JsonToken.START_ARRAY);
 		List<@Nullable Object> elements = new ArrayList<>();
 		in.budget().charge(EMPTY);
-		while (in.nextToken() != JsonToken.END_ARRAY) {
-			in.budget().charge(ELEMENT);
-			elements.add(this.component.readNullable(in));
+		try {
+			while (in.nextToken() != JsonToken.END_ARRAY) {
+				in.budget().charge(ELEMENT);
+				elements.add(this.component.readNullable(in));
+			}
+		}
+		catch (RuntimeException ex) {
+			throw JsonFormat.at("[" + elements.size() + "]", ex);
 		}
 		Object array = Array.newInstance(this.node.component(), elements.size());
 		for (int i = 0; i < elements.size(); i++) {

@@ -38,8 +38,15 @@ record JsonCollection(CollectionNode node, JsonType element, Sizes sizes) implem
 			out.writeName(REVERSED);
 		}
 		out.writeStartArray();
-		for (Object each : this.node.kind().prepare((Collection<?>) value)) {
-			this.element.writeNullable(out, each);
+		int index = 0;
+		try {
+			for (Object each : this.node.kind().prepare((Collection<?>) value)) {
+				this.element.writeNullable(out, each);
+				index++;
+			}
+		}
+		catch (RuntimeException ex) {
+			throw JsonFormat.at("[" + index + "]", ex);
 		}
 		out.writeEndArray();
 		if (reversed) {
@@ -67,14 +74,19 @@ record JsonCollection(CollectionNode node, JsonType element, Sizes sizes) implem
 		budget.charge(EMPTY + this.sizes.empty());
 		Collection<@Nullable Object> filled = this.node.begin(reversed);
 		int count = 0;
-		while (in.nextToken() != JsonToken.END_ARRAY) {
-			budget.charge(this.sizes.element() + ((count == 0) ? this.sizes.first() - this.sizes.empty() : 0));
-			Object value = this.element.readNullable(in);
-			if (value == null) {
-				this.node.kind().requireHoldsNull();
+		try {
+			while (in.nextToken() != JsonToken.END_ARRAY) {
+				budget.charge(this.sizes.element() + ((count == 0) ? this.sizes.first() - this.sizes.empty() : 0));
+				Object value = this.element.readNullable(in);
+				if (value == null) {
+					this.node.kind().requireHoldsNull();
+				}
+				filled.add(value);
+				count++;
 			}
-			filled.add(value);
-			count++;
+		}
+		catch (RuntimeException ex) {
+			throw JsonFormat.at("[" + count + "]", ex);
 		}
 		return this.node.finish(filled, count, budget, start);
 	}

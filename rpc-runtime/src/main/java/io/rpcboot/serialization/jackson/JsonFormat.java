@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.types.Format;
 import io.rpcboot.serialization.types.PathException;
 
@@ -22,8 +21,8 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -62,7 +61,7 @@ final class JsonFormat {
 			writer.accept(out);
 		}
 		catch (RuntimeException ex) {
-			throw failure(method, what, out.streamWriteContext(), ex);
+			throw PathException.failure(method, what, clear(ex));
 		}
 	}
 
@@ -82,12 +81,12 @@ final class JsonFormat {
 			}
 			T value = reader.apply(in);
 			if (in.nextToken() != null) {
-				throw new PathException("%s behind the value (expected: nothing)".formatted(in.currentToken()));
+				throw new PathException("%s behind the value (expected: nothing)".formatted(in.found()));
 			}
 			return value;
 		}
 		catch (RuntimeException ex) {
-			throw failure(method, what, in.streamReadContext(), ex);
+			throw PathException.failure(method, what, clear(ex));
 		}
 	}
 
@@ -109,11 +108,26 @@ final class JsonFormat {
 		}
 	}
 
-	private static SerializationException failure(String method, String what, TokenStreamContext context,
-			RuntimeException failure) {
-		RuntimeException clear = (failure instanceof JacksonException invalid)
-				? new PathException(invalid.getOriginalMessage(), invalid) : failure;
-		return PathException.failure(method, what + PathException.shortened(context.pathAsPointer()), clear);
+	/** Prepend a step to the path of a failure. */
+	static RuntimeException at(String step, RuntimeException failure) {
+		return PathException.at(step, clear(failure));
+	}
+
+	/** The words of a person for what Jackson says to who programs with it. */
+	private static RuntimeException clear(RuntimeException failure) {
+		if (!(failure instanceof JacksonException invalid)) {
+			return failure;
+		}
+		String message = invalid.getOriginalMessage();
+		if (!(failure instanceof StreamConstraintsException)) {
+			return new PathException("no JSON at byte %d: %s".formatted(invalid.getLocation().getByteOffset(), message),
+					invalid);
+		}
+		return new PathException(message.startsWith("Spill-over")
+				? "names of properties with equal hash codes (expected: names of fields or keys)"
+				: "a number or name that is too long (expected: at most %d digits, 50,000 characters)"
+					.formatted(MAX_NUMBER),
+				invalid);
 	}
 
 	/**

@@ -1,5 +1,8 @@
 package io.rpcboot.serialization.jackson;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 import io.rpcboot.serialization.types.Format;
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
@@ -12,6 +15,12 @@ import tools.jackson.core.util.JsonParserDelegate;
  * What one message is read from, and what reading it may take. For one thread.
  */
 final class JsonInput extends JsonParserDelegate {
+
+	private static final Map<JsonToken, String> WORDS = new EnumMap<>(Map.of(JsonToken.START_OBJECT, "an object",
+			JsonToken.END_OBJECT, "the end of an object", JsonToken.START_ARRAY, "an array", JsonToken.END_ARRAY,
+			"the end of an array", JsonToken.PROPERTY_NAME, "a property", JsonToken.VALUE_STRING, "a text",
+			JsonToken.VALUE_NUMBER_INT, "an integer", JsonToken.VALUE_NUMBER_FLOAT, "a number with a fraction",
+			JsonToken.VALUE_NULL, "null"));
 
 	private final ReadBudget budget;
 
@@ -40,8 +49,14 @@ final class JsonInput extends JsonParserDelegate {
 	/** Refuse any other token than the expected one. */
 	void require(JsonToken expected) {
 		if (currentToken() != expected) {
-			throw new PathException("%s (expected: %s)".formatted(currentToken(), expected));
+			throw new PathException("%s (expected: %s)".formatted(found(), WORDS.get(expected)));
 		}
+	}
+
+	/** The token in words. */
+	String found() {
+		JsonToken token = currentToken();
+		return (token != null) ? WORDS.getOrDefault(token, String.valueOf(token.asString())) : "the end of the bytes";
 	}
 
 	/** Go to the next token, which must be the expected one. */

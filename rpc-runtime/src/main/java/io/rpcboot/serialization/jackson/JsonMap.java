@@ -49,8 +49,8 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 			for (Map.Entry<?, ?> each : map.entrySet()) {
 				out.enter();
 				out.writeStartArray();
-				this.key.writeNullable(out, each.getKey());
-				this.value.writeNullable(out, each.getValue());
+				writePart(out, this.key, each.getKey(), each.getKey());
+				writePart(out, this.value, each.getValue(), each.getKey());
 				out.writeEndArray();
 				out.leave();
 			}
@@ -61,23 +61,41 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 		named.forEach((name, each) -> {
 			out.enter();
 			out.writeName(name);
-			this.value.writeNullable(out, each);
+			writePart(out, this.value, each, name);
 			out.leave();
 		});
 		out.writeEndObject();
+	}
+
+	private static void writePart(JsonOutput out, JsonType type, @Nullable Object part, @Nullable Object key) {
+		try {
+			type.writeNullable(out, part);
+		}
+		catch (RuntimeException ex) {
+			throw JsonFormat.at(MapNode.step(key), ex);
+		}
 	}
 
 	/** The entries by names of properties; null if a key has none. */
 	private @Nullable Map<String, @Nullable Object> named(Map<?, ?> map) {
 		Map<String, @Nullable Object> named = new LinkedHashMap<>();
 		for (Map.Entry<?, ?> each : map.entrySet()) {
-			String name = (each.getKey() != null) ? this.key.name(each.getKey()) : null;
+			String name = nameOf(each.getKey());
 			if (name == null || name.length() > MAX_NAME || !JsonText.isWellFormed(name)) {
 				return null;
 			}
 			named.put(name, each.getValue());
 		}
 		return (named.size() == map.size()) ? named : null;
+	}
+
+	private @Nullable String nameOf(@Nullable Object key) {
+		try {
+			return (key != null) ? this.key.name(key) : null;
+		}
+		catch (RuntimeException ex) {
+			throw JsonFormat.at(MapNode.step(key), ex);
+		}
 	}
 
 	@Override
@@ -110,11 +128,17 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 		int count = 0;
 		for (JsonToken token = named ? in.nextToken() : in.currentToken(); token != end; token = in.nextToken()) {
 			in.enter();
-			Object key = named ? this.key.ofName(in, in.key()) : readKey(in);
-			in.nextToken();
-			this.node.put(map, count++, key, this.value.readNullable(in), in.budget());
-			if (!named) {
-				in.next(JsonToken.END_ARRAY);
+			Object key = null;
+			try {
+				key = named ? this.key.ofName(in, in.key()) : readKey(in);
+				in.nextToken();
+				this.node.put(map, count++, key, this.value.readNullable(in), in.budget());
+				if (!named) {
+					in.next(JsonToken.END_ARRAY);
+				}
+			}
+			catch (RuntimeException ex) {
+				throw JsonFormat.at(MapNode.step(key), ex);
 			}
 			in.leave();
 		}

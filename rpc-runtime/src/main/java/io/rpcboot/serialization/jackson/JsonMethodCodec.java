@@ -34,8 +34,14 @@ record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parame
 				throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.size()));
 			}
 			out.writeStartArray();
-			for (int i = 0; i < values.length; i++) {
-				this.parameters.get(i).writeNullable(out, values[i]);
+			int index = 0;
+			try {
+				for (; index < values.length; index++) {
+					this.parameters.get(index).writeNullable(out, values[index]);
+				}
+			}
+			catch (RuntimeException ex) {
+				throw JsonFormat.at(this.node.parameters().get(index).name(), ex);
 			}
 			out.writeEndArray();
 		});
@@ -49,9 +55,15 @@ record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parame
 	private @Nullable Object[] readArguments(JsonInput in) {
 		in.require(JsonToken.START_ARRAY);
 		@Nullable Object[] values = new @Nullable Object[this.parameters.size()];
-		for (int i = 0; i < values.length; i++) {
-			in.nextToken();
-			values[i] = this.parameters.get(i).readNullable(in);
+		int index = 0;
+		try {
+			for (; index < values.length; index++) {
+				in.nextToken();
+				values[index] = this.parameters.get(index).readNullable(in);
+			}
+		}
+		catch (RuntimeException ex) {
+			throw JsonFormat.at(this.node.parameters().get(index).name(), ex);
 		}
 		in.next(JsonToken.END_ARRAY);
 		return values;
@@ -65,7 +77,7 @@ record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parame
 				return;
 			}
 			if (value != null) {
-				throw new PathException("%s (expected: no result)".formatted(value.getClass().getName()));
+				throw new PathException("%s (expected: no result)".formatted(value.getClass().getTypeName()));
 			}
 			out.writeNull();
 		});

@@ -42,7 +42,7 @@ final class JsonNumbers {
 		boolean valid = (in.currentToken() == JsonToken.VALUE_STRING) ? NOT_FINITE.contains(text)
 				: in.currentToken() == JsonToken.VALUE_NUMBER_INT || in.currentToken() == JsonToken.VALUE_NUMBER_FLOAT;
 		if (!valid) {
-			throw new PathException("%s (expected: a number, or one of %s)".formatted(in.currentToken(), NOT_FINITE));
+			throw new PathException("%s (expected: a number, or one of %s)".formatted(in.found(), NOT_FINITE));
 		}
 		return text;
 	}

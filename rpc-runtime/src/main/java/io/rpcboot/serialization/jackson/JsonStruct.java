@@ -79,7 +79,12 @@ final class JsonStruct implements JsonType {
 	public void writeChosen(JsonOutput out, Object instance) {
 		for (Map.Entry<String, Field> each : this.fields.entrySet()) {
 			out.writeName(each.getKey());
-			each.getValue().type.writeNullable(out, each.getValue().get(instance));
+			try {
+				each.getValue().type.writeNullable(out, each.getValue().get(instance));
+			}
+			catch (RuntimeException ex) {
+				throw JsonFormat.at("." + each.getKey(), ex);
+			}
 		}
 	}
 
@@ -96,15 +101,21 @@ final class JsonStruct implements JsonType {
 		boolean[] seen = new boolean[this.fields.size()];
 		int count = 0;
 		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
-			Field field = find(in.currentName(), seen);
+			String name = in.currentName();
+			Field field = find(name, seen);
 			count++;
-			in.nextToken();
-			if (field.isUnboxed && in.currentToken() == JsonToken.VALUE_NULL) {
-				continue;
+			try {
+				in.nextToken();
+				if (field.isUnboxed && in.currentToken() == JsonToken.VALUE_NULL) {
+					continue;
+				}
+				Object value = field.type.readNullable(in);
+				if (field.index >= 0) {
+					values[field.index] = value;
+				}
 			}
-			Object value = field.type.readNullable(in);
-			if (field.index >= 0) {
-				values[field.index] = value;
+			catch (RuntimeException ex) {
+				throw JsonFormat.at("." + name, ex);
 			}
 		}
 		if (count < seen.length) {

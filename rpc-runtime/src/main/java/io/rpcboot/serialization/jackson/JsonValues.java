@@ -103,7 +103,7 @@ final class JsonValues {
 	}
 
 	private static Void readNothing(JsonInput in) {
-		throw new PathException("%s (expected: null)".formatted(in.currentToken()));
+		throw new PathException("%s (expected: null)".formatted(in.found()));
 	}
 
 }
