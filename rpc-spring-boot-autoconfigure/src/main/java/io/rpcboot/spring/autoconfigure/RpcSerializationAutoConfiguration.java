@@ -10,6 +10,7 @@ import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.jackson.JacksonSerializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.spring.autoconfigure.SerializerCatalog.BuiltIn;
+import io.rpcboot.spring.serialization.SpringTypes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,7 +32,7 @@ public final class RpcSerializationAutoConfiguration {
 			ObjectProvider<Delegate<?, ?>> delegates, ObjectProvider<Serializer> serializers,
 			ApplicationContext context) {
 		ClassLoader loader = context.getClassLoader();
-		TypeOptions types = types(properties, delegates.orderedStream());
+		TypeOptions types = types(properties, delegates.orderedStream(), SpringTypes.delegates(loader));
 		return new SerializerCatalog(
 				List.of(new BuiltIn("protostuff", null, () -> new ProtostuffSerializer(types)),
 						new BuiltIn("json",
@@ -41,13 +42,18 @@ public final class RpcSerializationAutoConfiguration {
 				serializers.orderedStream().map((each) -> each.with(types)).toList());
 	}
 
-	private static TypeOptions types(RpcSerializationProperties properties, Stream<Delegate<?, ?>> own) {
+	/** A delegate of the application takes the place of one of ours. */
+	private static TypeOptions types(RpcSerializationProperties properties, Stream<Delegate<?, ?>> own,
+			List<Delegate<?, ?>> ours) {
 		TypeOptions types = TypeOptions.NONE.withSubtypesName("rpc.serialization.subtypes");
 		for (Map.Entry<Class<?>, List<Class<?>>> each : properties.subtypes().entrySet()) {
 			types = types.withSubtypes(each.getKey(), each.getValue().toArray(Class[]::new));
 		}
 		for (Delegate<?, ?> each : own.toList()) {
 			types = types.withDelegate(each);
+		}
+		for (Delegate<?, ?> each : ours) {
+			types = types.delegates().containsKey(each.type()) ? types : types.withDelegate(each);
 		}
 		return types;
 	}

@@ -1,0 +1,131 @@
+package io.rpcboot.spring.serialization;
+
+import java.util.List;
+
+import io.rpcboot.serialization.Delegate;
+import io.rpcboot.serialization.types.PathException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.domain.Page;
+import org.springframework.data.domain.PageImpl;
+import org.springframework.data.domain.PageRequest;
+import org.springframework.data.domain.Pageable;
+import org.springframework.data.domain.Slice;
+import org.springframework.data.domain.SliceImpl;
+import org.springframework.data.domain.Sort;
+
+/**
+ * What stands for the types of Spring Data. Of each interface its meaning is carried: a
+ * {@link PageImpl} arrives for a page, a {@link SliceImpl} for a slice that is none, a
+ * {@link PageRequest} for a pageable that is not unpaged.
+ */
+public final class DataTypes {
+
+	private DataTypes() {
+	}
+
+	static List<Delegate<?, ?>> delegates() {
+		return List.of(
+				new Delegate<Page<?>, PartValue<?>>(Page.class, PartValue.class, DataTypes::part, DataTypes::page),
+				new Delegate<Slice<?>, PartValue<?>>(Slice.class, PartValue.class, DataTypes::part, DataTypes::slice),
+				new Delegate<Pageable, PageableValue>(Pageable.class, PageableValue.class, DataTypes::pageable,
+						DataTypes::pageable),
+				new Delegate<Sort, SortValue>(Sort.class, SortValue.class, DataTypes::sort, DataTypes::sort));
+	}
+
+	private static <T> PartValue<T> part(Slice<T> slice) {
+		return new PartValue<>(slice.getContent(), slice.getPageable(), slice.hasNext(),
+				(slice instanceof Page<T> page) ? page.getTotalElements() : null);
+	}
+
+	private static <T> Page<T> page(PartValue<T> value) {
+		if (value.total() == null) {
+			throw new PathException("a slice (expected: a page, with the number of all elements)");
+		}
+		return new PageImpl<>(value.content(), value.pageable(), value.total());
+	}
+
+	private static <T> Slice<T> slice(PartValue<T> value) {
+		return (value.total() != null) ? page(value)
+				: new SliceImpl<>(value.content(), value.pageable(), value.hasNext());
+	}
+
+	private static PageableValue pageable(Pageable pageable) {
+		if (pageable.isUnpaged()) {
+			return new PageableValue(0, 0, pageable.getSort());
+		}
+		long offset = (long) pageable.getPageNumber() * pageable.getPageSize();
+		if (pageable.getOffset() != offset) {
+			throw new PathException("a %s of offset %d (expected: %d, because a PageRequest arrives)"
+				.formatted(pageable.getClass().getTypeName(), pageable.getOffset(), offset));
+		}
+		return new PageableValue(pageable.getPageNumber(), pageable.getPageSize(), pageable.getSort());
+	}
+
+	private static Pageable pageable(PageableValue value) {
+		return (value.size() == 0) ? Pageable.unpaged(value.sort())
+				: PageRequest.of(value.page(), value.size(), value.sort());
+	}
+
+	private static SortValue sort(Sort sort) {
+		return new SortValue(sort.stream().map(DataTypes::order).toList());
+	}
+
+	private static OrderValue order(Sort.Order order) {
+		if (order.getClass() != Sort.Order.class) {
+			throw new PathException(
+					"a %s (expected: exactly a Sort.Order, which arrives)".formatted(order.getClass().getTypeName()));
+		}
+		return new OrderValue(order.getDirection(), order.getProperty(), order.isIgnoreCase(), order.getNullHandling());
+	}
+
+	private static Sort sort(SortValue value) {
+		return Sort.by(value.orders()
+			.stream()
+			.map((each) -> new Sort.Order(each.direction(), each.property(), each.ignoreCase(), each.nullHandling()))
+			.toList());
+	}
+
+	/**
+	 * Stands for a {@link Page} or a {@link Slice}.
+	 *
+	 * @param <T> the type of the elements
+	 * @param content the elements
+	 * @param pageable what was asked for
+	 * @param hasNext whether there is a slice after it
+	 * @param total the number of all elements, null for a slice that is not a page
+	 */
+	public record PartValue<T>(List<T> content, Pageable pageable, boolean hasNext, @Nullable Long total) {
+	}
+
+	/**
+	 * Stands for a {@link Pageable}.
+	 *
+	 * @param page the number of the page, from 0
+	 * @param size the most elements of a page, 0 for an unpaged one
+	 * @param sort the order
+	 */
+	public record PageableValue(int page, int size, Sort sort) {
+	}
+
+	/**
+	 * Stands for a {@link Sort}.
+	 *
+	 * @param orders the first first
+	 */
+	public record SortValue(List<OrderValue> orders) {
+	}
+
+	/**
+	 * Stands for a {@link Sort.Order}.
+	 *
+	 * @param direction of the values
+	 * @param property the path of the values
+	 * @param ignoreCase whether the case of texts plays no part
+	 * @param nullHandling where null stands
+	 */
+	public record OrderValue(Sort.Direction direction, String property, boolean ignoreCase,
+			Sort.NullHandling nullHandling) {
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.rpcboot.spring.serialization;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import io.rpcboot.serialization.Delegate;
+import io.rpcboot.serialization.types.PathException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
+
+/**
+ * The delegates for types of Spring, as far as their libraries are on the class path.
+ */
+public final class SpringTypes {
+
+	private SpringTypes() {
+	}
+
+	/**
+	 * The delegates.
+	 * @param loader knows the class path, null for the loader of the thread
+	 * @return one for each type that is there
+	 */
+	public static List<Delegate<?, ?>> delegates(@Nullable ClassLoader loader) {
+		List<Delegate<?, ?>> delegates = new ArrayList<>();
+		delegates.add(new Delegate<MultiValueMap<?, ?>, MultiValues<?, ?>>(MultiValueMap.class, MultiValues.class,
+				SpringTypes::values, (surrogate) -> new LinkedMultiValueMap<>(surrogate.values())));
+		if (ClassUtils.isPresent("org.springframework.http.HttpHeaders", loader)) {
+			delegates.addAll(WebTypes.delegates());
+		}
+		if (ClassUtils.isPresent("org.springframework.data.domain.Pageable", loader)) {
+			delegates.addAll(DataTypes.delegates());
+		}
+		return delegates;
+	}
+
+	/** A {@code LinkedMultiValueMap} arrives, so keys are equal only to themselves. */
+	private static <K, V> MultiValues<K, V> values(MultiValueMap<K, V> map) {
+		for (Object key : map.keySet()) {
+			if (key instanceof String text && (isOther(map, text, text.toLowerCase(Locale.ROOT))
+					|| isOther(map, text, text.toUpperCase(Locale.ROOT)))) {
+				throw new PathException(
+						"a %s that ignores the case of its keys (expected: one that does not; declare HttpHeaders)"
+							.formatted(map.getClass().getTypeName()));
+			}
+		}
+		return new MultiValues<>(new LinkedHashMap<>(map));
+	}
+
+	/** Whether another text finds the values of a key. */
+	private static boolean isOther(Map<?, ?> map, String key, String other) {
+		return !other.equals(key) && map.get(other) != null && map.get(other) == map.get(key);
+	}
+
+	/**
+	 * Stands for a {@link MultiValueMap}.
+	 *
+	 * @param <K> the type of the keys
+	 * @param <V> the type of the values
+	 * @param values by key, in their order
+	 */
+	public record MultiValues<K extends @Nullable Object, V extends @Nullable Object>(Map<K, List<V>> values) {
+	}
+
+}

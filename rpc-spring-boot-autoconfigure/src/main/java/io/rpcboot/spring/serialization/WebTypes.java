@@ -1,0 +1,45 @@
+package io.rpcboot.spring.serialization;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.serialization.Delegate;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+
+/** What stands for the types of the web. */
+public final class WebTypes {
+
+	private WebTypes() {
+	}
+
+	static List<Delegate<?, ?>> delegates() {
+		return List.of(
+				new Delegate<HttpHeaders, Headers>(HttpHeaders.class, Headers.class, WebTypes::headers,
+						WebTypes::headers),
+				new Delegate<>(HttpStatusCode.class, Integer.class, HttpStatusCode::value, HttpStatusCode::valueOf));
+	}
+
+	private static Headers headers(HttpHeaders headers) {
+		Map<String, List<String>> values = new LinkedHashMap<>();
+		headers.forEach(values::put);
+		return new Headers(values);
+	}
+
+	private static HttpHeaders headers(Headers surrogate) {
+		HttpHeaders headers = new HttpHeaders();
+		surrogate.values().forEach(headers::put);
+		return headers;
+	}
+
+	/**
+	 * Stands for {@link HttpHeaders}.
+	 *
+	 * @param values by name, in their order
+	 */
+	public record Headers(Map<String, List<String>> values) {
+	}
+
+}
