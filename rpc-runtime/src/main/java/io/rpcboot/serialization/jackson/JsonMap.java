@@ -72,7 +72,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 			type.writeNullable(out, part);
 		}
 		catch (RuntimeException ex) {
-			throw JsonFormat.at(MapNode.step(key), ex);
+			throw JsonFormat.at(PathException.entry(key), ex);
 		}
 	}
 
@@ -94,7 +94,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 			return (key != null) ? this.key.name(key) : null;
 		}
 		catch (RuntimeException ex) {
-			throw JsonFormat.at(MapNode.step(key), ex);
+			throw JsonFormat.at(PathException.entry(key), ex);
 		}
 	}
 
@@ -138,7 +138,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 				}
 			}
 			catch (RuntimeException ex) {
-				throw JsonFormat.at(MapNode.step(key), ex);
+				throw JsonFormat.at(PathException.entry(key), ex);
 			}
 			in.leave();
 		}

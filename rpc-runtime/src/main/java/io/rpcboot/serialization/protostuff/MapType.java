@@ -64,7 +64,7 @@ final class MapType extends ValueType {
 			type.writeField(out, number, part);
 		}
 		catch (RuntimeException ex) {
-			throw PathException.at(MapNode.step(entry.getKey()), ex);
+			throw PathException.at(PathException.entry(entry.getKey()), ex);
 		}
 	}
 
@@ -102,7 +102,7 @@ final class MapType extends ValueType {
 			Groups.leave(in, end);
 		}
 		catch (RuntimeException ex) {
-			throw PathException.at(MapNode.step(entryKey), ex);
+			throw PathException.at(PathException.entry(entryKey), ex);
 		}
 	}
 

@@ -280,19 +280,6 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			return map;
 		}
 
-		/**
-		 * The step of an entry in the path of a failure.
-		 * @param key of the entry
-		 * @return its text in braces, as far as it has a short one
-		 */
-		public static String step(@Nullable Object key) {
-			if (key instanceof String text && text.isEmpty()) {
-				return "{\"\"}";
-			}
-			return (key instanceof String || key instanceof Integer || key instanceof Long || key instanceof Enum<?>)
-					? "{" + key + "}" : "{}";
-		}
-
 		@Override
 		public TypeRef ref() {
 			return TypeRef.of(javaType().getName(), this.key.ref(), this.value.ref());

@@ -53,6 +53,19 @@ public final class PathException extends RuntimeException {
 	}
 
 	/**
+	 * The step of an entry of a map in the path of a failure.
+	 * @param key of the entry
+	 * @return its text in braces, as far as it has a short one
+	 */
+	public static String entry(@Nullable Object key) {
+		if (key instanceof String text && text.isEmpty()) {
+			return "{\"\"}";
+		}
+		return (key instanceof String || key instanceof Integer || key instanceof Long || key instanceof Enum<?>)
+				? "{" + key + "}" : "{}";
+	}
+
+	/**
 	 * Prepend a step to the path of a failure.
 	 * @param step shortened if it is long
 	 * @param failure on its way up
