@@ -57,7 +57,7 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 
 		private Builder(ServiceDescriptor service, TypeOptions options) {
 			this.options = options;
-			this.bindings = TypeBindings.of(ResolvedType.of(service.type()));
+			this.bindings = TypeBindings.ofService(service.type());
 			this.walk = new TypeWalk(options);
 			this.exceptions = new ExceptionWalk(this.walk);
 		}

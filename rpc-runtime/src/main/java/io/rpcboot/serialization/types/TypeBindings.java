@@ -26,12 +26,23 @@ final class TypeBindings {
 	/** Variables whose bounds are being resolved. */
 	private final Set<TypeVariable<?>> open = new HashSet<>();
 
-	private TypeBindings() {
+	/** The interface of the service, null for any other class. */
+	private final @Nullable Class<?> service;
+
+	private TypeBindings(@Nullable Class<?> service) {
+		this.service = service;
+	}
+
+	/** The bindings within the interface of a service, which has no arguments. */
+	static TypeBindings ofService(Class<?> service) {
+		TypeBindings bindings = new TypeBindings(service);
+		bindings.collect(service);
+		return bindings;
 	}
 
 	/** The bindings within a class of given arguments, its superclasses included. */
 	static TypeBindings of(ResolvedType type) {
-		TypeBindings bindings = new TypeBindings();
+		TypeBindings bindings = new TypeBindings(null);
 		TypeVariable<?>[] variables = type.raw().getTypeParameters();
 		for (int i = 0; i < type.arguments().size(); i++) {
 			bindings.types.put(variables[i], new Bound(type.arguments().get(i)));
@@ -104,8 +115,21 @@ final class TypeBindings {
 		if (isInBound || declaration instanceof Method) {
 			return bound(variable, path);
 		}
+		if (this.service != null && declaration instanceof Class<?> owner) {
+			throw path.refuse(variable.getTypeName(),
+					"a service is known by the name of its interface alone, which does not say what the type variable of %s stands for"
+						.formatted(owner.getSimpleName()),
+					namedInterface(owner));
+		}
 		throw path.refuse(variable.getTypeName(), "nothing says what the type variable stands for",
 				"Give the type argument where the type is used, such as Page<User> for Page<T>.");
+	}
+
+	private static String namedInterface(Class<?> generic) {
+		String name = generic.getSimpleName();
+		String arguments = (generic.getTypeParameters().length == 1) ? "User" : "User, ...";
+		return "Declare an interface that says it, such as 'interface User%s extends %s<%s>', and use that one for the service and its references."
+			.formatted(name, name, arguments);
 	}
 
 	/** What the bound of a variable says; where the bound leads back to it, its class. */

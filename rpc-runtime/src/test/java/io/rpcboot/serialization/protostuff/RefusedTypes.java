@@ -90,6 +90,23 @@ public class RefusedTypes {
 
 	}
 
+	public interface Crud<T> {
+
+		T first();
+
+	}
+
+	@SuppressWarnings("rawtypes")
+	public interface RawCrud extends Crud {
+
+	}
+
+	public interface Lookup<K, V> {
+
+		V find(K key);
+
+	}
+
 	@SuppressWarnings("rawtypes")
 	public interface RawSealed {
 

@@ -100,6 +100,17 @@ class StartUpRefusalTests {
 	}
 
 	@Test
+	void genericServices() {
+		assertRefused(RefusedTypes.Crud.class,
+				"result: T cannot be carried: a service is known by the name of its interface alone, which does not say what the type variable of Crud stands for",
+				"such as 'interface UserCrud extends Crud<User>'");
+		assertRefused(RefusedTypes.RawCrud.class, "result: T cannot be carried: a service is known by",
+				"such as 'interface UserCrud extends Crud<User>'");
+		assertRefused(RefusedTypes.Lookup.class, "argument key: K cannot be carried: a service is known by",
+				"such as 'interface UserLookup extends Lookup<User, ...>'");
+	}
+
+	@Test
 	void classesOutOfReach() {
 		assertRefused(RefusedTypes.HiddenType.class,
 				"result.hidden: " + HERE + "$Hidden cannot be carried: it is not public", "Make it and what");
