@@ -55,6 +55,10 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 		return this.key.type();
 	}
 
+	String name() {
+		return this.key.name();
+	}
+
 	/**
 	 * Make the client's reference now.
 	 * @throws RpcConfigurationException if the interface or an option is not usable

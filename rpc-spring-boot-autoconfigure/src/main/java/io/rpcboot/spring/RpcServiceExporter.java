@@ -43,12 +43,13 @@ public final class RpcServiceExporter {
 	/**
 	 * Add a service for each interface that a bean offers.
 	 * @param builder the server to be
-	 * @param options what differs from other services; the class of the bean is added to
-	 * it
+	 * @param options says of all services together in what each differs from others, by
+	 * identity, nothing for none; the class of the bean is added to it
 	 * @throws RpcConfigurationException with all mistakes at once: a bean with no
 	 * interface or several, an interface that is not public, a service offered twice
 	 */
-	public void export(RpcServerBuilder builder, Function<ServiceDescriptor, ServiceOptions> options) {
+	public void export(RpcServerBuilder builder,
+			Function<List<ServiceDescriptor>, Map<ServiceId, ServiceOptions>> options) {
 		Mistakes mistakes = new Mistakes();
 		Map<ServiceId, Offer> offers = new LinkedHashMap<>();
 		for (String name : this.beanFactory.getBeanNamesForAnnotation(RpcService.class)) {
@@ -68,9 +69,9 @@ public final class RpcServiceExporter {
 			}
 		}
 		mistakes.throwIfAny();
-		offers.values()
-			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
-					options(offer, options.apply(offer.service()))));
+		Map<ServiceId, ServiceOptions> found = options.apply(offers.values().stream().map(Offer::service).toList());
+		offers.forEach((id, offer) -> builder.service(offer.service(), implementation(offer.beanName()),
+				options(offer, found.getOrDefault(id, ServiceOptions.defaults()))));
 	}
 
 	/**

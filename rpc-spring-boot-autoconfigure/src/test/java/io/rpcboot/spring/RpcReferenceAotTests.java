@@ -32,13 +32,15 @@ class RpcReferenceAotTests {
 	@Test
 	void referencesWorkInAContextThatWasGenerated() {
 		ClassName initializer = process(FieldUser.class, SetterUser.class, RecordUser.class, LombokStyleUser.class,
-				BeanMethods.class);
+				BeanMethods.class, NamedUser.class);
 		run(initializer, (context) -> {
 			assertThat(((FieldUser) context.getBean("hidden")).plain)
 				.hasToString("rpcReference:" + Greeter.class.getName());
 			assertThat(context.getBean(RecordUser.class).greeter()).asString().endsWith(":5");
 			assertThat(context.getBean(Made.class).greeter()).asString().endsWith(":10");
-			assertThat(context.getBean(RpcClient.class).references()).hasSize(6);
+			assertThat(context.getBean(RpcClient.class).references()).hasSize(7);
+			assertThat(new RpcReferences(context.getBeanFactory()).declared())
+				.contains(new RpcReferences.Declared(Greeter.class, "users"));
 		});
 	}
 
@@ -73,6 +75,13 @@ class RpcReferenceAotTests {
 				check.accept(context);
 			}
 		});
+	}
+
+	static class NamedUser {
+
+		@RpcReference(name = "users")
+		private Greeter greeter;
+
 	}
 
 }

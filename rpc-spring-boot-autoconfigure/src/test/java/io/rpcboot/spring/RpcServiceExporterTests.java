@@ -2,12 +2,12 @@ package io.rpcboot.spring;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
-import io.rpcboot.server.ServiceOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,7 +129,7 @@ class RpcServiceExporterTests {
 			}
 			context.refresh();
 			RpcServerBuilder builder = RpcServer.builder();
-			new RpcServiceExporter(context.getBeanFactory()).export(builder, (service) -> ServiceOptions.defaults());
+			new RpcServiceExporter(context.getBeanFactory()).export(builder, (services) -> Map.of());
 			try (RpcServer server = builder.build()) {
 				return server.services().stream().map((service) -> service.service().toString()).toList();
 			}

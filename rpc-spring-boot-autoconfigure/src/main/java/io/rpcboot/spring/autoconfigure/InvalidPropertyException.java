@@ -34,6 +34,19 @@ final class InvalidPropertyException extends RpcConfigurationException {
 		this.property = property;
 	}
 
+	/**
+	 * Create an exception about part of a map.
+	 * @param place the property or the beginning of those that were set
+	 * @param property the map
+	 * @param value what of it is wrong
+	 * @param expected the rule
+	 * @param action what to do
+	 */
+	InvalidPropertyException(String place, String property, String value, String expected, String action) {
+		super("%s: %s (expected: %s)".formatted(property, value, expected), action);
+		this.property = place;
+	}
+
 	String property() {
 		return this.property;
 	}

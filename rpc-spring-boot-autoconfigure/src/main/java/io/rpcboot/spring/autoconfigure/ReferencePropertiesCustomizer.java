@@ -2,6 +2,8 @@ package io.rpcboot.spring.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
@@ -21,14 +23,21 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
 	private final Supplier<BatchingOptions> batching;
 
+	private final NamedEntries<Reference> entries;
+
+	private final Supplier<Set<String>> names;
+
 	/**
 	 * Create a customizer; wrong properties are refused at once.
 	 * @param properties the properties of the client
 	 * @param serializers where names of serializers are looked up
 	 * @param batching what the client was built with, asked for when it is there
+	 * @param names the names of all references that are known
 	 */
 	ReferencePropertiesCustomizer(RpcClientProperties properties, SerializerCatalog serializers,
-			Supplier<BatchingOptions> batching) {
+			Supplier<BatchingOptions> batching, Supplier<Set<String>> names) {
+		this.entries = new NamedEntries<>("rpc.client.references", properties.references());
+		this.names = names;
 		this.references = properties.references();
 		this.serializers = serializers;
 		this.batching = batching;
@@ -41,8 +50,9 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
 	@Override
 	public ReferenceOptions customize(Class<?> type, String name, ReferenceOptions options) {
-		Reference reference = this.references.get(name);
-		return (reference != null) ? apply(name, reference, options, this.batching) : options;
+		String entry = name.isEmpty() ? null : this.entries.entryOf(name, this.names);
+		return (entry != null)
+				? apply(entry, Objects.requireNonNull(this.references.get(entry)), options, this.batching) : options;
 	}
 
 	private ReferenceOptions apply(String name, Reference reference, ReferenceOptions options,

@@ -1,5 +1,7 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.util.stream.Collectors;
+
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.metrics.RpcMetrics;
@@ -9,6 +11,8 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcClientWarmUp;
 import io.rpcboot.spring.RpcClients;
 import io.rpcboot.spring.RpcReferenceConfiguration;
+import io.rpcboot.spring.RpcReferences;
+import io.rpcboot.spring.RpcReferences.Declared;
 import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -82,8 +86,17 @@ public final class RpcClientAutoConfiguration {
 	@Bean
 	@Order(0)
 	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(RpcClientProperties properties,
-			SerializerCatalog serializers, ObjectProvider<RpcClient> client) {
-		return new ReferencePropertiesCustomizer(properties, serializers, () -> client.getObject().batching());
+			SerializerCatalog serializers, ObjectProvider<RpcClient> client,
+			ConfigurableListableBeanFactory beanFactory) {
+		RpcReferences references = new RpcReferences(beanFactory);
+		return new ReferencePropertiesCustomizer(properties, serializers, () -> client.getObject().batching(),
+				() -> references.declared().stream().map(Declared::name).collect(Collectors.toSet()));
+	}
+
+	@Bean
+	ReferencePropertiesCheck rpcReferencePropertiesCheck(RpcClientProperties properties,
+			ConfigurableListableBeanFactory beanFactory, Environment environment) {
+		return new ReferencePropertiesCheck(properties, new RpcReferences(beanFactory), environment);
 	}
 
 }

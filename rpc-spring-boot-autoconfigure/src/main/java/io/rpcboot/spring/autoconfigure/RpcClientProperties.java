@@ -57,21 +57,24 @@ import org.springframework.util.unit.DataSize;
  * @param warmUp How long the start waits for connections of the references, after the
  * server has started and before runners; it ends as soon as they are there or have
  * failed. 0 for not at all.
- * @param references Settings of single references, by the name in @RpcReference(name):
- * addresses (host:port list, called without asking the registry), timeout,
- * wait-for-instance, version, group, serializer, callbacks, batching.
+ * @param allowUnknownReferences Whether settings may name a reference that no bean asks
+ * for, because a child context does, or several applications share the settings.
+ * @param references Settings of single references, by the name in @RpcReference(name),
+ * whose capitals and punctuation do not matter: addresses (host:port list, called without
+ * asking the registry), timeout, wait-for-instance, version, group, serializer,
+ * callbacks, batching.
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,
-		@DefaultValue("1s") Duration waitForInstance,
-		@Nullable String serializer, @DefaultValue("1") int connectionsPerEndpoint,
-		@DefaultValue("65536") int maxPendingCalls, @DefaultValue("block") WhenFull whenFull,
-		@DefaultValue("pool") Callbacks callbacks, @DefaultValue("8MB") DataSize maxFrameSize,
-		@DefaultValue("0") int callbackThreads, @DefaultValue @NestedConfigurationProperty MemoryProperties memory,
-		@DefaultValue("3s") Duration connectTimeout, @DefaultValue("random") LoadBalancing loadBalancer,
-		@DefaultValue KeepAlive keepAlive, @DefaultValue Backoff backoff,
-		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
-		@DefaultValue Socket socket, @DefaultValue Shutdown shutdown, @DefaultValue("2s") Duration warmUp,
+		@DefaultValue("1s") Duration waitForInstance, @Nullable String serializer,
+		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
+		@DefaultValue("block") WhenFull whenFull, @DefaultValue("pool") Callbacks callbacks,
+		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("0") int callbackThreads,
+		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue("3s") Duration connectTimeout,
+		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
+		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
+		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket, @DefaultValue Shutdown shutdown,
+		@DefaultValue("2s") Duration warmUp, @DefaultValue("false") boolean allowUnknownReferences,
 		@DefaultValue Map<String, Reference> references) {
 
 	void applyTo(RpcClientBuilder builder) {

@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.origin.Origin;
@@ -34,12 +35,26 @@ final class RpcConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<RpcC
 	private @Nullable Origin origin(String property) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			ConfigurationProperty value = source.getConfigurationProperty(name);
+			ConfigurationProperty value = value(source, name);
 			if (value != null) {
 				return value.getOrigin();
 			}
 		}
 		return null;
+	}
+
+	/** The value of a property, or the first one below it. */
+	private static @Nullable ConfigurationProperty value(ConfigurationPropertySource source,
+			ConfigurationPropertyName name) {
+		ConfigurationProperty value = source.getConfigurationProperty(name);
+		if (value != null || !(source instanceof IterableConfigurationPropertySource iterable)) {
+			return value;
+		}
+		return iterable.stream()
+			.filter(name::isAncestorOf)
+			.findFirst()
+			.map(source::getConfigurationProperty)
+			.orElse(null);
 	}
 
 }

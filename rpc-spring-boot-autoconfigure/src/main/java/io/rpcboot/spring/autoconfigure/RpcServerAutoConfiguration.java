@@ -55,7 +55,6 @@ public final class RpcServerAutoConfiguration {
 			listeners.orderedStream().forEach(builder::connectionListener);
 			ServiceProperties services = new ServiceProperties(properties.services(), serializers);
 			new RpcServiceExporter(beanFactory).export(builder, services::optionsOf);
-			services.requireAllUsed();
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return services.named(builder::build);
 		});

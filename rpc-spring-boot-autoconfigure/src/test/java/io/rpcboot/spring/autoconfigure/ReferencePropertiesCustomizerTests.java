@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.rpcboot.client.Callbacks;
 import io.rpcboot.client.ReferenceOptions;
@@ -33,8 +34,8 @@ class ReferencePropertiesCustomizerTests {
 			.bindOrCreate("rpc.client", RpcClientProperties.class);
 		SerializerCatalog serializers = new SerializerCatalog(
 				List.of(new SerializerCatalog.BuiltIn("protostuff", "nothing", () -> null)), List.of());
-		return new ReferencePropertiesCustomizer(properties, serializers, () -> CLIENT).customize(Greeter.class, name,
-				ReferenceOptions.defaults());
+		return new ReferencePropertiesCustomizer(properties, serializers, () -> CLIENT, Set::of)
+			.customize(Greeter.class, name, ReferenceOptions.defaults());
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.Dispatch;
@@ -16,6 +17,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
 
 class ServicePropertiesTests {
@@ -25,11 +27,15 @@ class ServicePropertiesTests {
 	private final Map<String, Object> set = new HashMap<>();
 
 	private ServiceOptions optionsOf(ServiceDescriptor service) {
+		return optionsOf(List.of(service)).getOrDefault(service.id(), ServiceOptions.defaults());
+	}
+
+	private Map<ServiceId, ServiceOptions> optionsOf(List<ServiceDescriptor> services) {
 		RpcServerProperties properties = new Binder(new MapConfigurationPropertySource(this.set))
 			.bindOrCreate("rpc.server", RpcServerProperties.class);
 		SerializerCatalog serializers = new SerializerCatalog(
 				List.of(new SerializerCatalog.BuiltIn("protostuff", null, ProtostuffSerializer::new)), List.of());
-		return new ServiceProperties(properties.services(), serializers).optionsOf(service);
+		return new ServiceProperties(properties.services(), serializers).optionsOf(services);
 	}
 
 	@Test
@@ -63,8 +69,63 @@ class ServicePropertiesTests {
 		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
 		this.set.put("rpc.server.services[%s].dispatch".formatted(versioned.id()), "event_loop");
 		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
-		assertThat(optionsOf(versioned).dispatch()).isEqualTo(Dispatch.EVENT_LOOP);
-		assertThat(optionsOf(GREETER).dispatch()).isEqualTo(Dispatch.POOL);
+		Map<ServiceId, ServiceOptions> options = optionsOf(List.of(GREETER, versioned));
+		assertThat(options.get(versioned.id()).dispatch()).isEqualTo(Dispatch.EVENT_LOOP);
+		assertThat(options.get(GREETER.id()).dispatch()).isEqualTo(Dispatch.POOL);
+	}
+
+	@Test
+	void aSimpleNameIsRefusedIfEachServiceOfThatNameHasItsIdentity() {
+		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
+		this.set.put("rpc.server.services[%s].dispatch".formatted(versioned.id()), "event_loop");
+		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> optionsOf(versioned))
+			.withMessageStartingWith("rpc.server.services: 'Greeter' (expected: ");
+	}
+
+	@Test
+	void namesAsEnvironmentVariablesCarryThem() {
+		ServiceDescriptor stock = ServiceDescriptor.of(StockService.class);
+		this.set.put("rpc.server.services.stockservice.dispatch", "event-loop");
+		this.set.put("rpc.server.services.stockservice.methods.itemcount.max-threads", "2");
+		assertThat(optionsOf(stock).dispatch()).isEqualTo(Dispatch.EVENT_LOOP);
+		assertThat(optionsOf(stock).methodMaxThreads()).containsExactly(entry("itemCount", 2));
+	}
+
+	@Test
+	void identityAsEnvironmentVariablesCarryIt() {
+		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
+		this.set.put("rpc.server.services.iorpcbootspringgreeter2.dispatch", "event-loop");
+		this.set.put("rpc.server.services.greeter.dispatch", "pool");
+		Map<ServiceId, ServiceOptions> options = optionsOf(List.of(GREETER, versioned));
+		assertThat(options.get(versioned.id()).dispatch()).isEqualTo(Dispatch.EVENT_LOOP);
+		assertThat(options.get(GREETER.id()).dispatch()).isEqualTo(Dispatch.POOL);
+	}
+
+	@Test
+	void methodsThatDifferInCapitals() {
+		ServiceDescriptor twins = ServiceDescriptor.of(Twins.class);
+		this.set.put("rpc.server.services.Twins.methods.getUser.max-threads", "2");
+		assertThat(optionsOf(twins).methodMaxThreads()).containsExactly(entry("getUser", 2));
+		this.set.clear();
+		this.set.put("rpc.server.services.Twins.methods.getuser.max-threads", "2");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> optionsOf(twins))
+			.withMessage("rpc.server.services.Twins.methods: 'getuser' (expected: an entry that is meant for one name; "
+					+ "environment variables and Spring Boot do not tell 'getUser', 'get_user' apart)");
+	}
+
+	public interface StockService {
+
+		int itemCount();
+
+	}
+
+	public interface Twins {
+
+		String getUser();
+
+		String get_user();
+
 	}
 
 }
