@@ -10,15 +10,11 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import io.rpcboot.RpcConfigurationException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.config.DependencyDescriptor;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
@@ -44,7 +40,7 @@ final class ReferencePoint {
 			return null;
 		}
 		Member member = descriptor.getMember();
-		return key(descriptor.getDependencyType(), annotation, (member != null) ? member : descriptor);
+		return key(descriptor.getResolvableType(), annotation, (member != null) ? member : descriptor);
 	}
 
 	/** The references that a class asks for, by whatever member. */
@@ -84,23 +80,12 @@ final class ReferencePoint {
 	private static void add(Set<ReferenceKey> keys, AnnotatedElement element, ResolvableType type, Object where) {
 		MergedAnnotation<RpcReference> annotation = MergedAnnotations.from(element).get(RpcReference.class);
 		if (annotation.isPresent()) {
-			Class<?> declared = type.toClass();
-			boolean wrapper = declared == Optional.class || ObjectFactory.class.isAssignableFrom(declared);
-			keys.add(key(wrapper ? type.getGeneric(0).toClass() : declared, annotation, where));
+			keys.add(key(ReferenceType.unwrap(type), annotation, where));
 		}
 	}
 
-	private static ReferenceKey key(Class<?> type, MergedAnnotation<RpcReference> annotation, Object where) {
-		if (!type.isInterface()) {
-			List<Class<?>> interfaces = ServiceInterfaces.of(type);
-			throw new RpcConfigurationException(
-					"@RpcReference at %s asks for %s, which is not an interface (expected: the interface of the service)"
-						.formatted(describe(where), type.getName()),
-					interfaces.isEmpty() ? "Use the interface of the service instead of the class."
-							: "Use " + interfaces.stream().map(Class::getName).collect(Collectors.joining(" or "))
-									+ " instead.");
-		}
-		return ReferenceKey.of(type, annotation);
+	private static ReferenceKey key(ResolvableType type, MergedAnnotation<RpcReference> annotation, Object where) {
+		return ReferenceKey.of(ReferenceType.require(type, describe(where)), annotation);
 	}
 
 	private static String describe(Object where) {

@@ -1,8 +1,10 @@
 package io.rpcboot.spring;
 
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -44,6 +46,26 @@ public final class RpcReferences {
 			}
 		});
 		return declared;
+	}
+
+	/**
+	 * The beans of the references to an interface. Creates no bean, so a context that has
+	 * failed may be asked, too.
+	 * @param type the interface
+	 * @return the names of the beans
+	 */
+	public List<String> beanNames(Class<?> type) {
+		String prefix = ReferenceKey.BEAN_NAME_PREFIX + type.getName();
+		List<String> names = new ArrayList<>();
+		forEachContext((each) -> Arrays.stream(each.getBeanDefinitionNames())
+			.filter((name) -> name.startsWith(prefix) && ":@#?".contains(first(name.substring(prefix.length()))))
+			.filter((name) -> ReferenceDefinitions.isReference(each.getBeanDefinition(name)))
+			.forEach(names::add));
+		return names;
+	}
+
+	private static String first(String rest) {
+		return rest.isEmpty() ? "" : rest.substring(0, 1);
 	}
 
 	/**

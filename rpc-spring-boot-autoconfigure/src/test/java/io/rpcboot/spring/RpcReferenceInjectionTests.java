@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.InMemoryRegistry;
+import jakarta.inject.Provider;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -76,6 +77,14 @@ class RpcReferenceInjectionTests {
 			assertThat(user.provider.getObject()).hasToString(NAME + ":8");
 			assertThat(user.lazy.toString()).isEqualTo(NAME + ":9");
 			assertThat(context).hasBean(NAME + ":7").hasBean(NAME + ":8").hasBean(NAME + ":9");
+		});
+	}
+
+	@Test
+	void injectsProvidersOfJakarta() {
+		this.runner.withBean(ProviderUser.class).run((context) -> {
+			assertThat(context.getBean(ProviderUser.class).provider.get()).hasToString(NAME + ":11");
+			assertThat(context.getBean(RpcClient.class).references()).hasSize(1);
 		});
 	}
 
@@ -230,6 +239,16 @@ class RpcReferenceInjectionTests {
 			this.optional = optional;
 			this.provider = provider;
 			this.lazy = lazy;
+		}
+
+	}
+
+	static class ProviderUser {
+
+		private final Provider<Greeter> provider;
+
+		ProviderUser(@RpcReference(version = "11") Provider<Greeter> provider) {
+			this.provider = provider;
 		}
 
 	}
