@@ -27,8 +27,25 @@ final class CallFailures {
 	private CallFailures() {
 	}
 
-	/** End a call without a result, if no other end was first. Any thread. */
-	static void end(ClientCall call, RpcStatus status, String what, boolean certainlyNotExecuted,
+	/** What is known of whether the method ran at the server. */
+	private enum Execution {
+
+		NONE("did not execute"), PERHAPS("may have executed"), CERTAIN("executed");
+
+		private final String words;
+
+		Execution(String words) {
+			this.words = words;
+		}
+
+	}
+
+	/** End a call without an answer, if no other end was first. Any thread. */
+	static void end(ClientCall call, RpcStatus status, String what) {
+		end(call, status, what, Execution.PERHAPS, null);
+	}
+
+	private static void end(ClientCall call, RpcStatus status, String what, Execution execution,
 			@Nullable String remoteType) {
 		int previous = call.claim();
 		if (previous < 0) {
@@ -36,7 +53,7 @@ final class CallFailures {
 		}
 		CallCarrier target = call.connection;
 		boolean sent = previous == ClientCall.SENT;
-		call.failure = create(call, target, status, what, sent && !certainlyNotExecuted, remoteType);
+		call.failure = create(call, target, status, what, sent ? execution : Execution.NONE, remoteType);
 		call.completed();
 		if (target == null) {
 			return;
@@ -51,23 +68,24 @@ final class CallFailures {
 	}
 
 	private static RpcException create(ClientCall call, @Nullable CallCarrier connection, RpcStatus status, String what,
-			boolean mayHaveExecuted, @Nullable String remoteType) {
+			Execution execution, @Nullable String remoteType) {
 		String method = call.method.name();
 		Endpoint endpoint = (connection != null) ? connection.endpoint() : null;
 		long nanos = System.nanoTime() - call.startNanos;
+		boolean mayHaveExecuted = execution != Execution.NONE;
 		if (call.isAsynchronous()) {
-			return new FutureFailure(status, () -> message(method, endpoint, status, what, nanos, mayHaveExecuted),
+			return new FutureFailure(status, () -> message(method, endpoint, status, what, nanos, execution),
 					mayHaveExecuted, remoteType);
 		}
-		return new RpcException(status, message(method, endpoint, status, what, nanos, mayHaveExecuted),
-				mayHaveExecuted, remoteType, null);
+		return new RpcException(status, message(method, endpoint, status, what, nanos, execution), mayHaveExecuted,
+				remoteType, null);
 	}
 
 	/** The JDK asks for it for each future that depends on a failed one: no formatter. */
 	private static String message(String method, @Nullable Endpoint endpoint, RpcStatus status, String what, long nanos,
-			boolean mayHaveExecuted) {
+			Execution execution) {
 		return method + ((endpoint != null) ? " at " + endpoint : "") + ": " + status + " after " + seconds(nanos)
-				+ ": " + what + "; it " + executed(status, mayHaveExecuted);
+				+ ": " + what + "; it " + execution.words;
 	}
 
 	/** Nobody will send the call any more. */
@@ -75,7 +93,10 @@ final class CallFailures {
 		call.fail(RpcStatus.UNAVAILABLE, CLIENT_CLOSED);
 	}
 
-	/** A response that is neither a result nor a declared exception. */
+	/**
+	 * A response that is neither a result nor a declared exception. Unless it says that
+	 * the method did not run, the server has run it.
+	 */
 	static void apply(Failure failure, int code, int flags, ClientCall call) {
 		RpcStatus known = RpcStatus.ofCode(code);
 		RpcStatus status = (known != null) ? known : RpcStatus.INTERNAL;
@@ -87,14 +108,8 @@ final class CallFailures {
 			return;
 		}
 		String what = failure.type().isEmpty() ? failure.message() : failure.type() + ": " + failure.message();
-		end(call, status, what, notExecuted, failure.type().isEmpty() ? null : failure.type());
-	}
-
-	private static String executed(RpcStatus status, boolean mayHaveExecuted) {
-		if (status == RpcStatus.APPLICATION) {
-			return "executed";
-		}
-		return mayHaveExecuted ? "may have executed" : "did not execute";
+		end(call, status, what, notExecuted ? Execution.NONE : Execution.CERTAIN,
+				failure.type().isEmpty() ? null : failure.type());
 	}
 
 	static String noReply(CalledMethod method) {

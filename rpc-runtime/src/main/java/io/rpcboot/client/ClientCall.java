@@ -231,7 +231,7 @@ class ClientCall extends Frame {
 
 	/** Any other end. Whether it may have executed follows from the state. */
 	void fail(RpcStatus status, String what) {
-		CallFailures.end(this, status, what, false, null);
+		CallFailures.end(this, status, what);
 	}
 
 	/** Returns the state before, or -1 if another was first. */

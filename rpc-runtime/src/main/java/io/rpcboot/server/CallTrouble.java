@@ -52,7 +52,7 @@ final class CallTrouble {
 
 	private static void endUnrunAfter(ServerCall call, Throwable cause) {
 		try {
-			ServerFailures.unexpected(call, cause, call.answered);
+			ServerFailures.unexpected(call, cause);
 		}
 		catch (Throwable ex) { // there is no memory for its end; the others have theirs
 			call.connection.server.log.warn("A call that nobody waits for", () -> "has not ended: " + ex);

@@ -49,7 +49,7 @@ final class RunningStage {
 			}
 		}
 		catch (Throwable ex) {
-			ServerFailures.unexpected(call, ex, call.answered);
+			ServerFailures.unexpected(call, ex);
 		}
 		return null;
 	}

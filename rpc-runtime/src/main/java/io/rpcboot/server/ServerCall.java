@@ -1,6 +1,5 @@
 package io.rpcboot.server;
 
-import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.CompletionStage;
 
 import io.rpcboot.RpcStatus;
@@ -29,6 +28,9 @@ final class ServerCall extends IncomingCall {
 
 	/** What the method has returned, until that ends; null if it was no stage. */
 	volatile @Nullable RunningStage running;
+
+	/** Whether the method may have run; never false again. */
+	boolean invoked;
 
 	/** Whether the answer, or the end without one, is on its way. */
 	boolean answered;
@@ -61,7 +63,7 @@ final class ServerCall extends IncomingCall {
 			execute();
 		}
 		catch (Throwable ex) {
-			ServerFailures.unexpected(this, ex, this.answered);
+			ServerFailures.unexpected(this, ex);
 		}
 	}
 
@@ -98,6 +100,7 @@ final class ServerCall extends IncomingCall {
 			return;
 		}
 		try {
+			this.invoked = true;
 			Object result = this.method.method.invoke(this.method.implementation.get(), arguments);
 			if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
 				RunningStage.follow(this, stage);
@@ -107,11 +110,8 @@ final class ServerCall extends IncomingCall {
 				answer(result);
 			}
 		}
-		catch (InvocationTargetException ex) {
-			ServerFailures.thrown(this, ex.getCause());
-		}
 		catch (Throwable ex) {
-			ServerFailures.thrown(this, ex);
+			ServerFailures.invocationFailed(this, ex);
 		}
 	}
 

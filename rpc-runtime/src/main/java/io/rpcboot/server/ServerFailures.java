@@ -1,5 +1,7 @@
 package io.rpcboot.server;
 
+import java.lang.reflect.InvocationTargetException;
+
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
@@ -48,6 +50,11 @@ final class ServerFailures {
 		fail(call, RpcStatus.INTERNAL, 0, "the result cannot be carried: " + why, "");
 	}
 
+	/** The method was called, and something was thrown. */
+	static void invocationFailed(ServerCall call, Throwable failure) {
+		thrown(call, (failure instanceof InvocationTargetException) ? failure.getCause() : failure);
+	}
+
 	/** The implementation threw: a declared exception goes as itself, another as text. */
 	static void thrown(ServerCall call, @Nullable Throwable thrown) {
 		if (call.cancelled) {
@@ -85,10 +92,11 @@ final class ServerFailures {
 	}
 
 	/** Code of the application that threw where nobody expects it, as in getMessage(). */
-	static void unexpected(ServerCall call, Throwable cause, boolean answered) {
-		if (!answered) {
-			fail(call, RpcStatus.INTERNAL, 0, "the server could not answer because of " + cause.getClass().getName(),
-					"");
+	static void unexpected(ServerCall call, Throwable cause) {
+		if (!call.answered) {
+			int flags = call.invoked ? 0 : FrameHeader.FLAG_NOT_EXECUTED;
+			fail(call, RpcStatus.INTERNAL, flags,
+					"the server could not answer because of " + cause.getClass().getName(), "");
 		}
 		log(call, cause);
 	}

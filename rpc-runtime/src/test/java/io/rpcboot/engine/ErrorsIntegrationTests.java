@@ -103,7 +103,9 @@ class ErrorsIntegrationTests {
 		assertThat(this.bombs.take(argument)).isEqualTo("fragile");
 		String thread = this.bombs.thread();
 		Bombs.Fragile.armed = true;
-		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.bombs.take(argument));
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.bombs.take(argument))
+			.withMessageEndingWith("; it did not execute")
+			.matches((ex) -> !ex.mayHaveExecuted());
 		Bombs.Fragile.armed = false;
 		assertThat(this.bombs.take(argument)).isEqualTo("fragile");
 		assertThat(this.bombs.thread()).isEqualTo(thread);
