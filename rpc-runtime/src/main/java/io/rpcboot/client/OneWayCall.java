@@ -36,7 +36,7 @@ final class OneWayCall extends AsynchronousCall {
 	void completed() {
 		RpcException lost = this.failure;
 		if (lost != null) {
-			this.reference.losses.add(lost);
+			this.reference.losses.add(this.method.descriptor(), lost);
 		}
 		leaveShare();
 		account();

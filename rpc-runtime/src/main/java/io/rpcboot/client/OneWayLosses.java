@@ -1,7 +1,9 @@
 package io.rpcboot.client;
 
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.internal.transport.RateLimitedLog;
 
@@ -16,9 +18,9 @@ final class OneWayLosses {
 	private final LongAdder count = new LongAdder();
 
 	/** A call was lost. */
-	void add(RpcException why) {
+	void add(MethodDescriptor method, RpcException why) {
 		this.count.increment();
-		this.log.warn("One-way call lost", () -> String.valueOf(why.getMessage()));
+		this.log.warn("One-way call lost", List.of(method, why.status()), () -> String.valueOf(why.getMessage()), null);
 	}
 
 	/** Calls lost so far. */

@@ -26,6 +26,14 @@ public interface CallRecorder {
 	}
 
 	/**
+	 * The implementation threw what its interface does not declare. Only on the server,
+	 * beside the end of its call.
+	 * @param type name of the class
+	 */
+	default void threw(String type) {
+	}
+
+	/**
 	 * A call ended.
 	 * @param status how
 	 * @param nanos how long it took, in nanoseconds

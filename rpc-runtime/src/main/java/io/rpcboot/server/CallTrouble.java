@@ -55,7 +55,8 @@ final class CallTrouble {
 			ServerFailures.unexpected(call, cause);
 		}
 		catch (Throwable ex) { // there is no memory for its end; the others have theirs
-			call.connection.server.log.warn("A call that nobody waits for", () -> "has not ended: " + ex);
+			call.connection.server.log.warn("A call that nobody waits for", call.method.descriptor,
+					() -> call.method.descriptor + " has not ended: " + ex, null);
 		}
 	}
 

@@ -84,7 +84,7 @@ final class HeldCalls {
 
 	private void drop(HeldCall call) {
 		if (call.oneWay()) {
-			this.calls.dropped(() -> "its connection ended before its method was known");
+			this.calls.dropped(HeldCalls.class, () -> "its connection ended before its method was known");
 		}
 		this.calls.callEnded();
 	}

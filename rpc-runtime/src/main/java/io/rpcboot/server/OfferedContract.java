@@ -130,9 +130,10 @@ final class OfferedContract {
 		String why = (binding.problem() != null) ? binding.problem()
 				: binding.refused().values().stream().distinct().collect(Collectors.joining("; "));
 		if (kept == binding && !why.isEmpty()) {
-			this.log.warn("Methods refused",
-					cut("service %s for clients of contract %s: %s".formatted(this.service, bind.contract(), why),
-							MAX_LOG));
+			this.log.warn("Methods refused", this.service,
+					() -> cut("service %s for clients of contract %s: %s".formatted(this.service, bind.contract(), why),
+							MAX_LOG),
+					null);
 		}
 		return kept;
 	}

@@ -136,7 +136,7 @@ final class ServerBindings {
 		if (offered == null) {
 			this.refusedServices++;
 			Refusal why = this.server.services.whyNot(bind);
-			this.calls.warn("Service refused", why.message());
+			this.calls.warn("Service refused", why.status(), why.message());
 			refuse(new RefusedMethods(first, bind.methods(), why.status(), why.message(), null));
 			return;
 		}
@@ -178,7 +178,7 @@ final class ServerBindings {
 		}
 		this.releases.add(() -> offered.release(bind.contract()));
 		if (binding.problem() != null) {
-			this.calls.warn("Service refused", binding.problem());
+			this.calls.warn("Service refused", bind.service(), binding.problem());
 			refuse(new RefusedMethods(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 			return;
 		}
@@ -210,7 +210,7 @@ final class ServerBindings {
 		String message = ("service %s: client and server have different versions of the interface or of a type in"
 				+ " it, and %s; deploy the same version on both sides")
 			.formatted(bind.service(), why);
-		this.calls.warn("Service refused", message);
+		this.calls.warn("Service refused", bind.service(), message);
 		refuse(new RefusedMethods(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, message, null));
 	}
 

@@ -1,6 +1,8 @@
 package io.rpcboot.server;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+import java.util.concurrent.CancellationException;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
@@ -23,7 +25,8 @@ final class ServerFailures {
 	/** It is certain that the method did not run. */
 	static void refuse(ServerCall call, RpcStatus why, String message) {
 		if (call.oneWay) {
-			call.connection.dropped(() -> call.method.descriptor + ": " + message);
+			call.connection.dropped(List.of(call.method.descriptor, why),
+					() -> call.method.descriptor + ": " + message);
 			call.end(why);
 		}
 		else {
@@ -58,16 +61,26 @@ final class ServerFailures {
 	/** The implementation threw: a declared exception goes as itself, another as text. */
 	static void thrown(ServerCall call, @Nullable Throwable thrown) {
 		if (call.cancelled) {
+			unheard(call, thrown);
 			call.end(RpcStatus.CANCELLED);
 		}
 		else if (call.oneWay) {
-			log(call, thrown);
+			call.connection.server.undeclared.add(call.method, thrown);
 			call.end(RpcStatus.APPLICATION);
 		}
 		else if (thrown == null || !answerDeclared(call, thrown)) {
-			log(call, thrown);
+			call.connection.server.undeclared.add(call.method, thrown);
 			fail(call, RpcStatus.APPLICATION, 0, (thrown != null) ? String.valueOf(thrown.getMessage()) : "",
 					(thrown != null) ? thrown.getClass().getName() : "");
+		}
+	}
+
+	/** The caller no longer waits, but what it has waited for may have failed. */
+	private static void unheard(ServerCall call, @Nullable Throwable thrown) {
+		boolean expected = thrown instanceof CancellationException
+				|| call.method.descriptor.declaredExceptions().stream().anyMatch((type) -> type.isInstance(thrown));
+		if (!expected) {
+			call.connection.server.undeclared.add(call.method, thrown);
 		}
 	}
 
@@ -108,7 +121,7 @@ final class ServerFailures {
 	}
 
 	static void log(ServerCall call, @Nullable Throwable thrown) {
-		call.connection.server.log.warn("Undeclared exception", call.method.descriptor.toString(), thrown);
+		call.connection.server.undeclared.log(call.method, thrown);
 	}
 
 }

@@ -99,14 +99,22 @@ abstract class ServerLink {
 		}
 	}
 
+	/** A client is refused what is offered: no peer chooses the kind. */
+	final void warn(String reason, Object kind, String detail) {
+		this.server.log.warn(reason, kind, () -> this.connection + ": " + detail, null);
+	}
+
 	final void warn(String reason, String detail) {
 		this.server.log.warn(reason, this.connection + ": " + detail);
 	}
 
-	/** A one-way call does not begin, and nobody else learns of it. Any thread. */
-	final void dropped(Supplier<String> what) {
+	/**
+	 * A one-way call does not begin, and nobody else learns of it. Any thread.
+	 * @param kind what is logged together
+	 */
+	final void dropped(Object kind, Supplier<String> what) {
 		this.server.droppedCalls.increment();
-		this.server.log.warn("One-way call dropped", () -> this.connection + ": " + what.get());
+		this.server.log.warn("One-way call dropped", kind, () -> this.connection + ": " + what.get(), null);
 	}
 
 }

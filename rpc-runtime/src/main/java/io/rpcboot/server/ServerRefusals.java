@@ -88,7 +88,7 @@ final class ServerRefusals {
 			answer(callId, status, message, size, counted);
 			return;
 		}
-		this.link.dropped(() -> message);
+		this.link.dropped(status, () -> message);
 		this.link.released(size);
 		if (counted) {
 			this.link.callEnded();

@@ -54,6 +54,9 @@ final class ServerRuntime {
 
 	final RateLimitedLog log;
 
+	/** What implementations throw and do not declare. */
+	final UndeclaredExceptions undeclared;
+
 	final Set<OpenConnection> connections = ConcurrentHashMap.newKeySet();
 
 	/** While more calls are in flight, each is counted for its service, too. */
@@ -77,6 +80,7 @@ final class ServerRuntime {
 		this.options = options;
 		ServiceShare share = ServiceShare.of(options);
 		this.log = log;
+		this.undeclared = new UndeclaredExceptions(log);
 		this.plenty = share.plenty();
 		this.services = services;
 		this.calls = new Capacity(options.maxInFlightCalls, options.maxCallsPerConnection, LEAST_CALLS);

@@ -25,6 +25,8 @@ final class MicrometerCallRecorder implements CallRecorder {
 
 	private final AtomicReferenceArray<CallTimes> times = new AtomicReferenceArray<>(RpcStatus.values().length);
 
+	private final ExceptionCounters exceptions;
+
 	private final boolean needsEach;
 
 	MicrometerCallRecorder(MeterRegistry registry, RpcMeters meter, RpcMeters max, MethodDescriptor method) {
@@ -32,6 +34,7 @@ final class MicrometerCallRecorder implements CallRecorder {
 		this.meter = meter;
 		this.max = max;
 		this.method = method;
+		this.exceptions = new ExceptionCounters(registry, method);
 		this.needsEach = resolve(RpcStatus.OK).needsEach();
 	}
 
@@ -39,6 +42,11 @@ final class MicrometerCallRecorder implements CallRecorder {
 	public void record(RpcStatus status, int calls, long totalNanos, long maxNanos) {
 		CallTimes known = this.times.get(status.ordinal());
 		((known != null) ? known : resolve(status)).record(calls, totalNanos, maxNanos);
+	}
+
+	@Override
+	public void threw(String type) {
+		this.exceptions.add(type);
 	}
 
 	@Override

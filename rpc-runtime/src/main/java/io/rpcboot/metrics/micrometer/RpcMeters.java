@@ -22,6 +22,13 @@ public enum RpcMeters {
 	SERVER_CALLS("rpc.server.calls", Meter.Type.TIMER, "seconds", List.of("service", "method", "status"),
 			"Calls on the server, from decoding to the answer"),
 
+	/**
+	 * Exceptions that implementations threw and their interfaces do not declare, by
+	 * class.
+	 */
+	SERVER_EXCEPTIONS("rpc.server.exceptions", Meter.Type.COUNTER, null, List.of("service", "method", "exception"),
+			"Exceptions of implementations that their interfaces do not declare, by class"),
+
 	/** The longest call on the client in the last minutes. */
 	CLIENT_CALLS_MAX("rpc.client.calls.max", Meter.Type.GAUGE, "seconds", List.of("service", "method", "status"),
 			"The longest call on the client in the last minutes"),
@@ -137,6 +144,12 @@ public enum RpcMeters {
 
 	/** Tag: the name of an {@link io.rpcboot.RpcStatus}, such as {@code OK}. */
 	public static final String TAG_STATUS = "status";
+
+	/**
+	 * Tag: the name of an exception's class, such as
+	 * {@code java.lang.NullPointerException}; {@code other} beyond 16 of a method.
+	 */
+	public static final String TAG_EXCEPTION = "exception";
 
 	/**
 	 * Tag: the name of a {@link io.rpcboot.metrics.TransportRecorder.FlushReason} in

@@ -64,9 +64,40 @@ class RateLimitedLogTests {
 		assertThat(messages()).containsExactly("Closed: a", "Refused: a");
 	}
 
+	private boolean warn(String kind, String detail) {
+		return this.log.warn("Undeclared", kind, () -> detail, null);
+	}
+
+	@Test
+	void kindsDoNotDisturbEachOther() {
+		assertThat(warn("a", "1")).isTrue();
+		assertThat(warn("a", "2")).isFalse();
+		assertThat(warn("b", "3")).isTrue();
+		this.now += SECOND;
+		assertThat(warn("b", "4")).isTrue();
+		assertThat(warn("a", "5")).isTrue();
+		assertThat(messages()).containsExactly("Undeclared: 1", "Undeclared: 3", "Undeclared: 4",
+				"Undeclared: 5 (1 more like it since the last line)");
+	}
+
+	@Test
+	void manyKindsShareTheLinesOfASecondAfterTheFirstOfEach() {
+		for (int round = 0; round < 2; round++) {
+			for (int kind = 0; kind < 50; kind++) {
+				warn("kind " + kind, "round " + round);
+			}
+			this.now += SECOND;
+		}
+		assertThat(messages().stream().filter("Undeclared: round 0"::equals)).hasSize(50);
+		assertThat(messages().stream().filter("Undeclared: round 1"::equals)).hasSize(20);
+		assertThat(warn("kind 49", "later")).isTrue();
+		assertThat(warn("new", "first")).isTrue();
+		assertThat(messages()).endsWith("Undeclared: later (1 more like it since the last line)", "Undeclared: first");
+	}
+
 	@Test
 	void causeIsLoggedWithItsTrace() {
-		this.log.warn("Undeclared", "m {}", new IllegalStateException("why"));
+		this.log.warn("Undeclared", "m", () -> "m {}", new IllegalStateException("why"));
 		assertThat(messages()).containsExactly("Undeclared: m {}");
 		assertThat(this.lines.list.get(0).getThrowableProxy().getMessage()).isEqualTo("why");
 	}

@@ -211,9 +211,36 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
+	void exceptionsAreCountedByClass() {
+		CallRecorder calls = this.metrics.calls(Side.SERVER, method());
+		assertThat(this.registry.find("rpc.server.exceptions").counters()).isEmpty();
+		calls.threw("java.lang.NullPointerException");
+		calls.threw("java.lang.NullPointerException");
+		calls.threw("java.lang.IllegalStateException");
+		assertThat(exceptions("java.lang.NullPointerException")).isEqualTo(2);
+		assertThat(exceptions("java.lang.IllegalStateException")).isOne();
+	}
+
+	@Test
+	void classesOfExceptionsAreBounded() {
+		CallRecorder calls = this.metrics.calls(Side.SERVER, method());
+		for (int i = 0; i < 20; i++) {
+			calls.threw("Number" + i);
+		}
+		calls.threw("Number0");
+		assertThat(this.registry.find("rpc.server.exceptions").counters()).hasSize(17);
+		assertThat(exceptions("Number0")).isEqualTo(2);
+		assertThat(exceptions("other")).isEqualTo(4);
+	}
+
+	private double exceptions(String type) {
+		return this.registry.get("rpc.server.exceptions").tag("exception", type).counter().count();
+	}
+
+	@Test
 	void everyMeterIsAsDocumentedAndNoOtherExists() {
 		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.CANCELLED, 1);
-		this.metrics.calls(Side.SERVER, method());
+		this.metrics.calls(Side.SERVER, method()).threw("java.lang.NullPointerException");
 		for (Side side : Side.values()) {
 			this.metrics.transport(side);
 		}

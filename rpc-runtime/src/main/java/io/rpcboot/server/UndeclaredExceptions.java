@@ -1,0 +1,61 @@
+package io.rpcboot.server;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.metrics.CallRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What implementations throw and their interfaces do not declare. It is counted, and
+ * logged by method and class, so that a failure that comes often hides no other. Any
+ * thread.
+ */
+final class UndeclaredExceptions {
+
+	/** Of each method; further classes share a line. */
+	private static final int MOST_CLASSES = 8;
+
+	private static final String REASON = "Undeclared exception";
+
+	private final RateLimitedLog log;
+
+	private final Map<MethodDescriptor, Set<String>> classes = new ConcurrentHashMap<>();
+
+	UndeclaredExceptions(RateLimitedLog log) {
+		this.log = log;
+	}
+
+	/** An implementation threw; null if it gave no exception at all. */
+	void add(ServerMethod method, @Nullable Throwable thrown) {
+		CallRecorder recorder = method.recorder;
+		if (recorder != null) {
+			recorder.threw(type(thrown));
+		}
+		log(method, thrown);
+	}
+
+	/** The same for code of the application that is no implementation: not counted. */
+	void log(ServerMethod method, @Nullable Throwable thrown) {
+		String type = type(thrown);
+		Set<String> known = this.classes.computeIfAbsent(method.descriptor, (any) -> ConcurrentHashMap.newKeySet());
+		if (known.contains(type) || (known.size() < MOST_CLASSES && known.add(type))) {
+			this.log.warn(REASON, new Kind(method.descriptor, type), method.descriptor::toString, thrown);
+			return;
+		}
+		this.log.warn(REASON, method.descriptor,
+				() -> method.descriptor + ", one of more than " + MOST_CLASSES + " classes", thrown);
+	}
+
+	private static String type(@Nullable Throwable thrown) {
+		return (thrown != null) ? thrown.getClass().getName() : "null";
+	}
+
+	/** What one line is for. */
+	private record Kind(MethodDescriptor method, String type) {
+	}
+
+}

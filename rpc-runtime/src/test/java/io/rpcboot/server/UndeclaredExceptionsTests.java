@@ -1,0 +1,147 @@
+package io.rpcboot.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is logged and counted of implementations that fail. */
+class UndeclaredExceptionsTests {
+
+	private static final long SECOND = 1_000_000_000L;
+
+	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(Two.class);
+
+	private static final String NAME = Two.class.getName();
+
+	/** A contract. */
+	public interface Two {
+
+		void a();
+
+		void b();
+
+	}
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(UndeclaredExceptionsTests.class);
+
+	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+	private long now;
+
+	private final UndeclaredExceptions exceptions = new UndeclaredExceptions(
+			new RateLimitedLog(UndeclaredExceptionsTests.class, () -> this.now));
+
+	private final List<String> counted = new ArrayList<>();
+
+	private final ServerMethod a = method(0, new CallRecorder() {
+
+		@Override
+		public void record(RpcStatus status, int calls, long totalNanos, long maxNanos) {
+			throw new AssertionError("its call has its own end");
+		}
+
+		@Override
+		public void threw(String type) {
+			UndeclaredExceptionsTests.this.counted.add(type);
+		}
+
+	});
+
+	private final ServerMethod b = method(1, null);
+
+	private static ServerMethod method(int number, @Nullable CallRecorder recorder) {
+		MethodDescriptor descriptor = SERVICE.methods().get(number);
+		return new ServerMethod(descriptor, false, new ProtostuffSerializer().codec(SERVICE).method(number),
+				Object::new, recorder, new LongAdder(), new ResultSizes(), new MethodTimes(), Dispatch.POOL,
+				new CallLine(ServiceShare.of(1, 1, 1)));
+	}
+
+	@BeforeEach
+	void listen() {
+		this.logger.setAdditive(false);
+		this.lines.start();
+		this.logger.addAppender(this.lines);
+	}
+
+	@AfterEach
+	void leave() {
+		this.logger.detachAppender(this.lines);
+		this.logger.setAdditive(true);
+	}
+
+	private List<String> messages() {
+		return this.lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+	}
+
+	private List<String> traces() {
+		return this.lines.list.stream().map((line) -> line.getThrowableProxy().getMessage()).toList();
+	}
+
+	@Test
+	void aMethodThatFailsOftenHidesNoOther() {
+		for (int i = 0; i < 20; i++) {
+			this.exceptions.add(this.a, new IllegalStateException("noise"));
+		}
+		this.exceptions.add(this.b, new UnsupportedOperationException("rare and important"));
+		assertThat(messages()).containsExactly("Undeclared exception: " + NAME + ".a()",
+				"Undeclared exception: " + NAME + ".b()");
+		assertThat(traces()).containsExactly("noise", "rare and important");
+	}
+
+	@Test
+	void whatIsLeftOutIsCountedByWhatItWas() {
+		for (int i = 0; i < 20; i++) {
+			this.exceptions.add(this.a, new IllegalStateException("noise"));
+		}
+		this.exceptions.add(this.a, new NullPointerException("bug"));
+		this.exceptions.add(this.a, new NullPointerException("bug again"));
+		this.now += SECOND;
+		this.exceptions.add(this.a, new NullPointerException("still"));
+		this.exceptions.add(this.a, new IllegalStateException("noise"));
+		String line = "Undeclared exception: " + NAME + ".a()";
+		assertThat(messages()).containsExactly(line, line, line + " (1 more like it since the last line)",
+				line + " (19 more like it since the last line)");
+		assertThat(traces()).containsExactly("noise", "bug", "still", "noise");
+	}
+
+	@Test
+	void theClassesOfAMethodAreBounded() {
+		List<Throwable> many = List.of(new NullPointerException(), new ClassCastException(),
+				new IllegalStateException(), new IllegalArgumentException(), new ArithmeticException(),
+				new IndexOutOfBoundsException(), new NegativeArraySizeException(), new ArrayStoreException(),
+				new SecurityException("ninth"), new StackOverflowError("tenth"));
+		many.forEach((each) -> this.exceptions.add(this.a, each));
+		this.exceptions.add(this.b, new SecurityException("first of b"));
+		assertThat(traces()).hasSize(10).endsWith("ninth", "first of b");
+		assertThat(messages()).contains("Undeclared exception: " + NAME + ".a(), one of more than 8 classes");
+	}
+
+	@Test
+	void exceptionsAreCountedByClass() {
+		this.exceptions.add(this.a, new IllegalStateException("no"));
+		this.exceptions.add(this.a, new NullPointerException());
+		this.exceptions.add(this.a, null);
+		this.exceptions.log(this.a, new IllegalStateException("of something else"));
+		assertThat(this.counted).containsExactly("java.lang.IllegalStateException", "java.lang.NullPointerException",
+				"null");
+	}
+
+}
