@@ -50,8 +50,18 @@ public enum RpcStatus {
 	 */
 	UNAVAILABLE(14),
 
-	/** The implementation of the service threw an exception. */
-	APPLICATION(64);
+	/**
+	 * The implementation of the service threw an exception that its interface does not
+	 * declare. Retry: only when the method is idempotent.
+	 */
+	APPLICATION(64),
+
+	/**
+	 * The implementation of the service threw an exception that its interface declares:
+	 * the caller has got that. For meters and load balancers; on the wire it is the
+	 * number of {@link #APPLICATION} with a flag. Retry: the caller's decision.
+	 */
+	DECLARED(64);
 
 	private final int code;
 
@@ -70,7 +80,8 @@ public enum RpcStatus {
 	/**
 	 * The status of a number from the wire.
 	 * @param code the number
-	 * @return the status, or null when this version does not know the number
+	 * @return the status, never {@link #DECLARED}, or null when this version does not
+	 * know the number
 	 */
 	public static @Nullable RpcStatus ofCode(int code) {
 		for (RpcStatus status : VALUES) {

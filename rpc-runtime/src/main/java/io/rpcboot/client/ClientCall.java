@@ -349,7 +349,7 @@ class ClientCall extends Frame {
 		if (this.failure != null) {
 			return this.failure.status();
 		}
-		return ((this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.APPLICATION : RpcStatus.OK;
+		return ((this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.DECLARED : RpcStatus.OK;
 	}
 
 	int length() {

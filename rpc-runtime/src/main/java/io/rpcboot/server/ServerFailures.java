@@ -93,7 +93,7 @@ final class ServerFailures {
 			if (!call.method.codec.serializeException(thrown, out)) {
 				return false;
 			}
-			call.send(RpcStatus.APPLICATION, FrameHeader.FLAG_DECLARED_EXCEPTION, out);
+			call.send(RpcStatus.DECLARED, FrameHeader.FLAG_DECLARED_EXCEPTION, out);
 			return true;
 		}
 		catch (SerializationException | MemoryShortageException ex) {
