@@ -1,6 +1,8 @@
 package io.rpcboot.internal.concurrent;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -9,10 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what would have ended a thread of the engine: once for each kind of failure and
- * second, and never throws itself. A failure that cannot be logged, because memory is
- * short, is kept and logged later; until then a line that was prepared before says so on
- * standard error. Any thread.
+ * Logs what would have ended a thread of the engine: once for each place, class and
+ * second, and never throws itself. Errors for lack of memory or stack share a line
+ * wherever they happen. A failure that cannot be logged, because memory is short, is kept
+ * and logged later; until then a line that was prepared before says so on standard error.
+ * Any thread.
  */
 public final class FailureLog {
 
@@ -26,12 +29,17 @@ public final class FailureLog {
 
 	private static final Error REHEARSAL = new AssertionError("rehearsal");
 
+	/** Places and classes that have a line of their own. */
+	private static final int MOST_WINDOWS = 256;
+
 	private final LongSupplier nanoClock;
 
 	private final Sink sink;
 
 	/** By ordinal of {@link Kind}. */
 	private final Window[] windows = { new Window(), new Window(), new Window(), new Window(), new Window() };
+
+	private final Map<String, Window> places = new ConcurrentHashMap<>();
 
 	private volatile @Nullable Throwable unreported;
 
@@ -64,7 +72,7 @@ public final class FailureLog {
 
 	}
 
-	/** What shares a line in a second. */
+	/** What shares a line in a second, unless its place and class have one. */
 	private enum Kind {
 
 		MEMORY, STACK, LINKAGE, ERROR, EXCEPTION;
@@ -103,14 +111,29 @@ public final class FailureLog {
 		}
 	}
 
-	/** Returns false if its kind has had a line in this second. */
+	/** Returns false if what shares its line has had one in this second. */
 	private boolean write(String where, Throwable failure, boolean counted) {
-		int leftOut = this.windows[Kind.of(failure).ordinal()].enter(this.nanoClock.getAsLong(), counted);
+		int leftOut = window(where, failure).enter(this.nanoClock.getAsLong(), counted);
 		if (leftOut < 0) {
 			return false;
 		}
 		this.sink.write(where, failure, leftOut);
 		return true;
+	}
+
+	private Window window(String where, Throwable failure) {
+		Kind kind = Kind.of(failure);
+		if (kind != Kind.MEMORY && kind != Kind.STACK) {
+			String place = where + " " + failure.getClass().getName();
+			Window own = this.places.get(place);
+			if (own != null) {
+				return own;
+			}
+			if (this.places.size() < MOST_WINDOWS) {
+				return this.places.computeIfAbsent(place, (any) -> new Window());
+			}
+		}
+		return this.windows[kind.ordinal()];
 	}
 
 	private void keep(Throwable failure) {

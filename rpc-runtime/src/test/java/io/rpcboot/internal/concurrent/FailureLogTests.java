@@ -44,6 +44,31 @@ class FailureLogTests {
 	}
 
 	@Test
+	void oneLineForEachPlaceAndClass() {
+		this.log.survived("loop", new IllegalStateException("a"));
+		this.log.survived("loop", new IllegalStateException("b"));
+		this.log.survived("timer", new IllegalStateException("c"));
+		this.log.survived("loop", new NullPointerException("d"));
+		this.log.survived("timer", new OutOfMemoryError("e"));
+		this.log.survived("loop", new OutOfMemoryError("f"));
+		laterBy(1000);
+		this.log.survived("loop", new IllegalStateException("g"));
+		assertThat(this.lines).containsExactly("loop: a, 0 left out", "timer: c, 0 left out", "loop: d, 0 left out",
+				"timer: e, 0 left out", "loop: g, 1 left out");
+	}
+
+	@Test
+	void placesBeyondABoundShareALine() {
+		for (int i = 0; i < 260; i++) {
+			this.log.survived("place " + i, new IllegalStateException("a"));
+		}
+		assertThat(this.lines).hasSize(257).endsWith("place 256: a, 0 left out");
+		laterBy(1000);
+		this.log.survived("place 300", new IllegalStateException("b"));
+		assertThat(this.lines).endsWith("place 300: b, 3 left out");
+	}
+
+	@Test
 	void whatCannotBeLoggedIsLoggedLater() {
 		this.noMemory = true;
 		this.log.survived("loop", new OutOfMemoryError("first"));
