@@ -11,6 +11,7 @@ import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.FrameBodies;
+import io.rpcboot.internal.transport.NonBlockingThreads;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.UndeclaredException;
 import org.jspecify.annotations.Nullable;
@@ -116,12 +117,16 @@ final class CallFailures {
 		return "no reply within the timeout of " + text(Duration.ofNanos(method.timeoutNanos()));
 	}
 
-	static RpcException onEventLoop(MethodDescriptor method) {
-		return refused(method, RpcStatus.INTERNAL,
-				("a blocking call on thread %s, which is an event loop and must not"
-						+ " wait; call from another thread or let the method return a CompletableFuture")
-					.formatted(Thread.currentThread().getName()),
-				null);
+	/** A blocking call on a thread that may be one that must not wait. */
+	static void refuseIfNonBlocking(MethodDescriptor method) {
+		String kind = NonBlockingThreads.kindOfCaller();
+		if (kind != null) {
+			throw refused(method, RpcStatus.INTERNAL,
+					("a blocking call on thread %s, which is %s and must not"
+							+ " wait; call from another thread or let the method return a CompletableFuture")
+						.formatted(Thread.currentThread().getName(), kind),
+					null);
+		}
 	}
 
 	static RpcException tooManyPending(MethodDescriptor method, int limit) {

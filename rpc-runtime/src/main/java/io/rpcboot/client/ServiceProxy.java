@@ -10,7 +10,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.transport.NonBlockingThreads;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -71,8 +71,10 @@ final class ServiceProxy extends ProxyParts {
 	private ClientCall start(CalledMethod method, @Nullable Object @Nullable [] arguments, long startNanos,
 			@Nullable CallFuture future) {
 		boolean blocking = method.style() == Style.BLOCKING;
-		if (blocking && Thread.currentThread() instanceof EventLoopThread) {
-			throw CallFailures.onEventLoop(method.descriptor());
+		Thread caller = Thread.currentThread();
+		if (blocking && (NonBlockingThreads.OF_NETTY.isInstance(caller)
+				|| NonBlockingThreads.OF_REACTOR.isInstance(caller))) {
+			CallFailures.refuseIfNonBlocking(method.descriptor());
 		}
 		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos);

@@ -8,8 +8,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.local.LocalIoHandler;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -27,6 +34,7 @@ import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.NonBlocking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -253,6 +261,42 @@ class ClientServerFaultsIntegrationTests {
 				.get(10, TimeUnit.SECONDS);
 			assertThat(future.get(10, TimeUnit.SECONDS)).containsExactly((byte) 1);
 		}
+	}
+
+	@Test
+	void blockingCallOnAThreadOfOthersFailsOnlyWhereNothingMayWait() throws Exception {
+		RpcServer server = serve(0);
+		RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(20)));
+		Calls calls = client.reference(Calls.class, References.at(server));
+		ThreadFactory foreign = (task) -> new FastThreadLocalThread(task, "foreign-loop");
+		assertThat(greetOn(calls, new MultiThreadIoEventLoopGroup(1, foreign, LocalIoHandler.newFactory())))
+			.endsWith(": INTERNAL: a blocking call on thread foreign-loop, which is an event loop and must not wait;"
+					+ " call from another thread or let the method return a CompletableFuture; it did not execute");
+		assertThat(greetOn(calls, Executors.newSingleThreadExecutor(ReactorThread::new))).contains(
+				"a blocking call on thread parallel-1, which is a non-blocking thread of Reactor and must not wait;");
+		assertThat(greetOn(calls, new DefaultEventExecutorGroup(1))).isEqualTo("hello x");
+	}
+
+	/** The result, or the message of the failure. */
+	private static String greetOn(Calls calls, ExecutorService threads) throws Exception {
+		try {
+			return threads.submit(() -> calls.greet("x")).get(20, TimeUnit.SECONDS);
+		}
+		catch (ExecutionException ex) {
+			return String.valueOf(ex.getCause().getMessage());
+		}
+		finally {
+			threads.shutdown();
+		}
+	}
+
+	/** As Reactor's own: no thread of Netty. */
+	private static final class ReactorThread extends Thread implements NonBlocking {
+
+		ReactorThread(Runnable task) {
+			super(task, "parallel-1");
+		}
+
 	}
 
 }
