@@ -10,14 +10,19 @@ import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.transport.CallLog;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.internal.transport.NonBlockingThreads;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.UndeclaredException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The words of each way in which a call fails. */
 final class CallFailures {
+
+	private static final Logger logger = LoggerFactory.getLogger(CallLog.CLIENT);
 
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -54,8 +59,10 @@ final class CallFailures {
 		}
 		CallCarrier target = call.connection;
 		boolean sent = previous == ClientCall.SENT;
-		call.failure = create(call, target, status, what, sent ? execution : Execution.NONE, remoteType);
+		RpcException failure = create(call, target, status, what, sent ? execution : Execution.NONE, remoteType);
+		call.failure = failure;
 		call.completed();
+		logged(failure);
 		if (target == null) {
 			return;
 		}
@@ -80,6 +87,14 @@ final class CallFailures {
 		}
 		return new RpcException(status, message(method, endpoint, status, what, nanos, execution), mayHaveExecuted,
 				remoteType, null);
+	}
+
+	/** The line of a call that has failed. */
+	private static RpcException logged(RpcException failure) {
+		if (logger.isDebugEnabled()) {
+			logger.debug("{}", failure.getMessage());
+		}
+		return failure;
 	}
 
 	/** The JDK asks for it for each future that depends on a failed one: no formatter. */
@@ -187,8 +202,10 @@ final class CallFailures {
 	}
 
 	static RpcException replyNotReadable(ClientCall call, RuntimeException cause) {
-		return new RpcException(RpcStatus.INTERNAL, "%s%s: %s: the reply cannot be read: %s; it executed"
-			.formatted(call.method.descriptor(), at(call), RpcStatus.INTERNAL, cause.getMessage()), true, null, cause);
+		return logged(new RpcException(
+				RpcStatus.INTERNAL, "%s%s: %s: the reply cannot be read: %s; it executed"
+					.formatted(call.method.descriptor(), at(call), RpcStatus.INTERNAL, cause.getMessage()),
+				true, null, cause));
 	}
 
 	private static String at(ClientCall call) {
@@ -198,8 +215,8 @@ final class CallFailures {
 
 	private static RpcException refused(MethodDescriptor method, RpcStatus status, String what,
 			@Nullable Throwable cause) {
-		return new RpcException(status, "%s: %s: %s; it did not execute".formatted(method, status, what), false, null,
-				cause);
+		return logged(new RpcException(status, "%s: %s: %s; it did not execute".formatted(method, status, what), false,
+				null, cause));
 	}
 
 	static String seconds(long nanos) {

@@ -7,9 +7,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.transport.CallLog;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
@@ -80,6 +82,7 @@ final class ClientOptions extends Options {
 	ClientOptions frozen() {
 		ClientOptions frozen = copy();
 		frozen.connectionListeners = List.copyOf(this.connectionListeners);
+		frozen.metrics = CallLog.over(Side.CLIENT, this.metrics);
 		return frozen;
 	}
 

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.transport.CallLog;
 import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
@@ -75,6 +77,7 @@ final class ServerOptions extends Options {
 		ServerOptions frozen = copy();
 		frozen.services = Collections.unmodifiableMap(new LinkedHashMap<>(this.services));
 		frozen.connectionListeners = List.copyOf(this.connectionListeners);
+		frozen.metrics = CallLog.over(Side.SERVER, this.metrics);
 		return frozen;
 	}
 

@@ -6,10 +6,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
@@ -75,6 +80,49 @@ class OutcomesIntegrationTests {
 		assertRecorded("CLIENT INTERNAL", "SERVER INTERNAL");
 	}
 
+	@Test
+	void aLineForEachCallOfAClientThatIsBuiltAtDebugAndForFailedOnesOfOthers() {
+		Logger logger = (Logger) LoggerFactory.getLogger("rpc.client.calls");
+		ListAppender<ILoggingEvent> lines = new ListAppender<>();
+		lines.start();
+		logger.addAppender(lines);
+		logger.setAdditive(false);
+		logger.setLevel(Level.DEBUG);
+		try (RpcClient logged = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
+			Calls all = logged.reference(Calls.class, References.at(this.server));
+			for (Calls each : List.of(all, this.calls)) {
+				each.greet("argument");
+				each.later("argument").join();
+				catchThrowable(() -> each.refuse("sold out"));
+				catchThrowable(() -> each.breakDown("no paper"));
+				catchThrowable(() -> each.echo(new byte[10_000_000]));
+			}
+			Eventually.until("the last reply was read", () -> lines.list.size() >= 7);
+		}
+		finally {
+			logger.setLevel(null);
+			logger.setAdditive(true);
+			logger.detachAppender(lines);
+		}
+		String calls = Calls.class.getName() + ".";
+		assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
+			.map((line) -> line.replaceAll("[0-9]+[.][0-9]{3}", "N").replace(":" + this.server.port(), ""))
+			.containsExactlyInAnyOrder(calls + "greet(java.lang.String): OK after N ms",
+					calls + "later(java.lang.String): OK after N ms",
+					calls + "refuse(java.lang.String): DECLARED after N ms", brokenDown(calls), brokenDown(calls),
+					tooLarge(calls), tooLarge(calls));
+	}
+
+	private static String brokenDown(String calls) {
+		return calls + "breakDown(java.lang.String) at 127.0.0.1: APPLICATION after N s:"
+				+ " java.lang.IllegalStateException: no paper; it executed";
+	}
+
+	private static String tooLarge(String calls) {
+		return calls + "echo(byte[]): INVALID_ARGUMENT: max-frame-size: the arguments take more than 8388608 bytes;"
+				+ " send less or raise it on both sides; it did not execute";
+	}
+
 	private static void expect(ThrowingCallable call, String end) {
 		assertThat(catchThrowable(call)).hasMessageEndingWith(end);
 	}
@@ -113,7 +161,7 @@ class OutcomesIntegrationTests {
 		}
 
 		@Override
-		public AutoCloseable level(Level level, LongSupplier value) {
+		public AutoCloseable level(RpcMetrics.Level level, LongSupplier value) {
 			return () -> {
 			};
 		}

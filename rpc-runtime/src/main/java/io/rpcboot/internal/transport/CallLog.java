@@ -1,0 +1,105 @@
+package io.rpcboot.internal.transport;
+
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.TransportRecorder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Metrics that write a line at DEBUG for each call as well: method, status and time,
+ * never an argument. The loggers are no children of the engine's, so that its DEBUG does
+ * not bring a line for each call. A client or server whose logger is not at DEBUG when it
+ * is built has no such metrics: its calls cost nothing more.
+ */
+public final class CallLog implements RpcMetrics {
+
+	/** The logger of clients. */
+	public static final String CLIENT = "rpc.client.calls";
+
+	/** The logger of servers. */
+	public static final String SERVER = "rpc.server.calls";
+
+	private static final double NANOS_PER_MILLI = 1e6;
+
+	private final RpcMetrics metrics;
+
+	private final Side side;
+
+	private final Logger logger;
+
+	private CallLog(RpcMetrics metrics, Side side, Logger logger) {
+		this.metrics = metrics;
+		this.side = side;
+		this.logger = logger;
+	}
+
+	/**
+	 * Add the log to metrics, if it is wanted now.
+	 * @param side who is built
+	 * @param metrics the metrics
+	 * @return the same metrics if the logger of the side is not at DEBUG
+	 */
+	public static RpcMetrics over(Side side, RpcMetrics metrics) {
+		Logger logger = LoggerFactory.getLogger((side == Side.CLIENT) ? CLIENT : SERVER);
+		return logger.isDebugEnabled() ? new CallLog(metrics, side, logger) : metrics;
+	}
+
+	@Override
+	public CallRecorder calls(Side of, MethodDescriptor method) {
+		return new Recorder(this.metrics.calls(of, method), method.toString());
+	}
+
+	@Override
+	public TransportRecorder transport(Side of) {
+		return this.metrics.transport(of);
+	}
+
+	@Override
+	public AutoCloseable level(Level level, LongSupplier value) {
+		return this.metrics.level(level, value);
+	}
+
+	/** A client has written each failed call, with all that is known of it. */
+	private boolean isWritten(RpcStatus status) {
+		return this.side == Side.SERVER || status == RpcStatus.OK || status == RpcStatus.DECLARED;
+	}
+
+	private final class Recorder implements CallRecorder {
+
+		private final CallRecorder recorder;
+
+		private final String method;
+
+		Recorder(CallRecorder recorder, String method) {
+			this.recorder = recorder;
+			this.method = method;
+		}
+
+		@Override
+		public void record(RpcStatus status, int calls, long totalNanos, long maxNanos) {
+			this.recorder.record(status, calls, totalNanos, maxNanos);
+			if (CallLog.this.logger.isDebugEnabled() && isWritten(status)) {
+				CallLog.this.logger.debug("{}: {} after {} ms", this.method, status,
+						String.format(Locale.ROOT, "%.3f", maxNanos / NANOS_PER_MILLI));
+			}
+		}
+
+		@Override
+		public boolean needsEach() {
+			return true;
+		}
+
+		@Override
+		public void threw(String type) {
+			this.recorder.threw(type);
+		}
+
+	}
+
+}

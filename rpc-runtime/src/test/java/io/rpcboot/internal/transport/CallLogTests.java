@@ -1,0 +1,135 @@
+package io.rpcboot.internal.transport;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.CallTally;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Side;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A line for each call, where it is wanted. */
+class CallLogTests {
+
+	/** A contract. */
+	public interface Shop {
+
+		void sell(String what);
+
+	}
+
+	private static final MethodDescriptor METHOD = ServiceDescriptor.of(Shop.class).methods().get(0);
+
+	private static final String NAME = Shop.class.getName() + ".sell(java.lang.String)";
+
+	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+	private final List<Logger> loggers = List.of((Logger) LoggerFactory.getLogger(CallLog.CLIENT),
+			(Logger) LoggerFactory.getLogger(CallLog.SERVER));
+
+	@BeforeEach
+	void listen() {
+		this.lines.start();
+		this.loggers.forEach((logger) -> {
+			logger.setAdditive(false);
+			logger.addAppender(this.lines);
+		});
+	}
+
+	@AfterEach
+	void leave() {
+		this.loggers.forEach((logger) -> {
+			logger.detachAppender(this.lines);
+			logger.setAdditive(true);
+			logger.setLevel(null);
+		});
+	}
+
+	private void level(Level level) {
+		this.loggers.forEach((logger) -> logger.setLevel(level));
+	}
+
+	private List<String> messages() {
+		return this.lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void nothingIsAddedWhereItIsOff(Side side) {
+		level(Level.INFO);
+		assertThat(CallLog.over(side, RpcMetrics.none())).isSameAs(RpcMetrics.none()).matches(RpcMetrics::isNone);
+	}
+
+	@Test
+	void theEnginesOwnLevelDoesNotTurnItOn() {
+		level(null);
+		Logger engine = (Logger) LoggerFactory.getLogger("io.rpcboot");
+		Level before = engine.getLevel();
+		engine.setLevel(Level.DEBUG);
+		try {
+			((Logger) LoggerFactory.getLogger("rpc")).setLevel(Level.INFO);
+			assertThat(CallLog.over(Side.CLIENT, RpcMetrics.none())).isSameAs(RpcMetrics.none());
+		}
+		finally {
+			((Logger) LoggerFactory.getLogger("rpc")).setLevel(null);
+			engine.setLevel(before);
+		}
+	}
+
+	@Test
+	void aServerWritesEachCall() {
+		level(Level.DEBUG);
+		CallRecorder calls = CallLog.over(Side.SERVER, RpcMetrics.none()).calls(Side.SERVER, METHOD);
+		calls.record(RpcStatus.OK, 1_234_567);
+		calls.record(RpcStatus.APPLICATION, 2_000);
+		assertThat(messages()).containsExactly(NAME + ": OK after 1.235 ms", NAME + ": APPLICATION after 0.002 ms");
+	}
+
+	@Test
+	void aClientLeavesFailedCallsToTheirException() {
+		level(Level.DEBUG);
+		CallRecorder calls = CallLog.over(Side.CLIENT, RpcMetrics.none()).calls(Side.CLIENT, METHOD);
+		for (RpcStatus status : RpcStatus.values()) {
+			calls.record(status, 1_000_000);
+		}
+		assertThat(messages()).containsExactly(NAME + ": OK after 1.000 ms", NAME + ": DECLARED after 1.000 ms");
+	}
+
+	@Test
+	void metricsGetWhatTheyWouldHaveGot() {
+		level(Level.DEBUG);
+		List<String> told = new ArrayList<>();
+		RpcMetrics metrics = (RpcMetrics) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { RpcMetrics.class }, (proxy, method, arguments) -> (CallRecorder) (status, calls, total,
+						max) -> told.add(status + " " + calls + " " + total + " " + max));
+		CallTally tally = new CallTally();
+		CallRecorder calls = CallLog.over(Side.CLIENT, metrics).calls(Side.CLIENT, METHOD);
+		tally.add(calls, RpcStatus.OK, 1);
+		tally.add(calls, RpcStatus.OK, 2);
+		tally.publish();
+		assertThat(told).containsExactly("OK 1 1 1", "OK 1 2 2");
+		assertThat(messages()).hasSize(2);
+		level(Level.INFO);
+		tally.add(calls, RpcStatus.OK, 3);
+		assertThat(told).hasSize(3);
+		assertThat(messages()).as("off again").hasSize(2);
+	}
+
+}
