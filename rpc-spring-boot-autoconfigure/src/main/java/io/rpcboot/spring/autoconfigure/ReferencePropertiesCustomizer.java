@@ -2,7 +2,6 @@ package io.rpcboot.spring.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -45,14 +44,18 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			requireText(name, "version", reference.version());
 			requireText(name, "group", reference.group());
 			apply(name, reference, ReferenceOptions.defaults(), BatchingOptions::defaults);
+			ShortTimeouts.warnOf(property(name, "timeout"), reference.timeout());
 		});
 	}
 
 	@Override
 	public ReferenceOptions customize(Class<?> type, String name, ReferenceOptions options) {
 		String entry = name.isEmpty() ? null : this.entries.entryOf(name, this.names);
-		return (entry != null)
-				? apply(entry, Objects.requireNonNull(this.references.get(entry)), options, this.batching) : options;
+		Reference reference = (entry != null) ? this.references.get(entry) : null;
+		if (reference == null || reference.timeout() == null) {
+			ShortTimeouts.warnOf("timeout of @RpcReference " + type.getName(), options.timeout());
+		}
+		return (entry != null && reference != null) ? apply(entry, reference, options, this.batching) : options;
 	}
 
 	private ReferenceOptions apply(String name, Reference reference, ReferenceOptions options,

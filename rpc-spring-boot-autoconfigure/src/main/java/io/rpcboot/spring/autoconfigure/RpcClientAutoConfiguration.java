@@ -52,6 +52,7 @@ public final class RpcClientAutoConfiguration {
 		return OptionNames.under("rpc.client.", () -> {
 			RpcClientBuilder builder = RpcClient.builder();
 			properties.applyTo(builder);
+			ShortTimeouts.warnOf("rpc.client.timeout", properties.timeout());
 			builder.applicationName(ApplicationName.of(environment));
 			registry.ifAvailable(builder::registry);
 			builder.adviceWithoutInstance(
