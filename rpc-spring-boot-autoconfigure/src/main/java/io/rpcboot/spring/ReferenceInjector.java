@@ -73,12 +73,14 @@ final class ReferenceInjector implements InstantiationAwareBeanPostProcessor, Be
 		List<InjectionMetadata.InjectedElement> elements = new ArrayList<>();
 		for (Class<?> current = type; current != null && current != Object.class; current = current.getSuperclass()) {
 			ReflectionUtils.doWithLocalFields(current, (field) -> {
-				if (isAnnotated(field) && !Modifier.isStatic(field.getModifiers())) {
+				if (isAnnotated(field)) {
+					ReferencePoint.requireSet(field);
 					elements.add(new FieldElement(field));
 				}
 			});
 			ReflectionUtils.doWithLocalMethods(current, (method) -> {
 				if (isSetter(method) && method.equals(ClassUtils.getMostSpecificMethod(method, type))) {
+					ReferencePoint.requireSet(method);
 					elements.add(new SetterElement(method, BeanUtils.findPropertyForMethod(method)));
 				}
 			});
@@ -91,7 +93,7 @@ final class ReferenceInjector implements InstantiationAwareBeanPostProcessor, Be
 	}
 
 	private static boolean isSetter(Method method) {
-		return !method.isBridge() && method.getParameterCount() == 1 && !Modifier.isStatic(method.getModifiers())
+		return !method.isBridge() && method.getParameterCount() == 1
 				&& AnnotatedElementUtils.hasAnnotation(method, RpcReference.class);
 	}
 

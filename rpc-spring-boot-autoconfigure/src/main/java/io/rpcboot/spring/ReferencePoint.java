@@ -16,6 +16,7 @@ import io.rpcboot.RpcConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.DependencyDescriptor;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
@@ -51,6 +52,7 @@ final class ReferencePoint {
 		}
 		ReflectionUtils.doWithFields(type, (field) -> add(keys, field, ResolvableType.forField(field), field));
 		ReflectionUtils.doWithMethods(type, (method) -> {
+			requireSet(method);
 			if (method.getParameterCount() == 1) {
 				add(keys, method, ResolvableType.forMethodParameter(method, 0), method);
 			}
@@ -60,6 +62,28 @@ final class ReferencePoint {
 			addParameters(keys, constructor);
 		}
 		return keys;
+	}
+
+	/**
+	 * Refuse the annotation where no reference is ever injected.
+	 * @throws RpcConfigurationException if the field or method has the annotation, and is
+	 * static or makes a bean
+	 */
+	static <M extends AnnotatedElement & Member> void requireSet(M member) {
+		MergedAnnotations annotations = MergedAnnotations.from(member);
+		boolean makesBean = annotations.isPresent(Bean.class);
+		if (!annotations.isPresent(RpcReference.class) || !(makesBean || Modifier.isStatic(member.getModifiers()))) {
+			return;
+		}
+		String at = "@RpcReference at " + describe(member);
+		if (makesBean) {
+			throw new RpcConfigurationException(
+					at + ", which is a @Bean method (expected: a field, a setter or a parameter)",
+					"Remove the method, for a reference needs no bean: put @RpcReference where the service is used,"
+							+ " or at the parameter of a @Bean method that makes something else of it.");
+		}
+		throw new RpcConfigurationException(at + ", which is static (expected: a member of an object, or a parameter)",
+				"Let it not be static, or take the reference as a parameter of the constructor.");
 	}
 
 	/** The references that the parameters of a method ask for. */
@@ -80,6 +104,9 @@ final class ReferencePoint {
 	private static void add(Set<ReferenceKey> keys, AnnotatedElement element, ResolvableType type, Object where) {
 		MergedAnnotation<RpcReference> annotation = MergedAnnotations.from(element).get(RpcReference.class);
 		if (annotation.isPresent()) {
+			if (element instanceof Field field) {
+				requireSet(field);
+			}
 			keys.add(key(ReferenceType.unwrap(type), annotation, where));
 		}
 	}

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -75,6 +76,67 @@ class RpcReferenceRefusalTests {
 	void refusesInterfacesThatAreNotPublic() {
 		this.runner.withBean(HiddenGreeterUser.class)
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("is not public"));
+	}
+
+	@Test
+	void refusesStaticFields() {
+		String message = "@RpcReference at field greeter of " + StaticFieldUser.class.getName()
+				+ ", which is static (expected: a member of an object, or a parameter)";
+		this.runner.withBean(StaticFieldUser.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessage(message)
+				.extracting("action")
+				.isEqualTo("Let it not be static, or take the reference as a parameter of the constructor."));
+		this.runner.run((context) -> assertThatExceptionOfType(BeanCreationException.class)
+			.isThrownBy(() -> context.getAutowireCapableBeanFactory().autowireBean(new StaticFieldUser()))
+			.havingCause()
+			.isInstanceOf(RpcConfigurationException.class)
+			.withMessage(message));
+	}
+
+	@Test
+	void refusesStaticSetters() {
+		this.runner.withBean(StaticSetterUser.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessage("@RpcReference at method setGreeter of " + StaticSetterUser.class.getName()
+						+ ", which is static (expected: a member of an object, or a parameter)"));
+	}
+
+	@Test
+	void refusesBeanMethods() {
+		this.runner.withUserConfiguration(BeanMethodUser.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessage("@RpcReference at method greeter of " + BeanMethodUser.class.getName()
+						+ ", which is a @Bean method (expected: a field, a setter or a parameter)")
+				.extracting("action")
+				.isEqualTo("Remove the method, for a reference needs no bean: put @RpcReference where the service is"
+						+ " used, or at the parameter of a @Bean method that makes something else of it."));
+	}
+
+	static class StaticFieldUser {
+
+		@RpcReference
+		static Greeter greeter;
+
+	}
+
+	static class StaticSetterUser {
+
+		@RpcReference
+		static void setGreeter(Greeter greeter) {
+			throw new AssertionError("not called: " + greeter);
+		}
+
+	}
+
+	static class BeanMethodUser {
+
+		@Bean
+		@RpcReference
+		Greeter greeter() {
+			return new LocalGreeter();
+		}
+
 	}
 
 	static class ClassUser {
