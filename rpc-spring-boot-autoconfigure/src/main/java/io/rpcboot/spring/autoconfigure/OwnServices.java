@@ -49,7 +49,8 @@ final class OwnServices implements Function<ServiceId, String> {
 					+ (this.inMemory ? "an ApplicationRunner or after ApplicationReadyEvent"
 							: "where the application accepts traffic (ReadinessState.ACCEPTING_TRAFFIC)");
 		}
-		return registrar.isRunning() ? "" : "this process offered it, and its server is shutting down";
+		return registrar.isRunning() ? "this process has registered it, and the registry does not name it yet"
+				: "this process offered it, and its server is shutting down";
 	}
 
 	private @Nullable RpcServerRegistrar registrar() {

@@ -3,6 +3,7 @@ package io.rpcboot.spring.autoconfigure;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
@@ -33,6 +34,7 @@ class ZooKeeperIntegrationTests {
 						"rpc.registry.zookeeper.connect-string", zooKeeper.connectString()), GreeterService.class);
 				ConfigurableApplicationContext client = run(
 						Map.of("rpc.registry.zookeeper.connect-string", zooKeeper.connectString()), User.class)) {
+			awaitInstance(client);
 			assertThat(client.getBean(User.class).greeter.greet("Ann")).isEqualTo("Hello Ann");
 			assertThat(server.getBean(RpcServer.class).registeredLocation()).contains("/Greeting Service/");
 			assertThat(client.getBean(RpcClient.class).references()).singleElement()
@@ -49,6 +51,7 @@ class ZooKeeperIntegrationTests {
 				GreeterService.class, User.class)) {
 			assertThat(context.getBean(Registry.class).description())
 				.contains(context.getBean(EmbeddedZooKeeper.class).connectString());
+			awaitInstance(context);
 			assertThat(context.getBean(User.class).greeter.greet("Ann")).isEqualTo("Hello Ann");
 		}
 	}
@@ -64,6 +67,13 @@ class ZooKeeperIntegrationTests {
 			assertThat(context.isActive()).isTrue();
 			assertThat(context.getBean(Registry.class).state()).isEqualTo(RegistryState.CONNECTING);
 		}
+	}
+
+	/** Servers are registered in the background when the application is ready. */
+	private static void awaitInstance(ConfigurableApplicationContext context) {
+		RpcClient client = context.getBean(RpcClient.class);
+		assertThat(Applications.eventually(() -> client.references().stream().allMatch(ReferenceInfo::isReady)))
+			.isTrue();
 	}
 
 	private static ConfigurableApplicationContext run(Map<String, Object> properties, Class<?>... beans) {
