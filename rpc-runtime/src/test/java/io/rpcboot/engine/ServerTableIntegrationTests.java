@@ -91,6 +91,8 @@ class ServerTableIntegrationTests {
 			CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> this.calls.greet("x"));
 			answer(server, number);
 			assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("from 1");
+			Eventually.until("the tables are compared",
+					() -> References.instances(this.client).get(0).problem().contains("add(int, int)"));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.add(1, 2));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.FAILED_PRECONDITION);
 			assertThat(thrown).hasMessageContaining("method add(int, int) is missing at the server");
