@@ -32,7 +32,8 @@ final class ReferenceAutowireCandidateResolver extends ContextAnnotationAutowire
 			return this.delegate.getSuggestedValue(descriptor);
 		}
 		String name = ReferenceDefinitions.register(this.beanFactory, key);
-		return this.beanFactory.getBean(isOverridden(name, key) ? overridingBean(key, name) : name);
+		String override = overridingBean(name, key);
+		return this.beanFactory.getBean((override != null) ? override : name);
 	}
 
 	@Override
@@ -46,19 +47,14 @@ final class ReferenceAutowireCandidateResolver extends ContextAnnotationAutowire
 		return this.delegate.isAutowireCandidate(holder, descriptor);
 	}
 
-	private boolean isOverridden(String name, ReferenceKey key) {
-		return this.beanFactory.containsBeanDefinition(name)
-				&& ReferenceDefinitions.isReference(this.beanFactory.getMergedBeanDefinition(name))
-				&& RpcReferenceOverrides.of(this.beanFactory).types().contains(key.type());
-	}
-
-	private String overridingBean(ReferenceKey key, String name) {
-		for (String candidate : this.beanFactory.getBeanNamesForType(key.type(), true, false)) {
-			if (!candidate.startsWith(ReferenceKey.BEAN_NAME_PREFIX)) {
-				return candidate;
-			}
+	/** Null also if this one reference was replaced by itself. */
+	private @Nullable String overridingBean(String name, ReferenceKey key) {
+		RpcReferenceOverrides overrides = RpcReferenceOverrides.of(this.beanFactory);
+		if (overrides == null || !this.beanFactory.containsBeanDefinition(name)
+				|| !ReferenceDefinitions.isReference(this.beanFactory.getMergedBeanDefinition(name))) {
+			return null;
 		}
-		return name;
+		return overrides.beanNameFor(key.type());
 	}
 
 	@Override

@@ -1,6 +1,10 @@
 package io.rpcboot.spring;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +44,16 @@ final class ReferencePostProcessor implements BeanFactoryPostProcessor, Priority
 				scanClass(beanFactory, name);
 			}
 		}
+		RpcReferenceOverrides overrides = RpcReferenceOverrides.of(beanFactory);
+		if (overrides != null) {
+			overrides.check(references(beanFactory));
+		}
+	}
+
+	private static Set<String> references(DefaultListableBeanFactory beanFactory) {
+		return Arrays.stream(beanFactory.getBeanDefinitionNames())
+			.filter((name) -> ReferenceDefinitions.isReference(beanFactory.getMergedBeanDefinition(name)))
+			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	private static void scanFactoryMethod(DefaultListableBeanFactory beanFactory, BeanDefinition definition) {

@@ -1,7 +1,5 @@
 package io.rpcboot.spring;
 
-import java.util.Set;
-
 import io.rpcboot.client.RpcClient;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -26,10 +24,13 @@ final class RpcClientLifecycle implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
-		Set<Class<?>> overridden = RpcReferenceOverrides.of(this.beanFactory).types();
+		if (this.beanFactory.getBeanNamesForType(RpcClient.class, true, false).length == 0) {
+			return;
+		}
+		RpcReferenceOverrides overrides = RpcReferenceOverrides.of(this.beanFactory);
 		for (String name : this.beanFactory.getBeanNamesForType(RpcReferenceFactoryBean.class, true, false)) {
 			RpcReferenceFactoryBean<?> reference = this.beanFactory.getBean(name, RpcReferenceFactoryBean.class);
-			if (!overridden.contains(reference.type())) {
+			if (overrides == null || overrides.beanNameFor(reference.type()) == null) {
 				reference.connect();
 			}
 		}

@@ -99,7 +99,19 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 			options = customizer.customize(this.key.type(), this.key.name(), options);
 		}
 		// past the engine's own proxy: one reflective call less per call
-		return Proxy.getInvocationHandler(reference(this.beanFactory.getBean(RpcClient.class), options));
+		return Proxy.getInvocationHandler(reference(client(this.beanFactory), options));
+	}
+
+	private RpcClient client(BeanFactory beanFactory) {
+		RpcClient client = beanFactory.getBeanProvider(RpcClient.class).getIfAvailable();
+		if (client == null) {
+			throw new RpcConfigurationException(
+					"@RpcReference of %s: there is no RPC client in this application context"
+						.formatted(this.key.type().getName()),
+					"In a test of a slice replace the reference with @MockitoBean or @TestBean, or use @SpringBootTest. "
+							+ "In an application let RpcClientAutoConfiguration take part.");
+		}
+		return client;
 	}
 
 	private Object reference(RpcClient client, ReferenceOptions options) {

@@ -2,27 +2,56 @@ package io.rpcboot.spring;
 
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.config.SingletonBeanRegistry;
+import org.springframework.core.annotation.MergedAnnotation;
 
 /**
- * Interfaces whose plain bean takes the place of every reference, because a test replaces
- * it. Test support registers one as a singleton under {@link #BEAN_NAME}.
- *
- * @param types the interfaces
+ * What a test puts in the place of references. Test support registers one as a singleton
+ * under {@link #BEAN_NAME} before the context is refreshed.
  */
-public record RpcReferenceOverrides(Set<Class<?>> types) {
+public interface RpcReferenceOverrides {
 
 	/** The name of the singleton. */
-	public static final String BEAN_NAME = "io.rpcboot.spring.RpcReferenceOverrides";
+	String BEAN_NAME = "io.rpcboot.spring.RpcReferenceOverrides";
 
-	private static final RpcReferenceOverrides NONE = new RpcReferenceOverrides(Set.of());
+	/** The names of the beans of all references begin so. */
+	String REFERENCE_PREFIX = ReferenceKey.BEAN_NAME_PREFIX;
 
-	public RpcReferenceOverrides {
-		types = Set.copyOf(types);
+	/**
+	 * The bean that takes the place of every reference to an interface, whatever the
+	 * attributes of the reference are.
+	 * @param type the interface
+	 * @return the name of the bean, null if nothing replaces these references
+	 */
+	@Nullable String beanNameFor(Class<?> type);
+
+	/**
+	 * Look whether each override of a single reference finds its reference. Called once,
+	 * when the references of the known bean classes have their bean definitions.
+	 * @param references the names of the beans of the references
+	 * @throws io.rpcboot.RpcConfigurationException if an override finds none
+	 */
+	void check(Set<String> references);
+
+	/**
+	 * The name of the bean of a reference.
+	 * @param type the interface
+	 * @param annotation its attributes
+	 * @return {@code rpcReference:<interface>} and what the attributes add to it
+	 */
+	static String referenceName(Class<?> type, MergedAnnotation<RpcReference> annotation) {
+		return ReferenceKey.of(type, annotation).beanName();
 	}
 
-	static RpcReferenceOverrides of(SingletonBeanRegistry registry) {
-		return (registry.getSingleton(BEAN_NAME) instanceof RpcReferenceOverrides overrides) ? overrides : NONE;
+	/**
+	 * Those of a context.
+	 * @param registry the bean factory of the context
+	 * @return null outside of tests
+	 */
+	static @Nullable RpcReferenceOverrides of(SingletonBeanRegistry registry) {
+		return (registry.getSingleton(BEAN_NAME) instanceof RpcReferenceOverrides overrides) ? overrides : null;
 	}
 
 }

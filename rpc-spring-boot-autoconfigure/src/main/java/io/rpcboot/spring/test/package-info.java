@@ -1,6 +1,6 @@
 /**
- * For tests of applications: the server's port, and mocks in the place of references.
- * Needs spring-test.
+ * For tests of applications: a free port for the server, mocks in the place of
+ * references, references in slices. Needs spring-test.
  */
 @NullMarked
 package io.rpcboot.spring.test;

@@ -1,8 +1,14 @@
 package io.rpcboot.spring.test;
 
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.RpcReferenceOverrides;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -10,13 +16,21 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.stereotype.Component;
+import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.bean.override.convention.TestBean;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willReturn;
@@ -146,6 +160,37 @@ class RpcReferenceOverrideTests {
 
 	@Nested
 	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@Import(Fakes.class)
+	class PrimaryBeanOfTheTest {
+
+		@Autowired
+		private User user;
+
+		@Test
+		void replacesEveryVersion() {
+			assertThat(this.user.plain.greet("Ann")).isEqualTo("primary");
+			assertThat(this.user.second.greet("Ann")).isEqualTo("primary");
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = { Application.class, PrimaryGreeter.class },
+			webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	class PrimaryBeanOfTheApplication {
+
+		@Autowired
+		private User user;
+
+		@Test
+		void replacesNothing() {
+			assertThat(this.user.plain).hasToString(NAME);
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 	class TestClass {
 
 		private final Greeter constructor;
@@ -167,6 +212,26 @@ class RpcReferenceOverrideTests {
 
 	}
 
+	@Test
+	void anOverrideOfAReferenceThatIsNotUsedIsRefused() {
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> check(WithOtherAttributes.class))
+			.withMessage("The test replaces " + NAME + ":2?timeout=1s, which the application does not use (expected: "
+					+ NAME + " or " + NAME + ":2)")
+			.satisfies(
+					(ex) -> assertThat(ex.action()).isEqualTo("Leave @RpcReference out to replace every reference of "
+							+ "io.rpcboot.spring.Greeter, or give it the attributes of the reference."));
+		assertThatNoException().isThrownBy(() -> check(WithoutReference.class));
+	}
+
+	private static void check(Class<?> testClass) {
+		try (GenericApplicationContext context = new GenericApplicationContext()) {
+			new ReferenceOverrideContextCustomizerFactory().createContextCustomizer(testClass, List.of())
+				.customizeContext(context, new MergedContextConfiguration(testClass, null, null, null, null));
+			Objects.requireNonNull(RpcReferenceOverrides.of(context.getBeanFactory()))
+				.check(Set.of(NAME, NAME + ":2", "rpcReference:java.util.List"));
+		}
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
@@ -186,6 +251,49 @@ class RpcReferenceOverrideTests {
 		Object user() {
 			return new User();
 		}
+
+	}
+
+	@Component
+	@Primary
+	static class PrimaryGreeter implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "local";
+		}
+
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
+	static class Fakes {
+
+		@Bean
+		@Primary
+		Greeter fake() {
+			return (name) -> "primary";
+		}
+
+		@Bean
+		Greeter other() {
+			return (name) -> "other";
+		}
+
+	}
+
+	static class WithOtherAttributes {
+
+		@MockitoBean
+		@RpcReference(version = "2", timeout = "1s")
+		private Greeter mock;
+
+	}
+
+	static class WithoutReference {
+
+		@MockitoBean
+		@RpcReference(version = "2")
+		private Runnable mock;
 
 	}
 

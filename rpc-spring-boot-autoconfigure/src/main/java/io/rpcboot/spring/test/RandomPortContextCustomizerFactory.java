@@ -1,0 +1,57 @@
+package io.rpcboot.spring.test;
+
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.test.context.ContextConfigurationAttributes;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.MergedContextConfiguration;
+
+/**
+ * Gives the server of a test a free port, because Spring keeps the contexts of a build
+ * open beside each other. What the test says itself wins ({@code properties} and
+ * {@code args} of {@code @SpringBootTest}, {@code @TestPropertySource},
+ * {@code @DynamicPropertySource}). With {@code WebEnvironment.DEFINED_PORT} the
+ * properties of the application hold, as for {@code server.port}.
+ */
+final class RandomPortContextCustomizerFactory implements ContextCustomizerFactory {
+
+	@Override
+	public @Nullable ContextCustomizer createContextCustomizer(Class<?> testClass,
+			List<ContextConfigurationAttributes> configuration) {
+		Object environment = TestAnnotations.of(testClass)
+			.get("org.springframework.boot.test.context.SpringBootTest")
+			.getValue("webEnvironment")
+			.orElse("");
+		return environment.toString().equals("DEFINED_PORT") ? null : new RandomPort();
+	}
+
+	/** All are equal, so that the context cache works. */
+	private record RandomPort() implements ContextCustomizer {
+
+		private static final String NAME = "rpc.server.port of tests";
+
+		@Override
+		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
+			MutablePropertySources sources = context.getEnvironment().getPropertySources();
+			MapPropertySource port = new MapPropertySource(NAME, Map.of("rpc.server.port", 0));
+			// what a test sets stands before the system properties, what an application
+			// sets behind them
+			if (sources.contains(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)) {
+				sources.addBefore(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME, port);
+			}
+			else {
+				sources.addLast(port);
+			}
+		}
+
+	}
+
+}

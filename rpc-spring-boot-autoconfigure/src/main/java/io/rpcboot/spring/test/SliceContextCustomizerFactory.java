@@ -1,0 +1,46 @@
+package io.rpcboot.spring.test;
+
+import java.util.List;
+
+import io.rpcboot.spring.RpcReferenceConfiguration;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.test.context.ContextConfigurationAttributes;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.MergedContextConfiguration;
+
+/**
+ * Injects references into the tests of slices ({@code @WebMvcTest}, {@code @DataJpaTest}
+ * and all others that switch auto-configuration off). There is no client: a reference
+ * that the test does not replace fails when it is called.
+ */
+final class SliceContextCustomizerFactory implements ContextCustomizerFactory {
+
+	@Override
+	public @Nullable ContextCustomizer createContextCustomizer(Class<?> testClass,
+			List<ContextConfigurationAttributes> configuration) {
+		boolean slice = TestAnnotations.of(testClass)
+			.get("org.springframework.boot.test.autoconfigure.OverrideAutoConfiguration")
+			.getValue("enabled", Boolean.class)
+			.map((enabled) -> !enabled)
+			.orElse(false);
+		return slice ? new Slice() : null;
+	}
+
+	/** All are equal, so that the context cache works. */
+	private record Slice() implements ContextCustomizer {
+
+		@Override
+		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
+			if (context instanceof BeanDefinitionRegistry registry) {
+				new AnnotatedBeanDefinitionReader(registry).register(RpcReferenceConfiguration.class);
+			}
+		}
+
+	}
+
+}

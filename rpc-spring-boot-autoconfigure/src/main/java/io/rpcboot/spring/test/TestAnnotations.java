@@ -1,0 +1,19 @@
+package io.rpcboot.spring.test;
+
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.test.context.TestContextAnnotationUtils;
+
+/** Finds annotations of tests as Spring does: inherited, and of enclosing classes. */
+final class TestAnnotations {
+
+	private TestAnnotations() {
+	}
+
+	static MergedAnnotations of(Class<?> type) {
+		return MergedAnnotations.search(SearchStrategy.TYPE_HIERARCHY)
+			.withEnclosingClasses(TestContextAnnotationUtils::searchEnclosingClass)
+			.from(type);
+	}
+
+}
