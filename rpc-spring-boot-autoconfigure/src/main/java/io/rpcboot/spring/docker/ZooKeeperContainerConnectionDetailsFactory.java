@@ -1,0 +1,39 @@
+package io.rpcboot.spring.docker;
+
+import io.rpcboot.spring.autoconfigure.RpcRegistryConnectionDetails;
+import org.testcontainers.containers.Container;
+
+import org.springframework.boot.testcontainers.service.connection.ContainerConnectionDetailsFactory;
+import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
+
+/** ZooKeeper as a container of a test, with {@code @ServiceConnection}. */
+final class ZooKeeperContainerConnectionDetailsFactory
+		extends ContainerConnectionDetailsFactory<Container<?>, RpcRegistryConnectionDetails> {
+
+	ZooKeeperContainerConnectionDetailsFactory() {
+		super(ZooKeeperImages.names());
+	}
+
+	@Override
+	protected RpcRegistryConnectionDetails getContainerConnectionDetails(
+			ContainerConnectionSource<Container<?>> source) {
+		return new Details(source);
+	}
+
+	private static final class Details extends ContainerConnectionDetails<Container<?>>
+			implements RpcRegistryConnectionDetails {
+
+		Details(ContainerConnectionSource<Container<?>> source) {
+			super(source);
+		}
+
+		/** The container runs only from now on. */
+		@Override
+		public String getConnectString() {
+			return ZooKeeperImages.connectString(getContainer().getHost(),
+					getContainer().getMappedPort(ZooKeeperImages.PORT));
+		}
+
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.rpcboot.spring.docker;
+
+import java.util.List;
+
+/** Images of ZooKeeper, and the port that its clients use. */
+final class ZooKeeperImages {
+
+	static final String[] NAMES = { "zookeeper", "bitnami/zookeeper", "bitnamilegacy/zookeeper" };
+
+	static final int PORT = 2181;
+
+	private ZooKeeperImages() {
+	}
+
+	static List<String> names() {
+		return List.of(NAMES);
+	}
+
+	static String connectString(String host, int port) {
+		return (host.indexOf(':') >= 0) ? "[" + host + "]:" + port : host + ":" + port;
+	}
+
+}
