@@ -35,7 +35,13 @@ public final class EventLoopOptions extends Options {
 		KQUEUE,
 
 		/** Linux io_uring; start-up fails where it does not work. */
-		IO_URING
+		IO_URING,
+
+		/**
+		 * No sockets: client and server in one JVM, for tests. A server is found by its
+		 * port alone, whatever the host. Client and server have to agree on it.
+		 */
+		IN_PROCESS
 
 	}
 

@@ -51,18 +51,20 @@ abstract class AbstractEngineContract {
 		this.calls = this.client.reference(Calls.class, at(this.server));
 	}
 
+	private EventLoopOptions eventLoop() {
+		return EventLoopOptions.defaults().withTransport(transport()).withThreads(2);
+	}
+
 	private RpcServerBuilder server() {
 		return RpcServer.builder()
 			.port(0)
 			.maxFrameSize(64 * 1024)
-			.eventLoop(EventLoopOptions.defaults().withTransport(transport()).withThreads(2))
+			.eventLoop(eventLoop())
 			.service(Calls.class, this.implementation);
 	}
 
 	private RpcClientBuilder client() {
-		return RpcClient.builder()
-			.maxFrameSize(64 * 1024)
-			.eventLoop(EventLoopOptions.defaults().withTransport(transport()).withThreads(2));
+		return RpcClient.builder().maxFrameSize(64 * 1024).eventLoop(eventLoop());
 	}
 
 	private static ReferenceOptions at(RpcServer server) {
@@ -216,7 +218,7 @@ abstract class AbstractEngineContract {
 
 	@Test
 	void argumentsOverTheServersLimitAreRefusedBeforeSending() {
-		try (RpcClient generous = RpcClient.builder().build()) {
+		try (RpcClient generous = RpcClient.builder().eventLoop(eventLoop()).build()) {
 			Calls other = generous.reference(Calls.class, at(this.server));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> other.echo(new byte[100_000]));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.INVALID_ARGUMENT);
@@ -238,7 +240,7 @@ abstract class AbstractEngineContract {
 
 	@Test
 	void resultOverTheClientsLimitFailsOnlyItsCall() {
-		try (RpcClient small = RpcClient.builder().maxFrameSize(2048).build()) {
+		try (RpcClient small = client().maxFrameSize(2048).build()) {
 			Calls other = small.reference(Calls.class, at(this.server));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> other.grow(10_000));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.INTERNAL);

@@ -1,9 +1,13 @@
 package io.rpcboot.internal.transport;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
+import io.netty.channel.Channel;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
@@ -14,8 +18,11 @@ import io.netty.channel.kqueue.KQueue;
 import io.netty.channel.kqueue.KQueueIoHandler;
 import io.netty.channel.kqueue.KQueueServerSocketChannel;
 import io.netty.channel.kqueue.KQueueSocketChannel;
+import io.netty.channel.local.LocalAddress;
+import io.netty.channel.local.LocalChannel;
+import io.netty.channel.local.LocalIoHandler;
+import io.netty.channel.local.LocalServerChannel;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
@@ -36,7 +43,12 @@ import org.slf4j.LoggerFactory;
  */
 enum NativeTransport {
 
-	NIO, EPOLL, KQUEUE, IO_URING;
+	NIO, EPOLL, KQUEUE, IO_URING, IN_PROCESS;
+
+	private static final String IN_PROCESS_PREFIX = "rpc-";
+
+	/** As dynamic ports of sockets; below are those that people choose. */
+	private static final int LEAST_FREE_PORT = 49152;
 
 	private static final Logger logger = LoggerFactory.getLogger(NativeTransport.class);
 
@@ -82,6 +94,7 @@ enum NativeTransport {
 			case EPOLL -> EPOLL.require(states);
 			case KQUEUE -> KQUEUE.require(states);
 			case IO_URING -> IO_URING.require(states);
+			case IN_PROCESS -> IN_PROCESS;
 		};
 	}
 
@@ -139,7 +152,7 @@ enum NativeTransport {
 
 	private @Nullable Throwable unavailabilityCause() {
 		return switch (this) {
-			case NIO -> null;
+			case NIO, IN_PROCESS -> null;
 			case EPOLL -> Epoll.unavailabilityCause();
 			case KQUEUE -> KQueue.unavailabilityCause();
 			case IO_URING -> IoUring.unavailabilityCause();
@@ -152,15 +165,17 @@ enum NativeTransport {
 			case EPOLL -> EpollIoHandler.newFactory();
 			case KQUEUE -> KQueueIoHandler.newFactory();
 			case IO_URING -> IoUringIoHandler.newFactory();
+			case IN_PROCESS -> LocalIoHandler.newFactory();
 		};
 	}
 
-	Class<? extends SocketChannel> socketChannel() {
+	Class<? extends Channel> channel() {
 		return switch (this) {
 			case NIO -> NioSocketChannel.class;
 			case EPOLL -> EpollSocketChannel.class;
 			case KQUEUE -> KQueueSocketChannel.class;
 			case IO_URING -> IoUringSocketChannel.class;
+			case IN_PROCESS -> LocalChannel.class;
 		};
 	}
 
@@ -170,7 +185,42 @@ enum NativeTransport {
 			case EPOLL -> new EpollServerSocketChannel();
 			case KQUEUE -> new KQueueServerSocketChannel();
 			case IO_URING -> new IoUringServerSocketChannel();
+			case IN_PROCESS -> new LocalServerChannel();
 		};
+	}
+
+	/** Whether the name of a host has to become an address. */
+	boolean resolvesHosts() {
+		return this != IN_PROCESS;
+	}
+
+	/**
+	 * Where to listen.
+	 * @param host host name or address, empty for all
+	 * @param port the port, 0 for any free one
+	 */
+	SocketAddress listenAddress(String host, int port) {
+		if (this == IN_PROCESS) {
+			return inProcess((port > 0) ? port : ThreadLocalRandom.current().nextInt(LEAST_FREE_PORT, 65536));
+		}
+		return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
+	}
+
+	/** Whether a port was guessed that may be in use. */
+	boolean guesses(int port) {
+		return this == IN_PROCESS && port == 0;
+	}
+
+	/** Where a server of this JVM listens. */
+	static SocketAddress inProcess(int port) {
+		return new LocalAddress(IN_PROCESS_PREFIX + port);
+	}
+
+	/** The port of an address that is bound. */
+	static int port(SocketAddress address) {
+		return (address instanceof LocalAddress local)
+				? Integer.parseInt(local.id().substring(IN_PROCESS_PREFIX.length()))
+				: ((InetSocketAddress) address).getPort();
 	}
 
 	/** Netty closes the port when there is no memory for an accepted connection. */

@@ -47,6 +47,8 @@ public final class Transport implements AutoCloseable {
 
 	private static final int MAX_AUTOMATIC_THREADS = 4;
 
+	private static final int MAX_GUESSES = 100;
+
 	private final NativeTransport nativeTransport;
 
 	private final EventLoopGroup workers;
@@ -139,6 +141,10 @@ public final class Transport implements AutoCloseable {
 	 */
 	public void connect(Endpoint endpoint, Duration timeout, BatchingOptions batching,
 			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
+		if (!this.nativeTransport.resolvesHosts()) {
+			connect(NativeTransport.inProcess(endpoint.port()), endpoint, timeout, batching, handlers, failed);
+			return;
+		}
 		if (NetUtil.isValidIpV4Address(endpoint.host()) || NetUtil.isValidIpV6Address(endpoint.host())) {
 			connect(new InetSocketAddress(endpoint.host(), endpoint.port()), endpoint, timeout, batching, handlers,
 					failed);
@@ -168,11 +174,11 @@ public final class Transport implements AutoCloseable {
 		}
 	}
 
-	private void connect(InetSocketAddress address, Endpoint endpoint, Duration timeout, BatchingOptions batching,
+	private void connect(SocketAddress address, Endpoint endpoint, Duration timeout, BatchingOptions batching,
 			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
 		try {
 			new Bootstrap().group(this.workers)
-				.channel(this.nativeTransport.socketChannel())
+				.channel(this.nativeTransport.channel())
 				.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.max(1, Math.min(timeout.toMillis(), 600_000)))
 				.handler(new Initializer((channel) -> install(channel, endpoint.toString(), batching, handlers)))
 				.connect(address)
@@ -234,17 +240,24 @@ public final class Transport implements AutoCloseable {
 		Initializer initializer = new Initializer(
 				(child) -> install(child, describe(child.remoteAddress()), batching, handlers));
 		channel.pipeline().addLast(new Acceptor(this.workers, initializer, limit, this.health));
-		InetSocketAddress local = address.isEmpty() ? new InetSocketAddress(port)
-				: new InetSocketAddress(address, port);
 		ChannelFuture bound = this.acceptors.register(channel).awaitUninterruptibly();
 		if (bound.isSuccess()) {
-			bound = channel.bind(local).awaitUninterruptibly();
+			bound = bind(channel, address, port);
 		}
 		if (!bound.isSuccess()) {
 			channel.close();
 			throw new java.io.IOException(bound.cause().getMessage(), bound.cause());
 		}
 		return new Listener(channel);
+	}
+
+	private ChannelFuture bind(Channel channel, String address, int port) {
+		ChannelFuture bound = channel.bind(this.nativeTransport.listenAddress(address, port)).awaitUninterruptibly();
+		// sockets find a free port by themselves
+		for (int i = 1; i < MAX_GUESSES && !bound.isSuccess() && this.nativeTransport.guesses(port); i++) {
+			bound = channel.bind(this.nativeTransport.listenAddress(address, port)).awaitUninterruptibly();
+		}
+		return bound;
 	}
 
 	void configure(Channel channel) {
@@ -316,7 +329,7 @@ public final class Transport implements AutoCloseable {
 		 * @return 1 to 65535
 		 */
 		public int port() {
-			return ((InetSocketAddress) this.channel.localAddress()).getPort();
+			return NativeTransport.port(this.channel.localAddress());
 		}
 
 		/** Accept no more connections. */
