@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.transport.ConnectionInfo;
@@ -12,6 +13,13 @@ interface OpenConnection {
 	 * @return completes when the client was told and every later call is refused
 	 */
 	CompletableFuture<Void> goAway();
+
+	/** The same for each of them. Never fails. */
+	static CompletableFuture<Void> goAway(Collection<OpenConnection> connections) {
+		return CompletableFuture
+			.allOf(connections.stream().map(OpenConnection::goAway).toArray(CompletableFuture[]::new))
+			.exceptionally((failure) -> null);
+	}
 
 	/** Send nothing more; the client closes when it has read all. */
 	void halfClose();

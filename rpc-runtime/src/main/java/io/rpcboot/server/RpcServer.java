@@ -224,6 +224,14 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	/**
+	 * Tell connected clients to leave: they finish their calls and open new connections.
+	 * @return completes when every client was told; at once before {@link #bind()}
+	 */
+	public CompletableFuture<Void> goAway() {
+		return OpenConnection.goAway(this.runtime.connections);
+	}
+
+	/**
 	 * Deregister, tell every client to go away, finish the calls in flight, close.
 	 * Blocks.
 	 * @param gracePeriod longest time for the calls in flight, 0 to cut them
@@ -267,13 +275,8 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	private void drain(long deadlineNanos) {
-		CompletableFuture<?>[] told = this.runtime.connections.stream()
-			.map(OpenConnection::goAway)
-			.toArray(CompletableFuture[]::new);
 		try {
-			CompletableFuture.allOf(told)
-				.handle((done, failure) -> done)
-				.thenCompose((done) -> this.runtime.drained())
+			goAway().thenCompose((done) -> this.runtime.drained())
 				.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
