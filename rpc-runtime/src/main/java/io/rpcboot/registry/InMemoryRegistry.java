@@ -29,7 +29,7 @@ import io.rpcboot.ServiceId;
  * Thread-safe. Listeners are called one at a time on a daemon thread of its own
  * ({@code rpc-registry-memory}), which ends when there is nothing to tell.
  */
-public final class InMemoryRegistry implements Registry {
+public class InMemoryRegistry implements Registry {
 
 	private static final Logger log = LoggerFactory.getLogger(InMemoryRegistry.class);
 

@@ -1,0 +1,78 @@
+package io.rpcboot.test;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import org.jspecify.annotations.Nullable;
+
+/** The faults of calls, by interface. Any thread. */
+final class ActiveFaults {
+
+	private final Map<Class<?>, Fault> byService = new ConcurrentHashMap<>();
+
+	/**
+	 * What happens to the calls of a service.
+	 *
+	 * @param refusal status at the client, null if the call is sent
+	 * @param delay time before the service runs, null for ever
+	 * @param over opens when the fault ends
+	 */
+	private record Fault(@Nullable RpcStatus refusal, @Nullable Duration delay, CountDownLatch over) {
+
+		/** Returns false if the fault ended first. */
+		boolean lasts() throws InterruptedException {
+			if (this.delay != null) {
+				return !this.over.await(this.delay.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			this.over.await();
+			return false;
+		}
+
+	}
+
+	void put(Class<?> service, @Nullable RpcStatus refusal, @Nullable Duration delay) {
+		Fault before = this.byService.put(service, new Fault(refusal, delay, new CountDownLatch(1)));
+		end(before);
+	}
+
+	void remove(Class<?> service) {
+		end(this.byService.remove(service));
+	}
+
+	void clear() {
+		this.byService.keySet().forEach(this::remove);
+	}
+
+	private static void end(@Nullable Fault fault) {
+		if (fault != null) {
+			fault.over().countDown();
+		}
+	}
+
+	/** Before a call is sent. Returns why it is not, or null. */
+	@Nullable RpcException beforeSending(Class<?> service) {
+		Fault fault = this.byService.get(service);
+		if (fault == null || fault.refusal() == null) {
+			return null;
+		}
+		return new RpcException(fault.refusal(),
+				"the test refuses calls of %s; it did not execute".formatted(service.getName()), false);
+	}
+
+	/** Before a service runs, on the thread of its call. */
+	void beforeRunning(Object service) throws InterruptedException {
+		for (Map.Entry<Class<?>, Fault> each : this.byService.entrySet()) {
+			Fault fault = each.getValue();
+			if (each.getKey().isInstance(service) && fault.refusal() == null && !fault.lasts()
+					&& fault.delay() == null) {
+				throw new IllegalStateException("the test dropped this call of " + each.getKey().getName());
+			}
+		}
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.rpcboot.test;
+
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+import org.springframework.test.context.junit.jupiter.SpringExtension;
+
+/**
+ * Gives {@link RpcFaults} to test methods that have such a parameter, and ends all faults
+ * after each test.
+ */
+public final class RpcFaultsExtension implements ParameterResolver, AfterEachCallback {
+
+	@Override
+	public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+		return parameter.getParameter().getType() == RpcFaults.class;
+	}
+
+	@Override
+	public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+		return faults(context);
+	}
+
+	@Override
+	public void afterEach(ExtensionContext context) {
+		faults(context).reset();
+	}
+
+	private static RpcFaults faults(ExtensionContext context) {
+		return SpringExtension.getApplicationContext(context).getBean(RpcFaults.class);
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.rpcboot.test;
+
+import io.rpcboot.registry.Registry;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.RpcClientBuilderCustomizer;
+import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.RpcServerBuilderCustomizer;
+import io.rpcboot.transport.EventLoopOptions;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/** Client and server without sockets, a registry in memory, and faults. */
+@AutoConfiguration(before = { RpcRegistryAutoConfiguration.class, RpcClientAutoConfiguration.class,
+		RpcServerAutoConfiguration.class })
+final class RpcInProcessAutoConfiguration {
+
+	private static final EventLoopOptions EVENT_LOOP = EventLoopOptions.defaults()
+		.withTransport(EventLoopOptions.Transport.IN_PROCESS)
+		.withThreads(1);
+
+	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	RpcClientBuilderCustomizer rpcInProcessClient() {
+		return (builder) -> builder.eventLoop(EVENT_LOOP);
+	}
+
+	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	RpcServerBuilderCustomizer rpcInProcessServer() {
+		return (builder) -> builder.eventLoop(EVENT_LOOP);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(Registry.class)
+	FaultyRegistry rpcInProcessRegistry() {
+		return new FaultyRegistry();
+	}
+
+	@Bean
+	RpcFaults rpcFaults(ConfigurableListableBeanFactory beanFactory, ActiveFaults active,
+			ObjectProvider<RpcServer> servers, ObjectProvider<FaultyRegistry> registries) {
+		return new RpcFaults(beanFactory, active, servers, registries);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static ActiveFaults rpcActiveFaults() {
+		return new ActiveFaults();
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static FaultPostProcessor rpcFaultPostProcessor(ConfigurableListableBeanFactory beanFactory, ActiveFaults active) {
+		return new FaultPostProcessor(beanFactory, active);
+	}
+
+}

@@ -1,0 +1,8 @@
+package io.rpcboot.test;
+
+import org.springframework.boot.test.autoconfigure.TestSliceTestContextBootstrapper;
+
+/** Reads the properties of {@link RpcTest}. */
+final class RpcTestContextBootstrapper extends TestSliceTestContextBootstrapper<RpcTest> {
+
+}

@@ -1,0 +1,51 @@
+package io.rpcboot.test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Each Java snippet of the page about tests stands in a class that is compiled and run.
+ */
+class DocumentationTests {
+
+	private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+	@Test
+	void snippetsAreCompiled() throws IOException {
+		List<String> sources = sources();
+		Matcher snippets = SNIPPET.matcher(Files.readString(Path.of("../docs/testing.md")));
+		int count = 0;
+		while (snippets.find()) {
+			String snippet = withoutIndentation(snippets.group(1));
+			assertThat(sources).as("a class that holds%n%s", snippet).anyMatch((source) -> source.contains(snippet));
+			count++;
+		}
+		assertThat(count).isGreaterThanOrEqualTo(5);
+	}
+
+	private static List<String> sources() throws IOException {
+		List<String> sources = new ArrayList<>();
+		try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+			for (Path file : files.filter((each) -> each.toString().endsWith(".java")).toList()) {
+				sources.add(withoutIndentation(Files.readString(file)));
+			}
+		}
+		return sources;
+	}
+
+	private static String withoutIndentation(String text) {
+		return text.lines().map(String::strip).filter((line) -> !line.isEmpty()).collect(Collectors.joining("\n"));
+	}
+
+}
