@@ -2,6 +2,7 @@ package io.rpcboot.engine;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -61,11 +62,14 @@ class OutOfMemoryIntegrationTests {
 			assertThat(hunger.threads()).as(server.output()).isEqualTo(threads);
 			try (RpcClient another = client()) {
 				Hunger fresh = hunger(another, server);
-				Eventually.until("it takes connections", () -> callSomehow(fresh));
-				assertThat(fresh.threads()).isEqualTo(threads);
-			}
-			catch (AssertionError | RpcException ex) {
-				throw new AssertionError(server.output(), ex);
+				List<String> failures = new ArrayList<>();
+				try {
+					Eventually.until("it takes connections", () -> callSomehow(fresh, failures));
+				}
+				catch (AssertionError ex) {
+					throw new AssertionError(server.output() + failures.get(0) + failures.get(failures.size() - 1), ex);
+				}
+				assertThat(fresh.threads()).as(server.output()).isEqualTo(threads);
 			}
 			assertThat(server.output()).doesNotContain("is broken");
 		}
@@ -81,11 +85,16 @@ class OutOfMemoryIntegrationTests {
 	}
 
 	private static boolean callSomehow(Hunger hunger) {
+		return callSomehow(hunger, new ArrayList<>());
+	}
+
+	private static boolean callSomehow(Hunger hunger, List<String> failures) {
 		try {
 			hunger.threads();
 			return true;
 		}
 		catch (RpcException ex) {
+			failures.add("\n" + ex);
 			return false;
 		}
 	}
