@@ -38,7 +38,7 @@ final class JsonInput extends JsonParserDelegate {
 	/** Enter a level of nesting. A failure within ends the message. */
 	void enter() {
 		if (++this.depth > Format.MAX_DEPTH) {
-			throw new PathException("nested deeper than %d levels".formatted(Format.MAX_DEPTH));
+			throw PathException.tooDeep(Format.MAX_DEPTH);
 		}
 	}
 

@@ -38,7 +38,7 @@ final class Groups {
 	/** Enter the group whose tag was read last and return the tag that ends it. */
 	static int enter(ProtostuffInput in) {
 		if (++in.depth > MAX_DEPTH) {
-			throw new PathException("nested deeper than %d levels".formatted(MAX_DEPTH));
+			throw PathException.tooDeep(MAX_DEPTH);
 		}
 		return WireFormat.makeTag(in.lastTag >>> 3, WireFormat.WIRETYPE_END_GROUP);
 	}

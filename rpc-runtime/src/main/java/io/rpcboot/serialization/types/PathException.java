@@ -152,12 +152,8 @@ public final class PathException extends RuntimeException {
 				getCause());
 	}
 
-	/**
-	 * A path without its middle if it is long.
-	 * @param path for a message
-	 * @return as much as a person reads
-	 */
-	public static String shortened(Object path) {
+	/** A path without its middle if it is long. */
+	private static String shortened(Object path) {
 		String text = path.toString();
 		return (text.length() <= MAX_PATH) ? text
 				: text.substring(0, MAX_PATH / 2) + "…" + text.substring(text.length() - MAX_PATH / 2);
