@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -16,6 +17,8 @@ import io.rpcboot.transport.EventLoopOptions;
 
 /** A server in a process of its own with a small heap, which it can be told to fill. */
 final class HungryServer implements AutoCloseable {
+
+	private static final String END = "## that is all";
 
 	private final Process process;
 
@@ -57,6 +60,14 @@ final class HungryServer implements AutoCloseable {
 		return this.output.toString();
 	}
 
+	/** What it has logged so far, with its state and threads as they are now. */
+	String state() throws IOException {
+		this.process.getOutputStream().write('?');
+		this.process.getOutputStream().flush();
+		Eventually.until("it tells its state", () -> this.output.toString().endsWith(END + '\n'));
+		return output();
+	}
+
 	@Override
 	public void close() {
 		this.process.destroyForcibly();
@@ -75,9 +86,19 @@ final class HungryServer implements AutoCloseable {
 			.start();
 		System.out.println("## " + server.port());
 		while (System.in.read() >= 0) {
-			LockSupport.parkNanos(1);
+			tell(server);
 		}
 		server.close();
+	}
+
+	private static void tell(RpcServer server) {
+		System.out.println("in flight: " + server.inFlightCalls() + "\n" + server.pool());
+		server.connections().forEach(System.out::println);
+		Thread.getAllStackTraces().forEach((thread, stack) -> {
+			System.out.println("\"" + thread.getName() + "\" " + thread.getState());
+			Arrays.stream(stack).forEach((frame) -> System.out.println("\tat " + frame));
+		});
+		System.out.println(END);
 	}
 
 	/** A contract. */

@@ -57,18 +57,12 @@ class OutOfMemoryIntegrationTests {
 						callSomehow(hunger(stranger, server));
 					}
 				}
-				Eventually.until("it answers\n" + server.output(), () -> callSomehow(hunger));
+				untilItAnswers(hunger, steady, server);
 			}
 			assertThat(hunger.threads()).as(server.output()).isEqualTo(threads);
 			try (RpcClient another = client()) {
 				Hunger fresh = hunger(another, server);
-				List<String> failures = new ArrayList<>();
-				try {
-					Eventually.until("it takes connections", () -> callSomehow(fresh, failures));
-				}
-				catch (AssertionError ex) {
-					throw new AssertionError(server.output() + failures.get(0) + failures.get(failures.size() - 1), ex);
-				}
+				untilItAnswers(fresh, another, server);
 				assertThat(fresh.threads()).as(server.output()).isEqualTo(threads);
 			}
 			assertThat(server.output()).doesNotContain("is broken");
@@ -81,6 +75,17 @@ class OutOfMemoryIntegrationTests {
 		}
 		catch (RpcException ex) {
 			assertThat(ex.mayHaveExecuted()).as("its answer may be starved, too: %s", ex).isTrue();
+		}
+	}
+
+	private static void untilItAnswers(Hunger hunger, RpcClient client, HungryServer server) throws IOException {
+		List<String> failures = new ArrayList<>();
+		try {
+			Eventually.until("it answers", () -> callSomehow(hunger, failures));
+		}
+		catch (AssertionError ex) {
+			throw new AssertionError(failures.get(0) + failures.get(failures.size() - 1) + '\n' + client.references()
+					+ '\n' + client.connections() + '\n' + server.state(), ex);
 		}
 	}
 
