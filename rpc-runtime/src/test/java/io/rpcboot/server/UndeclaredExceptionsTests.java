@@ -4,15 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
+import io.rpcboot.LoggedLines;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
@@ -40,9 +36,8 @@ class UndeclaredExceptionsTests {
 
 	}
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(UndeclaredExceptionsTests.class);
-
-	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+	@RegisterExtension
+	final LoggedLines lines = new LoggedLines(UndeclaredExceptionsTests.class.getName());
 
 	private long now;
 
@@ -74,36 +69,15 @@ class UndeclaredExceptionsTests {
 				new CallLine(ServiceShare.of(1, 1, 1)));
 	}
 
-	@BeforeEach
-	void listen() {
-		this.logger.setAdditive(false);
-		this.lines.start();
-		this.logger.addAppender(this.lines);
-	}
-
-	@AfterEach
-	void leave() {
-		this.logger.detachAppender(this.lines);
-		this.logger.setAdditive(true);
-	}
-
-	private List<String> messages() {
-		return this.lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-	}
-
-	private List<String> traces() {
-		return this.lines.list.stream().map((line) -> line.getThrowableProxy().getMessage()).toList();
-	}
-
 	@Test
 	void aMethodThatFailsOftenHidesNoOther() {
 		for (int i = 0; i < 20; i++) {
 			this.exceptions.add(this.a, new IllegalStateException("noise"));
 		}
 		this.exceptions.add(this.b, new UnsupportedOperationException("rare and important"));
-		assertThat(messages()).containsExactly("Undeclared exception: " + NAME + ".a()",
+		assertThat(this.lines.messages()).containsExactly("Undeclared exception: " + NAME + ".a()",
 				"Undeclared exception: " + NAME + ".b()");
-		assertThat(traces()).containsExactly("noise", "rare and important");
+		assertThat(this.lines.causes()).containsExactly("noise", "rare and important");
 	}
 
 	@Test
@@ -117,9 +91,9 @@ class UndeclaredExceptionsTests {
 		this.exceptions.add(this.a, new NullPointerException("still"));
 		this.exceptions.add(this.a, new IllegalStateException("noise"));
 		String line = "Undeclared exception: " + NAME + ".a()";
-		assertThat(messages()).containsExactly(line, line, line + " (1 more like it since the last line)",
+		assertThat(this.lines.messages()).containsExactly(line, line, line + " (1 more like it since the last line)",
 				line + " (19 more like it since the last line)");
-		assertThat(traces()).containsExactly("noise", "bug", "still", "noise");
+		assertThat(this.lines.causes()).containsExactly("noise", "bug", "still", "noise");
 	}
 
 	@Test
@@ -130,8 +104,9 @@ class UndeclaredExceptionsTests {
 				new SecurityException("ninth"), new StackOverflowError("tenth"));
 		many.forEach((each) -> this.exceptions.add(this.a, each));
 		this.exceptions.add(this.b, new SecurityException("first of b"));
-		assertThat(traces()).hasSize(10).endsWith("ninth", "first of b");
-		assertThat(messages()).contains("Undeclared exception: " + NAME + ".a(), one of more than 8 classes");
+		assertThat(this.lines.causes()).hasSize(10).endsWith("ninth", "first of b");
+		assertThat(this.lines.messages())
+			.contains("Undeclared exception: " + NAME + ".a(), one of more than 8 classes");
 	}
 
 	@Test

@@ -6,15 +6,13 @@ import java.util.List;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
+import io.rpcboot.LoggedLines;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
@@ -39,47 +37,19 @@ class CallLogTests {
 
 	private static final String NAME = Shop.class.getName() + ".sell(java.lang.String)";
 
-	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-
-	private final List<Logger> loggers = List.of((Logger) LoggerFactory.getLogger(CallLog.CLIENT),
-			(Logger) LoggerFactory.getLogger(CallLog.SERVER));
-
-	@BeforeEach
-	void listen() {
-		this.lines.start();
-		this.loggers.forEach((logger) -> {
-			logger.setAdditive(false);
-			logger.addAppender(this.lines);
-		});
-	}
-
-	@AfterEach
-	void leave() {
-		this.loggers.forEach((logger) -> {
-			logger.detachAppender(this.lines);
-			logger.setAdditive(true);
-			logger.setLevel(null);
-		});
-	}
-
-	private void level(Level level) {
-		this.loggers.forEach((logger) -> logger.setLevel(level));
-	}
-
-	private List<String> messages() {
-		return this.lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-	}
+	@RegisterExtension
+	final LoggedLines lines = new LoggedLines(CallLog.CLIENT, CallLog.SERVER);
 
 	@ParameterizedTest
 	@EnumSource
 	void nothingIsAddedWhereItIsOff(Side side) {
-		level(Level.INFO);
+		this.lines.level(Level.INFO);
 		assertThat(CallLog.over(side, RpcMetrics.none())).isSameAs(RpcMetrics.none()).matches(RpcMetrics::isNone);
 	}
 
 	@Test
 	void theEnginesOwnLevelDoesNotTurnItOn() {
-		level(null);
+		this.lines.level(null);
 		Logger engine = (Logger) LoggerFactory.getLogger("io.rpcboot");
 		Level before = engine.getLevel();
 		engine.setLevel(Level.DEBUG);
@@ -95,26 +65,28 @@ class CallLogTests {
 
 	@Test
 	void aServerWritesEachCall() {
-		level(Level.DEBUG);
+		this.lines.level(Level.DEBUG);
 		CallRecorder calls = CallLog.over(Side.SERVER, RpcMetrics.none()).calls(Side.SERVER, METHOD);
 		calls.record(RpcStatus.OK, 1_234_567);
 		calls.record(RpcStatus.APPLICATION, 2_000);
-		assertThat(messages()).containsExactly(NAME + ": OK after 1.235 ms", NAME + ": APPLICATION after 0.002 ms");
+		assertThat(this.lines.messages()).containsExactly(NAME + ": OK after 1.235 ms",
+				NAME + ": APPLICATION after 0.002 ms");
 	}
 
 	@Test
 	void aClientLeavesFailedCallsToTheirException() {
-		level(Level.DEBUG);
+		this.lines.level(Level.DEBUG);
 		CallRecorder calls = CallLog.over(Side.CLIENT, RpcMetrics.none()).calls(Side.CLIENT, METHOD);
 		for (RpcStatus status : RpcStatus.values()) {
 			calls.record(status, 1_000_000);
 		}
-		assertThat(messages()).containsExactly(NAME + ": OK after 1.000 ms", NAME + ": DECLARED after 1.000 ms");
+		assertThat(this.lines.messages()).containsExactly(NAME + ": OK after 1.000 ms",
+				NAME + ": DECLARED after 1.000 ms");
 	}
 
 	@Test
 	void metricsGetWhatTheyWouldHaveGot() {
-		level(Level.DEBUG);
+		this.lines.level(Level.DEBUG);
 		List<String> told = new ArrayList<>();
 		RpcMetrics metrics = (RpcMetrics) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { RpcMetrics.class }, (proxy, method, arguments) -> (CallRecorder) (status, calls, total,
@@ -125,11 +97,11 @@ class CallLogTests {
 		tally.add(calls, RpcStatus.OK, 2);
 		tally.publish();
 		assertThat(told).containsExactly("OK 1 1 1", "OK 1 2 2");
-		assertThat(messages()).hasSize(2);
-		level(Level.INFO);
+		assertThat(this.lines.messages()).hasSize(2);
+		this.lines.level(Level.INFO);
 		tally.add(calls, RpcStatus.OK, 3);
 		assertThat(told).hasSize(3);
-		assertThat(messages()).as("off again").hasSize(2);
+		assertThat(this.lines.messages()).as("off again").hasSize(2);
 	}
 
 }

@@ -1,14 +1,9 @@
 package io.rpcboot.internal.transport;
 
-import java.util.List;
-
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import io.rpcboot.LoggedLines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,31 +11,13 @@ class RateLimitedLogTests {
 
 	private static final long SECOND = 1_000_000_000L;
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(RateLimitedLogTests.class);
-
-	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+	@RegisterExtension
+	final LoggedLines lines = new LoggedLines(RateLimitedLogTests.class.getName());
 
 	/** The clock of the machine may begin anywhere, below zero too. */
 	private long now = Long.MAX_VALUE - SECOND / 2;
 
 	private final RateLimitedLog log = new RateLimitedLog(RateLimitedLogTests.class, () -> this.now);
-
-	@BeforeEach
-	void listen() {
-		this.logger.setAdditive(false);
-		this.lines.start();
-		this.logger.addAppender(this.lines);
-	}
-
-	@AfterEach
-	void leave() {
-		this.logger.detachAppender(this.lines);
-		this.logger.setAdditive(true);
-	}
-
-	private List<String> messages() {
-		return this.lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-	}
 
 	@Test
 	void writesOneLineASecondAndCountsTheRest() {
@@ -52,7 +29,7 @@ class RateLimitedLogTests {
 		assertThat(this.log.warn("Closed", "d")).isTrue();
 		this.now += SECOND;
 		assertThat(this.log.warn("Closed", "e")).isTrue();
-		assertThat(messages()).containsExactly("Closed: a", "Closed: d (2 more like it since the last line)",
+		assertThat(this.lines.messages()).containsExactly("Closed: a", "Closed: d (2 more like it since the last line)",
 				"Closed: e");
 	}
 
@@ -61,7 +38,7 @@ class RateLimitedLogTests {
 		assertThat(this.log.warn("Closed", "a")).isTrue();
 		assertThat(this.log.warn("Refused", "a")).isTrue();
 		assertThat(this.log.warn("Closed", "a")).isFalse();
-		assertThat(messages()).containsExactly("Closed: a", "Refused: a");
+		assertThat(this.lines.messages()).containsExactly("Closed: a", "Refused: a");
 	}
 
 	private boolean warn(String kind, String detail) {
@@ -76,7 +53,7 @@ class RateLimitedLogTests {
 		this.now += SECOND;
 		assertThat(warn("b", "4")).isTrue();
 		assertThat(warn("a", "5")).isTrue();
-		assertThat(messages()).containsExactly("Undeclared: 1", "Undeclared: 3", "Undeclared: 4",
+		assertThat(this.lines.messages()).containsExactly("Undeclared: 1", "Undeclared: 3", "Undeclared: 4",
 				"Undeclared: 5 (1 more like it since the last line)");
 	}
 
@@ -88,18 +65,19 @@ class RateLimitedLogTests {
 			}
 			this.now += SECOND;
 		}
-		assertThat(messages().stream().filter("Undeclared: round 0"::equals)).hasSize(50);
-		assertThat(messages().stream().filter("Undeclared: round 1"::equals)).hasSize(20);
+		assertThat(this.lines.messages().stream().filter("Undeclared: round 0"::equals)).hasSize(50);
+		assertThat(this.lines.messages().stream().filter("Undeclared: round 1"::equals)).hasSize(20);
 		assertThat(warn("kind 49", "later")).isTrue();
 		assertThat(warn("new", "first")).isTrue();
-		assertThat(messages()).endsWith("Undeclared: later (1 more like it since the last line)", "Undeclared: first");
+		assertThat(this.lines.messages()).endsWith("Undeclared: later (1 more like it since the last line)",
+				"Undeclared: first");
 	}
 
 	@Test
 	void causeIsLoggedWithItsTrace() {
 		this.log.warn("Undeclared", "m", () -> "m {}", new IllegalStateException("why"));
-		assertThat(messages()).containsExactly("Undeclared: m {}");
-		assertThat(this.lines.list.get(0).getThrowableProxy().getMessage()).isEqualTo("why");
+		assertThat(this.lines.messages()).containsExactly("Undeclared: m {}");
+		assertThat(this.lines.causes().get(0)).isEqualTo("why");
 	}
 
 }
