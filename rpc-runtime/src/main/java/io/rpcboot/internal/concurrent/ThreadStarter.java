@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 abstract class ThreadStarter implements Executor, AutoCloseable {
 
 	/** A worker that could not be listed as idle looks at the queue so often. */
-	private static final long UNLISTED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	final FailureLog log = new FailureLog();
 
@@ -45,6 +45,12 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 	ThreadStarter(String name, int maxThreads) {
 		this.name = name;
 		this.maxThreads = maxThreads;
+		try {
+			FailureLog.rehearse();
+		}
+		catch (Throwable ex) {
+			this.log.survived("Rehearsal", ex);
+		}
 	}
 
 	abstract Thread newThread(String name);
@@ -91,17 +97,28 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 			}
 		}
 		while (!this.threads.compareAndSet(count, count + 1));
+		Thread thread;
 		try {
-			Thread thread = newThread(this.name + this.started.incrementAndGet());
+			thread = newThread(this.name + this.started.incrementAndGet());
 			thread.start();
-			this.all.removeIf((each) -> !each.isAlive());
-			this.all.add(thread);
-			return true;
 		}
 		catch (Throwable ex) {
 			this.threads.decrementAndGet();
 			this.log.survived("The system gives no more threads", ex);
 			return false;
+		}
+		list(thread);
+		return true;
+	}
+
+	/** It runs whether there is memory for this or not. */
+	private void list(Thread thread) {
+		try {
+			this.all.removeIf((each) -> !each.isAlive());
+			this.all.add(thread);
+		}
+		catch (Throwable ex) {
+			this.log.survived("A thread is listed", ex);
 		}
 	}
 
@@ -167,10 +184,10 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 		return (task != null || chooser == null) ? task : chooser.takeAny();
 	}
 
-	/** Nobody can wake a worker that is not listed, so it waits here. */
-	final void unlisted(Throwable cause) {
-		this.log.survived("A worker goes idle", cause);
-		LockSupport.parkNanos(UNLISTED_NANOS);
+	/** Say what a worker has survived; it tries again in a moment, unasked. */
+	final void pause(String where, Throwable cause) {
+		this.log.survived(where, cause);
+		LockSupport.parkNanos(PAUSE_NANOS);
 	}
 
 	/** What is seen of a worker from outside. */

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.concurrent;
 
+import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,17 @@ public final class WorkerPool extends ThreadStarter {
 	final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
 
 	private final AtomicBoolean waking = new AtomicBoolean();
+
+	static { // the JVM links the parts of a deque when they are first used, with memory
+		Deque<Integer> deque = new ConcurrentLinkedDeque<>();
+		for (int i = 0; i < 4; i++) {
+			deque.addFirst(i);
+		}
+		deque.remove(2);
+		deque.remove(3);
+		deque.remove(0);
+		deque.pollFirst();
+	}
 
 	/**
 	 * Create a pool; its threads start when needed and end after a minute without work.
@@ -99,9 +111,35 @@ public final class WorkerPool extends ThreadStarter {
 		}
 	}
 
+	/** Whatever is thrown, a worker goes on: the next who wakes it counts on it. */
+	private boolean goesOn(Worker worker) {
+		try {
+			return worker.work();
+		}
+		catch (Throwable ex) {
+			pause("A worker", ex);
+			return true;
+		}
+	}
+
+	/** Returns false if there is no memory to be listed. */
+	private boolean list(Worker worker) {
+		try {
+			this.idle.addFirst(worker);
+			return true;
+		}
+		catch (Throwable ex) {
+			pause("A worker goes idle", ex);
+			return false;
+		}
+	}
+
 	final class Worker extends PoolThread {
 
 		private volatile boolean parked;
+
+		/** Whether it was listed as idle and has not seen that it no longer is. */
+		private boolean listed;
 
 		/** Whether this worker was woken and has not looked at the queue yet. */
 		private boolean onItsWay = true;
@@ -118,19 +156,7 @@ public final class WorkerPool extends ThreadStarter {
 		@Override
 		public void run() {
 			while (!WorkerPool.this.closed) {
-				if (this.onItsWay) {
-					this.onItsWay = false;
-					WorkerPool.this.waking.set(false);
-				}
-				TaskOrder chooser = WorkerPool.this.order;
-				Runnable next = (chooser == null) ? WorkerPool.this.tasks.poll() : choose(chooser, this.task);
-				this.task = next;
-				if (next != null) {
-					wakeNext();
-					WorkerPool.this.run(next);
-					Thread.interrupted();
-				}
-				else if (!awaitWork()) {
+				if (!goesOn(this)) {
 					break;
 				}
 			}
@@ -139,10 +165,33 @@ public final class WorkerPool extends ThreadStarter {
 		}
 
 		/** Returns false when this thread is to end. */
+		private boolean work() {
+			if (this.listed) { // an Error came while it waited
+				return awaitWork();
+			}
+			if (this.onItsWay) {
+				this.onItsWay = false;
+				WorkerPool.this.waking.set(false);
+			}
+			TaskOrder chooser = WorkerPool.this.order;
+			Runnable next = (chooser == null) ? WorkerPool.this.tasks.poll() : choose(chooser, this.task);
+			this.task = next;
+			if (next == null) {
+				return awaitWork();
+			}
+			wakeNext();
+			WorkerPool.this.run(next);
+			Thread.interrupted();
+			return true;
+		}
+
 		private boolean awaitWork() {
-			this.parked = true;
-			if (!listIdle()) {
-				return true;
+			if (!this.listed) {
+				this.parked = true;
+				this.listed = list(this);
+				if (!this.listed) {
+					return true;
+				}
 			}
 			long deadline = System.nanoTime() + IDLE_NANOS;
 			while (this.parked && !WorkerPool.this.closed) {
@@ -155,26 +204,16 @@ public final class WorkerPool extends ThreadStarter {
 				}
 				LockSupport.parkNanos(this, Math.max(remaining, 1));
 			}
+			this.listed = false;
 			this.onItsWay = !this.parked;
 			return true;
-		}
-
-		/** Returns false if there is no memory to be listed. */
-		private boolean listIdle() {
-			try {
-				WorkerPool.this.idle.addFirst(this);
-				return true;
-			}
-			catch (Throwable ex) {
-				unlisted(ex);
-				return false;
-			}
 		}
 
 		/** Returns false if someone has woken this worker in the meantime. */
 		private boolean leaveIdle() {
 			if (WorkerPool.this.idle.remove(this)) {
 				this.parked = false;
+				this.listed = false;
 				return true;
 			}
 			return false;

@@ -246,10 +246,11 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 					execute(() -> register(promise));
 				}
 			}
-			catch (Throwable ex) {
-				this.owner.health().log().survived("Registering a connection", ex);
+			catch (Throwable ex) { // closed first: there may be no memory for anything
+									// else
 				promise.channel().unsafe().closeForcibly();
 				promise.tryFailure(ex);
+				this.owner.health().log().survived("Registering a connection", ex);
 			}
 			return promise;
 		}

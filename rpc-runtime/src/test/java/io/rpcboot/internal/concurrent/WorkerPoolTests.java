@@ -1,17 +1,13 @@
 package io.rpcboot.internal.concurrent;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -239,7 +235,7 @@ class WorkerPoolTests {
 	void anOrderChooses() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
-		Stack order = new Stack(this.pool.arrivals());
+		NewestFirst order = new NewestFirst(this.pool.arrivals());
 		CountDownLatch blocked = new CountDownLatch(1);
 		this.pool.execute(() -> block(blocked));
 		await(blocked);
@@ -263,7 +259,7 @@ class WorkerPoolTests {
 	void whatAnOrderHoldsBackWakesNobodyAndRunsWhenThePoolCloses() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
-		Stack order = new Stack(this.pool.arrivals());
+		NewestFirst order = new NewestFirst(this.pool.arrivals());
 		this.pool.order(order);
 		order.isHolding = true;
 		CountDownLatch ran = new CountDownLatch(2);
@@ -282,7 +278,7 @@ class WorkerPoolTests {
 	void noThreadEndsWhenAnOrderRunsOutOfMemory() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
-		Stack order = new Stack(this.pool.arrivals());
+		NewestFirst order = new NewestFirst(this.pool.arrivals());
 		order.failures.set(3);
 		this.pool.order(order);
 		CountDownLatch ran = new CountDownLatch(2);
@@ -293,52 +289,18 @@ class WorkerPoolTests {
 		assertThat(this.pool.threads()).isOne();
 	}
 
-	/** Newest first. */
-	private static final class Stack implements TaskOrder {
-
-		private final Queue<Runnable> arrivals;
-
-		private final Deque<Runnable> tasks = new ArrayDeque<>();
-
-		final List<Runnable> lasts = new ArrayList<>();
-
-		final AtomicInteger failures = new AtomicInteger();
-
-		volatile boolean isHolding;
-
-		Stack(Queue<Runnable> arrivals) {
-			this.arrivals = arrivals;
+	@Test
+	void noThreadEndsWhenItsWaitRunsOutOfMemory() throws InterruptedException {
+		this.pool = new WorkerPool("test-worker-", 1);
+		NewestFirst order = new NewestFirst(this.pool.arrivals());
+		order.failuresOfWorkers.set(3);
+		this.pool.order(order);
+		while (order.failuresOfWorkers.get() > 0) {
+			CountDownLatch ran = new CountDownLatch(1);
+			this.pool.execute(ran::countDown);
+			await(ran);
 		}
-
-		@Override
-		public synchronized @Nullable Runnable take(@Nullable Runnable last) {
-			if (this.failures.getAndDecrement() > 0) {
-				throw new OutOfMemoryError("injected");
-			}
-			if (last != null) {
-				this.lasts.add(last);
-			}
-			for (Runnable task = this.arrivals.poll(); task != null; task = this.arrivals.poll()) {
-				this.tasks.push(task);
-			}
-			return this.isHolding ? null : this.tasks.poll();
-		}
-
-		@Override
-		public synchronized @Nullable Runnable takeAny() {
-			return this.tasks.poll();
-		}
-
-		@Override
-		public synchronized boolean isEmpty() {
-			return this.isHolding || this.tasks.isEmpty();
-		}
-
-		@Override
-		public synchronized int size() {
-			return this.tasks.size();
-		}
-
+		assertThat(this.pool.threads()).isOne();
 	}
 
 	@Test
