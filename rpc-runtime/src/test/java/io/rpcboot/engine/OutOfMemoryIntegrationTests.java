@@ -22,7 +22,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class OutOfMemoryIntegrationTests {
 
 	private static RpcClient client() {
-		return RpcClient.builder().timeout(Duration.ofSeconds(5)).connectTimeout(Duration.ofSeconds(1)).build();
+		return RpcClient.builder()
+			.timeout(Duration.ofSeconds(5))
+			.waitForInstance(Duration.ofSeconds(5))
+			.connectTimeout(Duration.ofSeconds(1))
+			.build();
 	}
 
 	private static Hunger hunger(RpcClient client, HungryServer server) {
