@@ -36,6 +36,9 @@ interface CallCarrier {
 	/** Reads the replies of a method. Any thread but an event loop. */
 	MethodCodec codecOf(CalledMethod method);
 
+	/** Address and port of the server, as metrics name it. Any thread. */
+	String peer();
+
 	/** Where the server listens. */
 	Endpoint endpoint();
 

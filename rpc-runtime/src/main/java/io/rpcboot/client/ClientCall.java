@@ -95,10 +95,10 @@ class ClientCall extends Frame {
 	record CalledMethod(MethodDescriptor descriptor, Style style, MethodCodec codec, @Nullable CallRecorder recorder,
 			long timeoutNanos, int number, String name) {
 
-		/** A call that began at that time has ended. */
-		void record(RpcStatus status, long startNanos) {
+		/** A call that began at that time has ended; null if nothing carried it. */
+		void record(RpcStatus status, long startNanos, @Nullable CallCarrier carrier) {
 			if (this.recorder != null) {
-				this.recorder.record(status, System.nanoTime() - startNanos);
+				this.recorder.record(status, System.nanoTime() - startNanos, (carrier != null) ? carrier.peer() : "");
 			}
 		}
 
@@ -341,7 +341,7 @@ class ClientCall extends Frame {
 			}
 		}
 		if (!this.recorded) {
-			this.method.record(status(), this.startNanos);
+			this.method.record(status(), this.startNanos, this.connection);
 		}
 	}
 

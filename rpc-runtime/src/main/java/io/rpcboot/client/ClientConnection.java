@@ -10,9 +10,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.Frame;
-import io.rpcboot.metrics.CallTally;
 import io.rpcboot.serialization.MethodCodec;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of a connection at the client: call ids, the table of pending calls, the
@@ -22,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class ClientConnection extends ClientLink {
 
 	private long readNanos;
-
-	/** Null if nobody listens. */
-	private final @Nullable CallTally tally;
 
 	/** Calls of this read that are over but still count as under way. */
 	private int ended;
@@ -39,7 +34,6 @@ final class ClientConnection extends ClientLink {
 	ClientConnection(Connection connection, ConnectionOwner owner, ClientRuntime client) {
 		super(connection, client);
 		this.duties = new ClientControl(connection, this, owner, client);
-		this.tally = client.options().metrics.isNone() ? null : new CallTally();
 	}
 
 	@Override
@@ -192,6 +186,11 @@ final class ClientConnection extends ClientLink {
 		if (all >= enough && all - bytes < enough) {
 			this.connection.execute(this::releaseTaken);
 		}
+	}
+
+	@Override
+	public String peer() {
+		return this.peer;
 	}
 
 	@Override

@@ -17,6 +17,7 @@ import io.rpcboot.internal.transport.ConnectionView.CallTotals;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.metrics.CallTally;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,12 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	/** What load balancers see of it. Any thread. */
 	final ConnectionLoad load = new ConnectionLoad(this.pending);
+
+	/** What metrics call the server. */
+	final String peer;
+
+	/** Null if nobody listens. */
+	final @Nullable CallTally tally;
 
 	final PendingTimeouts timeouts;
 
@@ -87,6 +94,8 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		this.connection = connection;
 		this.queue = connection.queue();
 		this.client = client;
+		this.peer = connection.remote();
+		this.tally = client.options().metrics.isNone() ? null : new CallTally(this.peer);
 		this.grant = new OutgoingGrant(this.queue);
 		this.queue.afterBatch(this.grant::settle);
 		this.pulled = new PulledCalls(this, this.queue);

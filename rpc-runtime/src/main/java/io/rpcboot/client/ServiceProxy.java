@@ -58,7 +58,7 @@ final class ServiceProxy extends ProxyParts {
 			call = start(method, arguments, startNanos, future);
 		}
 		catch (RpcException ex) {
-			method.record(ex.status(), startNanos);
+			method.record(ex.status(), startNanos, null);
 			if (future == null) {
 				throw ex;
 			}

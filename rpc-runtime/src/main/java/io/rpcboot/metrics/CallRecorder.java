@@ -6,23 +6,39 @@ import io.rpcboot.RpcStatus;
 @FunctionalInterface
 public interface CallRecorder {
 
-	/**
-	 * Calls ended.
-	 * @param status how
-	 * @param calls how many, 1 or more
-	 * @param totalNanos how long they took together, in nanoseconds; on the client from
-	 * the start of a call until its caller goes on or, for a future, its reply was read;
-	 * on the server from its decoding to its answer
-	 * @param maxNanos how long the longest took
-	 */
-	void record(RpcStatus status, int calls, long totalNanos, long maxNanos);
+	/** Between objects and bytes. */
+	enum Serialization {
+
+		/** Objects to bytes: arguments on the client, results on the server. */
+		WRITE,
+		/** Bytes to objects: results on the client, arguments on the server. */
+		READ
+
+	}
 
 	/**
-	 * Whether the time of each call matters, as it does for a histogram.
-	 * @return false if it may be told of many calls at once
+	 * A call ended.
+	 * @param status how
+	 * @param nanos how long it took, in nanoseconds; on the client from its start until
+	 * its caller goes on or, for a future, its reply was read; on the server from its
+	 * decoding to its answer
+	 * @param peer address and port of the other side, empty if no connection took the
+	 * call
 	 */
-	default boolean needsEach() {
-		return false;
+	void record(RpcStatus status, long nanos, String peer);
+
+	/**
+	 * Calls of one connection ended in the same way.
+	 * @param status how
+	 * @param nanos how long each took, in nanoseconds, from index 0; it belongs to the
+	 * caller, and is used again when this returns
+	 * @param calls how many of the array are meant, 1 or more
+	 * @param peer address and port of the other side
+	 */
+	default void record(RpcStatus status, long[] nanos, int calls, String peer) {
+		for (int i = 0; i < calls; i++) {
+			record(status, nanos[i], peer);
+		}
 	}
 
 	/**
@@ -34,12 +50,19 @@ public interface CallRecorder {
 	}
 
 	/**
-	 * A call ended.
-	 * @param status how
-	 * @param nanos how long it took, in nanoseconds
+	 * Calls carried bytes, beside their ends: bodies of frames as they count against
+	 * grants, those of several calls added.
+	 * @param argumentBytes what their arguments took
+	 * @param resultBytes what their results took, 0 for one-way calls
 	 */
-	default void record(RpcStatus status, long nanos) {
-		record(status, 1, nanos, nanos);
+	default void carried(long argumentBytes, long resultBytes) {
+	}
+
+	/**
+	 * Objects did not become bytes, or bytes no objects, beside the end of their call.
+	 * @param way which
+	 */
+	default void failed(Serialization way) {
 	}
 
 }

@@ -8,7 +8,7 @@ final class NoMetrics implements RpcMetrics, TransportRecorder {
 
 	static final NoMetrics INSTANCE = new NoMetrics();
 
-	private static final CallRecorder CALLS = (status, calls, totalNanos, maxNanos) -> {
+	private static final CallRecorder CALLS = (status, nanos, peer) -> {
 	};
 
 	private NoMetrics() {
@@ -25,7 +25,7 @@ final class NoMetrics implements RpcMetrics, TransportRecorder {
 	}
 
 	@Override
-	public AutoCloseable level(Level level, LongSupplier value) {
+	public AutoCloseable level(Level level, String subject, LongSupplier value) {
 		return () -> {
 		};
 	}

@@ -19,8 +19,8 @@ public interface RpcMetrics {
 	}
 
 	/**
-	 * Numbers that are read when somebody looks. What was lost or dropped only rises, the
-	 * others rise and fall.
+	 * Numbers that are read when somebody looks. What happened "so far" only rises, the
+	 * others rise and fall. Times are in nanoseconds.
 	 */
 	enum Level {
 
@@ -102,10 +102,22 @@ public interface RpcMetrics {
 	/**
 	 * Offer a number that may be read at any time, until the returned handle is closed.
 	 * @param level what it counts
+	 * @param subject what it is about, such as a service; empty if the level says all.
+	 * There are few, for each may become a tag
 	 * @param value reads it, from any thread
 	 * @return takes the number back
 	 */
-	AutoCloseable level(Level level, LongSupplier value);
+	AutoCloseable level(Level level, String subject, LongSupplier value);
+
+	/**
+	 * Offer a number whose level says all.
+	 * @param level what it counts
+	 * @param value reads it, from any thread
+	 * @return takes the number back
+	 */
+	default AutoCloseable level(Level level, LongSupplier value) {
+		return level(level, "", value);
+	}
 
 	/**
 	 * Whether these metrics go nowhere, so that nothing need be measured.

@@ -167,7 +167,7 @@ final class CallTrouble {
 		call.forgetAnswer();
 		CallRecorder recorder = call.method.recorder;
 		if (recorder != null) {
-			recorder.record(RpcStatus.CANCELLED, System.nanoTime() - call.startNanos);
+			recorder.record(RpcStatus.CANCELLED, System.nanoTime() - call.startNanos, call.connection.peer());
 		}
 		if (call.inCrowd) {
 			call.method.line.leaveCrowd();

@@ -10,8 +10,6 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.Frame;
-import io.rpcboot.metrics.CallTally;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a call through its connection at the server: grant, method, calls in flight.
@@ -26,9 +24,6 @@ final class ServerConnection extends ServerCalls {
 
 	private long gapNanos;
 
-	/** Null if nobody listens. */
-	private final @Nullable CallTally tally;
-
 	/** Calls of this batch that are over and not recorded yet. */
 	private int ended;
 
@@ -40,7 +35,6 @@ final class ServerConnection extends ServerCalls {
 		this.grant = new Grant(server.calls, ServerRuntime.FIRST_CALLS,
 				server.newGrant(() -> connection.execute(() -> flow().admitted())));
 		this.queue.afterBatch(this::afterBatch);
-		this.tally = server.options.metrics.isNone() ? null : new CallTally();
 		this.duties = new ServerControl(connection, this, server);
 	}
 

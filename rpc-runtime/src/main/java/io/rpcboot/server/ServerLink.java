@@ -10,6 +10,7 @@ import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.metrics.CallTally;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ abstract class ServerLink {
 
 	/** What the client takes of replies. */
 	final OutgoingGrant replies;
+
+	/** Null if nobody listens. */
+	final @Nullable CallTally tally;
 
 	/** Bytes of results that wait or are being written. Any thread. */
 	final AtomicLong unsent = new AtomicLong();
@@ -55,6 +59,7 @@ abstract class ServerLink {
 		this.buffers = server.buffers;
 		this.queue = connection.queue();
 		this.replies = new OutgoingGrant(this.queue);
+		this.tally = server.options.metrics.isNone() ? null : new CallTally(connection.remote());
 		this.maxResponse = server.options.maxFrameSize;
 	}
 
@@ -78,6 +83,11 @@ abstract class ServerLink {
 
 	/** As the application sees the connection; null until calls may come. */
 	abstract @Nullable RpcConnection listened();
+
+	/** Address and port of the client. Any thread. */
+	final String peer() {
+		return this.connection.remote();
+	}
 
 	/** A call that was counted as in flight is over. Any thread. */
 	final void callEnded() {

@@ -25,7 +25,7 @@ final class Accounts implements RpcMetrics {
 	}
 
 	@Override
-	public synchronized AutoCloseable level(Level level, LongSupplier value) {
+	public synchronized AutoCloseable level(Level level, String subject, LongSupplier value) {
 		this.levels.put(level, value);
 		return () -> {
 		};

@@ -51,8 +51,8 @@ final class FlushCounts implements RpcMetrics, TransportRecorder {
 	}
 
 	@Override
-	public AutoCloseable level(Level level, LongSupplier value) {
-		return RpcMetrics.none().level(level, value);
+	public AutoCloseable level(Level level, String subject, LongSupplier value) {
+		return RpcMetrics.none().level(level, subject, value);
 	}
 
 }

@@ -143,7 +143,7 @@ class OutcomesIntegrationTests {
 			return new CallRecorder() {
 
 				@Override
-				public void record(RpcStatus status, int calls, long totalNanos, long maxNanos) {
+				public void record(RpcStatus status, long nanos, String peer) {
 					Recorded.this.ends.add(side + " " + status);
 				}
 
@@ -161,7 +161,7 @@ class OutcomesIntegrationTests {
 		}
 
 		@Override
-		public AutoCloseable level(RpcMetrics.Level level, LongSupplier value) {
+		public AutoCloseable level(RpcMetrics.Level level, String subject, LongSupplier value) {
 			return () -> {
 			};
 		}

@@ -85,8 +85,8 @@ class ConnectionEndTests {
 		}
 
 		@Override
-		public AutoCloseable level(Level level, LongSupplier value) {
-			return RpcMetrics.none().level(level, value);
+		public AutoCloseable level(Level level, String subject, LongSupplier value) {
+			return RpcMetrics.none().level(level, subject, value);
 		}
 
 	}

@@ -49,7 +49,7 @@ class UndeclaredExceptionsTests {
 	private final ServerMethod a = method(0, new CallRecorder() {
 
 		@Override
-		public void record(RpcStatus status, int calls, long totalNanos, long maxNanos) {
+		public void record(RpcStatus status, long nanos, String peer) {
 			throw new AssertionError("its call has its own end");
 		}
 

@@ -61,8 +61,8 @@ public final class CallLog implements RpcMetrics {
 	}
 
 	@Override
-	public AutoCloseable level(Level level, LongSupplier value) {
-		return this.metrics.level(level, value);
+	public AutoCloseable level(Level level, String subject, LongSupplier value) {
+		return this.metrics.level(level, subject, value);
 	}
 
 	/** A client has written each failed call, with all that is known of it. */
@@ -82,22 +82,39 @@ public final class CallLog implements RpcMetrics {
 		}
 
 		@Override
-		public void record(RpcStatus status, int calls, long totalNanos, long maxNanos) {
-			this.recorder.record(status, calls, totalNanos, maxNanos);
-			if (CallLog.this.logger.isDebugEnabled() && isWritten(status)) {
-				CallLog.this.logger.debug("{}: {} after {} ms", this.method, status,
-						String.format(Locale.ROOT, "%.3f", maxNanos / NANOS_PER_MILLI));
-			}
+		public void record(RpcStatus status, long nanos, String peer) {
+			this.recorder.record(status, nanos, peer);
+			log(status, nanos);
 		}
 
 		@Override
-		public boolean needsEach() {
-			return true;
+		public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+			this.recorder.record(status, nanos, calls, peer);
+			for (int i = 0; i < calls; i++) {
+				log(status, nanos[i]);
+			}
+		}
+
+		private void log(RpcStatus status, long nanos) {
+			if (CallLog.this.logger.isDebugEnabled() && isWritten(status)) {
+				CallLog.this.logger.debug("{}: {} after {} ms", this.method, status,
+						String.format(Locale.ROOT, "%.3f", nanos / NANOS_PER_MILLI));
+			}
 		}
 
 		@Override
 		public void threw(String type) {
 			this.recorder.threw(type);
+		}
+
+		@Override
+		public void carried(long argumentBytes, long resultBytes) {
+			this.recorder.carried(argumentBytes, resultBytes);
+		}
+
+		@Override
+		public void failed(Serialization way) {
+			this.recorder.failed(way);
 		}
 
 	}

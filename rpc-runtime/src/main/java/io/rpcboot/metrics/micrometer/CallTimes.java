@@ -3,24 +3,11 @@ package io.rpcboot.metrics.micrometer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-import io.micrometer.core.instrument.FunctionTimer;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.TimeGauge;
-import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.distribution.HistogramSnapshot;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.distribution.TimeWindowMax;
 import org.jspecify.annotations.Nullable;
 
-import io.rpcboot.MethodDescriptor;
-import io.rpcboot.RpcStatus;
-
-/**
- * Number, sum and maximum of the times of calls. A timer would read the clock and change
- * three numbers for each call; here a batch is added at once. Only where the registry was
- * told to publish a histogram or percentiles of the meter, it is a timer and records each
- * call.
- */
+/** Number, sum and maximum of the times of calls. */
 final class CallTimes {
 
 	private static final long MAX_WINDOW_MILLIS = TimeUnit.MINUTES.toMillis(1);
@@ -33,55 +20,57 @@ final class CallTimes {
 
 	private final TimeWindowMax max;
 
-	private @Nullable Timer timer;
+	/** Where each call goes by itself; null if nobody needs that. */
+	private @Nullable Samples each;
 
-	private CallTimes(MeterRegistry registry) {
-		this.max = new TimeWindowMax(registry.config().clock(), MAX_WINDOW_MILLIS, MAX_WINDOWS);
+	CallTimes(Clock clock) {
+		this.max = new TimeWindowMax(clock, MAX_WINDOW_MILLIS, MAX_WINDOWS);
 	}
 
-	static CallTimes register(MeterRegistry registry, RpcMeters meter, RpcMeters max, MethodDescriptor method,
-			RpcStatus status) {
-		Tags tags = Tags.of(RpcMeters.TAG_SERVICE, method.service().toString(), RpcMeters.TAG_METHOD,
-				method.signature(), RpcMeters.TAG_STATUS, status.name());
-		CallTimes times = new CallTimes(registry);
-		Timer timer = Timer.builder(meter.meterName()).description(meter.description()).tags(tags).register(registry);
-		if (publishesMore(timer)) {
-			times.timer = timer;
-			return times;
-		}
-		registry.remove(timer);
-		FunctionTimer
-			.builder(meter.meterName(), times, (all) -> all.calls.sum(), (all) -> all.totalNanos.sum(),
-					TimeUnit.NANOSECONDS)
-			.description(meter.description())
-			.tags(tags)
-			.register(registry);
-		TimeGauge.builder(max.meterName(), times, TimeUnit.NANOSECONDS, (all) -> all.max.poll())
-			.description(max.description())
-			.tags(tags)
-			.strongReference(true)
-			.register(registry);
-		return times;
+	/** Record each call by itself. Before the first one. */
+	void each(Samples samples) {
+		this.each = samples;
 	}
 
-	private static boolean publishesMore(Timer timer) {
-		HistogramSnapshot snapshot = timer.takeSnapshot();
-		return snapshot.histogramCounts().length > 0 || snapshot.percentileValues().length > 0;
-	}
-
-	void record(int count, long total, long longest) {
-		if (this.timer == null) {
-			this.calls.add(count);
-			this.totalNanos.add(total);
-			this.max.record(longest);
+	void record(long nanos) {
+		if (this.each != null) {
+			this.each.add(nanos);
 			return;
 		}
-		this.timer.record(total, TimeUnit.NANOSECONDS);
+		add(1, nanos, nanos);
 	}
 
-	/** Then it is told of one call at a time. */
-	boolean needsEach() {
-		return this.timer != null;
+	void record(long[] nanos, int count) {
+		long total = 0;
+		long longest = 0;
+		for (int i = 0; i < count; i++) {
+			if (this.each != null) {
+				this.each.add(nanos[i]);
+			}
+			total += nanos[i];
+			longest = Math.max(longest, nanos[i]);
+		}
+		if (this.each == null) {
+			add(count, total, longest);
+		}
+	}
+
+	private void add(int count, long total, long longest) {
+		this.calls.add(count);
+		this.totalNanos.add(total);
+		this.max.record(longest);
+	}
+
+	long count() {
+		return this.calls.sum();
+	}
+
+	double totalNanos() {
+		return this.totalNanos.sum();
+	}
+
+	double maxNanos() {
+		return this.max.poll();
 	}
 
 }

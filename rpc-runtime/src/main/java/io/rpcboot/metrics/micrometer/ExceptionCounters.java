@@ -2,47 +2,37 @@ package io.rpcboot.metrics.micrometer;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
-
-import io.rpcboot.MethodDescriptor;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What a method has thrown, by class; a class appears with its first exception. */
 final class ExceptionCounters {
 
 	private static final int MOST_CLASSES = 16;
 
-	private static final String OTHER = "other";
+	private final Meters meters;
 
-	private final MeterRegistry registry;
+	private final String service;
 
-	private final MethodDescriptor method;
+	private final String method;
 
-	private final Map<String, Counter> counters = new ConcurrentHashMap<>();
+	private final Map<String, LongAdder> counters = new ConcurrentHashMap<>();
 
-	ExceptionCounters(MeterRegistry registry, MethodDescriptor method) {
-		this.registry = registry;
+	ExceptionCounters(Meters meters, String service, String method) {
+		this.meters = meters;
+		this.service = service;
 		this.method = method;
 	}
 
 	void add(String type) {
-		Counter known = this.counters.get(type);
+		LongAdder known = this.counters.get(type);
 		((known != null) ? known : resolve(type)).increment();
 	}
 
-	private synchronized Counter resolve(String type) {
+	private synchronized LongAdder resolve(String type) {
 		boolean other = !this.counters.containsKey(type) && this.counters.size() >= MOST_CLASSES;
-		return this.counters.computeIfAbsent(other ? OTHER : type, this::register);
-	}
-
-	private Counter register(String type) {
-		return Counter.builder(RpcMeters.SERVER_EXCEPTIONS.meterName())
-			.description(RpcMeters.SERVER_EXCEPTIONS.description())
-			.tag(RpcMeters.TAG_SERVICE, this.method.service().toString())
-			.tag(RpcMeters.TAG_METHOD, this.method.signature())
-			.tag(RpcMeters.TAG_EXCEPTION, type)
-			.register(this.registry);
+		return this.counters.computeIfAbsent(other ? RpcMeters.OTHER : type,
+				(name) -> this.meters.counter(RpcMeters.SERVER_EXCEPTIONS, RpcMeters.TAG_SERVICE, this.service,
+						RpcMeters.TAG_METHOD, this.method, RpcMeters.TAG_EXCEPTION, name));
 	}
 
 }

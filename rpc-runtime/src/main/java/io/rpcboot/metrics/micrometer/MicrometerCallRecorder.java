@@ -1,47 +1,77 @@
 package io.rpcboot.metrics.micrometer;
 
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
 
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.RpcMetrics.Side;
 
 /**
- * The times of one method's calls, for each status. OK is there from the start, the
- * others from the first call that ends so: a meter that never counts would be sent for
- * ever.
+ * The times and bytes of one method's calls, for each status. OK is there from the start,
+ * the others from the first call that ends so: a meter that never counts would be sent
+ * for ever.
  */
 final class MicrometerCallRecorder implements CallRecorder {
 
-	private final MeterRegistry registry;
+	private final Meters meters;
 
-	private final RpcMeters meter;
+	private final boolean client;
 
-	private final RpcMeters max;
-
-	private final MethodDescriptor method;
+	private final Tags tags;
 
 	private final AtomicReferenceArray<CallTimes> times = new AtomicReferenceArray<>(RpcStatus.values().length);
 
+	private final LongAdder argumentBytes;
+
+	private final LongAdder resultBytes;
+
+	private final AtomicReferenceArray<LongAdder> failures = new AtomicReferenceArray<>(Serialization.values().length);
+
 	private final ExceptionCounters exceptions;
 
-	private final boolean needsEach;
+	MicrometerCallRecorder(Meters meters, Side side, String service, String method) {
+		this.meters = meters;
+		this.client = side == Side.CLIENT;
+		this.tags = Tags.of(RpcMeters.TAG_SERVICE, service, RpcMeters.TAG_METHOD, method);
+		this.exceptions = new ExceptionCounters(meters, service, method);
+		this.argumentBytes = bytes("argument");
+		this.resultBytes = bytes("result");
+		resolve(RpcStatus.OK);
+	}
 
-	MicrometerCallRecorder(MeterRegistry registry, RpcMeters meter, RpcMeters max, MethodDescriptor method) {
-		this.registry = registry;
-		this.meter = meter;
-		this.max = max;
-		this.method = method;
-		this.exceptions = new ExceptionCounters(registry, method);
-		this.needsEach = resolve(RpcStatus.OK).needsEach();
+	private LongAdder bytes(String direction) {
+		return counter(this.client ? RpcMeters.CLIENT_CALLS_BYTES : RpcMeters.SERVER_CALLS_BYTES, direction);
+	}
+
+	private LongAdder counter(RpcMeters meter, String direction) {
+		return this.meters.counter(meter, this.tags.and(RpcMeters.TAG_DIRECTION, direction), new LongAdder(),
+				LongAdder::sum);
 	}
 
 	@Override
-	public void record(RpcStatus status, int calls, long totalNanos, long maxNanos) {
-		CallTimes known = this.times.get(status.ordinal());
-		((known != null) ? known : resolve(status)).record(calls, totalNanos, maxNanos);
+	public void record(RpcStatus status, long nanos, String peer) {
+		times(status).record(nanos);
+	}
+
+	@Override
+	public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+		times(status).record(nanos, calls);
+	}
+
+	@Override
+	public void carried(long argumentBytes, long resultBytes) {
+		this.argumentBytes.add(argumentBytes);
+		this.resultBytes.add(resultBytes);
+	}
+
+	@Override
+	public void failed(Serialization way) {
+		LongAdder known = this.failures.get(way.ordinal());
+		((known != null) ? known : resolve(way)).increment();
 	}
 
 	@Override
@@ -49,16 +79,29 @@ final class MicrometerCallRecorder implements CallRecorder {
 		this.exceptions.add(type);
 	}
 
-	@Override
-	public boolean needsEach() {
-		return this.needsEach;
+	private CallTimes times(RpcStatus status) {
+		CallTimes known = this.times.get(status.ordinal());
+		return (known != null) ? known : resolve(status);
 	}
 
 	private synchronized CallTimes resolve(RpcStatus status) {
 		CallTimes known = this.times.get(status.ordinal());
 		if (known == null) {
-			known = CallTimes.register(this.registry, this.meter, this.max, this.method, status);
+			known = this.meters.times(this.client ? RpcMeters.CLIENT_CALLS : RpcMeters.SERVER_CALLS,
+					this.client ? RpcMeters.CLIENT_CALLS_MAX : RpcMeters.SERVER_CALLS_MAX,
+					this.tags.and(RpcMeters.TAG_STATUS, status.name()));
 			this.times.set(status.ordinal(), known);
+		}
+		return known;
+	}
+
+	private synchronized LongAdder resolve(Serialization way) {
+		LongAdder known = this.failures.get(way.ordinal());
+		if (known == null) {
+			known = counter(
+					this.client ? RpcMeters.CLIENT_SERIALIZATION_FAILURES : RpcMeters.SERVER_SERIALIZATION_FAILURES,
+					way.name().toLowerCase(Locale.ROOT));
+			this.failures.set(way.ordinal(), known);
 		}
 		return known;
 	}

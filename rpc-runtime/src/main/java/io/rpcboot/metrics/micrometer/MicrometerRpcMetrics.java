@@ -1,19 +1,20 @@
 package io.rpcboot.metrics.micrometer;
 
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;
@@ -25,13 +26,24 @@ import io.rpcboot.metrics.TransportRecorder;
  */
 public final class MicrometerRpcMetrics implements RpcMetrics {
 
-	private final MeterRegistry registry;
+	/** Methods with meters of their own, unless it is said otherwise. */
+	public static final int DEFAULT_MAX_METHODS = 2_000;
 
-	private final Map<Calls, CallRecorder> calls = new ConcurrentHashMap<>();
+	private static final Logger logger = LoggerFactory.getLogger(MicrometerRpcMetrics.class);
 
-	private final Map<Level, Sum> levels = new EnumMap<>(Level.class);
+	private final Meters meters;
+
+	private final int maxMethods;
+
+	private final Map<Calls, CallRecorder> calls = new HashMap<>();
+
+	private final Map<Subject, Sum> levels = new HashMap<>();
+
+	private final Set<String> subjects = new HashSet<>();
 
 	private final Map<Side, TransportRecorder> transports = new EnumMap<>(Side.class);
+
+	private boolean hasWarned;
 
 	/**
 	 * Report to a registry. The meters of a side appear in it with the first client or
@@ -39,88 +51,82 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	 * @param registry the registry
 	 */
 	public MicrometerRpcMetrics(MeterRegistry registry) {
-		this.registry = registry;
+		this(registry, DEFAULT_MAX_METHODS);
+	}
+
+	/**
+	 * Report to a registry.
+	 * @param registry the registry
+	 * @param maxMethods how many methods have meters of their own, client and server
+	 * added, 1 or more; a line of the log tells when there are more, and they are added
+	 * up with service and method {@value RpcMeters#OTHER}. The same bound holds for the
+	 * services that a level is about
+	 */
+	public MicrometerRpcMetrics(MeterRegistry registry, int maxMethods) {
+		if (maxMethods < 1) {
+			throw new RpcConfigurationException("max-methods: %d (expected: 1 or more)".formatted(maxMethods),
+					"Correct the number.");
+		}
+		this.meters = new Meters(registry);
+		this.maxMethods = maxMethods;
 	}
 
 	@Override
-	public CallRecorder calls(Side side, MethodDescriptor method) {
-		boolean ofClient = side == Side.CLIENT;
-		return this.calls.computeIfAbsent(new Calls(side, method.service().toString(), method.signature()),
-				(key) -> new MicrometerCallRecorder(this.registry,
-						ofClient ? RpcMeters.CLIENT_CALLS : RpcMeters.SERVER_CALLS,
-						ofClient ? RpcMeters.CLIENT_CALLS_MAX : RpcMeters.SERVER_CALLS_MAX, method));
+	public synchronized CallRecorder calls(Side side, MethodDescriptor method) {
+		Calls key = new Calls(side, method.service().toString(), method.signature());
+		if (this.calls.size() >= this.maxMethods && !this.calls.containsKey(key)) {
+			warn();
+			key = new Calls(side, RpcMeters.OTHER, RpcMeters.OTHER);
+		}
+		return this.calls.computeIfAbsent(key,
+				(of) -> new MicrometerCallRecorder(this.meters, of.side(), of.service(), of.method()));
+	}
+
+	/** More values of a tag are not wanted. */
+	private void warn() {
+		if (!this.hasWarned) {
+			this.hasWarned = true;
+			logger.warn("max-methods: {} methods or services have meters of their own; those of further ones are"
+					+ " added up as '{}'. Raise it if the monitoring system takes them: each method is at least"
+					+ " five series of numbers", this.maxMethods, RpcMeters.OTHER);
+		}
 	}
 
 	@Override
 	public synchronized TransportRecorder transport(Side side) {
-		return this.transports.computeIfAbsent(side, this::newTransport);
-	}
-
-	private TransportRecorder newTransport(Side side) {
-		return switch (side) {
-			case CLIENT -> new MicrometerTransportRecorder(this.registry, RpcMeters.CLIENT_CONNECTIONS,
-					RpcMeters.CLIENT_FLUSH_MESSAGES, RpcMeters.CLIENT_FLUSH_BYTES, RpcMeters.CLIENT_FLUSHES,
-					RpcMeters.CLIENT_STALLS);
-			case SERVER -> new MicrometerTransportRecorder(this.registry, RpcMeters.SERVER_CONNECTIONS,
-					RpcMeters.SERVER_FLUSH_MESSAGES, RpcMeters.SERVER_FLUSH_BYTES, RpcMeters.SERVER_FLUSHES,
-					RpcMeters.SERVER_STALLS);
-		};
+		return this.transports.computeIfAbsent(side, (of) -> new MicrometerTransportRecorder(this.meters, of));
 	}
 
 	@Override
-	public synchronized AutoCloseable level(Level level, LongSupplier value) {
-		return this.levels.computeIfAbsent(level, (first) -> register(meterOf(first), directionOf(first))).add(value);
+	public synchronized AutoCloseable level(Level level, String subject, LongSupplier value) {
+		return this.levels.computeIfAbsent(new Subject(level, bounded(subject)), this::register).add(value);
 	}
 
-	private static RpcMeters meterOf(Level level) {
-		return switch (level) {
-			case PENDING -> RpcMeters.CLIENT_PENDING;
-			case QUEUED -> RpcMeters.CLIENT_QUEUED;
-			case HELD -> RpcMeters.CLIENT_HELD;
-			case LOST_CALLS -> RpcMeters.CLIENT_LOST_CALLS;
-			case IN_FLIGHT -> RpcMeters.SERVER_IN_FLIGHT;
-			case GRANTED_CALLS -> RpcMeters.SERVER_GRANTED_CALLS;
-			case GRANTED_BYTES -> RpcMeters.SERVER_GRANTED_BYTES;
-			case CLIENT_MEMORY_INCOMING, CLIENT_MEMORY_OUTGOING -> RpcMeters.CLIENT_MEMORY_USED;
-			case CLIENT_MEMORY_LIMIT -> RpcMeters.CLIENT_MEMORY_LIMIT;
-			case SERVER_MEMORY_INCOMING, SERVER_MEMORY_OUTGOING -> RpcMeters.SERVER_MEMORY_USED;
-			case SERVER_MEMORY_LIMIT -> RpcMeters.SERVER_MEMORY_LIMIT;
-			case DROPPED_RESULTS -> RpcMeters.SERVER_DROPPED_RESULTS;
-			case DROPPED_CALLS -> RpcMeters.SERVER_DROPPED_CALLS;
-			case POOL_BUSY -> RpcMeters.SERVER_POOL_BUSY;
-			case POOL_WAITING -> RpcMeters.SERVER_POOL_WAITING;
-		};
-	}
-
-	private static Tags directionOf(Level level) {
-		return switch (level) {
-			case CLIENT_MEMORY_INCOMING, SERVER_MEMORY_INCOMING -> Tags.of(RpcMeters.TAG_DIRECTION, "incoming");
-			case CLIENT_MEMORY_OUTGOING, SERVER_MEMORY_OUTGOING -> Tags.of(RpcMeters.TAG_DIRECTION, "outgoing");
-			default -> Tags.empty();
-		};
-	}
-
-	private Sum register(RpcMeters meter, Tags tags) {
-		boolean onlyRises = meter.type() == Meter.Type.COUNTER;
-		Sum sum = new Sum(onlyRises);
-		if (onlyRises) {
-			FunctionCounter.builder(meter.meterName(), sum, Sum::value)
-				.description(meter.description())
-				.tags(tags)
-				.register(this.registry);
-			return sum;
+	private String bounded(String subject) {
+		if (this.subjects.contains(subject) || this.subjects.size() < this.maxMethods) {
+			this.subjects.add(subject);
+			return subject;
 		}
-		Gauge.builder(meter.meterName(), sum, Sum::value)
-			.description(meter.description())
-			.tags(tags)
-			.baseUnit(meter.baseUnit())
-			.strongReference(true)
-			.register(this.registry);
-		return sum;
+		warn();
+		return RpcMeters.OTHER;
+	}
+
+	private Sum register(Subject subject) {
+		LevelMeter shown = LevelMeter.of(subject.level());
+		RpcMeters meter = shown.meter();
+		Tags tags = shown.tags(subject.name());
+		boolean onlyRises = meter.type() == Meter.Type.COUNTER;
+		Sum sum = new Sum(onlyRises, shown.scale());
+		return onlyRises ? this.meters.counter(meter, tags, sum, Sum::value)
+				: this.meters.gauge(meter, tags, sum, Sum::value);
 	}
 
 	/** What has meters of its own. */
 	private record Calls(Side side, String service, String method) {
+	}
+
+	/** What is added to one number. */
+	private record Subject(Level level, String name) {
 	}
 
 	/** The numbers of several clients or servers under one gauge or counter. */
@@ -130,11 +136,14 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 
 		private final boolean onlyRises;
 
+		private final double scale;
+
 		/** What parts had counted when they were taken back; 0 unless it only rises. */
 		private long ended;
 
-		Sum(boolean onlyRises) {
+		Sum(boolean onlyRises, double scale) {
 			this.onlyRises = onlyRises;
+			this.scale = scale;
 		}
 
 		synchronized AutoCloseable add(LongSupplier value) {
@@ -150,7 +159,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 		}
 
 		synchronized double value() {
-			return this.ended + this.parts.stream().mapToLong((part) -> part.value.getAsLong()).sum();
+			return this.scale * (this.ended + this.parts.stream().mapToLong((part) -> part.value.getAsLong()).sum());
 		}
 
 	}

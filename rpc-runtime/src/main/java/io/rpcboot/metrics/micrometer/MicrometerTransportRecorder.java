@@ -4,43 +4,36 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 
+import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 
 /** Connections and flushes of one side. */
 final class MicrometerTransportRecorder implements TransportRecorder {
 
-	private final AtomicLong connections = new AtomicLong();
+	private final AtomicLong connections;
 
-	private final DistributionSummary messages;
+	private final Samples messages;
 
-	private final DistributionSummary bytes;
+	private final Samples bytes;
 
-	private final Map<FlushReason, Counter> flushes = new EnumMap<>(FlushReason.class);
+	private final Map<FlushReason, LongAdder> flushes = new EnumMap<>(FlushReason.class);
 
-	private final Counter stalls;
+	private final LongAdder stalls;
 
-	MicrometerTransportRecorder(MeterRegistry registry, RpcMeters connections, RpcMeters messages, RpcMeters bytes,
-			RpcMeters flushes, RpcMeters stalls) {
-		Gauge.builder(connections.meterName(), this.connections, AtomicLong::get)
-			.description(connections.description())
-			.baseUnit(connections.baseUnit())
-			.strongReference(true)
-			.register(registry);
-		this.messages = summary(registry, messages);
-		this.bytes = summary(registry, bytes);
-		this.stalls = Counter.builder(stalls.meterName()).description(stalls.description()).register(registry);
+	MicrometerTransportRecorder(Meters meters, Side side) {
+		boolean client = side == Side.CLIENT;
+		this.connections = meters.gauge(client ? RpcMeters.CLIENT_CONNECTIONS : RpcMeters.SERVER_CONNECTIONS,
+				Tags.empty(), new AtomicLong(), AtomicLong::get);
+		this.messages = meters.summary(client ? RpcMeters.CLIENT_FLUSH_MESSAGES : RpcMeters.SERVER_FLUSH_MESSAGES);
+		this.bytes = meters.summary(client ? RpcMeters.CLIENT_FLUSH_BYTES : RpcMeters.SERVER_FLUSH_BYTES);
+		this.stalls = meters.counter(client ? RpcMeters.CLIENT_STALLS : RpcMeters.SERVER_STALLS);
 		for (FlushReason reason : FlushReason.values()) {
-			this.flushes.put(reason,
-					Counter.builder(flushes.meterName())
-						.description(flushes.description())
-						.tag(RpcMeters.TAG_REASON, reason.name().toLowerCase(Locale.ROOT))
-						.register(registry));
+			this.flushes.put(reason, meters.counter(client ? RpcMeters.CLIENT_FLUSHES : RpcMeters.SERVER_FLUSHES,
+					RpcMeters.TAG_REASON, reason.name().toLowerCase(Locale.ROOT)));
 		}
 	}
 
@@ -56,9 +49,9 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 
 	@Override
 	public void flushed(FlushReason reason, int messages, int bytes) {
-		this.messages.record(messages);
-		this.bytes.record(bytes);
-		Counter counter = this.flushes.get(reason);
+		this.messages.add(messages);
+		this.bytes.add(bytes);
+		LongAdder counter = this.flushes.get(reason);
 		if (counter != null) {
 			counter.increment();
 		}
@@ -67,13 +60,6 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 	@Override
 	public void stalled() {
 		this.stalls.increment();
-	}
-
-	private static DistributionSummary summary(MeterRegistry registry, RpcMeters meter) {
-		return DistributionSummary.builder(meter.meterName())
-			.description(meter.description())
-			.baseUnit(meter.baseUnit())
-			.register(registry);
 	}
 
 }

@@ -5,136 +5,115 @@ import java.util.List;
 import io.micrometer.core.instrument.Meter;
 import org.jspecify.annotations.Nullable;
 
+import static io.micrometer.core.instrument.Meter.Type.COUNTER;
+import static io.micrometer.core.instrument.Meter.Type.DISTRIBUTION_SUMMARY;
+import static io.micrometer.core.instrument.Meter.Type.GAUGE;
+import static io.micrometer.core.instrument.Meter.Type.TIMER;
+
 /**
- * Every meter: its name, type, base unit and tags. Dashboards and alerts may rely on
- * them.
+ * Every meter: its name, type, base unit, description and the keys of its tags.
+ * Dashboards and alerts may rely on them.
  */
 public enum RpcMeters {
 
-	/**
-	 * How long calls took on the client, from their start until the caller goes on or,
-	 * for a future, the reply was read.
-	 */
-	CLIENT_CALLS("rpc.client.calls", Meter.Type.TIMER, "seconds", List.of("service", "method", "status"),
-			"Calls on the client, from their start until the caller goes on or the reply was read"),
+	CLIENT_CALLS("rpc.client.calls", TIMER, "seconds",
+			"Calls on the client, from their start until the caller goes on or the reply was read", "service", "method",
+			"status"),
 
-	/** How long calls took on the server, from decoding to the answer. */
-	SERVER_CALLS("rpc.server.calls", Meter.Type.TIMER, "seconds", List.of("service", "method", "status"),
-			"Calls on the server, from decoding to the answer"),
+	SERVER_CALLS("rpc.server.calls", TIMER, "seconds", "Calls on the server, from decoding to the answer", "service",
+			"method", "status"),
 
-	/**
-	 * Exceptions that implementations threw and their interfaces do not declare, by
-	 * class.
-	 */
-	SERVER_EXCEPTIONS("rpc.server.exceptions", Meter.Type.COUNTER, null, List.of("service", "method", "exception"),
-			"Exceptions of implementations that their interfaces do not declare, by class"),
+	SERVER_EXCEPTIONS("rpc.server.exceptions", COUNTER, null,
+			"Exceptions of implementations that their interfaces do not declare, by class", "service", "method",
+			"exception"),
 
-	/** The longest call on the client in the last minutes. */
-	CLIENT_CALLS_MAX("rpc.client.calls.max", Meter.Type.GAUGE, "seconds", List.of("service", "method", "status"),
-			"The longest call on the client in the last minutes"),
+	CLIENT_CALLS_MAX("rpc.client.calls.max", GAUGE, "seconds", "The longest call on the client in the last minutes",
+			"service", "method", "status"),
 
-	/** The longest call on the server in the last minutes. */
-	SERVER_CALLS_MAX("rpc.server.calls.max", Meter.Type.GAUGE, "seconds", List.of("service", "method", "status"),
-			"The longest call on the server in the last minutes"),
+	SERVER_CALLS_MAX("rpc.server.calls.max", GAUGE, "seconds", "The longest call on the server in the last minutes",
+			"service", "method", "status"),
 
-	/** Calls that wait for a reply, over all clients. */
-	CLIENT_PENDING("rpc.client.calls.pending", Meter.Type.GAUGE, "calls", List.of(), "Calls under way at the client"),
+	CLIENT_CALLS_BYTES("rpc.client.calls.bytes", COUNTER, "bytes",
+			"Bytes of the arguments and results of calls that were answered, on the client", "service", "method",
+			"direction"),
 
-	/** Calls that wait in a queue for room among the pending ones, over all clients. */
-	CLIENT_QUEUED("rpc.client.calls.queued", Meter.Type.GAUGE, "calls", List.of(),
+	SERVER_CALLS_BYTES("rpc.server.calls.bytes", COUNTER, "bytes",
+			"Bytes of the arguments and results of calls that ended, on the server", "service", "method", "direction"),
+
+	CLIENT_SERIALIZATION_FAILURES("rpc.client.serialization.failures", COUNTER, null,
+			"Arguments that did not become bytes (write), results that could not be read", "service", "method",
+			"direction"),
+
+	SERVER_SERIALIZATION_FAILURES("rpc.server.serialization.failures", COUNTER, null,
+			"Results that did not become bytes (write), arguments that could not be read", "service", "method",
+			"direction"),
+
+	CLIENT_PENDING("rpc.client.calls.pending", GAUGE, "calls", "Calls under way at the client"),
+
+	CLIENT_QUEUED("rpc.client.calls.queued", GAUGE, "calls",
 			"Calls that wait in a queue for room among the pending ones"),
 
-	/** Calls that wait for an instance with a grant and room, or for its memory. */
-	CLIENT_HELD("rpc.client.calls.held", Meter.Type.GAUGE, "calls", List.of(),
+	CLIENT_HELD("rpc.client.calls.held", GAUGE, "calls",
 			"Calls that wait for an instance with a grant and room, or for its memory"),
 
-	/** One-way calls that failed before the socket had taken them. */
-	CLIENT_LOST_CALLS("rpc.client.calls.lost", Meter.Type.COUNTER, null, List.of(),
+	CLIENT_LOST_CALLS("rpc.client.calls.lost", COUNTER, null,
 			"One-way calls that failed before the socket had taken them"),
 
-	/** Calls being executed or waiting for a thread, over all servers. */
-	SERVER_IN_FLIGHT("rpc.server.calls.in.flight", Meter.Type.GAUGE, "calls", List.of(),
+	SERVER_IN_FLIGHT("rpc.server.calls.in.flight", GAUGE, "calls",
 			"Calls that execute, wait for a thread, or are being answered"),
 
-	/** Calls that all connections together may have under way, over all servers. */
-	SERVER_GRANTED_CALLS("rpc.server.grants.calls", Meter.Type.GAUGE, "calls", List.of(),
+	SERVER_GRANTED_CALLS("rpc.server.grants.calls", GAUGE, "calls",
 			"Calls that all connections together may have under way"),
 
-	/** Bytes that the arguments of these calls may take, over all servers. */
-	SERVER_GRANTED_BYTES("rpc.server.grants.bytes", Meter.Type.GAUGE, "bytes", List.of(),
+	SERVER_GRANTED_BYTES("rpc.server.grants.bytes", GAUGE, "bytes",
 			"Bytes that the arguments of the granted calls may take"),
 
-	/** Bytes that replies and arguments take, over all clients. */
-	CLIENT_MEMORY_USED("rpc.client.memory.used", Meter.Type.GAUGE, "bytes", List.of("direction"),
-			"Bytes that arguments and replies take on the client"),
+	CLIENT_MEMORY_USED("rpc.client.memory.used", GAUGE, "bytes", "Bytes that arguments and replies take on the client",
+			"direction"),
 
-	/** Most bytes that they may take, over all clients. */
-	CLIENT_MEMORY_LIMIT("rpc.client.memory.limit", Meter.Type.GAUGE, "bytes", List.of(),
+	CLIENT_MEMORY_LIMIT("rpc.client.memory.limit", GAUGE, "bytes",
 			"Most bytes that arguments and replies may take on the client"),
 
-	/** Bytes that arguments and results take, over all servers. */
-	SERVER_MEMORY_USED("rpc.server.memory.used", Meter.Type.GAUGE, "bytes", List.of("direction"),
-			"Bytes that arguments and results take on the server"),
+	SERVER_MEMORY_USED("rpc.server.memory.used", GAUGE, "bytes", "Bytes that arguments and results take on the server",
+			"direction"),
 
-	/** Most bytes that they may take, over all servers. */
-	SERVER_MEMORY_LIMIT("rpc.server.memory.limit", Meter.Type.GAUGE, "bytes", List.of(),
+	SERVER_MEMORY_LIMIT("rpc.server.memory.limit", GAUGE, "bytes",
 			"Most bytes that arguments and results may take on the server"),
 
-	/** Results that were dropped because their caller waited for them no longer. */
-	SERVER_DROPPED_RESULTS("rpc.server.results.dropped", Meter.Type.COUNTER, null, List.of(),
+	SERVER_DROPPED_RESULTS("rpc.server.results.dropped", COUNTER, null,
 			"Results that were dropped because their caller waited for them no longer"),
 
-	/** One-way calls that arrived and did not begin. */
-	SERVER_DROPPED_CALLS("rpc.server.calls.dropped", Meter.Type.COUNTER, null, List.of(),
-			"One-way calls that arrived and did not begin"),
+	SERVER_DROPPED_CALLS("rpc.server.calls.dropped", COUNTER, null, "One-way calls that arrived and did not begin"),
 
-	/** Threads of the pool that run a call, over all servers. */
-	SERVER_POOL_BUSY("rpc.server.pool.busy", Meter.Type.GAUGE, "threads", List.of(),
-			"Threads of the pool that run a call"),
+	SERVER_POOL_BUSY("rpc.server.pool.busy", GAUGE, "threads", "Threads of the pool that run a call"),
 
-	/** Calls that wait for a thread of the pool, over all servers. */
-	SERVER_POOL_WAITING("rpc.server.pool.waiting", Meter.Type.GAUGE, "calls", List.of(),
-			"Calls that wait for a thread of the pool"),
+	SERVER_POOL_WAITING("rpc.server.pool.waiting", GAUGE, "calls", "Calls that wait for a thread of the pool"),
 
-	/** Connections that are open on the client, handshake done. */
-	CLIENT_CONNECTIONS("rpc.client.connections", Meter.Type.GAUGE, "connections", List.of(),
+	CLIENT_CONNECTIONS("rpc.client.connections", GAUGE, "connections",
 			"Connections that are open on the client, handshake done"),
 
-	/** Connections that are open on the server, handshake done. */
-	SERVER_CONNECTIONS("rpc.server.connections", Meter.Type.GAUGE, "connections", List.of(),
+	SERVER_CONNECTIONS("rpc.server.connections", GAUGE, "connections",
 			"Connections that are open on the server, handshake done"),
 
-	/** Frames that left the client in one flush. */
-	CLIENT_FLUSH_MESSAGES("rpc.client.flush.messages", Meter.Type.DISTRIBUTION_SUMMARY, "messages", List.of(),
+	CLIENT_FLUSH_MESSAGES("rpc.client.flush.messages", DISTRIBUTION_SUMMARY, "messages",
 			"Frames that left the client in one flush"),
 
-	/** Frames that left the server in one flush. */
-	SERVER_FLUSH_MESSAGES("rpc.server.flush.messages", Meter.Type.DISTRIBUTION_SUMMARY, "messages", List.of(),
+	SERVER_FLUSH_MESSAGES("rpc.server.flush.messages", DISTRIBUTION_SUMMARY, "messages",
 			"Frames that left the server in one flush"),
 
-	/** Bytes that left the client in one flush. */
-	CLIENT_FLUSH_BYTES("rpc.client.flush.bytes", Meter.Type.DISTRIBUTION_SUMMARY, "bytes", List.of(),
+	CLIENT_FLUSH_BYTES("rpc.client.flush.bytes", DISTRIBUTION_SUMMARY, "bytes",
 			"Bytes that left the client in one flush"),
 
-	/** Bytes that left the server in one flush. */
-	SERVER_FLUSH_BYTES("rpc.server.flush.bytes", Meter.Type.DISTRIBUTION_SUMMARY, "bytes", List.of(),
+	SERVER_FLUSH_BYTES("rpc.server.flush.bytes", DISTRIBUTION_SUMMARY, "bytes",
 			"Bytes that left the server in one flush"),
 
-	/** Flushes of the client, by what caused them. */
-	CLIENT_FLUSHES("rpc.client.flushes", Meter.Type.COUNTER, null, List.of("reason"),
-			"Flushes of the client, by what caused them"),
+	CLIENT_FLUSHES("rpc.client.flushes", COUNTER, null, "Flushes of the client, by what caused them", "reason"),
 
-	/** Flushes of the server, by what caused them. */
-	SERVER_FLUSHES("rpc.server.flushes", Meter.Type.COUNTER, null, List.of("reason"),
-			"Flushes of the server, by what caused them"),
+	SERVER_FLUSHES("rpc.server.flushes", COUNTER, null, "Flushes of the server, by what caused them", "reason"),
 
-	/** Flushes of the client after which the socket took no more. */
-	CLIENT_STALLS("rpc.client.stalls", Meter.Type.COUNTER, null, List.of(),
-			"Flushes of the client after which the socket took no more"),
+	CLIENT_STALLS("rpc.client.stalls", COUNTER, null, "Flushes of the client after which the socket took no more"),
 
-	/** Flushes of the server after which the socket took no more. */
-	SERVER_STALLS("rpc.server.stalls", Meter.Type.COUNTER, null, List.of(),
-			"Flushes of the server after which the socket took no more");
+	SERVER_STALLS("rpc.server.stalls", COUNTER, null, "Flushes of the server after which the socket took no more");
 
 	/** Tag: {@code name[:version][@group]} of the service. */
 	public static final String TAG_SERVICE = "service";
@@ -157,8 +136,15 @@ public enum RpcMeters {
 	 */
 	public static final String TAG_REASON = "reason";
 
-	/** Tag: {@code incoming} for what peers send, {@code outgoing} for what they get. */
+	/**
+	 * Tag: of memory {@code incoming} for what peers send, {@code outgoing} for what they
+	 * get; of bytes {@code argument} or {@code result}; of serialization {@code write} or
+	 * {@code read}.
+	 */
 	public static final String TAG_DIRECTION = "direction";
+
+	/** Value of a tag: what would be too many values. */
+	public static final String OTHER = "other";
 
 	private final String meterName;
 
@@ -170,12 +156,12 @@ public enum RpcMeters {
 
 	private final String description;
 
-	RpcMeters(String meterName, Meter.Type type, @Nullable String baseUnit, List<String> tags, String description) {
+	RpcMeters(String meterName, Meter.Type type, @Nullable String baseUnit, String description, String... tags) {
 		this.meterName = meterName;
 		this.type = type;
 		this.baseUnit = baseUnit;
-		this.tags = tags;
 		this.description = description;
+		this.tags = List.of(tags);
 	}
 
 	/**

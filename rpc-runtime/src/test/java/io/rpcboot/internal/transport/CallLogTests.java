@@ -2,6 +2,7 @@ package io.rpcboot.internal.transport;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import ch.qos.logback.classic.Level;
@@ -67,8 +68,8 @@ class CallLogTests {
 	void aServerWritesEachCall() {
 		this.lines.level(Level.DEBUG);
 		CallRecorder calls = CallLog.over(Side.SERVER, RpcMetrics.none()).calls(Side.SERVER, METHOD);
-		calls.record(RpcStatus.OK, 1_234_567);
-		calls.record(RpcStatus.APPLICATION, 2_000);
+		calls.record(RpcStatus.OK, 1_234_567, "peer:1");
+		calls.record(RpcStatus.APPLICATION, 2_000, "peer:1");
 		assertThat(this.lines.messages()).containsExactly(NAME + ": OK after 1.235 ms",
 				NAME + ": APPLICATION after 0.002 ms");
 	}
@@ -78,7 +79,7 @@ class CallLogTests {
 		this.lines.level(Level.DEBUG);
 		CallRecorder calls = CallLog.over(Side.CLIENT, RpcMetrics.none()).calls(Side.CLIENT, METHOD);
 		for (RpcStatus status : RpcStatus.values()) {
-			calls.record(status, 1_000_000);
+			calls.record(status, 1_000_000, "peer:1");
 		}
 		assertThat(this.lines.messages()).containsExactly(NAME + ": OK after 1.000 ms",
 				NAME + ": DECLARED after 1.000 ms");
@@ -88,20 +89,40 @@ class CallLogTests {
 	void metricsGetWhatTheyWouldHaveGot() {
 		this.lines.level(Level.DEBUG);
 		List<String> told = new ArrayList<>();
+		CallRecorder all = new CallRecorder() {
+
+			@Override
+			public void record(RpcStatus status, long nanos, String peer) {
+				told.add(status + " " + nanos + " " + peer);
+			}
+
+			@Override
+			public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+				told.add(status + " " + Arrays.toString(Arrays.copyOf(nanos, calls)) + " " + peer);
+			}
+
+			@Override
+			public void carried(long argumentBytes, long resultBytes) {
+				told.add(argumentBytes + " and " + resultBytes + " bytes");
+			}
+
+		};
 		RpcMetrics metrics = (RpcMetrics) Proxy.newProxyInstance(getClass().getClassLoader(),
-				new Class<?>[] { RpcMetrics.class }, (proxy, method, arguments) -> (CallRecorder) (status, calls, total,
-						max) -> told.add(status + " " + calls + " " + total + " " + max));
-		CallTally tally = new CallTally();
+				new Class<?>[] { RpcMetrics.class }, (proxy, method, arguments) -> all);
+		CallTally tally = new CallTally("peer:1");
 		CallRecorder calls = CallLog.over(Side.CLIENT, metrics).calls(Side.CLIENT, METHOD);
 		tally.add(calls, RpcStatus.OK, 1);
+		tally.carried(calls, 10, 20);
 		tally.add(calls, RpcStatus.OK, 2);
 		tally.publish();
-		assertThat(told).containsExactly("OK 1 1 1", "OK 1 2 2");
-		assertThat(this.lines.messages()).hasSize(2);
+		calls.record(RpcStatus.DECLARED, 7, "");
+		assertThat(told).containsExactly("OK [1, 2] peer:1", "10 and 20 bytes", "DECLARED 7 ");
+		assertThat(this.lines.messages()).hasSize(3);
 		this.lines.level(Level.INFO);
 		tally.add(calls, RpcStatus.OK, 3);
-		assertThat(told).hasSize(3);
-		assertThat(this.lines.messages()).as("off again").hasSize(2);
+		tally.publish();
+		assertThat(told).hasSize(4);
+		assertThat(this.lines.messages()).as("off again").hasSize(3);
 	}
 
 }

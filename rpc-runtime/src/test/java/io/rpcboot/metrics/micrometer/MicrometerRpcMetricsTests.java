@@ -19,6 +19,7 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.metrics.CallTally;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.metrics.RpcMetrics.Side;
@@ -35,8 +37,11 @@ import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 class MicrometerRpcMetricsTests {
+
+	private static final String PEER = "10.0.0.1:9090";
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
@@ -45,10 +50,10 @@ class MicrometerRpcMetricsTests {
 	@Test
 	void callsAreTimedByServiceMethodAndStatus() {
 		CallRecorder calls = this.metrics.calls(Side.CLIENT, method());
-		calls.record(RpcStatus.OK, 1_000);
-		calls.record(RpcStatus.OK, 2_000);
-		calls.record(RpcStatus.UNAVAILABLE, 5_000);
-		this.metrics.calls(Side.SERVER, method()).record(RpcStatus.OK, 7);
+		calls.record(RpcStatus.OK, 1_000, PEER);
+		calls.record(RpcStatus.OK, 2_000, PEER);
+		calls.record(RpcStatus.UNAVAILABLE, 5_000, PEER);
+		this.metrics.calls(Side.SERVER, method()).record(RpcStatus.OK, 7, PEER);
 		FunctionTimer ok = timer("rpc.client.calls", RpcStatus.OK);
 		assertThat(ok.count()).isEqualTo(2);
 		assertThat(ok.totalTime(TimeUnit.NANOSECONDS)).isEqualTo(3_000);
@@ -58,7 +63,7 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void aBatchIsRecordedAtOnce() {
-		CallTally tally = new CallTally();
+		CallTally tally = new CallTally(PEER);
 		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
 		tally.add(client, RpcStatus.OK, 1_000);
 		tally.add(client, RpcStatus.OK, 4_000);
@@ -75,6 +80,19 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
+	void aBatchLongerThanATallyLosesNothing() {
+		CallTally tally = new CallTally(PEER);
+		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
+		for (int i = 1; i <= 1_000; i++) {
+			tally.add(client, RpcStatus.OK, i);
+		}
+		tally.publish();
+		FunctionTimer ok = timer("rpc.client.calls", RpcStatus.OK);
+		assertThat(ok.count()).isEqualTo(1_000);
+		assertThat(ok.totalTime(TimeUnit.NANOSECONDS)).isCloseTo(500_500, within(0.001));
+	}
+
+	@Test
 	void everyCallIsRecordedWhereTheRegistryPublishesAHistogram() {
 		this.registry.config().meterFilter(new MeterFilter() {
 			@Override
@@ -82,7 +100,7 @@ class MicrometerRpcMetricsTests {
 				return DistributionStatisticConfig.builder().percentiles(0.5).build().merge(config);
 			}
 		});
-		CallTally tally = new CallTally();
+		CallTally tally = new CallTally(PEER);
 		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
 		tally.add(client, RpcStatus.OK, 1_000);
 		tally.add(client, RpcStatus.OK, 9_000);
@@ -95,8 +113,8 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void twoRecordersOfAMethodShareItsTimers() {
-		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.OK, 1);
-		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.OK, 1);
+		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.OK, 1, PEER);
+		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.OK, 1, PEER);
 		assertThat(timer("rpc.client.calls", RpcStatus.OK).count()).isEqualTo(2);
 	}
 
@@ -115,26 +133,19 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void eachLevelHasAGaugeOfItsOwn() {
+	void eachLevelHasANumberOfItsOwn() {
 		for (Level level : Level.values()) {
-			this.metrics.level(level, () -> 10 + level.ordinal());
+			this.metrics.level(level, "com.acme.UserService", () -> 10 + level.ordinal());
 		}
-		assertThat(gauge("rpc.client.calls.pending")).isEqualTo(10 + Level.PENDING.ordinal());
-		assertThat(gauge("rpc.client.calls.queued")).isEqualTo(10 + Level.QUEUED.ordinal());
-		assertThat(gauge("rpc.client.calls.held")).isEqualTo(10 + Level.HELD.ordinal());
-		assertThat(gauge("rpc.server.calls.in.flight")).isEqualTo(10 + Level.IN_FLIGHT.ordinal());
-		assertThat(gauge("rpc.server.grants.calls")).isEqualTo(10 + Level.GRANTED_CALLS.ordinal());
-		assertThat(gauge("rpc.server.grants.bytes")).isEqualTo(10 + Level.GRANTED_BYTES.ordinal());
-		assertThat(memory("client", "incoming")).isEqualTo(10 + Level.CLIENT_MEMORY_INCOMING.ordinal());
-		assertThat(memory("client", "outgoing")).isEqualTo(10 + Level.CLIENT_MEMORY_OUTGOING.ordinal());
-		assertThat(gauge("rpc.client.memory.limit")).isEqualTo(10 + Level.CLIENT_MEMORY_LIMIT.ordinal());
-		assertThat(memory("server", "incoming")).isEqualTo(10 + Level.SERVER_MEMORY_INCOMING.ordinal());
-		assertThat(memory("server", "outgoing")).isEqualTo(10 + Level.SERVER_MEMORY_OUTGOING.ordinal());
-		assertThat(gauge("rpc.server.memory.limit")).isEqualTo(10 + Level.SERVER_MEMORY_LIMIT.ordinal());
-	}
-
-	private double memory(String side, String direction) {
-		return this.registry.get("rpc." + side + ".memory.used").tag("direction", direction).gauge().value();
+		for (Level level : Level.values()) {
+			LevelMeter shown = LevelMeter.of(level);
+			Search found = this.registry.find(shown.meter().meterName()).tags(shown.tags("com.acme.UserService"));
+			double value = (shown.meter().type() == Meter.Type.COUNTER) ? found.functionCounter().count()
+					: found.gauge().value();
+			assertThat(value / shown.scale()).as(level.name()).isEqualTo(10 + level.ordinal());
+		}
+		assertThat(this.registry.get("rpc.server.memory.used").tag("direction", "outgoing").gauge().value())
+			.isEqualTo(10 + Level.SERVER_MEMORY_OUTGOING.ordinal());
 	}
 
 	@Test
@@ -160,8 +171,8 @@ class MicrometerRpcMetricsTests {
 		this.metrics.transport(Side.SERVER).stalled();
 		this.metrics.transport(Side.SERVER).stalled();
 		this.metrics.transport(Side.CLIENT).stalled();
-		assertThat(this.registry.get("rpc.server.stalls").counter().count()).isEqualTo(2);
-		assertThat(this.registry.get("rpc.client.stalls").counter().count()).isOne();
+		assertThat(this.registry.get("rpc.server.stalls").functionCounter().count()).isEqualTo(2);
+		assertThat(this.registry.get("rpc.client.stalls").functionCounter().count()).isOne();
 	}
 
 	@Test
@@ -179,23 +190,17 @@ class MicrometerRpcMetricsTests {
 	@ParameterizedTest
 	@EnumSource
 	void aSideThatIsNotThereHasNoMeters(Side side) {
+		String prefix = "rpc." + side.name().toLowerCase(Locale.ROOT) + ".";
 		this.metrics.transport(side);
-		this.metrics.calls(side, method()).record(RpcStatus.OK, 1);
+		this.metrics.calls(side, method()).record(RpcStatus.OK, 1, PEER);
 		for (Level level : Level.values()) {
-			if (isOf(side, level)) {
+			if (LevelMeter.of(level).meter().meterName().startsWith(prefix)) {
 				this.metrics.level(level, () -> 1);
 			}
 		}
-		String prefix = "rpc." + side.name().toLowerCase(Locale.ROOT) + ".";
 		assertThat(this.registry.getMeters()).extracting((meter) -> meter.getId().getName())
 			.allMatch((name) -> name.startsWith(prefix))
 			.hasSizeGreaterThan(10);
-	}
-
-	private static boolean isOf(Side side, Level level) {
-		boolean client = Set.of(Level.PENDING, Level.QUEUED, Level.HELD, Level.LOST_CALLS).contains(level)
-				|| level.name().startsWith("CLIENT_");
-		return client == (side == Side.CLIENT);
 	}
 
 	@Test
@@ -205,15 +210,15 @@ class MicrometerRpcMetricsTests {
 		server.flushed(FlushReason.MESSAGES, 128, 4_000);
 		assertThat(this.registry.get("rpc.server.flush.messages").summary().totalAmount()).isEqualTo(131);
 		assertThat(this.registry.get("rpc.server.flush.bytes").summary().max()).isEqualTo(4_000);
-		assertThat(this.registry.get("rpc.server.flushes").tag("reason", "messages").counter().count()).isOne();
-		assertThat(this.registry.get("rpc.server.flushes").tag("reason", "delay").counter().count()).isZero();
+		assertThat(this.registry.get("rpc.server.flushes").tag("reason", "messages").functionCounter().count()).isOne();
+		assertThat(this.registry.get("rpc.server.flushes").tag("reason", "delay").functionCounter().count()).isZero();
 		assertThat(this.registry.find("rpc.client.flush.messages").summary()).isNull();
 	}
 
 	@Test
 	void exceptionsAreCountedByClass() {
 		CallRecorder calls = this.metrics.calls(Side.SERVER, method());
-		assertThat(this.registry.find("rpc.server.exceptions").counters()).isEmpty();
+		assertThat(this.registry.find("rpc.server.exceptions").functionCounters()).isEmpty();
 		calls.threw("java.lang.NullPointerException");
 		calls.threw("java.lang.NullPointerException");
 		calls.threw("java.lang.IllegalStateException");
@@ -228,18 +233,20 @@ class MicrometerRpcMetricsTests {
 			calls.threw("Number" + i);
 		}
 		calls.threw("Number0");
-		assertThat(this.registry.find("rpc.server.exceptions").counters()).hasSize(17);
+		assertThat(this.registry.find("rpc.server.exceptions").functionCounters()).hasSize(17);
 		assertThat(exceptions("Number0")).isEqualTo(2);
 		assertThat(exceptions("other")).isEqualTo(4);
 	}
 
 	private double exceptions(String type) {
-		return this.registry.get("rpc.server.exceptions").tag("exception", type).counter().count();
+		return this.registry.get("rpc.server.exceptions").tag("exception", type).functionCounter().count();
 	}
 
 	@Test
 	void everyMeterIsAsDocumentedAndNoOtherExists() {
-		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.CANCELLED, 1);
+		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.CANCELLED, 1, PEER);
+		this.metrics.calls(Side.CLIENT, method()).failed(Serialization.WRITE);
+		this.metrics.calls(Side.SERVER, method()).failed(Serialization.READ);
 		this.metrics.calls(Side.SERVER, method()).threw("java.lang.NullPointerException");
 		for (Side side : Side.values()) {
 			this.metrics.transport(side);
@@ -290,8 +297,8 @@ class MicrometerRpcMetricsTests {
 
 	private static void record(CallRecorder calls, TransportRecorder transport, int times) {
 		for (int i = 0; i < times; i++) {
-			calls.record(RpcStatus.OK, i);
-			calls.record(RpcStatus.DEADLINE_EXCEEDED, i);
+			calls.record(RpcStatus.OK, i, PEER);
+			calls.record(RpcStatus.DEADLINE_EXCEEDED, i, PEER);
 			transport.flushed(FlushReason.DRAINED, 1, 100);
 		}
 	}

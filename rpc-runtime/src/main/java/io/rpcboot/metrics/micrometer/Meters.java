@@ -1,0 +1,161 @@
+package io.rpcboot.metrics.micrometer;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+/**
+ * Registers meters. A registry that throws costs a line of the log and its numbers, never
+ * a call. Where a filter of the registry makes one meter of several, their numbers are
+ * added. Thread-safe.
+ */
+final class Meters {
+
+	private static final Logger logger = LoggerFactory.getLogger(Meters.class);
+
+	private final MeterRegistry registry;
+
+	/** What a meter shows, by its name and tags behind the filters. */
+	private final Map<Meter.Id, Object> shown = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean hasFailed = new AtomicBoolean();
+
+	Meters(MeterRegistry registry) {
+		this.registry = registry;
+	}
+
+	/** A number that rises. Whoever counts adds to what is returned. */
+	LongAdder counter(RpcMeters meter, String... tags) {
+		return counter(meter, Tags.of(tags), new LongAdder(), LongAdder::sum);
+	}
+
+	/** A number that rises. Returns what counts: another one if they share a meter. */
+	<T> T counter(RpcMeters meter, Tags tags, T counted, ToDoubleFunction<T> count) {
+		return share(register(() -> FunctionCounter.builder(meter.meterName(), counted, count)
+			.description(meter.description())
+			.baseUnit(meter.baseUnit())
+			.tags(tags)
+			.register(this.registry)), counted);
+	}
+
+	/** A number that rises and falls. Returns what counts, as for a counter. */
+	<T> T gauge(RpcMeters meter, Tags tags, T counted, ToDoubleFunction<T> value) {
+		return share(register(() -> Gauge.builder(meter.meterName(), counted, value)
+			.description(meter.description())
+			.baseUnit(meter.baseUnit())
+			.tags(tags)
+			.strongReference(true)
+			.register(this.registry)), counted);
+	}
+
+	/** Number, sum and maximum of values. */
+	Samples summary(RpcMeters meter, String... tags) {
+		DistributionSummary summary = register(() -> DistributionSummary.builder(meter.meterName())
+			.description(meter.description())
+			.baseUnit(meter.baseUnit())
+			.tags(tags)
+			.register(this.registry));
+		return new Samples(this, summary, null);
+	}
+
+	/** Number, sum and maximum of times, in nanoseconds. */
+	Samples timer(RpcMeters meter, String... tags) {
+		Timer timer = register(() -> timer(meter, Tags.of(tags)).register(this.registry));
+		return new Samples(this, null, timer);
+	}
+
+	private static Timer.Builder timer(RpcMeters meter, Tags tags) {
+		return Timer.builder(meter.meterName()).description(meter.description()).tags(tags);
+	}
+
+	/**
+	 * Times of calls. A timer would read the clock and change three numbers for each
+	 * call; what is returned adds a batch at once. Only where the registry was told to
+	 * publish a histogram or percentiles of the meter, it is a timer.
+	 */
+	synchronized CallTimes times(RpcMeters meter, RpcMeters max, Tags tags) {
+		CallTimes own = new CallTimes(this.registry.config().clock());
+		Timer timer = register(() -> timerOrNothing(timer(meter, tags)));
+		if (timer != null && Boolean.TRUE.equals(register(() -> publishesMore(this.registry, timer(meter, tags))))) {
+			own.each(new Samples(this, null, timer));
+			return own;
+		}
+		CallTimes times = share(register(() -> {
+			if (timer != null) {
+				this.registry.remove(timer);
+			}
+			return FunctionTimer.builder(meter.meterName(), own, CallTimes::count, CallTimes::totalNanos, NANOSECONDS)
+				.description(meter.description())
+				.tags(tags)
+				.register(this.registry);
+		}), own);
+		register(() -> TimeGauge.builder(max.meterName(), times, NANOSECONDS, CallTimes::maxNanos)
+			.description(max.description())
+			.tags(tags)
+			.strongReference(true)
+			.register(this.registry));
+		return times;
+	}
+
+	/** Nothing if a filter makes one meter of this and another, which is no timer. */
+	private @Nullable Timer timerOrNothing(Timer.Builder timer) {
+		try {
+			return timer.register(this.registry);
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+	private static boolean publishesMore(MeterRegistry registry, Timer.Builder timer) {
+		if (registry instanceof CompositeMeterRegistry several) {
+			return several.getRegistries().stream().anyMatch((each) -> publishesMore(each, timer));
+		}
+		var snapshot = timer.register(registry).takeSnapshot();
+		return snapshot.histogramCounts().length > 0 || snapshot.percentileValues().length > 0;
+	}
+
+	private <T> @Nullable T register(Supplier<@Nullable T> meter) {
+		try {
+			return meter.get();
+		}
+		catch (RuntimeException | LinkageError ex) {
+			failed(ex);
+			return null;
+		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> T share(@Nullable Meter meter, T own) {
+		Object first = (meter != null) ? this.shown.putIfAbsent(meter.getId(), own) : null;
+		return (first != null && first.getClass() == own.getClass()) ? (T) first : own;
+	}
+
+	/** The registry threw. */
+	void failed(Throwable ex) {
+		if (this.hasFailed.compareAndSet(false, true)) {
+			logger.warn("Meter registry {} failed; calls go on, and meters may be missing or too low from now on,"
+					+ " without another line", this.registry.getClass().getName(), ex);
+		}
+	}
+
+}
