@@ -13,6 +13,8 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.CallLog;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.internal.transport.NonBlockingThreads;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.UndeclaredException;
 import org.jspecify.annotations.Nullable;
@@ -157,6 +159,7 @@ final class CallFailures {
 		MemoryShortageException shortage = (cause instanceof MemoryShortageException itself) ? itself
 				: FrameBodies.shortageOf(call);
 		if (shortage == null) {
+			countFailed(call, Serialization.WRITE);
 			return argumentsNotCarried(method, cause);
 		}
 		RpcStatus status = (call.remainingNanos() > 0) ? RpcStatus.RESOURCE_EXHAUSTED : RpcStatus.DEADLINE_EXCEEDED;
@@ -201,7 +204,15 @@ final class CallFailures {
 				true, undeclared.type(), null);
 	}
 
+	private static void countFailed(ClientCall call, Serialization way) {
+		CallRecorder recorder = call.method.recorder();
+		if (recorder != null) {
+			recorder.failed(way);
+		}
+	}
+
 	static RpcException replyNotReadable(ClientCall call, RuntimeException cause) {
+		countFailed(call, Serialization.READ);
 		return logged(new RpcException(
 				RpcStatus.INTERNAL, "%s%s: %s: the reply cannot be read: %s; it executed"
 					.formatted(call.method.descriptor(), at(call), RpcStatus.INTERNAL, cause.getMessage()),

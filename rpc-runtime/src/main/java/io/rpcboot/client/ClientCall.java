@@ -352,10 +352,6 @@ class ClientCall extends Frame {
 		return ((this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.DECLARED : RpcStatus.OK;
 	}
 
-	int length() {
-		return this.length;
-	}
-
 	long id() {
 		return this.callId;
 	}

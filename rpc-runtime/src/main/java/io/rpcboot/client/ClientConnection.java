@@ -125,6 +125,9 @@ final class ClientConnection extends ClientLink {
 		}
 		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {
+			if (this.tally != null) {
+				this.tally.carried(call.method.recorder(), call.length() + FrameHeader.DEADLINE_LENGTH, length);
+			}
 			call.completeWithReply(flags, bytes, offset, length, own);
 		}
 		else {

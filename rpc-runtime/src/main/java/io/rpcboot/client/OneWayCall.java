@@ -2,7 +2,9 @@ package io.rpcboot.client;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.metrics.CallRecorder;
 
 /** A call without an answer: it is over when its bytes were handed to the socket. */
 final class OneWayCall extends AsynchronousCall {
@@ -24,6 +26,10 @@ final class OneWayCall extends AsynchronousCall {
 			target.oneWayWritten();
 		}
 		if (written) {
+			CallRecorder recorder = this.method.recorder();
+			if (recorder != null) {
+				recorder.carried(length() + FrameHeader.DEADLINE_LENGTH, 0);
+			}
 			completeWithReply(0, NOTHING, 0, 0, false);
 		}
 		else {

@@ -166,6 +166,7 @@ final class ServerConnection extends ServerCalls {
 		long now = this.queue.drainNanos();
 		if (this.tally != null) {
 			this.tally.add(call.method.recorder, call.status, now - call.startNanos);
+			this.tally.carried(call.method.recorder, call.requestSize, call.length());
 		}
 		if (call.inCrowd) {
 			call.method.line.leaveCrowd();

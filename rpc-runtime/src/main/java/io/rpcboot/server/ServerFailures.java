@@ -10,6 +10,8 @@ import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.FrameBodies;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -37,6 +39,7 @@ final class ServerFailures {
 	static void unreadable(ServerCall call, Throwable cause) {
 		boolean explained = cause instanceof SerializationException || cause instanceof ContractException;
 		String why = explained ? String.valueOf(cause.getMessage()) : cause.getClass().getName();
+		countFailed(call, Serialization.READ);
 		refuse(call, RpcStatus.INVALID_ARGUMENT, "the server cannot read the arguments: " + why);
 	}
 
@@ -46,11 +49,19 @@ final class ServerFailures {
 			fail(call, RpcStatus.RESOURCE_EXHAUSTED, 0, "no memory for the result: " + shortage.getMessage(), "");
 			return;
 		}
+		countFailed(call, Serialization.WRITE);
 		String why = (cause instanceof MessageTooLargeException tooLarge)
 				? "max-frame-size: it takes more than %d bytes; return less or raise it on both sides"
 					.formatted(tooLarge.limit())
 				: String.valueOf(cause.getMessage());
 		fail(call, RpcStatus.INTERNAL, 0, "the result cannot be carried: " + why, "");
+	}
+
+	private static void countFailed(ServerCall call, Serialization way) {
+		CallRecorder recorder = call.method.recorder;
+		if (recorder != null) {
+			recorder.failed(way);
+		}
 	}
 
 	/** The method was called, and something was thrown. */
@@ -97,6 +108,9 @@ final class ServerFailures {
 			return true;
 		}
 		catch (SerializationException | MemoryShortageException ex) {
+			if (ex instanceof SerializationException && FrameBodies.shortageOf(call) == null) {
+				countFailed(call, Serialization.WRITE);
+			}
 			return false;
 		}
 		finally {

@@ -101,6 +101,11 @@ public abstract class Frame implements OutputBuffer.Overflow {
 		}
 	}
 
+	/** How long the body is, in bytes. */
+	public final int length() {
+		return this.length;
+	}
+
 	protected final void body(byte[] bytes, int count) {
 		this.body = bytes;
 		this.length = count;
