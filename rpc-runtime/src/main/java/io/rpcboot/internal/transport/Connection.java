@@ -34,6 +34,9 @@ public final class Connection {
 
 	static Connection install(Channel channel, String remote, FlushPolicy policy, @Nullable TransportRecorder recorder,
 			int maxBody, Function<Connection, FrameHandler> handlers) {
+		if (Thread.currentThread() instanceof EventLoopThread) {
+			EventLoopThread.pulse().start(channel.eventLoop());
+		}
 		WriteQueue queue = new WriteQueue(channel, policy, recorder);
 		Connection connection = new Connection(channel, remote, queue);
 		connection.decoder = new FrameDecoder(maxBody, connection, handlers.apply(connection));
@@ -67,9 +70,7 @@ public final class Connection {
 	 * Let the handler learn of gaps in which the event loop stood still. Event loop only.
 	 */
 	public void watchGaps() {
-		if (Thread.currentThread() instanceof EventLoopThread) {
-			EventLoopThread.pulse().start(this.channel.eventLoop());
-		}
+		EventLoopThread.pulse().watchGaps();
 	}
 
 	/**
@@ -155,7 +156,7 @@ public final class Connection {
 	/** Close now; what is queued is rejected. */
 	public void close() {
 		this.closedHere = true;
-		this.channel.close();
+		this.queue.trouble.close();
 	}
 
 	/**

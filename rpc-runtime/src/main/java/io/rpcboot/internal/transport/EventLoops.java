@@ -7,7 +7,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
@@ -93,22 +92,6 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 	static void closed(Throwable reason) {
 		if (reason instanceof Error) {
 			survived("A connection was closed", reason);
-		}
-	}
-
-	/** Something failed that was not read: end a channel with it. Never throws. */
-	static void end(Channel channel, Throwable reason) {
-		try {
-			channel.pipeline().fireExceptionCaught(reason);
-		}
-		catch (Throwable ex) {
-			survived("The end of a connection", ex);
-		}
-		try {
-			channel.close();
-		}
-		catch (Throwable ex) {
-			survived("The end of a connection", ex);
 		}
 	}
 

@@ -25,7 +25,7 @@ final class InlineWrites {
 			queue.schedule();
 		}
 		catch (RuntimeException | Error ex) {
-			EventLoops.end(queue.channel, ex);
+			queue.trouble.end(ex);
 		}
 		return admission == Admission.WRITE || admission == Admission.SKIP;
 	}

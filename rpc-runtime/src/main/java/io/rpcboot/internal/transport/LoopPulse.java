@@ -1,13 +1,16 @@
 package io.rpcboot.internal.transport;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.netty.channel.EventLoop;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says when an event loop was known to go round for the last time. After a gap (the
  * process stood still, the loop was blocked, a long collection) nobody knows how long
- * what is read then has waited: perhaps for the whole gap. For the thread of the loop.
+ * what is read then has waited: perhaps for the whole gap. With each beat connections try
+ * again what they had no memory for. For the thread of the loop.
  */
 final class LoopPulse implements Runnable {
 
@@ -29,14 +32,36 @@ final class LoopPulse implements Runnable {
 
 	private boolean started;
 
+	private boolean watchesGaps;
+
+	/** Connections of the loop that have something to try again, linked. */
+	private final AtomicReference<@Nullable Trouble> troubles = new AtomicReference<>();
+
 	/** Beat from now on, until the loop ends. */
 	void start(EventLoop loop) {
 		if (!this.started) {
-			this.started = true;
-			this.lastRunNanos = System.nanoTime();
-			run();
 			loop.scheduleWithFixedDelay(this, BEAT_NANOS, BEAT_NANOS, TimeUnit.NANOSECONDS);
+			this.started = true;
 		}
+	}
+
+	/** Tell of gaps from now on, if this beats. */
+	void watchGaps() {
+		if (!this.watchesGaps) {
+			this.watchesGaps = true;
+			this.lastRunNanos = System.nanoTime();
+			this.beatNanos = this.lastRunNanos;
+		}
+	}
+
+	/** Let a connection try again at the next beat. Any thread; takes no memory. */
+	void attend(Trouble trouble) {
+		Trouble first;
+		do {
+			first = this.troubles.get();
+			trouble.next = first;
+		}
+		while (!this.troubles.compareAndSet(first, trouble));
 	}
 
 	/**
@@ -45,10 +70,17 @@ final class LoopPulse implements Runnable {
 	@Override
 	public void run() {
 		long now = System.nanoTime();
-		if (now - this.lastRunNanos <= GAP_NANOS) {
+		if (this.watchesGaps && now - this.lastRunNanos <= GAP_NANOS) {
 			this.beatNanos = now;
 		}
 		this.lastRunNanos = now;
+		Trouble trouble = (this.troubles.get() != null) ? this.troubles.getAndSet(null) : null;
+		while (trouble != null) {
+			Trouble next = trouble.next;
+			trouble.next = null;
+			trouble.tryAgain();
+			trouble = next;
+		}
 	}
 
 }

@@ -41,6 +41,8 @@ public final class WriteQueue extends Backlog implements Runnable {
 
 	volatile int state = IDLE;
 
+	final Trouble trouble;
+
 	/** Only in mode ALWAYS. */
 	private final @Nullable FlushTiming timing;
 
@@ -60,6 +62,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 		this.channel = channel;
 		this.policy = policy;
 		this.batch = new WriteBatch(channel, recorder);
+		this.trouble = new Trouble(channel, this, EventLoopThread.pulse());
 		this.timing = policy.holdsBack() ? new FlushTiming(channel, policy, this.batch) : null;
 	}
 
@@ -106,6 +109,9 @@ public final class WriteQueue extends Backlog implements Runnable {
 			this.state = ENDED;
 			rejectAll();
 		}
+		catch (Error ex) {
+			this.trouble.drainLater(ex);
+		}
 	}
 
 	@Override
@@ -117,7 +123,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			EventLoops.end(this.channel, ex);
+			this.trouble.end(ex);
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
 		if (!this.queued.isEmpty() || this.resumed || this.pulls || this.state == ENDED) {
