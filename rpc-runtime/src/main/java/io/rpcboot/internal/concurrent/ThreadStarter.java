@@ -97,29 +97,21 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 			}
 		}
 		while (!this.threads.compareAndSet(count, count + 1));
-		Thread thread;
+		boolean starts = false;
 		try {
-			thread = newThread(this.name + this.started.incrementAndGet());
+			Thread thread = newThread(this.name + this.started.incrementAndGet());
 			thread.start();
-		}
-		catch (Throwable ex) {
-			this.threads.decrementAndGet();
-			this.log.survived("The system gives no more threads", ex);
-			return false;
-		}
-		list(thread);
-		return true;
-	}
-
-	/** It runs whether there is memory for this or not. */
-	private void list(Thread thread) {
-		try {
+			starts = true;
 			this.all.removeIf((each) -> !each.isAlive());
 			this.all.add(thread);
 		}
 		catch (Throwable ex) {
-			this.log.survived("A thread is listed", ex);
+			this.log.survived("The system gives no more threads", ex);
 		}
+		if (!starts) {
+			this.threads.decrementAndGet();
+		}
+		return starts;
 	}
 
 	/**

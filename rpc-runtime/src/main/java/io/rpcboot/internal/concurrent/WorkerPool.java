@@ -1,6 +1,5 @@
 package io.rpcboot.internal.concurrent;
 
-import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,17 +23,6 @@ public final class WorkerPool extends ThreadStarter {
 
 	private final AtomicBoolean waking = new AtomicBoolean();
 
-	static { // the JVM links the parts of a deque when they are first used, with memory
-		Deque<Integer> deque = new ConcurrentLinkedDeque<>();
-		for (int i = 0; i < 4; i++) {
-			deque.addFirst(i);
-		}
-		deque.remove(2);
-		deque.remove(3);
-		deque.remove(0);
-		deque.pollFirst();
-	}
-
 	/**
 	 * Create a pool; its threads start when needed and end after a minute without work.
 	 * @param name begins the names of the threads
@@ -43,6 +31,7 @@ public final class WorkerPool extends ThreadStarter {
 	public WorkerPool(String name, int maxThreads) {
 		super(name, maxThreads);
 		run(FailureLog::rehearse);
+		Rehearsal.ofDeque();
 	}
 
 	@Override
@@ -112,25 +101,13 @@ public final class WorkerPool extends ThreadStarter {
 	}
 
 	/** Whatever is thrown, a worker goes on: the next who wakes it counts on it. */
-	private boolean goesOn(Worker worker) {
+	private boolean work(Worker worker) {
 		try {
 			return worker.work();
 		}
 		catch (Throwable ex) {
 			pause("A worker", ex);
 			return true;
-		}
-	}
-
-	/** Returns false if there is no memory to be listed. */
-	private boolean list(Worker worker) {
-		try {
-			this.idle.addFirst(worker);
-			return true;
-		}
-		catch (Throwable ex) {
-			pause("A worker goes idle", ex);
-			return false;
 		}
 	}
 
@@ -155,10 +132,9 @@ public final class WorkerPool extends ThreadStarter {
 
 		@Override
 		public void run() {
-			while (!WorkerPool.this.closed) {
-				if (!goesOn(this)) {
-					break;
-				}
+			boolean goesOn = true;
+			while (goesOn && !WorkerPool.this.closed) {
+				goesOn = WorkerPool.this.work(this);
 			}
 			WorkerPool.this.threads.decrementAndGet();
 			wakeNext();
@@ -188,10 +164,8 @@ public final class WorkerPool extends ThreadStarter {
 		private boolean awaitWork() {
 			if (!this.listed) {
 				this.parked = true;
-				this.listed = list(this);
-				if (!this.listed) {
-					return true;
-				}
+				WorkerPool.this.idle.addFirst(this);
+				this.listed = true;
 			}
 			long deadline = System.nanoTime() + IDLE_NANOS;
 			while (this.parked && !WorkerPool.this.closed) {
