@@ -41,7 +41,7 @@ public enum RpcMeters {
 			"Bytes of the arguments and results of calls that ended, on the server", "service", "method", "direction"),
 
 	CLIENT_SERIALIZATION_FAILURES("rpc.client.serialization.failures", COUNTER, null,
-			"Arguments that did not become bytes (write), results that could not be read", "service", "method",
+			"Arguments that did not become bytes (write), replies that could not be read", "service", "method",
 			"direction"),
 
 	SERVER_SERIALIZATION_FAILURES("rpc.server.serialization.failures", COUNTER, null,
@@ -57,7 +57,7 @@ public enum RpcMeters {
 			"Calls that wait for an instance with a grant and room, or for its memory"),
 
 	CLIENT_LOST_CALLS("rpc.client.calls.lost", COUNTER, null,
-			"One-way calls that failed before the socket had taken them"),
+			"One-way calls that failed before the socket had taken them; the log says why"),
 
 	SERVER_IN_FLIGHT("rpc.server.calls.in.flight", GAUGE, "calls",
 			"Calls that execute, wait for a thread, or are being answered"),
@@ -83,7 +83,7 @@ public enum RpcMeters {
 	SERVER_DROPPED_RESULTS("rpc.server.results.dropped", COUNTER, null,
 			"Results that were dropped because their caller waited for them no longer"),
 
-	SERVER_DROPPED_CALLS("rpc.server.calls.dropped", COUNTER, null, "One-way calls that arrived and did not begin"),
+	SERVER_DROPPED_CALLS("rpc.server.calls.dropped", COUNTER, null, "One-way calls that arrived and did not begin; the log says why"),
 
 	SERVER_POOL_BUSY("rpc.server.pool.busy", GAUGE, "threads", "Threads of the pool that run a call"),
 
