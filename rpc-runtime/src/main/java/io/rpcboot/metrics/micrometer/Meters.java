@@ -108,11 +108,13 @@ final class Meters {
 				.tags(tags)
 				.register(this.registry);
 		}), own);
-		register(() -> TimeGauge.builder(max.meterName(), times, NANOSECONDS, CallTimes::maxNanos)
-			.description(max.description())
-			.tags(tags)
-			.strongReference(true)
-			.register(this.registry));
+		if (times == own) {
+			register(() -> TimeGauge.builder(max.meterName(), own, NANOSECONDS, CallTimes::maxNanos)
+				.description(max.description())
+				.tags(tags)
+				.strongReference(true)
+				.register(this.registry));
+		}
 		return times;
 	}
 

@@ -61,6 +61,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	 * added, 1 or more; a line of the log tells when there are more, and they are added
 	 * up with service and method {@value RpcMeters#OTHER}. The same bound holds for the
 	 * services that a level is about
+	 * @throws RpcConfigurationException if it is less than 1
 	 */
 	public MicrometerRpcMetrics(MeterRegistry registry, int maxMethods) {
 		if (maxMethods < 1) {

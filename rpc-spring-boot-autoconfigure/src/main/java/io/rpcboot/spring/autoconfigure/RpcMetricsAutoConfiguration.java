@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -17,12 +18,13 @@ import org.springframework.context.annotation.Bean;
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
+@EnableConfigurationProperties(RpcMetricsProperties.class)
 public final class RpcMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(RpcMetrics.class)
-	MicrometerRpcMetrics rpcMetrics(MeterRegistry registry) {
-		return new MicrometerRpcMetrics(registry);
+	MicrometerRpcMetrics rpcMetrics(MeterRegistry registry, RpcMetricsProperties properties) {
+		return properties.toMetrics(registry);
 	}
 
 }

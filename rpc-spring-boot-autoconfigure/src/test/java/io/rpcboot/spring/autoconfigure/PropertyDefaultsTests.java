@@ -1,5 +1,6 @@
 package io.rpcboot.spring.autoconfigure;
 
+import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -54,6 +55,12 @@ class PropertyDefaultsTests {
 	void zookeeper() {
 		assertThat(this.registry.zookeeper().toOptions("localhost")).usingRecursiveComparison()
 			.isEqualTo(ZooKeeperRegistryOptions.defaults("localhost"));
+	}
+
+	@Test
+	void metrics() {
+		assertThat(this.binder.bindOrCreate("rpc.metrics", RpcMetricsProperties.class).maxMethods())
+			.isEqualTo(MicrometerRpcMetrics.DEFAULT_MAX_METHODS);
 	}
 
 }
