@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ClientCall.CalledMethod;
@@ -64,7 +63,7 @@ class CallLimitTests {
 		assertThat(this.limit.room.tryAcquire(others)).isTrue();
 		pass(TIMEOUT_MILLIS + lateMillis);
 		call.entered = true; // as who claims it says
-		call.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
+		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null);
 		this.limit.ended(call);
 		return call;
 	}
@@ -184,7 +183,7 @@ class CallLimitTests {
 	void aCallThatWasNotUnderWaySaysNothing() {
 		ClientCall call = begins();
 		pass(60_000);
-		call.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
+		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null);
 		this.limit.ended(call);
 		assertThat(this.limit.most()).isEqualTo(MAX);
 	}
@@ -212,7 +211,7 @@ class CallLimitTests {
 		ClientCall late = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
 		pass(TIMEOUT_MILLIS + 100);
 		late.entered = true;
-		late.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
+		late.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null);
 		first.ended(late);
 		assertThat(first.most()).isEqualTo(first.pending() * 2 / 5);
 		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
@@ -364,7 +363,7 @@ class CallLimitTests {
 		ClientCall call = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
 		pass(10 * TIMEOUT_MILLIS);
 		call.entered = true;
-		call.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
+		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null);
 		small.ended(call);
 		assertThat(small.most()).isEqualTo(10);
 	}

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -233,7 +234,9 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 									// else
 				promise.channel().unsafe().closeForcibly();
 				promise.tryFailure(ex);
-				this.owner.health().log().survived("Registering a connection", ex);
+				if (!(ex instanceof RejectedExecutionException && isShutdown())) {
+					this.owner.health().log().survived("Registering a connection", ex);
+				}
 			}
 			return promise;
 		}

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -176,6 +177,10 @@ public final class Transport implements AutoCloseable {
 
 	private void connect(SocketAddress address, Endpoint endpoint, Duration timeout, BatchingOptions batching,
 			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
+		if (this.closing) { // while the host was looked up
+			failed.accept(new ClosedChannelException());
+			return;
+		}
 		try {
 			new Bootstrap().group(this.workers)
 				.channel(this.nativeTransport.channel())
@@ -211,7 +216,9 @@ public final class Transport implements AutoCloseable {
 
 		@Override
 		protected void initChannel(Channel channel) {
-			this.setUp.accept(channel);
+			if (admit(channel)) {
+				this.setUp.accept(channel);
+			}
 		}
 
 		@Override
@@ -260,8 +267,13 @@ public final class Transport implements AutoCloseable {
 		return bound;
 	}
 
-	void configure(Channel channel) {
+	/** Returns false if all connections were closed, and this one with them. */
+	boolean admit(Channel channel) {
 		this.connections.add(channel);
+		return channel.isOpen();
+	}
+
+	void configure(Channel channel) {
 		channel.config().setOption(ChannelOption.ALLOCATOR, this.allocator);
 		channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, READ_BUFFERS);
 		channel.config().setOption(ChannelOption.TCP_NODELAY, this.socket.tcpNoDelay());

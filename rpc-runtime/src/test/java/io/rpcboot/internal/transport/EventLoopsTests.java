@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +15,9 @@ import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.nio.NioIoHandle;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.concurrent.EngineHealth;
+import io.rpcboot.internal.concurrent.FailureLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -97,6 +100,20 @@ class EventLoopsTests {
 			throw new StackOverflowError("timer");
 		}, 1, TimeUnit.MILLISECONDS);
 		assertThat(thread()).isSameAs(before);
+	}
+
+	@Test
+	void aConnectionThatComesAfterTheEndIsNoError() throws Exception {
+		thread();
+		this.closing.set(true);
+		this.loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly(20, TimeUnit.SECONDS);
+		try (LogRecorder log = new LogRecorder(FailureLog.class.getName())) {
+			NioSocketChannel channel = new NioSocketChannel();
+			ChannelFuture registered = this.loop.register(channel).awaitUninterruptibly();
+			assertThat(registered.cause()).isInstanceOf(RejectedExecutionException.class);
+			assertThat(channel.isOpen()).isFalse();
+			assertThat(log.messages()).isEmpty();
+		}
 	}
 
 	@Test

@@ -1,16 +1,29 @@
 package io.rpcboot.internal.transport;
 
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
 import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.SocketChannelConfig;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.rpcboot.Endpoint;
+import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;
 import io.rpcboot.transport.SocketOptions.Allocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,17 +71,52 @@ class TransportTests {
 		assertThat(allocator(Allocator.UNPOOLED)).isSameAs(UnpooledByteBufAllocator.DEFAULT);
 	}
 
+	/** As when its host was looked up meanwhile. */
+	@ParameterizedTest
+	@ValueSource(strings = { "127.0.0.1", "localhost" })
+	@Timeout(60)
+	void aConnectAfterTheEndFailsWithoutAWord(String host) throws Exception {
+		Transport transport = transport(SocketOptions.defaults());
+		transport.anyLoop().submit(() -> {
+		}).get(20, TimeUnit.SECONDS);
+		transport.close();
+		CompletableFuture<Throwable> failure = new CompletableFuture<>();
+		try (LogRecorder log = new LogRecorder(Logger.ROOT_LOGGER_NAME)) {
+			transport.connect(new Endpoint(host, 1), Duration.ofSeconds(1), BatchingOptions.defaults(), (opened) -> {
+				throw new IllegalStateException("not reached");
+			}, failure::complete);
+			assertThat(failure.get(20, TimeUnit.SECONDS)).isInstanceOf(ClosedChannelException.class);
+			assertThat(log.messages()).isEmpty();
+		}
+	}
+
+	/** Options of a closed socket may reach another one that has its number. */
+	@Test
+	void aConnectionThatWasOnItsWayAtTheEndIsClosedAndNotSetUp() {
+		Transport transport = transport(SocketOptions.defaults());
+		EmbeddedChannel before = new EmbeddedChannel();
+		assertThat(transport.admit(before)).isTrue();
+		transport.close();
+		assertThat(before.isOpen()).isFalse();
+		EmbeddedChannel after = new EmbeddedChannel();
+		assertThat(transport.admit(after)).isFalse();
+		assertThat(after.isOpen()).isFalse();
+	}
+
 	private ByteBufAllocator allocator(Allocator allocator) {
 		configure(SocketOptions.defaults().withBacklog(1).withWaterMarks(1, 1).withAllocator(allocator));
 		return this.channel.alloc();
 	}
 
 	private void configure(SocketOptions socket) {
+		transport(socket).configure(this.channel);
+	}
+
+	private static Transport transport(SocketOptions socket) {
 		EventLoopOptions loops = EventLoopOptions.defaults()
 			.withTransport(EventLoopOptions.Transport.NIO)
 			.withThreads(1);
-		Transport transport = new Transport("test", loops, socket, 1024, null);
-		transport.configure(this.channel);
+		return new Transport("test", loops, socket, 1024, null);
 	}
 
 }
