@@ -27,6 +27,9 @@ final class CallLine {
 
 	private final int mostThreads;
 
+	/** Whether the application has set that number for this service or method. */
+	private final boolean isLimited;
+
 	/** Methods that have lines of their own. Complete before the first call. */
 	private final List<CallLine> parts = new ArrayList<>();
 
@@ -44,19 +47,24 @@ final class CallLine {
 	/** Calls of the service that came while many were in flight, and are not over yet. */
 	private final AtomicInteger crowd = new AtomicInteger();
 
-	CallLine(ServiceShare share) {
-		this(share, null, share.threads());
+	/**
+	 * Create the line of a service.
+	 * @param isLimited whether the application has set the number of its threads
+	 */
+	CallLine(ServiceShare share, boolean isLimited) {
+		this(share, null, share.threads(), isLimited);
 	}
 
-	private CallLine(ServiceShare share, @Nullable CallLine parent, int mostThreads) {
+	private CallLine(ServiceShare share, @Nullable CallLine parent, int mostThreads, boolean isLimited) {
 		this.share = share;
 		this.parent = parent;
 		this.mostThreads = mostThreads;
+		this.isLimited = isLimited;
 	}
 
 	/** Add the line of a method that has a limit. Before the first call. */
 	CallLine ofMethod(int maxThreads) {
-		CallLine line = new CallLine(this.share, this, maxThreads);
+		CallLine line = new CallLine(this.share, this, maxThreads, true);
 		this.parts.add(line);
 		return line;
 	}
@@ -157,6 +165,12 @@ final class CallLine {
 	/** Whether a thread could enter. */
 	boolean hasRoom() {
 		return this.threads.get() < this.mostThreads && (this.parent == null || this.parent.hasRoom());
+	}
+
+	/** Whether a thread could enter but for a limit that the application has set. */
+	boolean isAtLimit() {
+		return (this.isLimited && this.threads.get() >= this.mostThreads)
+				|| (this.parent != null && this.parent.isAtLimit());
 	}
 
 	/** A call begins to wait. */

@@ -379,6 +379,12 @@ final class CallQueue implements TaskOrder {
 		return task;
 	}
 
+	/** Whether every call that waits does so for a limit that the application has set. */
+	synchronized boolean waitsForLimits() {
+		boolean others = !this.others.isEmpty() || !this.arrivals.isEmpty();
+		return !others && this.lines.stream().allMatch((line) -> line.size() == 0 || line.isAtLimit());
+	}
+
 	@Override
 	public boolean isEmpty() {
 		return !this.isReady;

@@ -59,7 +59,8 @@ final class OfferedServices {
 		List<MethodTimes> times = service.methods().stream().map((method) -> new MethodTimes()).toList();
 		ServiceOptions options = offering.options();
 		options.requireLimitsOnPool(service, dispatch);
-		CallLine line = new CallLine(share.limitedTo(options.maxThreads()));
+		ServiceShare own = share.limitedTo(options.maxThreads());
+		CallLine line = new CallLine(own, own != share);
 		Map<String, CallLine> lines = new HashMap<>();
 		options.methodMaxThreads().forEach((method, most) -> lines.put(method, line.ofMethod(most)));
 		Map<String, OfferedContract> contracts = new LinkedHashMap<>();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -20,8 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Says who holds the threads when none is free for a call: a service that hangs takes one
- * after the other, until it has as many as it may have. Looks once a second, reports once
- * a minute at most. One thread, but for {@link #describe()}.
+ * after the other, until it has as many as it may have. A limit that the application has
+ * set for a service or a method is no news. Looks once a second, reports once a minute at
+ * most. One thread, but for {@link #describe()}.
  */
 final class PoolWatch {
 
@@ -37,6 +39,9 @@ final class PoolWatch {
 
 	private final PoolView pool;
 
+	/** Whether nothing waits but what a limit of the application holds back. */
+	private final BooleanSupplier waitsForLimits;
+
 	private final LongSupplier clock;
 
 	/** What was run at the last look, if no thread was free for a call then. */
@@ -46,8 +51,9 @@ final class PoolWatch {
 
 	private volatile @Nullable UsedUp last;
 
-	PoolWatch(PoolView pool, LongSupplier clock) {
+	PoolWatch(PoolView pool, BooleanSupplier waitsForLimits, LongSupplier clock) {
 		this.pool = pool;
+		this.waitsForLimits = waitsForLimits;
 		this.clock = clock;
 		this.reportAgainNanos = clock.getAsLong();
 	}
@@ -68,7 +74,8 @@ final class PoolWatch {
 
 	/** Once a second. */
 	void look() {
-		if (!this.pool.isUsedUp() && !this.pool.isHeldBack()) {
+		boolean isShort = this.pool.isUsedUp() || this.pool.isHeldBack();
+		if (!isShort || this.waitsForLimits.getAsBoolean()) {
 			this.before = Map.of();
 			return;
 		}

@@ -105,7 +105,7 @@ public final class RpcServer implements AutoCloseable {
 				ServiceShare.of(options), options.metrics, memory.account(), log);
 		this.runtime = new ServerRuntime(options, services, memory, log);
 		PoolView pool = new PoolView(this.runtime.workers);
-		this.poolWatch = new PoolWatch(pool, System::nanoTime);
+		this.poolWatch = new PoolWatch(pool, this.runtime.queue::waitsForLimits, System::nanoTime);
 		this.queueBeat = new QueueBeat(pool, this.runtime.queue, services.times());
 		MemoryAccount account = memory.account();
 		this.levels = List.of(options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get),

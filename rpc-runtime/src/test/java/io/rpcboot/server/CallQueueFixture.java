@@ -69,7 +69,7 @@ abstract class CallQueueFixture {
 
 	/** The line of a service. */
 	static CallLine line(int mostThreads) {
-		return new CallLine(new ServiceShare(true, mostThreads, 1, 1));
+		return new CallLine(new ServiceShare(true, mostThreads, 1, 1), false);
 	}
 
 	ServerCall arrives(long allowedMillis) {

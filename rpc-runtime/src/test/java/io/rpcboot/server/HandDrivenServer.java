@@ -103,7 +103,7 @@ public final class HandDrivenServer {
 		ServiceCodec codec = new ProtostuffSerializer().codec(service);
 		return new ServerMethod(descriptor, false, codec.method(descriptor.number()), () -> archive, null,
 				new LongAdder(), new ResultSizes(), new MethodTimes(), Dispatch.POOL,
-				new CallLine(ServiceShare.of(1, 1, 1)));
+				new CallLine(ServiceShare.of(1, 1, 1), false));
 	}
 
 	/** A call that has arrived and was not begun. */

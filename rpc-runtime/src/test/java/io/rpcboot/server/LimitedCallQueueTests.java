@@ -176,8 +176,46 @@ class LimitedCallQueueTests extends CallQueueFixture {
 	}
 
 	@Test
+	void callsThatWaitForALimitAreToldFromOthers() {
+		counted();
+		CallLine service = line(2);
+		ServerMethod limited = method(service.ofMethod(1));
+		ServerMethod other = method(service);
+		Runnable first = arrives(limited, FOREVER);
+		Runnable second = arrives(limited, FOREVER);
+		assertThat(this.queue.take(null)).isSameAs(first);
+		assertThat(this.queue.waitsForLimits()).as("one has not been looked at").isFalse();
+		assertThat(this.queue.take(null)).isNull();
+		assertThat(this.queue.waitsForLimits()).isTrue();
+		Runnable third = arrives(other, FOREVER);
+		Runnable fourth = arrives(other, FOREVER);
+		assertThat(this.queue.take(null)).isSameAs(third);
+		assertThat(this.queue.take(null)).isNull();
+		assertThat(this.queue.waitsForLimits()).as("nobody has set the threads of the service").isFalse();
+		assertThat(this.queue.take(run(first))).isSameAs(second);
+		assertThat(this.queue.take(run(third))).isSameAs(fourth);
+		assertThat(this.queue.take(run(second))).isNull();
+		assertThat(this.queue.take(run(fourth))).isNull();
+	}
+
+	@Test
+	void aServiceMayHaveALimitOfTheApplication() {
+		assertThat(atItsLimit(true)).isTrue();
+		assertThat(atItsLimit(false)).isFalse();
+	}
+
+	private static boolean atItsLimit(boolean isLimited) {
+		CallLine service = new CallLine(new ServiceShare(true, 1, 1, 1), isLimited);
+		CallLine method = service.ofMethod(2);
+		assertThat(method.isAtLimit()).isFalse();
+		assertThat(service.enter(null)).isTrue();
+		assertThat(method.isAtLimit()).isEqualTo(service.isAtLimit());
+		return service.isAtLimit();
+	}
+
+	@Test
 	void callsInFlightAreCountedForTheService() {
-		CallLine service = new CallLine(new ServiceShare(true, 4, 1, 2));
+		CallLine service = new CallLine(new ServiceShare(true, 4, 1, 2), false);
 		CallLine limited = service.ofMethod(1);
 		assertThat(service.joinCrowd()).isTrue();
 		assertThat(limited.joinCrowd()).isTrue();
