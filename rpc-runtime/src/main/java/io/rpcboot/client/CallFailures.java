@@ -61,7 +61,7 @@ final class CallFailures {
 		}
 		CallCarrier target = call.connection;
 		boolean sent = previous == ClientCall.SENT;
-		RpcException failure = create(call, target, status, what, sent ? execution : Execution.NONE, remoteType);
+		FutureFailure failure = create(call, target, status, what, sent ? execution : Execution.NONE, remoteType);
 		call.failure = failure;
 		call.completed();
 		logged(failure);
@@ -77,18 +77,13 @@ final class CallFailures {
 		}
 	}
 
-	private static RpcException create(ClientCall call, @Nullable CallCarrier connection, RpcStatus status, String what,
-			Execution execution, @Nullable String remoteType) {
+	private static FutureFailure create(ClientCall call, @Nullable CallCarrier connection, RpcStatus status,
+			String what, Execution execution, @Nullable String remoteType) {
 		String method = call.method.name();
 		Endpoint endpoint = (connection != null) ? connection.endpoint() : null;
 		long nanos = System.nanoTime() - call.startNanos;
-		boolean mayHaveExecuted = execution != Execution.NONE;
-		if (call.isAsynchronous()) {
-			return new FutureFailure(status, () -> message(method, endpoint, status, what, nanos, execution),
-					mayHaveExecuted, remoteType);
-		}
-		return new RpcException(status, message(method, endpoint, status, what, nanos, execution), mayHaveExecuted,
-				remoteType, null);
+		return new FutureFailure(status, () -> message(method, endpoint, status, what, nanos, execution),
+				execution != Execution.NONE, remoteType);
 	}
 
 	/** The line of a call that has failed. */

@@ -5,7 +5,6 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
-import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -76,7 +75,7 @@ class ClientCall extends Frame {
 	/** Where the reply begins in the body. */
 	int replyOffset;
 
-	@Nullable RpcException failure;
+	@Nullable FutureFailure failure;
 
 	/** What the account holds for arguments in an array, in bytes. */
 	private int memory;
@@ -304,7 +303,7 @@ class ClientCall extends Frame {
 
 	final @Nullable Object result() throws Throwable {
 		if (this.failure != null) {
-			throw this.failure;
+			throw this.failure.endOf(this);
 		}
 		byte[] reply = this.body;
 		this.body = NOTHING;

@@ -8,9 +8,10 @@ import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure of a future. When a server stands still, tens of thousands of calls end in
- * the same moment on one event loop: so it has no stack trace, which would show that
- * loop, and its message is made when somebody reads it.
+ * The failure of a future, and of a blocking call until its caller wakes up. When a
+ * server stands still, tens of thousands of calls end in the same moment on one event
+ * loop: so it has no stack trace, which would show that loop, and its message is made
+ * when somebody reads it.
  */
 final class FutureFailure extends RpcException {
 
@@ -39,9 +40,18 @@ final class FutureFailure extends RpcException {
 		return RpcException.class.getName() + ": " + getMessage();
 	}
 
+	/** Itself for a future; for a blocking call the same with the stack of its caller. */
+	RpcException endOf(ClientCall call) {
+		return call.isAsynchronous() ? this : withStack();
+	}
+
+	private RpcException withStack() {
+		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause());
+	}
+
 	@Serial
 	private Object writeReplace() {
-		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause());
+		return withStack();
 	}
 
 }

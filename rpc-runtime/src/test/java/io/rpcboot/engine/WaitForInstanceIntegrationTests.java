@@ -101,6 +101,8 @@ class WaitForInstanceIntegrationTests {
 		RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 		assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
 		assertThat(thrown.mayHaveExecuted()).isFalse();
+		assertThat(thrown.getStackTrace()).as("that of the caller")
+			.anyMatch((frame) -> frame.getClassName().equals(WaitForInstanceIntegrationTests.class.getName()));
 		assertThat(thrown).hasMessageContaining("no instance takes calls: 127.0.0.1:" + port + " is BACKING_OFF");
 		List<CompletableFuture<String>> futures = new ArrayList<>();
 		for (int i = 0; i < 7 && whenFull != WhenFull.FAIL; i++) { // four of them have
