@@ -77,8 +77,8 @@ final class NamedEntries<T> {
 			return entryAmong(rivals, name, found);
 		}
 		if (found.stream().map(this.entries::get).distinct().count() > 1) {
-			throw new InvalidPropertyException(this.property + "." + found.get(0), this.property, quoted(found),
-					"one entry for '" + name + "'", "Write the name of all these settings in the same way.");
+			throw failure(found.get(0), quoted(found), "one entry for '" + name + "'",
+					"Write the name of all these settings in the same way.");
 		}
 		return found.contains(name) ? name : found.get(0);
 	}
@@ -88,7 +88,7 @@ final class NamedEntries<T> {
 		if (found.size() == 1 && rivals.contains(entry)) {
 			return entry.equals(name) ? entry : null;
 		}
-		throw new InvalidPropertyException(this.property + "." + entry, this.property, quoted(found),
+		throw failure(entry, quoted(found),
 				"an entry that is meant for one name; environment variables and Spring Boot do not tell "
 						+ quoted(rivals) + " apart",
 				"Rename one of them, so that they differ in more than capitals and punctuation.");
@@ -98,6 +98,17 @@ final class NamedEntries<T> {
 	List<String> unknown(Collection<String> names) {
 		Set<String> known = names.stream().map(NamedEntries::uniform).collect(Collectors.toSet());
 		return this.entries.keySet().stream().filter((entry) -> !known.contains(uniform(entry))).toList();
+	}
+
+	/**
+	 * What ends the start.
+	 * @param entry one of those that are wrong
+	 * @param value what is wrong
+	 * @param expected what is expected instead
+	 * @param action what to do
+	 */
+	InvalidPropertyException failure(String entry, String value, String expected, String action) {
+		return new InvalidPropertyException(this.property + "." + entry, this.property, value, expected, action);
 	}
 
 	static String quoted(Collection<String> names) {

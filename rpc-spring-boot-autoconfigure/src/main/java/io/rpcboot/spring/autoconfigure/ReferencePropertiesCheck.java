@@ -21,8 +21,6 @@ import org.springframework.core.env.Environment;
  */
 final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 
-	private static final String PROPERTY = "rpc.client.references";
-
 	/** Spring Boot sets it in the context of every test that it loads. */
 	private static final String TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
 
@@ -36,9 +34,10 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 
 	private final Environment environment;
 
-	ReferencePropertiesCheck(RpcClientProperties properties, RpcReferences references, Environment environment) {
-		this.entries = new NamedEntries<>(PROPERTY, properties.references());
-		this.allowUnknown = properties.allowUnknownReferences();
+	ReferencePropertiesCheck(NamedEntries<Reference> entries, boolean allowUnknown, RpcReferences references,
+			Environment environment) {
+		this.entries = entries;
+		this.allowUnknown = allowUnknown;
 		this.references = references;
 		this.environment = environment;
 	}
@@ -69,7 +68,7 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	private static InvalidPropertyException failure(List<String> unknown, Set<String> names, Set<String> unnamed) {
+	private InvalidPropertyException failure(List<String> unknown, Set<String> names, Set<String> unnamed) {
 		String expected = "the name of a reference: " + (names.isEmpty() ? "none has one" : String.join(", ", names));
 		String action = "Correct or remove what is set.";
 		if (!unnamed.isEmpty()) {
@@ -77,8 +76,8 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 			action = "Name the reference that is meant, @RpcReference(name = \"%s\"), or correct or remove what is set."
 				.formatted(unknown.get(0));
 		}
-		return new InvalidPropertyException(PROPERTY + "." + unknown.get(0), PROPERTY, NamedEntries.quoted(unknown),
-				expected, action + " If a child context or a bean that is created later asks for it, set "
+		return this.entries.failure(unknown.get(0), NamedEntries.quoted(unknown), expected,
+				action + " If a child context or a bean that is created later asks for it, set "
 						+ "rpc.client.allow-unknown-references to true.");
 	}
 

@@ -48,6 +48,11 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		});
 	}
 
+	/** The settings by name. */
+	NamedEntries<Reference> entries() {
+		return this.entries;
+	}
+
 	@Override
 	public ReferenceOptions customize(Class<?> type, String name, ReferenceOptions options) {
 		String entry = name.isEmpty() ? null : this.entries.entryOf(name, this.names);

@@ -96,8 +96,10 @@ public final class RpcClientAutoConfiguration {
 
 	@Bean
 	ReferencePropertiesCheck rpcReferencePropertiesCheck(RpcClientProperties properties,
-			ConfigurableListableBeanFactory beanFactory, Environment environment) {
-		return new ReferencePropertiesCheck(properties, new RpcReferences(beanFactory), environment);
+			ReferencePropertiesCustomizer customizer, ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
+		return new ReferencePropertiesCheck(customizer.entries(), properties.allowUnknownReferences(),
+				new RpcReferences(beanFactory), environment);
 	}
 
 }

@@ -64,7 +64,7 @@ final class ServiceProperties {
 			}
 		}
 		for (String unknown : this.entries.unknown(used)) {
-			throw unknown(PROPERTY, unknown,
+			throw unknown(this.entries, unknown,
 					"the simple name of an interface that is offered: " + String.join(", ", simpleNames));
 		}
 		return options;
@@ -88,7 +88,7 @@ final class ServiceProperties {
 		service.methods().forEach((method) -> known.add(method.name()));
 		NamedEntries<Method> entries = new NamedEntries<>(property, found);
 		for (String unknown : entries.unknown(known)) {
-			throw unknown(property, unknown, "a method of the interface: " + String.join(", ", known));
+			throw unknown(entries, unknown, "a method of the interface: " + String.join(", ", known));
 		}
 		Map<String, Method> methods = new TreeMap<>();
 		for (String name : known) {
@@ -100,8 +100,8 @@ final class ServiceProperties {
 		return methods;
 	}
 
-	private static InvalidPropertyException unknown(String property, String name, String expected) {
-		return new InvalidPropertyException(property + "." + name, property, "'" + name + "'", expected,
+	private static InvalidPropertyException unknown(NamedEntries<?> entries, String name, String expected) {
+		return entries.failure(name, "'" + name + "'", expected,
 				"Correct the name '%s', or remove what is set for it.".formatted(name));
 	}
 
