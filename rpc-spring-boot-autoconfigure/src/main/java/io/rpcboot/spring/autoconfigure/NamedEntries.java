@@ -42,7 +42,8 @@ final class NamedEntries<T> {
 				.add(entry));
 	}
 
-	private static String uniform(String name) {
+	/** Letters and digits, in lower case. */
+	static String uniform(String name) {
 		String letters = name.codePoints()
 			.filter(Character::isLetterOrDigit)
 			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
