@@ -17,13 +17,14 @@ final class DefaultProperties implements EnvironmentPostProcessor {
 
 	/**
 	 * ZooKeeper and Curator write dozens of lines at a start, and a stack trace for each
-	 * attempt to connect; the registry has a line of its own for an outage. Spring Boot's
-	 * order of severity does not know {@code DEGRADED}, and ignores what it does not
-	 * know.
+	 * attempt to connect; the registry has a line of its own for an outage. The embedded
+	 * server warns that its number of connections has no limit. Spring Boot's order of
+	 * severity does not know {@code DEGRADED}, and ignores what it does not know.
 	 */
 	private static final Map<String, Object> VALUES = Map.of("logging.level.org.apache.zookeeper", "warn",
-			"logging.level.org.apache.zookeeper.ClientCnxn", "error", "logging.level.org.apache.curator", "warn",
-			"management.endpoint.health.status.order", "down,out-of-service,degraded,up,unknown");
+			"logging.level.org.apache.zookeeper.ClientCnxn", "error",
+			"logging.level.org.apache.zookeeper.server.ServerCnxnFactory", "error", "logging.level.org.apache.curator",
+			"warn", "management.endpoint.health.status.order", "down,out-of-service,degraded,up,unknown");
 
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
