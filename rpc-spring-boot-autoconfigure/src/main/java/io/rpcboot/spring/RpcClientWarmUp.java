@@ -70,7 +70,8 @@ public final class RpcClientWarmUp implements SmartLifecycle, ApplicationStartup
 		step.tag("missing", String.valueOf(missing.size())).end();
 		String named = missing.stream()
 			.filter(this.isNamedLater.negate())
-			.map((each) -> each.service() + ": " + each.state())
+			.map((each) -> each.service() + ": " + each.state()
+					+ (each.isResolved() ? "" : ", which has not answered yet"))
 			.collect(Collectors.joining("; "));
 		if (!named.isEmpty()) {
 			logger.warn("Starting after {} ms without an instance of {}", (System.nanoTime() - start) / 1_000_000,

@@ -71,9 +71,11 @@ final class RpcStartReport implements SmartLifecycle {
 	}
 
 	private String reason(String side, String otherwise) {
-		String property = "rpc." + side + ".enabled";
-		return this.context.getEnvironment().getProperty(property, Boolean.class, true) ? otherwise
-				: property + " is false";
+		return isOff(side) ? "rpc." + side + ".enabled is false" : otherwise;
+	}
+
+	private boolean isOff(String side) {
+		return !this.context.getEnvironment().getProperty("rpc." + side + ".enabled", Boolean.class, true);
 	}
 
 	private List<ReferenceInfo> references() {
@@ -119,13 +121,17 @@ final class RpcStartReport implements SmartLifecycle {
 	}
 
 	/**
-	 * Whether {@link #onReady} will name a reference: it is sought in a registry that
-	 * nobody but this process can fill, and this process has not.
+	 * Whether another line will be about a reference: {@link #onReady} names it, because
+	 * it is sought in a registry that nobody but this process can fill, and this process
+	 * has not; or the server of this process offers it, and says where it is registered
+	 * when the application accepts traffic.
 	 * @return false, too, if the application will never be ready in the sense of Spring
 	 * Boot
 	 */
 	boolean isNamedWhenReady(ReferenceInfo reference) {
-		return this.context.containsLocalBean("springApplicationArguments") && isMissing(reference, offered());
+		Set<ServiceId> offered = offered();
+		boolean isOwn = reference.instances().isEmpty() && offered.contains(reference.service());
+		return this.context.containsLocalBean("springApplicationArguments") && (isOwn || isMissing(reference, offered));
 	}
 
 	private boolean isMissing(ReferenceInfo reference, Set<ServiceId> offered) {
@@ -159,9 +165,9 @@ final class RpcStartReport implements SmartLifecycle {
 		}
 	}
 
-	private static String known(List<ServiceId> missing, Set<ServiceId> offered) {
+	private String known(List<ServiceId> missing, Set<ServiceId> offered) {
 		if (offered.isEmpty()) {
-			return "nothing is offered here";
+			return "nothing is offered here" + (isOff("server") ? ", because rpc.server.enabled is false" : "");
 		}
 		Set<String> names = missing.stream().map(ServiceId::name).collect(Collectors.toCollection(TreeSet::new));
 		List<ServiceId> others = new ArrayList<>(offered);

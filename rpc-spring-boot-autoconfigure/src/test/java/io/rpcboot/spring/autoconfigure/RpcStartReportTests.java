@@ -3,10 +3,14 @@ package io.rpcboot.spring.autoconfigure;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.rpcboot.ServiceId;
 import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.Subscription;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.OtherRegistry;
@@ -80,6 +84,27 @@ class RpcStartReportTests {
 						+ "io.rpcboot.spring.Greeter:2@eu at 127.0.0.1:1, 127.0.0.1:2"));
 	}
 
+	/** Its server is registered when the application accepts traffic. */
+	@Test
+	void aServiceOfThisProcessIsNotMissed(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = run(OtherRegistry.class, User.class, GreeterService.class)) {
+			assertThat(context.isRunning()).isTrue();
+		}
+		assertThat(infos(output)).anyMatch((line) -> line.endsWith("; registered in another registry"));
+		assertThat(warnings(output)).isEmpty();
+	}
+
+	@Test
+	void aRegistryThatIsSilentIsNotSaidToKnowNobody(CapturedOutput output) {
+		this.runner.withBean(SilentRegistry.class)
+			.withBean(User.class)
+			.withPropertyValues("rpc.client.warm-up=1ms")
+			.run((context) -> assertThat(warnings(output)).singleElement()
+				.asString()
+				.endsWith("without an instance of io.rpcboot.spring.Greeter: no instance of it is known to "
+						+ "another registry, which has not answered yet"));
+	}
+
 	@Test
 	void aServerThatNoRegistryListsSaysSo(CapturedOutput output) {
 		this.runner.withBean(GreeterService.class)
@@ -124,6 +149,17 @@ class RpcStartReportTests {
 				+ "nothing is offered here. If another process offers it, set rpc.registry.zookeeper.connect-string "
 				+ "or rpc.client.references.<name>.addresses; else annotate its implementation with @RpcService "
 				+ "where the component scan finds it");
+	}
+
+	@Test
+	void aServerThatIsSwitchedOffIsNamed(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE,
+				Map.of("rpc.server.enabled", "false"), User.class, GreeterService.class)) {
+			assertThat(context.isRunning()).isTrue();
+		}
+		assertThat(warnings(output)).singleElement()
+			.asString()
+			.contains("; nothing is offered here, because rpc.server.enabled is false. If ");
 	}
 
 	@Test
@@ -190,6 +226,16 @@ class RpcStartReportTests {
 			.filter((line) -> line.contains(level))
 			.map((line) -> line.replaceFirst("^.*? (- |: )", ""))
 			.toList();
+	}
+
+	static class SilentRegistry extends OtherRegistry {
+
+		@Override
+		public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+			return () -> {
+			};
+		}
+
 	}
 
 	static class AwayRegistry extends OtherRegistry {
