@@ -1,9 +1,12 @@
 package io.rpcboot.test.shop;
 
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.http.HttpStatus;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
@@ -18,6 +21,12 @@ class OrderControllerTests {
 
 	@Autowired
 	private MockMvcTester http;
+
+	@Test
+	void stockIsAway() {
+		given(this.stock.available("chair")).willThrow(new RpcException(RpcStatus.UNAVAILABLE, "away", false));
+		assertThat(this.http.get().uri("/orders/chair")).hasStatus(HttpStatus.SERVICE_UNAVAILABLE);
+	}
 
 	@Test
 	void nothingLeft() {
