@@ -11,6 +11,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.benchmarks.LoopingThreads;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.server.Dispatch;

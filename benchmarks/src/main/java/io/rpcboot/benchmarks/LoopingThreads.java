@@ -1,4 +1,4 @@
-package io.rpcboot.benchmarks.hanging;
+package io.rpcboot.benchmarks;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Threads that do the same thing over and over until they are closed. */
-final class LoopingThreads implements AutoCloseable {
+public final class LoopingThreads implements AutoCloseable {
 
 	private final List<Thread> threads = new ArrayList<>();
 
@@ -16,7 +16,12 @@ final class LoopingThreads implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	LoopingThreads(int count, Runnable task) {
+	/**
+	 * Start them.
+	 * @param count number of threads
+	 * @param task what each does
+	 */
+	public LoopingThreads(int count, Runnable task) {
 		for (int i = 0; i < count; i++) {
 			Thread thread = new Thread(() -> loop(task), "caller-" + i);
 			thread.setDaemon(true);
@@ -36,8 +41,12 @@ final class LoopingThreads implements AutoCloseable {
 		}
 	}
 
-	/** Wait while they go on. */
-	void goOn(long millis) throws InterruptedException {
+	/**
+	 * Wait while they go on.
+	 * @param millis for how long
+	 * @throws InterruptedException if the calling thread is interrupted
+	 */
+	public void goOn(long millis) throws InterruptedException {
 		TimeUnit.MILLISECONDS.sleep(millis);
 	}
 
