@@ -85,7 +85,7 @@ class ArchitectureTests {
 	static final ArchRule jackson = only(JACKSON, ROOT, SERIALIZATION, CONTRACT, TYPES, "tools.jackson.core..");
 
 	@ArchTest
-	static final ArchRule metrics = only(METRICS, ROOT);
+	static final ArchRule metrics = only(METRICS, ROOT, LOGGING);
 
 	@ArchTest
 	static final ArchRule registry = only(REGISTRY, ROOT, LOGGING);

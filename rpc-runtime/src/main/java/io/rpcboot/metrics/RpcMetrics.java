@@ -1,5 +1,6 @@
 package io.rpcboot.metrics;
 
+import java.util.List;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
@@ -133,6 +134,16 @@ public interface RpcMetrics {
 	 */
 	static RpcMetrics none() {
 		return NoMetrics.INSTANCE;
+	}
+
+	/**
+	 * Report to several metrics. One that throws is left out from then on, with one line
+	 * in the log; the others and the engine go on.
+	 * @param metrics any number of metrics
+	 * @return {@link #none()} if there are none, the one itself if it is alone
+	 */
+	static RpcMetrics all(List<? extends RpcMetrics> metrics) {
+		return MetricsChain.of(metrics);
 	}
 
 }

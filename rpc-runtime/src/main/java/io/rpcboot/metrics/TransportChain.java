@@ -1,0 +1,66 @@
+package io.rpcboot.metrics;
+
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/** Records what connections do in its own metrics and in the next ones. */
+final class TransportChain implements TransportRecorder {
+
+	private final MetricsChain metrics;
+
+	private final TransportRecorder own;
+
+	private final @Nullable TransportChain next;
+
+	TransportChain(MetricsChain metrics, TransportRecorder own, @Nullable TransportChain next) {
+		this.metrics = metrics;
+		this.own = own;
+		this.next = next;
+	}
+
+	@Override
+	public void connectionOpened() {
+		each(TransportRecorder::connectionOpened);
+	}
+
+	@Override
+	public void connectionClosed() {
+		each(TransportRecorder::connectionClosed);
+	}
+
+	@Override
+	public void stalled() {
+		each(TransportRecorder::stalled);
+	}
+
+	@Override
+	public void flushed(FlushReason reason, int messages, int bytes) {
+		if (this.metrics.isWorking()) {
+			try {
+				this.own.flushed(reason, messages, bytes);
+			}
+			catch (Throwable ex) {
+				this.metrics.threw(ex);
+			}
+		}
+		if (this.next != null) {
+			this.next.flushed(reason, messages, bytes);
+		}
+	}
+
+	/** For what is not in the way of every batch. */
+	private void each(Consumer<TransportRecorder> what) {
+		for (TransportChain each = this; each != null; each = each.next) {
+			if (each.metrics.isWorking()) {
+				try {
+					what.accept(each.own);
+				}
+				catch (Throwable ex) {
+					each.metrics.threw(ex);
+				}
+			}
+		}
+	}
+
+}
