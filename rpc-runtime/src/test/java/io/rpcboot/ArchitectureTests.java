@@ -30,6 +30,8 @@ class ArchitectureTests {
 
 	private static final String METRICS = "io.rpcboot.metrics";
 
+	private static final String HISTORY = "io.rpcboot.metrics.history";
+
 	private static final String MICROMETER = "io.rpcboot.metrics.micrometer";
 
 	private static final String REGISTRY = "io.rpcboot.registry";
@@ -62,8 +64,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
-		.resideInAnyPackage(ROOT, SERIALIZATION, TYPES, PROTOSTUFF, CONTRACT, JACKSON, METRICS, MICROMETER, REGISTRY,
-				ZOOKEEPER, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
+		.resideInAnyPackage(ROOT, SERIALIZATION, TYPES, PROTOSTUFF, CONTRACT, JACKSON, METRICS, HISTORY, MICROMETER,
+				REGISTRY, ZOOKEEPER, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
 	static final ArchRule root = only(ROOT);
@@ -86,6 +88,9 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule metrics = only(METRICS, ROOT, LOGGING);
+
+	@ArchTest
+	static final ArchRule history = only(HISTORY, ROOT, METRICS, LOGGING);
 
 	@ArchTest
 	static final ArchRule registry = only(REGISTRY, ROOT, LOGGING);

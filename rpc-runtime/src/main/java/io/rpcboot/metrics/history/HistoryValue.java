@@ -1,0 +1,183 @@
+package io.rpcboot.metrics.history;
+
+import java.util.List;
+
+import io.rpcboot.metrics.RpcMetrics.Level;
+
+/**
+ * Every value of the process that the history keeps: its key, its unit and what it says.
+ * A value that nobody reports is absent. What is counted is a rate per second since the
+ * tick before. Dashboards may rely on the keys.
+ */
+public enum HistoryValue {
+
+	// what the recorders of calls, connections and flushes say
+
+	CLIENT_CALLS("clientCalls", "calls/s", "Calls that ended on the client."),
+
+	CLIENT_ERRORS("clientErrors", "calls/s",
+			"Those of them that failed: any status but OK and DECLARED. "
+					+ "Also as clientErrors.<STATUS> for each status that has occurred."),
+
+	CLIENT_P50("clientP50", "ms", "Half of the client's calls took at most this; NaN without calls."),
+
+	CLIENT_P99("clientP99", "ms", "99 of 100 of the client's calls took at most this; NaN without calls."),
+
+	CLIENT_MAX("clientMax", "ms", "The longest of the client's calls; NaN without calls."),
+
+	SERVER_CALLS("serverCalls", "calls/s", "Calls that ended on the server."),
+
+	SERVER_ERRORS("serverErrors", "calls/s",
+			"Those of them that failed: any status but OK and DECLARED. "
+					+ "Also as serverErrors.<STATUS> for each status that has occurred."),
+
+	SERVER_P50("serverP50", "ms", "Half of the server's calls took at most this; NaN without calls."),
+
+	SERVER_P99("serverP99", "ms", "99 of 100 of the server's calls took at most this; NaN without calls."),
+
+	SERVER_MAX("serverMax", "ms", "The longest of the server's calls; NaN without calls."),
+
+	CLIENT_CONNECTIONS("clientConnections", "connections", "Connections of the client."),
+
+	SERVER_CONNECTIONS("serverConnections", "connections", "Connections of the server."),
+
+	CLIENT_BATCH("clientBatch", "frames", "Frames in one flush of the client, on average; NaN without flushes."),
+
+	SERVER_BATCH("serverBatch", "frames", "Frames in one flush of the server, on average; NaN without flushes."),
+
+	CLIENT_FLUSHES("clientFlushes", "flushes/s", "Flushes of the client. Also as clientFlushes.<REASON>."),
+
+	SERVER_FLUSHES("serverFlushes", "flushes/s", "Flushes of the server. Also as serverFlushes.<REASON>."),
+
+	CLIENT_STALLS("clientStalls", "stalls/s", "Flushes of the client after which the socket took no more."),
+
+	SERVER_STALLS("serverStalls", "stalls/s", "Flushes of the server after which the socket took no more."),
+
+	// what levels say: one line for each
+
+	PENDING("pending", "calls", "Calls waiting for a reply.", Feed.SUM, Level.PENDING),
+
+	QUEUED("queued", "calls", "Calls waiting for room among the pending.", Feed.SUM, Level.QUEUED),
+
+	HELD("held", "calls", "Calls waiting for an instance with a grant and room.", Feed.SUM, Level.HELD),
+
+	LOST_CALLS("lostCalls", "calls/s", "One-way calls that were lost before the socket had taken them.", Feed.RATE,
+			Level.LOST_CALLS),
+
+	CLIENT_MEMORY("clientMemory", "bytes", "The client's account: used.", Feed.SUM, Level.CLIENT_MEMORY_INCOMING,
+			Level.CLIENT_MEMORY_OUTGOING),
+
+	CLIENT_MEMORY_LIMIT("clientMemoryLimit", "bytes", "The client's account: limit.", Feed.SUM,
+			Level.CLIENT_MEMORY_LIMIT),
+
+	IN_FLIGHT("inFlight", "calls", "Calls being executed or waiting for a thread.", Feed.SUM, Level.IN_FLIGHT),
+
+	POOL_BUSY("poolBusy", "threads", "Threads of the server's pool that run a call.", Feed.SUM, Level.POOL_BUSY),
+
+	POOL_WAITING("poolWaiting", "calls", "Calls waiting for a thread of the server's pool.", Feed.SUM,
+			Level.POOL_WAITING),
+
+	SERVER_MEMORY("serverMemory", "bytes", "The server's account: used.", Feed.SUM, Level.SERVER_MEMORY_INCOMING,
+			Level.SERVER_MEMORY_OUTGOING),
+
+	SERVER_MEMORY_LIMIT("serverMemoryLimit", "bytes", "The server's account: limit.", Feed.SUM,
+			Level.SERVER_MEMORY_LIMIT),
+
+	DROPPED_CALLS("droppedCalls", "calls/s", "One-way calls that arrived and did not begin.", Feed.RATE,
+			Level.DROPPED_CALLS),
+
+	DROPPED_RESULTS("droppedResults", "results/s", "Results whose caller waited no longer.", Feed.RATE,
+			Level.DROPPED_RESULTS),
+
+	// what the JVM says
+
+	HEAP_USED("heapUsed", "bytes", "Heap in use, garbage that was not collected yet included."),
+
+	PROCESS_CPU("processCpu", "share", "Time of processors that the process had, 0 to 1 of all of them.");
+
+	private final String key;
+
+	private final String unit;
+
+	private final String description;
+
+	private final Feed feed;
+
+	private final List<Level> levels;
+
+	HistoryValue(String key, String unit, String description) {
+		this(key, unit, description, Feed.COMPUTED);
+	}
+
+	HistoryValue(String key, String unit, String description, Feed feed, Level... levels) {
+		this.key = key;
+		this.unit = unit;
+		this.description = description;
+		this.feed = feed;
+		this.levels = List.of(levels);
+	}
+
+	/**
+	 * The name in {@link Table#values()}.
+	 * @return in camel case
+	 */
+	public String key() {
+		return this.key;
+	}
+
+	/**
+	 * What it is measured in.
+	 * @return for example {@code calls/s} or {@code ms}; {@code share} is 0 to 1
+	 */
+	public String unit() {
+		return this.unit;
+	}
+
+	/**
+	 * What it says.
+	 * @return a sentence
+	 */
+	public String description() {
+		return this.description;
+	}
+
+	/** The name of a part of it. */
+	String key(Enum<?> part) {
+		return this.key + "." + part.name();
+	}
+
+	Feed feed() {
+		return this.feed;
+	}
+
+	/** The levels it is read from, none if it is computed. */
+	List<Level> levels() {
+		return this.levels;
+	}
+
+	/** Those of its levels that only rise. */
+	List<Level> rising() {
+		return switch (this.feed) {
+			case RATE -> this.levels;
+			case BUSY -> this.levels.subList(0, 1);
+			case COMPUTED, SUM, LEAST -> List.of();
+		};
+	}
+
+	/** How it comes from its levels. */
+	enum Feed {
+
+		/** Not from levels. */
+		COMPUTED,
+		/** Their sum. */
+		SUM,
+		/** The least that a part says. */
+		LEAST,
+		/** Their sum only rises: what it rose in a second. */
+		RATE,
+		/** Nanoseconds of work, only rising, and threads: the share of their time. */
+		BUSY
+
+	}
+
+}

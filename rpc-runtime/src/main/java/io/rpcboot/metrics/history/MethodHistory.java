@@ -1,0 +1,199 @@
+package io.rpcboot.metrics.history;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.metrics.CallRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one method. While the method is tracked, a call is added to its durations,
+ * and the tick counts them; while it is not, the method counts its calls itself, and
+ * their durations go to those of the side. There are thousands of these: they are small.
+ */
+final class MethodHistory implements CallRecorder {
+
+	private static final VarHandle CALLS;
+
+	private static final VarHandle ERRORS;
+
+	static {
+		try {
+			CALLS = MethodHandles.lookup().findVarHandle(MethodHistory.class, "calls", long.class);
+			ERRORS = MethodHandles.lookup().findVarHandle(MethodHistory.class, "errors", long.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
+	private final SideHistory side;
+
+	private final MethodDescriptor method;
+
+	/** Where its calls are added while it is tracked; changed under the side's lock. */
+	private volatile @Nullable Durations durations;
+
+	/** Calls so far, but for those that were not drained yet. */
+	private volatile long calls;
+
+	/** Those of them that failed. */
+	private volatile long errors;
+
+	/** The lower half of {@code calls} at the begin of the window of rates. */
+	private int callsBefore;
+
+	/** The same at the begin of the next window. */
+	private int callsNext;
+
+	private int errorsBefore;
+
+	private int errorsNext;
+
+	MethodHistory(SideHistory side, MethodDescriptor method) {
+		this.side = side;
+		this.method = method;
+	}
+
+	/** Never to be tracked: it pretends that its first call is over. */
+	MethodHistory unlisted() {
+		this.calls = 1;
+		return this;
+	}
+
+	@Override
+	public void record(RpcStatus status, long nanos, String peer) {
+		int bucket = Buckets.of(nanos);
+		Durations own = this.durations;
+		if (own == null) {
+			own = untracked(1);
+		}
+		own.took(nanos);
+		own.add(bucket, 1);
+		if (status != RpcStatus.OK) {
+			failed(status, nanos, 1, peer);
+		}
+		if (this.side.noted.slow.admits(bucket)) {
+			this.side.noted.slow(this.side.side, this.method, status, nanos, peer);
+		}
+	}
+
+	/**
+	 * Calls of a batch took about the same time: those of one bucket are added at once.
+	 */
+	@Override
+	public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+		Durations own = this.durations;
+		if (own == null) {
+			own = untracked(calls);
+		}
+		int bucket = Buckets.of(nanos[0]);
+		int alike = 0;
+		int slowest = 0;
+		for (int i = 0; i < calls; i++) {
+			int each = Buckets.of(nanos[i]);
+			if (each != bucket) {
+				own.add(bucket, alike);
+				bucket = each;
+				alike = 0;
+			}
+			alike++;
+			slowest = (nanos[i] > nanos[slowest]) ? i : slowest;
+		}
+		own.add(bucket, alike);
+		own.took(nanos[slowest]);
+		if (status != RpcStatus.OK) {
+			failed(status, nanos[slowest], calls, peer);
+		}
+		if (this.side.noted.slow.admits(Buckets.of(nanos[slowest]))) {
+			slow(status, nanos, calls, peer);
+		}
+	}
+
+	private void slow(RpcStatus status, long[] nanos, int calls, String peer) {
+		for (int i = 0; i < calls; i++) {
+			if (this.side.noted.slow.admits(Buckets.of(nanos[i]))) {
+				this.side.noted.slow(this.side.side, this.method, status, nanos[i], peer);
+			}
+		}
+	}
+
+	/** The first call makes it tracked if there is room. */
+	private Durations untracked(int calls) {
+		if (this.calls == 0) {
+			this.side.track(this);
+			Durations own = this.durations;
+			if (own != null) {
+				return own;
+			}
+		}
+		count(calls);
+		return this.side.rest;
+	}
+
+	private void failed(RpcStatus status, long nanos, int calls, String peer) {
+		if (status == RpcStatus.DECLARED) {
+			return;
+		}
+		ERRORS.getAndAdd(this, (long) calls);
+		this.side.errors.add(status.ordinal(), calls);
+		for (int i = 0; i < calls && this.side.noted.failed.admits(status); i++) {
+			this.side.noted.failed(this.side.side, this.method, status, nanos, peer);
+		}
+	}
+
+	/** Count calls that were drained from its durations, or went to those of the side. */
+	void count(long drained) {
+		CALLS.getAndAdd(this, drained);
+	}
+
+	void track(@Nullable Durations durations) {
+		this.durations = durations;
+	}
+
+	boolean isTracked() {
+		return this.durations != null;
+	}
+
+	long calls() {
+		return this.calls;
+	}
+
+	long errors() {
+		return this.errors;
+	}
+
+	/** Calls in the window of rates, exactly. */
+	int recentCalls() {
+		return (int) this.calls - this.callsBefore;
+	}
+
+	int recentErrors() {
+		return (int) this.errors - this.errorsBefore;
+	}
+
+	/** Begin the next window of rates. */
+	void shift() {
+		this.callsBefore = this.callsNext;
+		this.callsNext = (int) this.calls;
+		this.errorsBefore = this.errorsNext;
+		this.errorsNext = (int) this.errors;
+	}
+
+	/** Whether calls of this method are its calls: references may describe it apart. */
+	boolean isOf(MethodDescriptor other) {
+		return this.method.method().equals(other.method())
+				|| this.method.name().equals(other.name()) && signature().equals(other.signature());
+	}
+
+	String service() {
+		return this.method.service().toString();
+	}
+
+	String signature() {
+		return this.method.signature();
+	}
+
+}

@@ -1,0 +1,26 @@
+package io.rpcboot.metrics.history;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.metrics.RpcMetrics.Side;
+
+/**
+ * A {@link NotedCall} as it is kept: names are made when somebody reads it.
+ *
+ * @param number of two notes the later one has the greater number
+ * @param atEpochMillis when the call ended
+ * @param side which side of it this process is
+ * @param method its method
+ * @param peer the other side
+ * @param status how it ended
+ * @param nanos how long it took
+ */
+record Note(long number, long atEpochMillis, Side side, MethodDescriptor method, String peer, RpcStatus status,
+		long nanos) {
+
+	NotedCall toCall() {
+		return new NotedCall(this.atEpochMillis, this.side, this.method.service().toString(), this.method.signature(),
+				this.peer, this.status, this.nanos);
+	}
+
+}

@@ -1,0 +1,19 @@
+package io.rpcboot.metrics.history;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.metrics.RpcMetrics.Side;
+
+/**
+ * One call that was slow or failed.
+ *
+ * @param atEpochMillis when it ended
+ * @param side which side of it this process is
+ * @param service the service
+ * @param method its method, as {@code getUser(long)}
+ * @param peer address and port of the other side, empty if no connection took the call
+ * @param status how it ended
+ * @param nanos how long it took, in nanoseconds
+ */
+public record NotedCall(long atEpochMillis, Side side, String service, String method, String peer, RpcStatus status,
+		long nanos) {
+}

@@ -1,0 +1,44 @@
+package io.rpcboot.metrics.history;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.metrics.RpcMetrics.Side;
+
+/** Single calls of both sides that are worth a look. */
+final class NotedCalls {
+
+	final SlowCalls slow = new SlowCalls();
+
+	final FailedCalls failed = new FailedCalls();
+
+	private final AtomicLong number = new AtomicLong();
+
+	private final InstantSource clock;
+
+	NotedCalls(InstantSource clock) {
+		this.clock = clock;
+	}
+
+	/** Note a call that {@link SlowCalls#admits} has admitted. */
+	void slow(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer) {
+		this.slow.add(note(side, method, status, nanos, peer));
+	}
+
+	/** Note a call that {@link FailedCalls#admits} has admitted. */
+	void failed(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer) {
+		this.failed.add(note(side, method, status, nanos, peer));
+	}
+
+	private Note note(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer) {
+		return new Note(this.number.incrementAndGet(), this.clock.millis(), side, method, peer, status, nanos);
+	}
+
+	static List<NotedCall> calls(List<Note> notes) {
+		return notes.stream().map(Note::toCall).toList();
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.rpcboot.metrics.history;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** What the JVM says of the process. */
+final class ProcessValues {
+
+	private Optional<Duration> cpuBefore = cpu();
+
+	void tick(double seconds, Values values) {
+		Runtime runtime = Runtime.getRuntime();
+		values.put(HistoryValue.HEAP_USED, runtime.totalMemory() - runtime.freeMemory());
+		Optional<Duration> cpuNow = cpu();
+		if (cpuNow.isPresent() && this.cpuBefore.isPresent()) {
+			double used = cpuNow.get().minus(this.cpuBefore.get()).toNanos() / 1e9;
+			values.put(HistoryValue.PROCESS_CPU,
+					Math.max(0, Math.min(1, used / seconds / runtime.availableProcessors())));
+		}
+		this.cpuBefore = cpuNow;
+	}
+
+	private static Optional<Duration> cpu() {
+		return ProcessHandle.current().info().totalCpuDuration();
+	}
+
+}

@@ -1,0 +1,179 @@
+package io.rpcboot.metrics.history;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.ServiceId;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of one side. All but what recorders use is guarded by the history's lock,
+ * for which recorders never wait.
+ */
+final class SideHistory {
+
+	/** Rates are of the time since the last shift but one. */
+	private static final int SHIFT_TICKS = 6;
+
+	final Side side;
+
+	/** Durations of calls whose methods are not tracked. */
+	final Durations rest;
+
+	/** Calls that failed, by number of their status. */
+	final StripedCounts errors = new StripedCounts();
+
+	final NotedCalls noted;
+
+	/** How many more methods may be kept, of both sides. */
+	private final AtomicInteger room;
+
+	private final Ticks ticks;
+
+	private final ReentrantLock lock;
+
+	private final Map<ServiceId, List<MethodHistory>> services = new HashMap<>();
+
+	private final List<MethodHistory> methods = new ArrayList<>();
+
+	private final BusiestMethods busiest;
+
+	/** When the window of rates began, by {@code nanoTime}, and when the next one did. */
+	private long windowNanos;
+
+	private long nextWindowNanos;
+
+	SideHistory(Side side, NotedCalls noted, Ticks ticks, AtomicInteger room, ReentrantLock lock, int processors) {
+		this.side = side;
+		this.noted = noted;
+		this.ticks = ticks;
+		this.room = room;
+		this.lock = lock;
+		this.rest = new Durations(BusiestMethods.stripes(processors));
+		this.busiest = new BusiestMethods(processors);
+		this.windowNanos = ticks.nanoTime();
+		this.nextWindowNanos = ticks.nanoTime();
+	}
+
+	/** The recorder of a method, the same for all who describe it if there is room. */
+	MethodHistory method(MethodDescriptor method) {
+		this.lock.lock();
+		try {
+			List<MethodHistory> known = this.services.computeIfAbsent(method.service(), (key) -> new ArrayList<>(0));
+			for (MethodHistory each : known) {
+				if (each.isOf(method)) {
+					return each;
+				}
+			}
+			MethodHistory added = new MethodHistory(this, method);
+			if (this.room.getAndDecrement() <= 0) {
+				this.room.incrementAndGet();
+				return added.unlisted();
+			}
+			known.add(added);
+			this.methods.add(added);
+			return added;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Track a method from its first call on if there is room and nobody holds the lock.
+	 */
+	void track(MethodHistory method) {
+		if (!this.lock.tryLock()) {
+			return;
+		}
+		try {
+			if (!method.isTracked() && this.busiest.hasRoom()) {
+				this.busiest.track(method, this.ticks.count());
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A step is over.
+	 * @param counts empty; the calls of the side afterwards
+	 * @return the longest of them, in nanoseconds
+	 */
+	long tick(int[] counts) {
+		long longest = this.busiest.tick(this.ticks, counts);
+		this.rest.drain(counts);
+		longest = Math.max(longest, this.rest.takeLongest());
+		this.busiest.choose(this.methods, this.ticks);
+		if (this.ticks.count() % SHIFT_TICKS == 0) {
+			this.methods.forEach(MethodHistory::shift);
+			this.windowNanos = this.nextWindowNanos;
+			this.nextWindowNanos = this.ticks.nanoTime();
+		}
+		return longest;
+	}
+
+	/** Whether this process has methods of this side. */
+	boolean isUsed() {
+		return !this.methods.isEmpty();
+	}
+
+	Stream<MethodStats> all() {
+		return this.methods.stream().map(this::stats);
+	}
+
+	/** Those with the most calls per second, in no order. */
+	Stream<MethodStats> busiest(int most) {
+		PriorityQueue<MethodHistory> found = new PriorityQueue<>(Comparator.comparingInt(MethodHistory::recentCalls));
+		for (MethodHistory each : this.methods) {
+			found.add(each);
+			if (found.size() > most) {
+				found.remove();
+			}
+		}
+		return found.stream().map(this::stats);
+	}
+
+	Stream<MethodStats> ofService(String service) {
+		return methodsOf(service).stream().map(this::stats);
+	}
+
+	private MethodStats stats(MethodHistory method) {
+		double seconds = Math.max(1, this.ticks.nanoTime() - this.windowNanos) / 1e9;
+		TrackedMethod tracked = method.isTracked() ? this.busiest.find(method) : null;
+		return new MethodStats(this.side, method.service(), method.signature(), method.recentCalls() / seconds,
+				method.recentErrors() / seconds, method.calls(), method.errors(),
+				(tracked != null) ? tracked.percentile(0.5) : 0, (tracked != null) ? tracked.percentile(0.99) : 0,
+				(tracked != null) ? tracked.longest() : 0, tracked != null);
+	}
+
+	@Nullable MethodSeries series(String service, String signature, long since) {
+		for (MethodHistory each : methodsOf(service)) {
+			TrackedMethod tracked = each.signature().equals(signature) ? this.busiest.find(each) : null;
+			if (tracked != null) {
+				return tracked.series(this.ticks, since);
+			}
+		}
+		return null;
+	}
+
+	private List<MethodHistory> methodsOf(String service) {
+		for (Map.Entry<ServiceId, List<MethodHistory>> each : this.services.entrySet()) {
+			if (each.getKey().toString().equals(service)) {
+				return each.getValue();
+			}
+		}
+		return List.of();
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.rpcboot.metrics.history;
+
+import java.util.Arrays;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import org.jspecify.annotations.Nullable;
+
+/** The values of one side that come from its recorders. */
+final class SideValues {
+
+	private final SideHistory calls;
+
+	private final Names names;
+
+	private final int[] counts = new int[Buckets.COUNT];
+
+	/** Failed calls at the last tick, by status. */
+	private final long[] errorsBefore = new long[RpcStatus.values().length];
+
+	private final long[] flushesBefore = new long[FlushReason.values().length];
+
+	private long messagesBefore;
+
+	private long stallsBefore;
+
+	SideValues(SideHistory calls) {
+		this.calls = calls;
+		this.names = (calls.side == Side.CLIENT) ? Names.CLIENT : Names.SERVER;
+	}
+
+	void tick(double seconds, @Nullable TransportHistory transport, Values values) {
+		Arrays.fill(this.counts, 0);
+		long longest = this.calls.tick(this.counts);
+		if (this.calls.isUsed()) {
+			putCalls(seconds, longest, values);
+			putErrors(seconds, values);
+		}
+		if (transport != null) {
+			values.put(this.names.connections, transport.connections());
+			putFlushes(seconds, transport, values);
+		}
+	}
+
+	private void putCalls(double seconds, long longest, Values values) {
+		long ended = 0;
+		for (int count : this.counts) {
+			ended += count;
+		}
+		values.put(this.names.calls, ended / seconds);
+		values.put(this.names.p50, millis(Buckets.percentile(this.counts, ended, 0.5), longest));
+		values.put(this.names.p99, millis(Buckets.percentile(this.counts, ended, 0.99), longest));
+		values.put(this.names.max, (ended > 0) ? longest / 1e6 : Double.NaN);
+	}
+
+	private static double millis(int bucket, long longest) {
+		return (bucket < 0) ? Double.NaN : Buckets.duration(bucket, longest) / 1e6;
+	}
+
+	private void putErrors(double seconds, Values values) {
+		long failed = 0;
+		for (RpcStatus status : RpcStatus.values()) {
+			long sum = this.calls.errors.sum(status.ordinal());
+			long since = sum - this.errorsBefore[status.ordinal()];
+			this.errorsBefore[status.ordinal()] = sum;
+			failed += since;
+			if (sum > 0) {
+				values.put(this.names.errors, status, since / seconds);
+			}
+		}
+		values.put(this.names.errors, failed / seconds);
+	}
+
+	private void putFlushes(double seconds, TransportHistory transport, Values values) {
+		long flushes = 0;
+		for (FlushReason reason : FlushReason.values()) {
+			long sum = transport.flushes(reason);
+			long since = sum - this.flushesBefore[reason.ordinal()];
+			this.flushesBefore[reason.ordinal()] = sum;
+			flushes += since;
+			values.put(this.names.flushes, reason, since / seconds);
+		}
+		values.put(this.names.flushes, flushes / seconds);
+		long messages = transport.messages();
+		values.put(this.names.batch, (flushes > 0) ? (double) (messages - this.messagesBefore) / flushes : Double.NaN);
+		this.messagesBefore = messages;
+		long stalls = transport.stalls();
+		values.put(this.names.stalls, (stalls - this.stallsBefore) / seconds);
+		this.stallsBefore = stalls;
+	}
+
+	/** What the values of a side are called. */
+	private enum Names {
+
+		CLIENT(HistoryValue.CLIENT_CALLS, HistoryValue.CLIENT_ERRORS, HistoryValue.CLIENT_P50, HistoryValue.CLIENT_P99,
+				HistoryValue.CLIENT_MAX, HistoryValue.CLIENT_CONNECTIONS, HistoryValue.CLIENT_BATCH,
+				HistoryValue.CLIENT_FLUSHES, HistoryValue.CLIENT_STALLS),
+
+		SERVER(HistoryValue.SERVER_CALLS, HistoryValue.SERVER_ERRORS, HistoryValue.SERVER_P50, HistoryValue.SERVER_P99,
+				HistoryValue.SERVER_MAX, HistoryValue.SERVER_CONNECTIONS, HistoryValue.SERVER_BATCH,
+				HistoryValue.SERVER_FLUSHES, HistoryValue.SERVER_STALLS);
+
+		private final HistoryValue calls;
+
+		private final HistoryValue errors;
+
+		private final HistoryValue p50;
+
+		private final HistoryValue p99;
+
+		private final HistoryValue max;
+
+		private final HistoryValue connections;
+
+		private final HistoryValue batch;
+
+		private final HistoryValue flushes;
+
+		private final HistoryValue stalls;
+
+		Names(HistoryValue calls, HistoryValue errors, HistoryValue p50, HistoryValue p99, HistoryValue max,
+				HistoryValue connections, HistoryValue batch, HistoryValue flushes, HistoryValue stalls) {
+			this.calls = calls;
+			this.errors = errors;
+			this.p50 = p50;
+			this.p99 = p99;
+			this.max = max;
+			this.connections = connections;
+			this.batch = batch;
+			this.flushes = flushes;
+			this.stalls = stalls;
+		}
+
+	}
+
+}

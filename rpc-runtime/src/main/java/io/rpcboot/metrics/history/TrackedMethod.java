@@ -1,0 +1,118 @@
+package io.rpcboot.metrics.history;
+
+import java.util.Arrays;
+
+/** The last 15 minutes of one of the busiest methods. Guarded by its side's lock. */
+final class TrackedMethod {
+
+	/**
+	 * Percentiles of minutes come from two windows of 150 s, one of them being filled.
+	 */
+	static final int WINDOW_TICKS = 30;
+
+	private static final int WINDOWS = 2;
+
+	final MethodHistory method;
+
+	final Durations durations = new Durations(1);
+
+	/** Number of the first tick that has seen it. */
+	private final long first;
+
+	private final int[] calls = new int[Ticks.KEPT];
+
+	private final int[] errors = new int[Ticks.KEPT];
+
+	/** Buckets of percentiles; 16 bits are enough for them. */
+	private final short[] p50 = new short[Ticks.KEPT];
+
+	private final short[] p99 = new short[Ticks.KEPT];
+
+	private final int[][] windows = new int[WINDOWS][Buckets.COUNT];
+
+	private final long[] longest = new long[WINDOWS];
+
+	private long errorsBefore;
+
+	/** The last tick that has seen a call. */
+	private long lastUsed;
+
+	TrackedMethod(MethodHistory method, long ticks) {
+		this.method = method;
+		this.first = ticks;
+		this.lastUsed = ticks;
+		this.errorsBefore = method.errors();
+	}
+
+	/**
+	 * A step is over.
+	 * @param ticks the time
+	 * @param counts empty; its calls afterwards
+	 * @return the longest of its calls, in nanoseconds
+	 */
+	long tick(Ticks ticks, int[] counts) {
+		int window = (int) ((ticks.count() - 1) / WINDOW_TICKS % WINDOWS);
+		if ((ticks.count() - 1) % WINDOW_TICKS == 0) {
+			Arrays.fill(this.windows[window], 0);
+			this.longest[window] = 0;
+		}
+		long ended = this.durations.drain(counts);
+		long longestNow = this.durations.takeLongest();
+		this.method.count(ended);
+		this.longest[window] = Math.max(this.longest[window], longestNow);
+		for (int bucket = 0; ended > 0 && bucket < counts.length; bucket++) {
+			this.windows[window][bucket] += counts[bucket];
+		}
+		int position = ticks.position();
+		long failed = this.method.errors();
+		this.calls[position] = (int) ended;
+		this.errors[position] = (int) (failed - this.errorsBefore);
+		this.p50[position] = (short) Buckets.percentile(counts, ended, 0.5);
+		this.p99[position] = (short) Buckets.percentile(counts, ended, 0.99);
+		this.errorsBefore = failed;
+		this.lastUsed = (ended > 0) ? ticks.count() : this.lastUsed;
+		return longestNow;
+	}
+
+	/** Calls of the last tick. */
+	int lastCalls(Ticks ticks) {
+		return this.calls[ticks.position()];
+	}
+
+	/** Whether nothing of it is left in the history. */
+	boolean isForgotten(Ticks ticks) {
+		return ticks.count() - this.lastUsed >= Ticks.KEPT;
+	}
+
+	long longest() {
+		return Math.max(this.longest[0], this.longest[1]);
+	}
+
+	/** The percentile of both windows, in nanoseconds. */
+	long percentile(double share) {
+		int[] both = this.windows[0].clone();
+		long total = 0;
+		for (int bucket = 0; bucket < both.length; bucket++) {
+			both[bucket] += this.windows[1][bucket];
+			total += both[bucket];
+		}
+		return Buckets.duration(Buckets.percentile(both, total, share), longest());
+	}
+
+	MethodSeries series(Ticks ticks, long since) {
+		int[] positions = ticks.after(since, this.first);
+		long[] callsThen = new long[positions.length];
+		long[] errorsThen = new long[positions.length];
+		long[] p50Then = new long[positions.length];
+		long[] p99Then = new long[positions.length];
+		for (int i = 0; i < positions.length; i++) {
+			int position = positions[i];
+			callsThen[i] = this.calls[position];
+			errorsThen[i] = this.errors[position];
+			p50Then[i] = Buckets.duration(this.p50[position], 0);
+			p99Then[i] = Buckets.duration(this.p99[position], 0);
+		}
+		return new MethodSeries(Ticks.STEP_MILLIS, ticks.labels(positions), callsThen, errorsThen, p50Then, p99Then);
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.rpcboot.metrics.history;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.rpcboot.metrics.TransportRecorder;
+
+/** Connections and flushes of a side. */
+final class TransportHistory implements TransportRecorder {
+
+	private static final int MESSAGES = FlushReason.values().length;
+
+	private static final int STALLS = MESSAGES + 1;
+
+	private final AtomicInteger connections = new AtomicInteger();
+
+	private final StripedCounts counts = new StripedCounts();
+
+	@Override
+	public void connectionOpened() {
+		this.connections.incrementAndGet();
+	}
+
+	@Override
+	public void connectionClosed() {
+		this.connections.decrementAndGet();
+	}
+
+	@Override
+	public void flushed(FlushReason reason, int messages, int bytes) {
+		this.counts.add(reason.ordinal(), 1);
+		this.counts.add(MESSAGES, messages);
+	}
+
+	@Override
+	public void stalled() {
+		this.counts.add(STALLS, 1);
+	}
+
+	int connections() {
+		return this.connections.get();
+	}
+
+	/** Flushes so far. */
+	long flushes(FlushReason reason) {
+		return this.counts.sum(reason.ordinal());
+	}
+
+	/** Frames of all flushes so far. */
+	long messages() {
+		return this.counts.sum(MESSAGES);
+	}
+
+	long stalls() {
+		return this.counts.sum(STALLS);
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.rpcboot.metrics.history;
+
+import java.util.List;
+import java.util.stream.LongStream;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class NotedCallsTests {
+
+	private final ManualHistory manual = new ManualHistory();
+
+	private final CallRecorder recorder = this.manual.client(0);
+
+	@Test
+	void noteSaysWhichCall() {
+		this.manual.server(1).record(RpcStatus.INTERNAL, 123, "10.0.0.1:5000");
+		String method = ManualHistory.method(1).signature();
+		NotedCall expected = new NotedCall(this.manual.now(), Side.SERVER, "app.Service0", method, "10.0.0.1:5000",
+				RpcStatus.INTERNAL, 123);
+		assertThat(this.manual.history.failed()).containsExactly(expected);
+		assertThat(this.manual.history.slowest()).containsExactly(expected);
+	}
+
+	@Test
+	void slowestComeFirst() {
+		for (int i = 1; i <= 10_000; i++) {
+			this.recorder.record(RpcStatus.OK, (i * 7919L) % 10_000 * 1_000_000, "");
+		}
+		assertThat(this.manual.history.slowest()).hasSize(50)
+			.extracting(NotedCall::nanos)
+			.isSortedAccordingTo((a, b) -> Long.compare(b, a))
+			.allSatisfy((nanos) -> assertThat(nanos).isGreaterThan((long) (9_950_000_000L / 1.07)));
+	}
+
+	@Test
+	void callsThatGetSlowerAndSlowerAreNotARushOfNotes() {
+		SlowCalls slow = new SlowCalls();
+		int admitted = 0;
+		for (long nanos = 1_000_000; nanos < 1_000_000_000; nanos += 1_000) {
+			if (slow.admits(Buckets.of(nanos))) {
+				slow.add(new Note(admitted++, 0, Side.CLIENT, ManualHistory.method(0), "", RpcStatus.OK, nanos));
+			}
+		}
+		assertThat(admitted).isLessThan(50 + 10 * 16 * 50);
+	}
+
+	@Test
+	void slowCallIsForgottenAfter15Minutes() {
+		this.recorder.record(RpcStatus.OK, 5_000, "");
+		this.manual.ticks(143);
+		assertThat(this.manual.history.slowest()).hasSize(1);
+		this.manual.ticks(180 - 143);
+		assertThat(this.manual.history.slowest()).isEmpty();
+	}
+
+	@Test
+	void fastCallsAreNotedAgainInEachWindow() {
+		for (int i = 0; i < 60; i++) {
+			this.recorder.record(RpcStatus.OK, 1_000_000_000, "");
+		}
+		this.manual.ticks(36);
+		this.recorder.record(RpcStatus.OK, 1_000_000, "");
+		this.manual.ticks(180 - 36);
+		assertThat(this.manual.history.slowest()).singleElement().extracting(NotedCall::nanos).isEqualTo(1_000_000L);
+	}
+
+	@Test
+	void latestFailuresComeFirst() {
+		for (int i = 0; i < 100; i++) {
+			this.recorder.record(RpcStatus.UNAVAILABLE, i, "");
+			this.manual.tick();
+		}
+		assertThat(this.manual.history.failed()).extracting(NotedCall::nanos)
+			.containsExactlyElementsOf(LongStream.range(0, 50).mapToObj((i) -> 99 - i).toList());
+	}
+
+	@Test
+	void declaredExceptionsAreNoFailures() {
+		this.recorder.record(RpcStatus.DECLARED, 1, "");
+		this.recorder.record(RpcStatus.OK, 1, "");
+		assertThat(this.manual.history.failed()).isEmpty();
+	}
+
+	@Test
+	void rushOfOneStatusDoesNotHideAnother() {
+		List<RpcStatus> rush = List.of(RpcStatus.RESOURCE_EXHAUSTED, RpcStatus.APPLICATION);
+		for (RpcStatus status : rush) {
+			for (int i = 0; i < 1_000; i++) {
+				this.recorder.record(status, 1, "");
+			}
+		}
+		assertThat(this.manual.history.failed()).hasSize(20)
+			.extracting(NotedCall::status)
+			.hasSameElementsAs(rush)
+			.startsWith(RpcStatus.APPLICATION);
+		this.manual.tick();
+		this.recorder.record(RpcStatus.RESOURCE_EXHAUSTED, 2, "");
+		assertThat(this.manual.history.failed()).hasSize(21).element(0).extracting(NotedCall::nanos).isEqualTo(2L);
+	}
+
+}
