@@ -3,6 +3,8 @@ package io.rpcboot.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
@@ -73,11 +75,24 @@ class OutcomesIntegrationTests {
 	}
 
 	@Test
+	void eachCallIsRecordedWithTheOtherSide() {
+		this.calls.greet("blocking");
+		this.calls.later("future").join();
+		this.calls.notice("one-way");
+		assertRecorded("CLIENT OK", "CLIENT OK", "CLIENT OK", "SERVER OK", "SERVER OK", "SERVER OK");
+		assertThat(this.recorded.peersOfClient).containsExactly("127.0.0.1:" + this.server.port());
+		assertThat(this.recorded.peersOfServer).singleElement().isEqualTo(this.server.connections().get(0).remote());
+		expect(() -> this.calls.echo(new byte[10_000_000]), "it did not execute");
+		assertRecorded("CLIENT failed WRITE", "CLIENT INVALID_ARGUMENT");
+		assertThat(this.recorded.peersOfClient).as("no connection took it").contains("");
+	}
+
+	@Test
 	void resultThatCannotBeCarriedHasExecuted() {
 		expect(() -> this.calls.grow(64 * 1024),
 				"the result cannot be carried: max-frame-size: it takes more than 65536 bytes;"
 						+ " return less or raise it on both sides; it executed");
-		assertRecorded("CLIENT INTERNAL", "SERVER INTERNAL");
+		assertRecorded("CLIENT INTERNAL", "SERVER INTERNAL", "SERVER failed WRITE");
 	}
 
 	@Test
@@ -138,18 +153,28 @@ class OutcomesIntegrationTests {
 
 		private final Queue<String> ends = new ConcurrentLinkedQueue<>();
 
+		private final Set<String> peersOfClient = ConcurrentHashMap.newKeySet();
+
+		private final Set<String> peersOfServer = ConcurrentHashMap.newKeySet();
+
 		@Override
 		public CallRecorder calls(Side side, MethodDescriptor method) {
 			return new CallRecorder() {
 
 				@Override
 				public void record(RpcStatus status, long nanos, String peer) {
+					((side == Side.CLIENT) ? Recorded.this.peersOfClient : Recorded.this.peersOfServer).add(peer);
 					Recorded.this.ends.add(side + " " + status);
 				}
 
 				@Override
 				public void threw(String type) {
 					Recorded.this.ends.add(side + " threw " + type);
+				}
+
+				@Override
+				public void failed(Serialization way) {
+					Recorded.this.ends.add(side + " failed " + way);
 				}
 
 			};

@@ -83,7 +83,8 @@ public enum RpcMeters {
 	SERVER_DROPPED_RESULTS("rpc.server.results.dropped", COUNTER, null,
 			"Results that were dropped because their caller waited for them no longer"),
 
-	SERVER_DROPPED_CALLS("rpc.server.calls.dropped", COUNTER, null, "One-way calls that arrived and did not begin; the log says why"),
+	SERVER_DROPPED_CALLS("rpc.server.calls.dropped", COUNTER, null,
+			"One-way calls that arrived and did not begin; the log says why"),
 
 	SERVER_POOL_BUSY("rpc.server.pool.busy", GAUGE, "threads", "Threads of the pool that run a call"),
 

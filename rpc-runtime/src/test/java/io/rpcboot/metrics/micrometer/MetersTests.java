@@ -114,6 +114,21 @@ class MetersTests {
 	}
 
 	@Test
+	void aRenamedMeterCountsOn() {
+		this.registry.config().meterFilter(new MeterFilter() {
+			@Override
+			public Meter.Id map(Meter.Id id) {
+				return id.withName("acme." + id.getName());
+			}
+		});
+		CallRecorder calls = this.metrics.calls(Side.SERVER, SERVICE.methods().get(0));
+		calls.record(RpcStatus.OK, 1_000_000, PEER);
+		calls.record(RpcStatus.OK, 1_000_000, PEER);
+		assertThat(this.registry.get("acme.rpc.server.calls").functionTimer().count()).isEqualTo(2);
+		assertThat(this.registry.getMeters()).allMatch((meter) -> meter.getId().getName().startsWith("acme.rpc."));
+	}
+
+	@Test
 	void whatAFilterMakesOneMeterIsAdded() {
 		this.registry.config().meterFilter(MeterFilter.ignoreTags("method", "status", "direction", "reason"));
 		SERVICE.methods().forEach((method) -> {
