@@ -22,11 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class OutOfMemoryIntegrationTests {
 
 	private static RpcClient client() {
-		return RpcClient.builder()
-			.timeout(Duration.ofSeconds(5))
-			.waitForInstance(Duration.ofSeconds(5))
-			.connectTimeout(Duration.ofSeconds(1))
-			.build();
+		return RpcClient.builder().timeout(Duration.ofSeconds(5)).connectTimeout(Duration.ofSeconds(1)).build();
 	}
 
 	private static Hunger hunger(RpcClient client, HungryServer server) {
@@ -38,6 +34,7 @@ class OutOfMemoryIntegrationTests {
 	void aCallThatEatsTheHeapCostsItself(Dispatch dispatch) throws IOException {
 		try (HungryServer server = new HungryServer(dispatch); RpcClient client = client()) {
 			Hunger hunger = hunger(client, server);
+			untilItAnswers(hunger, client, server);
 			List<String> threads = hunger.threads();
 			for (int i = 0; i < 10; i++) {
 				assertThatExceptionOfType(RpcException.class).isThrownBy(hunger::eat).withMessageContaining("Error");
@@ -51,6 +48,7 @@ class OutOfMemoryIntegrationTests {
 	void aServerThatIsStarvedByOthersServesAgain(Dispatch dispatch) throws IOException {
 		try (HungryServer server = new HungryServer(dispatch); RpcClient steady = client()) {
 			Hunger hunger = hunger(steady, server);
+			untilItAnswers(hunger, steady, server);
 			List<String> threads = hunger.threads();
 			assertThat(threads).hasSize(2);
 			for (int round = 0; round < 3; round++) {
