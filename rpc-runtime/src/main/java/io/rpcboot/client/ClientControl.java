@@ -140,6 +140,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 			case FrameType.PONG -> {
 			}
 			case FrameType.GO_AWAY -> {
+				this.connection.goesAway();
 				this.problem = new String(body, StandardCharsets.UTF_8);
 				this.owner.onDraining(this.problem, callId > 0);
 				this.calls.ends().drainAfter(callId);
@@ -159,7 +160,8 @@ final class ClientControl implements ClientDuties, OpenConnection {
 		this.helloSeen = true;
 		this.application = hello.application();
 		this.client.connections().add(this);
-		this.recorder.connectionOpened();
+		this.connection.ready();
+		this.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
 		this.listened = ListenedConnection.connected(this.client.options().connectionListeners, this.client.callbacks(),
 				Side.CLIENT, this.connection.remote(), hello.application());
 		this.calls.serverAccepts(hello.maxFrameSize());
@@ -232,8 +234,12 @@ final class ClientControl implements ClientDuties, OpenConnection {
 		cancel(this.handshakeTimer);
 		cancel(this.keepAliveTimer);
 		this.client.connections().remove(this);
+		String remote = this.connection.remote();
 		if (this.helloSeen) {
-			this.recorder.connectionClosed();
+			this.recorder.connectionClosed(remote, this.application, why, this.connection.ageNanos());
+		}
+		else if (!this.client.transport().isClosing()) {
+			this.recorder.connectFailed(remote, why, this.connection.ageNanos());
 		}
 		if (this.listened != null) {
 			this.listened.closed(why);

@@ -247,6 +247,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	void takesNoMore() {
 		this.draining = true;
 		this.full = true;
+		this.connection.leaves();
 	}
 
 	boolean isDraining() {

@@ -90,7 +90,8 @@ public final class RpcClient implements AutoCloseable {
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxPendingCalls);
 		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket, options.maxFrameSize,
-				options.metrics.isNone() ? null : options.metrics.transport(Side.CLIENT));
+				Transport.recorder(options.metrics, Side.CLIENT));
+		transport.offer(options.metrics, Side.CLIENT, memory);
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads
 				: 2 * Runtime.getRuntime().availableProcessors();
 		WorkerPool callbacks = new WorkerPool("rpc-callback-", callbackThreads);

@@ -39,6 +39,39 @@ public interface RpcMetrics {
 		 */
 		LOST_CALLS,
 
+		/**
+		 * Client: connections whose socket is being connected, or whose handshake is
+		 * under way.
+		 */
+		CLIENT_CONNECTIONS_OPENING,
+
+		/** Client: connections that take calls. */
+		CLIENT_CONNECTIONS_READY,
+
+		/** Client: connections that only finish what is under way. */
+		CLIENT_CONNECTIONS_LEAVING,
+
+		/** Client: times so far that a server told this client to go away. */
+		CLIENT_GO_AWAYS,
+
+		/** Client: event loops. */
+		CLIENT_LOOPS,
+
+		/** Client: tasks that wait for their turn in all event loops. */
+		CLIENT_LOOP_TASKS,
+
+		/** Client: time so far that all event loops have spent working. */
+		CLIENT_LOOP_NANOS,
+
+		/** Client: batches so far that waited a round, because rounds bring frames. */
+		CLIENT_ROUNDS_WAITED,
+
+		/** Client: batches so far that waited a round to see whether it brings frames. */
+		CLIENT_ROUNDS_PROBED,
+
+		/** Client: batches so far that left at once, because rounds bring nothing. */
+		CLIENT_ROUNDS_LEFT_OUT,
+
 		/** Server: calls being executed or waiting for a thread. */
 		IN_FLIGHT,
 
@@ -81,7 +114,46 @@ public interface RpcMetrics {
 		POOL_BUSY,
 
 		/** Server: calls that wait for a thread of the pool. */
-		POOL_WAITING
+		POOL_WAITING,
+
+		/**
+		 * Server: connections whose socket is being connected, or whose handshake is
+		 * under way.
+		 */
+		SERVER_CONNECTIONS_OPENING,
+
+		/** Server: connections that take calls. */
+		SERVER_CONNECTIONS_READY,
+
+		/** Server: connections that only finish what is under way. */
+		SERVER_CONNECTIONS_LEAVING,
+
+		/** Server: times so far that this server told a client to go away. */
+		SERVER_GO_AWAYS,
+
+		/** Server: event loops. */
+		SERVER_LOOPS,
+
+		/** Server: tasks that wait for their turn in all event loops. */
+		SERVER_LOOP_TASKS,
+
+		/** Server: time so far that all event loops have spent working. */
+		SERVER_LOOP_NANOS,
+
+		/** Server: batches so far that waited a round, because rounds bring frames. */
+		SERVER_ROUNDS_WAITED,
+
+		/** Server: batches so far that waited a round to see whether it brings frames. */
+		SERVER_ROUNDS_PROBED,
+
+		/** Server: batches so far that left at once, because rounds bring nothing. */
+		SERVER_ROUNDS_LEFT_OUT,
+
+		/** Bytes of heap that the allocators of buffers hold. */
+		ALLOCATOR_HEAP,
+
+		/** Bytes of direct memory that the allocators of buffers hold. */
+		ALLOCATOR_DIRECT
 
 	}
 
@@ -105,7 +177,8 @@ public interface RpcMetrics {
 	 * @param level what it counts
 	 * @param subject what it is about, such as a service; empty if the level says all.
 	 * There are few, for each may become a tag
-	 * @param value reads it, from any thread
+	 * @param value reads it, from any thread; one object that is offered several times is
+	 * one number
 	 * @return takes the number back
 	 */
 	AutoCloseable level(Level level, String subject, LongSupplier value);

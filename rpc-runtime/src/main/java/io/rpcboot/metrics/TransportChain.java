@@ -30,6 +30,26 @@ final class TransportChain implements TransportRecorder {
 	}
 
 	@Override
+	public void connectionOpened(String remote, String application, long nanos) {
+		each((recorder) -> recorder.connectionOpened(remote, application, nanos));
+	}
+
+	@Override
+	public void connectFailed() {
+		each(TransportRecorder::connectFailed);
+	}
+
+	@Override
+	public void connectFailed(String remote, String why, long nanos) {
+		each((recorder) -> recorder.connectFailed(remote, why, nanos));
+	}
+
+	@Override
+	public void connectionClosed(String remote, String application, String why, long nanos) {
+		each((recorder) -> recorder.connectionClosed(remote, application, why, nanos));
+	}
+
+	@Override
 	public void stalled() {
 		each(TransportRecorder::stalled);
 	}

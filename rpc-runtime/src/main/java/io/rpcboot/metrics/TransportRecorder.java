@@ -1,6 +1,6 @@
 package io.rpcboot.metrics;
 
-/** Records what connections do. Called from event loops. */
+/** Records what connections do. Called from event loops, but for what says otherwise. */
 public interface TransportRecorder {
 
 	/** Why a batch was flushed. */
@@ -24,8 +24,43 @@ public interface TransportRecorder {
 	/** A connection is established, its handshake done. */
 	void connectionOpened();
 
+	/**
+	 * The same, with what is known of it. This is what the engine calls.
+	 * @param remote the other side, as {@code host:port}
+	 * @param application the name that the other side gave itself, empty for none
+	 * @param nanos time since its socket began to be connected, or was accepted
+	 */
+	default void connectionOpened(String remote, String application, long nanos) {
+		connectionOpened();
+	}
+
+	/** A client could not connect, or had no handshake. */
+	default void connectFailed() {
+	}
+
+	/**
+	 * The same, with what is known of it. This is what the engine calls, from any thread.
+	 * @param remote the endpoint, as {@code host:port}
+	 * @param why for people
+	 * @param nanos how long it took
+	 */
+	default void connectFailed(String remote, String why, long nanos) {
+		connectFailed();
+	}
+
 	/** An established connection has ended. */
 	void connectionClosed();
+
+	/**
+	 * The same, with what is known of it. This is what the engine calls.
+	 * @param remote the other side, as {@code host:port}
+	 * @param application the name that the other side gave itself, empty for none
+	 * @param why for people
+	 * @param nanos how long it was there
+	 */
+	default void connectionClosed(String remote, String application, String why, long nanos) {
+		connectionClosed();
+	}
 
 	/**
 	 * A batch was flushed.

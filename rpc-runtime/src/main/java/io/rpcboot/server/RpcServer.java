@@ -155,13 +155,13 @@ public final class RpcServer implements AutoCloseable {
 		String host = AdvertisedAddress.choose(this.options.advertisedAddress, this.options.bindAddress,
 				this.options.registry);
 		Transport sockets = new Transport("rpc-server", this.options.eventLoop, this.options.socket,
-				this.options.maxFrameSize,
-				this.options.metrics.isNone() ? null : this.options.metrics.transport(Side.SERVER));
+				this.options.maxFrameSize, Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
 					this.options.batching, new AddressLimit(connectionsPerAddress()),
 					(connection) -> new ServerConnection(connection, this.runtime));
 			this.transport = sockets;
+			sockets.offer(this.options.metrics, Side.SERVER, this.runtime.memory.bodies());
 			this.runtime.memory.start(sockets.anyLoop());
 			this.poolWatch.start(sockets.anyLoop());
 			this.queueBeat.start(sockets.anyLoop());

@@ -18,7 +18,6 @@ import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.metrics.RpcMetrics.Side;
-import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +36,6 @@ final class ServerControl implements ServerDuties, OpenConnection {
 	private final ServerCalls calls;
 
 	private final ServerRuntime server;
-
-	private final TransportRecorder recorder;
 
 	private final CallReserve grant;
 
@@ -66,7 +63,6 @@ final class ServerControl implements ServerDuties, OpenConnection {
 		this.calls = calls;
 		this.grant = calls.grant();
 		this.server = server;
-		this.recorder = server.options.metrics.transport(Side.SERVER);
 		this.bindings = new ServerBindings(connection, calls, server);
 		this.flow = new ServerFlow(connection, calls, calls.refusals, calls.grant(), server.options);
 		this.lifeSigns = new LifeSigns(connection, server.options,
@@ -145,7 +141,8 @@ final class ServerControl implements ServerDuties, OpenConnection {
 		}
 		this.helloSeen = true;
 		this.application = hello.application();
-		this.recorder.connectionOpened();
+		this.connection.ready();
+		this.server.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
 		this.lifeSigns.watch();
 		List<String> accepted = this.server.services.serializers();
 		if (Collections.disjoint(accepted, hello.serializers())) {
@@ -193,6 +190,7 @@ final class ServerControl implements ServerDuties, OpenConnection {
 	}
 
 	private void sendGoAway(RpcStatus status, long lastServed, String reason, @Nullable Runnable afterwards) {
+		this.connection.goesAway();
 		this.connection.queue()
 			.enqueue(new ControlFrame(FrameType.GO_AWAY, status.code(), lastServed,
 					reason.getBytes(StandardCharsets.UTF_8), afterwards));
@@ -220,14 +218,16 @@ final class ServerControl implements ServerDuties, OpenConnection {
 	}
 
 	private void tellClosed(@Nullable Throwable cause) {
+		String why = whyClosed(cause);
 		if (this.helloSeen) {
-			this.recorder.connectionClosed();
+			this.server.recorder.connectionClosed(this.connection.remote(), this.application, why,
+					this.connection.ageNanos());
 		}
 		if (cause instanceof ProtocolException) {
 			this.calls.warn("Connection closed", String.valueOf(cause.getMessage()));
 		}
 		if (this.listened != null) {
-			this.listened.closed(whyClosed(cause));
+			this.listened.closed(why);
 		}
 	}
 

@@ -75,6 +75,11 @@ final class ServerMemory {
 		this.timer = loop;
 	}
 
+	/** Where its bytes come from. */
+	BodyMemory bodies() {
+		return this.memory;
+	}
+
 	MemoryAccount account() {
 		return this.memory.account();
 	}

@@ -14,6 +14,8 @@ import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;
 
 /** What every connection of a server shares. Thread-safe. */
@@ -29,6 +31,8 @@ final class ServerRuntime {
 	private static final int LEAST_CALLS = 16;
 
 	final ServerOptions options;
+
+	final TransportRecorder recorder;
 
 	final Capacity calls;
 
@@ -78,6 +82,7 @@ final class ServerRuntime {
 
 	ServerRuntime(ServerOptions options, OfferedServices services, BodyMemory memory, RateLimitedLog log) {
 		this.options = options;
+		this.recorder = options.metrics.transport(Side.SERVER);
 		ServiceShare share = ServiceShare.of(options);
 		this.log = log;
 		this.undeclared = new UndeclaredExceptions(log);

@@ -85,11 +85,11 @@ class BatchingPerReferenceIntegrationTests {
 	}
 
 	private double connections() {
-		return this.meters.get("rpc.client.connections").gauge().value();
+		return this.meters.get("rpc.client.connections").tag("state", "ready").gauge().value();
 	}
 
 	private double flushes(String reason) {
-		return this.meters.get("rpc.client.flushes").tag("reason", reason).counter().count();
+		return this.meters.get("rpc.client.flushes").tag("reason", reason).functionCounter().count();
 	}
 
 }

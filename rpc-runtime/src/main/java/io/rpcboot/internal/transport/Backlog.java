@@ -16,6 +16,8 @@ abstract class Backlog {
 
 	private static final Logger logger = LoggerFactory.getLogger(Backlog.class);
 
+	final FrameQueue queued = new FrameQueue();
+
 	private final HeldFrames awaitingRoom = new HeldFrames();
 
 	private final HeldFrames awaitingGrant = new HeldFrames();
@@ -155,17 +157,20 @@ abstract class Backlog {
 		return this.awaitingRoom.size() + this.awaitingGrant.size() + this.awaitingMemory.size();
 	}
 
-	/** The queue has ended. One thread at a time. */
-	final void rejectBacklog() {
+	/** After the end only: producers that were late and the loop may meet here. */
+	final synchronized void rejectAll() {
 		for (HeldFrames line : List.of(this.awaitingRoom, this.awaitingGrant, this.awaitingMemory)) {
 			while (!line.isEmpty()) {
 				reject(line.take());
 			}
 		}
 		update();
+		for (Frame frame = this.queued.poll(); frame != null; frame = this.queued.poll()) {
+			reject(frame);
+		}
 	}
 
-	static void reject(Frame frame) {
+	private static void reject(Frame frame) {
 		try {
 			frame.rejected();
 		}

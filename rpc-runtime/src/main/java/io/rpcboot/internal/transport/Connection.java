@@ -26,6 +26,13 @@ public final class Connection {
 
 	private volatile boolean closedHere;
 
+	private volatile State state = State.OPENING;
+
+	/** Times that one side told the other to go away. Written by the event loop. */
+	private volatile int goAways;
+
+	private final long bornNanos = System.nanoTime();
+
 	private Connection(Channel channel, String remote, WriteQueue queue) {
 		this.channel = channel;
 		this.remote = remote;
@@ -50,6 +57,54 @@ public final class Connection {
 	 */
 	public WriteQueue queue() {
 		return this.queue;
+	}
+
+	/** How far a connection is, for people. */
+	public enum State {
+
+		/** Its socket is being connected, or the sides have not introduced themselves. */
+		OPENING,
+
+		/** It takes calls. */
+		READY,
+
+		/** It finishes what is under way and takes no new calls. */
+		LEAVING
+
+	}
+
+	State state() {
+		return this.state;
+	}
+
+	int goAways() {
+		return this.goAways;
+	}
+
+	/** The sides have introduced themselves. Event loop only. */
+	public void ready() {
+		if (this.state == State.OPENING) {
+			this.state = State.READY;
+		}
+	}
+
+	/** It takes no new calls from here on. */
+	public void leaves() {
+		this.state = State.LEAVING;
+	}
+
+	/** One side tells the other to go away. Event loop only. */
+	public void goesAway() {
+		this.goAways++;
+		leaves();
+	}
+
+	/**
+	 * Since when it is there: from before its socket is connected.
+	 * @return nanoseconds
+	 */
+	public long ageNanos() {
+		return System.nanoTime() - this.bornNanos;
 	}
 
 	/** The timers of a connection. */

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport;
 
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -7,6 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
@@ -16,6 +19,7 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.rpcboot.internal.concurrent.EngineHealth;
@@ -43,6 +47,9 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 	private static final long TASKS_MILLIS = 20;
 
 	private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	/** Who asks loops for their numbers waits no longer for all of them together. */
+	private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
 	 * Create loops; their threads start when needed.
@@ -80,6 +87,32 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 	@Override
 	protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... arguments) {
 		return new Loop(this, executor, handlers, (Owner) arguments[0]);
+	}
+
+	/** Tasks that wait for their turn, in all loops. Any thread. */
+	long pendingTasks() {
+		return loops().mapToLong(Loop::pendingTasks).sum();
+	}
+
+	/**
+	 * Time that all loops together have spent on I/O and tasks, in nanoseconds. Netty
+	 * takes it in each round, as it needs the clock there anyway; what a loop is in the
+	 * middle of counts when it is over. Any thread: asks each loop, and has the number of
+	 * the last time from one that does not answer in a moment.
+	 */
+	long busyNanos() {
+		long deadline = System.nanoTime() + LONGEST_LOOK_NANOS;
+		boolean waits = !(Thread.currentThread() instanceof EventLoopThread);
+		for (Future<?> look : loops().flatMap((loop) -> loop.look().stream()).toList()) {
+			if (waits) {
+				look.awaitUninterruptibly(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+			}
+		}
+		return loops().mapToLong((loop) -> loop.busyNanos).sum();
+	}
+
+	private Stream<Loop> loops() {
+		return StreamSupport.stream(spliterator(), false).map(Loop.class::cast);
 	}
 
 	/** Log what was thrown on the event loop that is the current thread. Never throws. */
@@ -140,8 +173,11 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 
 		private final BooleanSupplier lastResort = this::closeConnections;
 
-		/** Whether its I/O handler could be set up. */
-		private boolean started;
+		/** Whether its I/O handler could be set up. Written by its thread, once. */
+		private volatile boolean started;
+
+		/** Time spent working until somebody looked last. Written by its thread. */
+		private volatile long busyNanos;
 
 		private int failedRounds;
 
@@ -177,6 +213,23 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 				attempt(this.tasks);
 			}
 			while (!attempt(this.end));
+		}
+
+		/**
+		 * Take the time spent working since the last look, on its own thread: Netty adds
+		 * to it there without a lock. Empty from a loop that has no thread.
+		 */
+		Optional<Future<?>> look() {
+			try {
+				return (this.started && !isShuttingDown()) ? Optional.of(submit(this::takeBusyTime)) : Optional.empty();
+			}
+			catch (RejectedExecutionException ex) {
+				return Optional.empty();
+			}
+		}
+
+		private void takeBusyTime() {
+			this.busyNanos += getAndResetAccumulatedActiveTimeNanos();
 		}
 
 		private boolean runOnlyIo() {

@@ -40,9 +40,15 @@ final class FlushPolicy {
 
 	private final int maxBytes;
 
-	private final long holdNanos;
+	/** Mode ALWAYS: age of a batch that is flushed though no limit is reached; else 0. */
+	final long holdNanos;
 
 	private final long maxRoundsNanos;
+
+	/**
+	 * What was decided so far, by {@link FlushDecision}. For people, any thread may look.
+	 */
+	final long[] decisions = new long[FlushDecision.values().length];
 
 	private float averageGain;
 
@@ -77,15 +83,13 @@ final class FlushPolicy {
 		if (this.maxRoundsNanos == 0) {
 			return false;
 		}
-		if (this.averageGain >= WORTH_WHILE) {
-			return true;
+		FlushDecision decision = (this.averageGain >= WORTH_WHILE) ? FlushDecision.WAIT : FlushDecision.GO;
+		if (decision == FlushDecision.GO && ++this.flushesSinceProbe == PROBE_INTERVAL) {
+			this.flushesSinceProbe = 0;
+			decision = FlushDecision.PROBE;
 		}
-		this.flushesSinceProbe++;
-		if (this.flushesSinceProbe < PROBE_INTERVAL) {
-			return false;
-		}
-		this.flushesSinceProbe = 0;
-		return true;
+		this.decisions[decision.ordinal()]++;
+		return decision != FlushDecision.GO;
 	}
 
 	/**
@@ -97,23 +101,6 @@ final class FlushPolicy {
 	boolean triesAnotherRound(int gained, long nanos) {
 		this.averageGain += WEIGHT * (Math.min(gained, LARGEST_GAIN) - this.averageGain);
 		return gained > 0 && nanos < this.maxRoundsNanos;
-	}
-
-	/**
-	 * Mode ALWAYS: decide when the queue is empty and the batch is not.
-	 * @param ageNanos how long ago the batch got its first frame
-	 * @return nanoseconds to wait for more frames, 0 to flush now
-	 */
-	long whenDrained(long ageNanos) {
-		return Math.max(0, this.holdNanos - ageNanos);
-	}
-
-	/**
-	 * Whether a batch is held back by time, so that its age matters.
-	 * @return true in mode ALWAYS
-	 */
-	boolean holdsBack() {
-		return this.holdNanos > 0;
 	}
 
 }

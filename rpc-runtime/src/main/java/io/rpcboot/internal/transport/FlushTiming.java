@@ -13,7 +13,7 @@ final class FlushTiming {
 
 	private final Channel channel;
 
-	private final FlushPolicy policy;
+	private final long holdNanos;
 
 	private final WriteBatch batch;
 
@@ -21,9 +21,9 @@ final class FlushTiming {
 
 	private boolean timerSet;
 
-	FlushTiming(Channel channel, FlushPolicy policy, WriteBatch batch) {
+	FlushTiming(Channel channel, long holdNanos, WriteBatch batch) {
 		this.channel = channel;
-		this.policy = policy;
+		this.holdNanos = holdNanos;
 		this.batch = batch;
 	}
 
@@ -43,7 +43,7 @@ final class FlushTiming {
 		}
 		boolean writable = this.channel.isWritable();
 		long age = this.channel.eventLoop().ticker().nanoTime() - this.batchStartedNanos;
-		long wait = writable ? this.policy.whenDrained(age) : 0;
+		long wait = writable ? Math.max(0, this.holdNanos - age) : 0;
 		if (wait == 0) {
 			this.batch.flush(writable ? reason : FlushReason.UNWRITABLE);
 		}

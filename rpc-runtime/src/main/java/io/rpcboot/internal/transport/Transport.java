@@ -21,7 +21,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
@@ -31,6 +30,8 @@ import io.netty.util.NetUtil;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.concurrent.EngineHealth;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -52,11 +53,13 @@ public final class Transport implements AutoCloseable {
 
 	private final NativeTransport nativeTransport;
 
-	private final EventLoopGroup workers;
+	private final EventLoops workers;
 
-	private final EventLoopGroup acceptors;
+	private final EventLoops acceptors;
 
 	private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
+
+	private final ConnectionNumbers numbers = new ConnectionNumbers();
 
 	private final SocketOptions socket;
 
@@ -67,6 +70,8 @@ public final class Transport implements AutoCloseable {
 	private final int maxBody;
 
 	private final EngineHealth health = new EngineHealth();
+
+	private volatile @Nullable TransportLevels levels;
 
 	private volatile boolean closing;
 
@@ -92,6 +97,16 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
+	 * Where a side's connections report what they do.
+	 * @param metrics the metrics
+	 * @param side the side
+	 * @return null for nowhere
+	 */
+	public static @Nullable TransportRecorder recorder(RpcMetrics metrics, Side side) {
+		return metrics.isNone() ? null : metrics.transport(side);
+	}
+
+	/**
 	 * Look whether the transport that is asked for works here.
 	 * @param eventLoop transport and number of loops
 	 * @throws io.rpcboot.RpcConfigurationException if it is named and does not
@@ -102,7 +117,7 @@ public final class Transport implements AutoCloseable {
 		}
 	}
 
-	private EventLoopGroup group(int threads, String prefix) {
+	private EventLoops group(int threads, String prefix) {
 		return new EventLoops(threads, prefix, this.nativeTransport.ioHandlerFactory(),
 				new EventLoops.Owner(this.health, this::isClosing, this::closeConnections));
 	}
@@ -125,6 +140,22 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
+	 * Offer what it counts, until it is closed. Once, before it is used.
+	 * @param metrics where to
+	 * @param side the side
+	 * @param bodies gives the memory of large bodies
+	 */
+	public void offer(RpcMetrics metrics, Side side, BodyMemory bodies) {
+		TransportLevels offered = new TransportLevels(metrics);
+		offered.offer(side, this.workers, this.numbers);
+		offered.offer(this.allocator);
+		if (bodies.allocator() != this.allocator) {
+			offered.offer(bodies.allocator());
+		}
+		this.levels = offered;
+	}
+
+	/**
 	 * One event loop for bookkeeping that has no connection.
 	 * @return always the same thread for the returned object
 	 */
@@ -141,6 +172,18 @@ public final class Transport implements AutoCloseable {
 	 * @param failed told once if no connection is made; from any thread
 	 */
 	public void connect(Endpoint endpoint, Duration timeout, BatchingOptions batching,
+			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
+		long start = System.nanoTime();
+		begin(endpoint, timeout, batching, handlers, (cause) -> {
+			if (this.recorder != null && !this.closing) {
+				this.recorder.connectFailed(endpoint.toString(), String.valueOf(cause.getMessage()),
+						System.nanoTime() - start);
+			}
+			failed.accept(cause);
+		});
+	}
+
+	private void begin(Endpoint endpoint, Duration timeout, BatchingOptions batching,
 			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
 		if (!this.nativeTransport.resolvesHosts()) {
 			connect(NativeTransport.inProcess(endpoint.port()), endpoint, timeout, batching, handlers, failed);
@@ -201,7 +244,9 @@ public final class Transport implements AutoCloseable {
 	private void install(Channel channel, String remote, BatchingOptions batching,
 			Function<Connection, FrameHandler> handlers) {
 		configure(channel);
-		Connection.install(channel, remote, new FlushPolicy(batching), this.recorder, this.maxBody, handlers);
+		this.numbers.add(
+				Connection.install(channel, remote, new FlushPolicy(batching), this.recorder, this.maxBody, handlers),
+				channel);
 	}
 
 	/** Sets up a connection, or closes it. */
@@ -317,6 +362,11 @@ public final class Transport implements AutoCloseable {
 		if (mayWait) {
 			this.acceptors.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 			this.workers.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
+		}
+		TransportLevels offered = this.levels;
+		if (offered != null) {
+			this.levels = null;
+			offered.close();
 		}
 	}
 

@@ -33,11 +33,9 @@ public final class WriteQueue extends Backlog implements Runnable {
 
 	final Channel channel;
 
-	private final FlushPolicy policy;
+	final FlushPolicy policy;
 
 	final WriteBatch batch;
-
-	final FrameQueue queued = new FrameQueue();
 
 	volatile int state = IDLE;
 
@@ -63,7 +61,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 		this.policy = policy;
 		this.batch = new WriteBatch(channel, recorder);
 		this.trouble = new Trouble(channel, this, EventLoopThread.pulse());
-		this.timing = policy.holdsBack() ? new FlushTiming(channel, policy, this.batch) : null;
+		this.timing = (policy.holdNanos > 0) ? new FlushTiming(channel, policy.holdNanos, this.batch) : null;
 	}
 
 	/**
@@ -289,14 +287,6 @@ public final class WriteQueue extends Backlog implements Runnable {
 			this.batch.flush(FlushReason.CLOSE);
 		}
 		this.batch.afterBatch.run();
-	}
-
-	/** After the end only: producers that were late and the loop may meet here. */
-	private synchronized void rejectAll() {
-		rejectBacklog();
-		for (Frame frame = this.queued.poll(); frame != null; frame = this.queued.poll()) {
-			reject(frame);
-		}
 	}
 
 }

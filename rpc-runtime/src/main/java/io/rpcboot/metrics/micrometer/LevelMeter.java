@@ -33,6 +33,28 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case DROPPED_CALLS -> of(RpcMeters.SERVER_DROPPED_CALLS);
 			case POOL_BUSY -> of(RpcMeters.SERVER_POOL_BUSY);
 			case POOL_WAITING -> of(RpcMeters.SERVER_POOL_WAITING);
+			case CLIENT_CONNECTIONS_OPENING -> of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, "opening");
+			case CLIENT_CONNECTIONS_READY -> of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, "ready");
+			case CLIENT_CONNECTIONS_LEAVING -> of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, "leaving");
+			case CLIENT_GO_AWAYS -> of(RpcMeters.CLIENT_GO_AWAYS);
+			case CLIENT_LOOPS -> of(RpcMeters.CLIENT_LOOPS);
+			case CLIENT_LOOP_TASKS -> of(RpcMeters.CLIENT_LOOP_TASKS);
+			case CLIENT_LOOP_NANOS -> of(RpcMeters.CLIENT_LOOPS_BUSY);
+			case CLIENT_ROUNDS_WAITED -> of(RpcMeters.CLIENT_FLUSH_WAITS, RpcMeters.TAG_DECISION, "wait");
+			case CLIENT_ROUNDS_PROBED -> of(RpcMeters.CLIENT_FLUSH_WAITS, RpcMeters.TAG_DECISION, "probe");
+			case CLIENT_ROUNDS_LEFT_OUT -> of(RpcMeters.CLIENT_FLUSH_WAITS, RpcMeters.TAG_DECISION, "go");
+			case SERVER_CONNECTIONS_OPENING -> of(RpcMeters.SERVER_CONNECTIONS, RpcMeters.TAG_STATE, "opening");
+			case SERVER_CONNECTIONS_READY -> of(RpcMeters.SERVER_CONNECTIONS, RpcMeters.TAG_STATE, "ready");
+			case SERVER_CONNECTIONS_LEAVING -> of(RpcMeters.SERVER_CONNECTIONS, RpcMeters.TAG_STATE, "leaving");
+			case SERVER_GO_AWAYS -> of(RpcMeters.SERVER_GO_AWAYS);
+			case SERVER_LOOPS -> of(RpcMeters.SERVER_LOOPS);
+			case SERVER_LOOP_TASKS -> of(RpcMeters.SERVER_LOOP_TASKS);
+			case SERVER_LOOP_NANOS -> of(RpcMeters.SERVER_LOOPS_BUSY);
+			case SERVER_ROUNDS_WAITED -> of(RpcMeters.SERVER_FLUSH_WAITS, RpcMeters.TAG_DECISION, "wait");
+			case SERVER_ROUNDS_PROBED -> of(RpcMeters.SERVER_FLUSH_WAITS, RpcMeters.TAG_DECISION, "probe");
+			case SERVER_ROUNDS_LEFT_OUT -> of(RpcMeters.SERVER_FLUSH_WAITS, RpcMeters.TAG_DECISION, "go");
+			case ALLOCATOR_HEAP -> of(RpcMeters.ALLOCATOR_USED, RpcMeters.TAG_MEMORY, "heap");
+			case ALLOCATOR_DIRECT -> of(RpcMeters.ALLOCATOR_USED, RpcMeters.TAG_MEMORY, "direct");
 		};
 	}
 

@@ -3,8 +3,10 @@ package io.rpcboot.metrics.micrometer;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 import io.micrometer.core.instrument.Meter;
@@ -133,7 +135,8 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	/** The numbers of several clients or servers under one gauge or counter. */
 	private static final class Sum {
 
-		private final Set<Part> parts = new HashSet<>();
+		/** How often each number is offered. One that several share is added once. */
+		private final Map<LongSupplier, Integer> parts = new IdentityHashMap<>();
 
 		private final boolean onlyRises;
 
@@ -148,30 +151,24 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 		}
 
 		synchronized AutoCloseable add(LongSupplier value) {
-			Part part = new Part(value);
-			this.parts.add(part);
-			return () -> remove(part);
+			this.parts.merge(value, 1, Integer::sum);
+			AtomicBoolean offered = new AtomicBoolean(true);
+			return () -> {
+				if (offered.getAndSet(false)) {
+					remove(value);
+				}
+			};
 		}
 
-		private synchronized void remove(Part part) {
-			if (this.parts.remove(part) && this.onlyRises) {
-				this.ended += part.value.getAsLong();
+		private synchronized void remove(LongSupplier value) {
+			boolean last = this.parts.merge(value, -1, (count, less) -> (count > 1) ? count - 1 : null) == null;
+			if (last && this.onlyRises) {
+				this.ended += value.getAsLong();
 			}
 		}
 
 		synchronized double value() {
-			return this.scale * (this.ended + this.parts.stream().mapToLong((part) -> part.value.getAsLong()).sum());
-		}
-
-	}
-
-	/** Two equal suppliers are two parts. */
-	private static final class Part {
-
-		private final LongSupplier value;
-
-		Part(LongSupplier value) {
-			this.value = value;
+			return this.scale * (this.ended + this.parts.keySet().stream().mapToLong(LongSupplier::getAsLong).sum());
 		}
 
 	}

@@ -3,18 +3,19 @@ package io.rpcboot.metrics.micrometer;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-import io.micrometer.core.instrument.Tags;
+import org.jspecify.annotations.Nullable;
 
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 
-/** Connections and flushes of one side. */
+/** Connects and flushes of one side. */
 final class MicrometerTransportRecorder implements TransportRecorder {
 
-	private final AtomicLong connections;
+	private final @Nullable LongAdder connected;
+
+	private final @Nullable LongAdder failed;
 
 	private final Samples messages;
 
@@ -26,8 +27,8 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 
 	MicrometerTransportRecorder(Meters meters, Side side) {
 		boolean client = side == Side.CLIENT;
-		this.connections = meters.gauge(client ? RpcMeters.CLIENT_CONNECTIONS : RpcMeters.SERVER_CONNECTIONS,
-				Tags.empty(), new AtomicLong(), AtomicLong::get);
+		this.connected = client ? meters.counter(RpcMeters.CLIENT_CONNECTS, RpcMeters.TAG_OUTCOME, "connected") : null;
+		this.failed = client ? meters.counter(RpcMeters.CLIENT_CONNECTS, RpcMeters.TAG_OUTCOME, "failed") : null;
 		this.messages = meters.summary(client ? RpcMeters.CLIENT_FLUSH_MESSAGES : RpcMeters.SERVER_FLUSH_MESSAGES);
 		this.bytes = meters.summary(client ? RpcMeters.CLIENT_FLUSH_BYTES : RpcMeters.SERVER_FLUSH_BYTES);
 		this.stalls = meters.counter(client ? RpcMeters.CLIENT_STALLS : RpcMeters.SERVER_STALLS);
@@ -39,12 +40,21 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 
 	@Override
 	public void connectionOpened() {
-		this.connections.incrementAndGet();
+		if (this.connected != null) {
+			this.connected.increment();
+		}
+	}
+
+	@Override
+	public void connectFailed() {
+		if (this.failed != null) {
+			this.failed.increment();
+		}
 	}
 
 	@Override
 	public void connectionClosed() {
-		this.connections.decrementAndGet();
+		// those that are open are a level
 	}
 
 	@Override

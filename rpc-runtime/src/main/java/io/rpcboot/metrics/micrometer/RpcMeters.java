@@ -90,11 +90,41 @@ public enum RpcMeters {
 
 	SERVER_POOL_WAITING("rpc.server.pool.waiting", GAUGE, "calls", "Calls that wait for a thread of the pool"),
 
-	CLIENT_CONNECTIONS("rpc.client.connections", GAUGE, "connections",
-			"Connections that are open on the client, handshake done"),
+	CLIENT_CONNECTIONS("rpc.client.connections", GAUGE, "connections", "Connections of the client", "state"),
 
-	SERVER_CONNECTIONS("rpc.server.connections", GAUGE, "connections",
-			"Connections that are open on the server, handshake done"),
+	SERVER_CONNECTIONS("rpc.server.connections", GAUGE, "connections", "Connections of the server", "state"),
+
+	CLIENT_CONNECTS("rpc.client.connects", COUNTER, null, "Connections that were made, handshake done, or failed",
+			"outcome"),
+
+	CLIENT_GO_AWAYS("rpc.client.goaways", COUNTER, null, "Times that a server told this client to go away"),
+
+	SERVER_GO_AWAYS("rpc.server.goaways", COUNTER, null, "Times that this server told a client to go away"),
+
+	CLIENT_LOOPS("rpc.client.loops", GAUGE, "threads", "Event loops of the client"),
+
+	SERVER_LOOPS("rpc.server.loops", GAUGE, "threads", "Event loops of the server"),
+
+	CLIENT_LOOP_TASKS("rpc.client.loops.tasks", GAUGE, "tasks", "Tasks that wait for their turn in the client's loops"),
+
+	SERVER_LOOP_TASKS("rpc.server.loops.tasks", GAUGE, "tasks", "Tasks that wait for their turn in the server's loops"),
+
+	CLIENT_LOOPS_BUSY("rpc.client.loops.busy", COUNTER, "seconds",
+			"Time that all loops of the client have spent working"),
+
+	SERVER_LOOPS_BUSY("rpc.server.loops.busy", COUNTER, "seconds",
+			"Time that all loops of the server have spent working"),
+
+	CLIENT_FLUSH_WAITS("rpc.client.flush.waits", COUNTER, null,
+			"What batching AUTO decided on the client: to wait a round of the loop, to probe one, to go at once",
+			"decision"),
+
+	SERVER_FLUSH_WAITS("rpc.server.flush.waits", COUNTER, null,
+			"What batching AUTO decided on the server: to wait a round of the loop, to probe one, to go at once",
+			"decision"),
+
+	ALLOCATOR_USED("rpc.allocator.used", GAUGE, "bytes",
+			"Memory that the allocators of network buffers hold, with what they keep for later", "memory"),
 
 	CLIENT_FLUSH_MESSAGES("rpc.client.flush.messages", DISTRIBUTION_SUMMARY, "messages",
 			"Frames that left the client in one flush"),
@@ -143,6 +173,18 @@ public enum RpcMeters {
 	 * {@code read}.
 	 */
 	public static final String TAG_DIRECTION = "direction";
+
+	/** Tag: {@code opening}, {@code ready} or {@code leaving}, of a connection. */
+	public static final String TAG_STATE = "state";
+
+	/** Tag: {@code connected} or {@code failed}. */
+	public static final String TAG_OUTCOME = "outcome";
+
+	/** Tag: {@code wait}, {@code probe} or {@code go}. */
+	public static final String TAG_DECISION = "decision";
+
+	/** Tag: {@code heap} or {@code direct}. */
+	public static final String TAG_MEMORY = "memory";
 
 	/** Value of a tag: what would be too many values. */
 	public static final String OTHER = "other";

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,6 +56,36 @@ class EventLoopsTests {
 		CompletableFuture<Thread> result = new CompletableFuture<>();
 		this.loop.execute(() -> result.complete(Thread.currentThread()));
 		return result.get(20, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void theTimeSpentOnTasksIsCountedAndAskingStartsNoThread() throws Exception {
+		assertThat(this.loops.busyNanos()).isZero();
+		assertThat(this.loops.pendingTasks()).isZero();
+		long start = System.nanoTime();
+		this.loop.submit(() -> spin(TimeUnit.MILLISECONDS.toNanos(20))).get(20, TimeUnit.SECONDS);
+		eventually("it is counted", () -> this.loops.busyNanos() >= TimeUnit.MILLISECONDS.toNanos(20));
+		assertThat(this.loops.busyNanos()).isLessThanOrEqualTo(System.nanoTime() - start);
+	}
+
+	@Test
+	void aLoopThatDoesNotAnswerHasItsLastNumberAndItsTasksWait() throws Exception {
+		thread();
+		CompletableFuture<Boolean> gate = new CompletableFuture<>();
+		Future<Boolean> stuck = this.loop.submit(() -> gate.get(20, TimeUnit.SECONDS));
+		long before = this.loops.busyNanos();
+		eventually("the question waits, too", () -> this.loops.pendingTasks() > 0);
+		assertThat(this.loops.busyNanos()).isEqualTo(before);
+		gate.complete(true);
+		assertThat(stuck.get(20, TimeUnit.SECONDS)).isTrue();
+		eventually("it is counted when it is over", () -> this.loops.busyNanos() > before);
+	}
+
+	private static void spin(long nanos) {
+		long start = System.nanoTime();
+		while (System.nanoTime() - start < nanos) {
+			Thread.onSpinWait();
+		}
 	}
 
 	@Test

@@ -37,20 +37,30 @@ class FlushPolicyTests {
 	}
 
 	@Test
-	void alwaysWaitsForTheRestOfTheDelay() {
+	void alwaysWaitsForTheDelayAndDecidesNothing() {
 		FlushPolicy policy = policy(Mode.ALWAYS);
-		assertThat(policy.holdsBack()).isTrue();
-		assertThat(policy.whenDrained(0)).isEqualTo(700);
-		assertThat(policy.whenDrained(699)).isOne();
-		assertThat(policy.whenDrained(700)).isZero();
-		assertThat(policy.whenDrained(Long.MAX_VALUE)).isZero();
+		assertThat(policy.holdNanos).isEqualTo(700);
+		assertThat(policy.triesRound()).isFalse();
+		assertThat(policy.decisions).containsOnly(0);
 	}
 
 	@ParameterizedTest
 	@EnumSource(value = Mode.class, names = { "AUTO", "NEVER" })
 	void othersHoldNothingBack(Mode mode) {
-		assertThat(policy(mode).holdsBack()).isFalse();
-		assertThat(policy(mode).whenDrained(0)).isZero();
+		assertThat(policy(mode).holdNanos).isZero();
+	}
+
+	@Test
+	void autoCountsWhatItDecides() {
+		FlushPolicy policy = policy(Mode.AUTO);
+		for (int i = 1; i < FlushPolicy.PROBE_INTERVAL; i++) {
+			assertThat(policy.triesRound()).isFalse();
+		}
+		assertThat(policy.triesRound()).isTrue();
+		assertThat(policy.decisions).containsExactly(FlushPolicy.PROBE_INTERVAL - 1, 0, 1);
+		assertThat(policy.triesAnotherRound(8, 0)).isTrue();
+		assertThat(policy.triesRound()).isTrue();
+		assertThat(policy.decisions).containsExactly(FlushPolicy.PROBE_INTERVAL - 1, 1, 1);
 	}
 
 }

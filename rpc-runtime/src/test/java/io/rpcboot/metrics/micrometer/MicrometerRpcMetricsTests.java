@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import com.sun.management.ThreadMXBean;
@@ -172,15 +173,39 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void connectionsAreCountedUpAndDown() {
-		TransportRecorder client = this.metrics.transport(Side.CLIENT);
-		client.connectionOpened();
-		client.connectionOpened();
-		client.connectionClosed();
-		this.metrics.transport(Side.CLIENT).connectionOpened();
-		assertThat(gauge("rpc.client.connections")).isEqualTo(2);
-		this.metrics.transport(Side.SERVER);
-		assertThat(gauge("rpc.server.connections")).isZero();
+	void oneNumberThatSeveralOfferIsAddedOnceUntilTheLastTakesItBack() throws Exception {
+		LongSupplier shared = () -> 5;
+		AutoCloseable first = this.metrics.level(Level.ALLOCATOR_DIRECT, shared);
+		AutoCloseable second = this.metrics.level(Level.ALLOCATOR_DIRECT, shared);
+		this.metrics.level(Level.ALLOCATOR_DIRECT, () -> 7);
+		assertThat(allocator("direct")).isEqualTo(12);
+		first.close();
+		first.close();
+		assertThat(allocator("direct")).isEqualTo(12);
+		second.close();
+		assertThat(allocator("direct")).isEqualTo(7);
+	}
+
+	private double allocator(String memory) {
+		return this.registry.get("rpc.allocator.used").tag("memory", memory).gauge().value();
+	}
+
+	@Test
+	void connectsAreCountedOnTheClientByOutcome() {
+		for (Side side : Side.values()) {
+			TransportRecorder recorder = this.metrics.transport(side);
+			recorder.connectionOpened("10.0.0.1:9090", "shop", 1_000);
+			recorder.connectionOpened("10.0.0.2:9090", "shop", 1_000);
+			recorder.connectionClosed("10.0.0.1:9090", "shop", "closed by the server", 2_000);
+			recorder.connectFailed("10.0.0.3:9090", "refused", 1_000);
+		}
+		assertThat(connects("connected")).isEqualTo(2);
+		assertThat(connects("failed")).isOne();
+		assertThat(this.registry.find("rpc.server.connects").meters()).isEmpty();
+	}
+
+	private double connects(String outcome) {
+		return this.registry.get("rpc.client.connects").tag("outcome", outcome).functionCounter().count();
 	}
 
 	@ParameterizedTest
