@@ -12,6 +12,7 @@ import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.internal.transport.LargeBody;
+import io.rpcboot.internal.transport.TimedFrame;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * call completes exactly once. Only in state {@code SENT} may it have executed. The body
  * is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-class ClientCall extends Frame {
+class ClientCall extends Frame implements TimedFrame {
 
 	/** It waits for room in the client and does not count as under way. */
 	static final int OUTSIDE = 0;
@@ -349,6 +350,11 @@ class ClientCall extends Frame {
 			return this.failure.status();
 		}
 		return ((this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.DECLARED : RpcStatus.OK;
+	}
+
+	@Override
+	public long startedNanos() {
+		return this.startNanos;
 	}
 
 	long id() {

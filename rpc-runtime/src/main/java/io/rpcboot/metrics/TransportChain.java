@@ -50,6 +50,11 @@ final class TransportChain implements TransportRecorder {
 	}
 
 	@Override
+	public void written(long nanos) {
+		each((recorder) -> recorder.written(nanos));
+	}
+
+	@Override
 	public void stalled() {
 		each(TransportRecorder::stalled);
 	}

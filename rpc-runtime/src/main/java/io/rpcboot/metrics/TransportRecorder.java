@@ -74,4 +74,13 @@ public interface TransportRecorder {
 	default void stalled() {
 	}
 
+	/**
+	 * The socket has taken a frame that was chosen to be measured: on a client the oldest
+	 * of a batch, for one frame in 64; on a server one answer in 64.
+	 * @param nanos time from the start of the call, on a server from when its result was
+	 * there
+	 */
+	default void written(long nanos) {
+	}
+
 }

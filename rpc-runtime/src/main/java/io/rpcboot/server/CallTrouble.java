@@ -4,6 +4,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.metrics.CallRecorder;
 
 /**
@@ -119,7 +120,7 @@ final class CallTrouble {
 
 	/** The connection is closed: nothing of the call is kept. */
 	static void abandon(ServerCall call) {
-		call.dropArguments();
+		FrameBodies.drop(call);
 		cancel(call);
 	}
 

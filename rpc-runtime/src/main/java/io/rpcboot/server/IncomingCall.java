@@ -35,6 +35,9 @@ abstract class IncomingCall extends Frame implements Runnable {
 	/** Since when it waits for a thread, then since when it runs. */
 	long sinceNanos;
 
+	/** When its result was there, see {@link WrittenAnswers}; 0 for most. */
+	int answeredMicros;
+
 	/**
 	 * Whether a thread has taken it and not refused it; it may wait again, for memory.
 	 */

@@ -207,6 +207,9 @@ final class ServerCall extends IncomingCall {
 	private void answered() {
 		this.answered = true;
 		this.method.calls.increment();
+		if ((this.callId & WrittenAnswers.OTHERS) == 0) {
+			this.answeredMicros = WrittenAnswers.now();
+		}
 	}
 
 	/** Nothing is answered; the connection still has to learn that the call is over. */
@@ -254,6 +257,9 @@ final class ServerCall extends IncomingCall {
 	@Override
 	protected void outcome(boolean written) {
 		this.status = written ? this.status : RpcStatus.CANCELLED;
+		if (this.answeredMicros != 0) {
+			WrittenAnswers.ended(this, written);
+		}
 		over();
 	}
 
@@ -265,13 +271,6 @@ final class ServerCall extends IncomingCall {
 	@Override
 	protected void rejected() {
 		CallTrouble.rejected(this);
-	}
-
-	/** Nothing of the arguments is kept. */
-	void dropArguments() {
-		if (this.length > SMALL_BODY) {
-			FrameBodies.takeArray(this);
-		}
 	}
 
 	/** What the answer takes, which is not little. */

@@ -69,7 +69,7 @@ class TransportMetersIntegrationTests {
 	}
 
 	@Test
-	void loopsAndBatchesAreMeasuredOnBothSides() throws Exception {
+	void loopsBatchesAndTimesAreMeasuredOnBothSides() throws Exception {
 		long start = System.nanoTime();
 		Calls calls = reference(this.server.port());
 		for (int i = 0; i < CALLS; i++) {
@@ -89,6 +89,10 @@ class TransportMetersIntegrationTests {
 			Eventually.until(side + " was busy", () -> count(prefix + "loops.busy") > 0);
 			assertThat(count(prefix + "loops.busy")).isLessThan(3 * (System.nanoTime() - start) / 1e9);
 			assertThat(gauge(prefix + "loops.tasks")).isNotNegative();
+			Eventually.until(side + " measured writes", () -> this.meters.get(prefix + "written").timer().count() > 1);
+			assertThat(this.meters.get(prefix + "written").timer().count()).isLessThanOrEqualTo(2 * CALLS / 64 + 2);
+			assertThat(this.meters.get(prefix + "written").timer().max(TimeUnit.NANOSECONDS)).isBetween(1.0,
+					(double) (System.nanoTime() - start));
 			double decided = count(prefix + "flush.waits", "decision", "go")
 					+ count(prefix + "flush.waits", "decision", "probe")
 					+ count(prefix + "flush.waits", "decision", "wait");

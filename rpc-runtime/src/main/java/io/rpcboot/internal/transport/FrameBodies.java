@@ -26,6 +26,16 @@ public final class FrameBodies {
 	}
 
 	/**
+	 * Keep nothing of the array of a body that is not small. Any thread.
+	 * @param frame may have {@link Frame#NOTHING} from now on
+	 */
+	public static void drop(Frame frame) {
+		if (frame.length > Frame.SMALL_BODY) {
+			takeArray(frame);
+		}
+	}
+
+	/**
 	 * Append what is left of a large body.
 	 * @param frame gets its length
 	 * @param out holds what was not handed over

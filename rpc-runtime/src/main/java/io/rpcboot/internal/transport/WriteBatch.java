@@ -52,6 +52,8 @@ final class WriteBatch {
 
 	private @Nullable Frame outcomes;
 
+	private final SocketWaits waits;
+
 	/** Frames that the next flush writes. */
 	int messages;
 
@@ -64,6 +66,7 @@ final class WriteBatch {
 		this.channel = channel;
 		this.recorder = recorder;
 		this.completion = this::completed;
+		this.waits = new SocketWaits(this, recorder);
 	}
 
 	void append(Frame frame, byte[] body) {
@@ -83,6 +86,7 @@ final class WriteBatch {
 		if (out == null) {
 			out = this.channel.alloc().directBuffer(this.sizeHint);
 			this.buffer = out;
+			this.waits.oldest = frame;
 		}
 		header(out, frame, length);
 		out.writeBytes(body, 0, frame.length);
@@ -105,6 +109,9 @@ final class WriteBatch {
 
 	void completed(ChannelFuture write) {
 		this.completedWrites++;
+		if (write == this.waits.write) {
+			this.waits.ends(write.isSuccess());
+		}
 		if (!write.isSuccess()) {
 			this.channel.close();
 		}
@@ -124,9 +131,13 @@ final class WriteBatch {
 		if (written != null && first != null) {
 			written.addListener((future) -> notifyOutcomes(first, future.isSuccess()));
 		}
+		if (this.allMessages >= this.waits.due) {
+			this.waits.measure(written);
+		}
 		int flushedMessages = this.messages;
 		int flushedBytes = this.bytes;
 		this.outcomes = null;
+		this.waits.oldest = null;
 		this.lastWrite = null;
 		this.messages = 0;
 		this.bytes = 0;
@@ -146,10 +157,7 @@ final class WriteBatch {
 		this.allMessages += flushedMessages;
 		this.flushes[reason.ordinal()]++;
 		if (!this.channel.isWritable() && this.channel.isActive()) {
-			this.stalls++;
-			if (this.recorder != null) {
-				this.recorder.stalled();
-			}
+			this.waits.stalled();
 		}
 	}
 

@@ -17,6 +17,8 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 
 	private final @Nullable LongAdder failed;
 
+	private final Samples written;
+
 	private final Samples messages;
 
 	private final Samples bytes;
@@ -29,6 +31,7 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 		boolean client = side == Side.CLIENT;
 		this.connected = client ? meters.counter(RpcMeters.CLIENT_CONNECTS, RpcMeters.TAG_OUTCOME, "connected") : null;
 		this.failed = client ? meters.counter(RpcMeters.CLIENT_CONNECTS, RpcMeters.TAG_OUTCOME, "failed") : null;
+		this.written = meters.timer(client ? RpcMeters.CLIENT_WRITTEN : RpcMeters.SERVER_WRITTEN);
 		this.messages = meters.summary(client ? RpcMeters.CLIENT_FLUSH_MESSAGES : RpcMeters.SERVER_FLUSH_MESSAGES);
 		this.bytes = meters.summary(client ? RpcMeters.CLIENT_FLUSH_BYTES : RpcMeters.SERVER_FLUSH_BYTES);
 		this.stalls = meters.counter(client ? RpcMeters.CLIENT_STALLS : RpcMeters.SERVER_STALLS);
@@ -65,6 +68,11 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 		if (counter != null) {
 			counter.increment();
 		}
+	}
+
+	@Override
+	public void written(long nanos) {
+		this.written.add(nanos);
 	}
 
 	@Override

@@ -115,6 +115,12 @@ public enum RpcMeters {
 	SERVER_LOOPS_BUSY("rpc.server.loops.busy", COUNTER, "seconds",
 			"Time that all loops of the server have spent working"),
 
+	CLIENT_WRITTEN("rpc.client.written", TIMER, "seconds",
+			"From the start of a call until the socket took it: the oldest of a batch, for one frame in 64"),
+
+	SERVER_WRITTEN("rpc.server.written", TIMER, "seconds",
+			"From when a result was there until the socket took it: for one call in 64"),
+
 	CLIENT_FLUSH_WAITS("rpc.client.flush.waits", COUNTER, null,
 			"What batching AUTO decided on the client: to wait a round of the loop, to probe one, to go at once",
 			"decision"),

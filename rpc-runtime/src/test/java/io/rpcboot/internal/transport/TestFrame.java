@@ -9,7 +9,7 @@ import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.protocol.FrameType;
 
 /** A frame that counts what happens to it. */
-final class TestFrame extends Frame {
+final class TestFrame extends Frame implements TimedFrame {
 
 	final AtomicInteger written = new AtomicInteger();
 
@@ -27,6 +27,8 @@ final class TestFrame extends Frame {
 	};
 
 	volatile boolean abandoned;
+
+	long startedNanos;
 
 	/** Over {@link #LARGE_BODY} bytes it is a large body. */
 	TestFrame(long callId, int size) {
@@ -55,6 +57,16 @@ final class TestFrame extends Frame {
 		this.flags = 1;
 		this.remainingMillis = millis;
 		return this;
+	}
+
+	TestFrame startedAt(long nanos) {
+		this.startedNanos = nanos;
+		return this;
+	}
+
+	@Override
+	public long startedNanos() {
+		return this.startedNanos;
 	}
 
 	long id() {

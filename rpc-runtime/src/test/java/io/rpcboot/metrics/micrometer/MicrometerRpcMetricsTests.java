@@ -208,6 +208,16 @@ class MicrometerRpcMetricsTests {
 		return this.registry.get("rpc.client.connects").tag("outcome", outcome).functionCounter().count();
 	}
 
+	@Test
+	void timesUntilWrittenAreTimedBySide() {
+		this.metrics.transport(Side.CLIENT).written(4_000);
+		this.metrics.transport(Side.CLIENT).written(6_000);
+		this.metrics.transport(Side.SERVER).written(5_000);
+		assertThat(this.registry.get("rpc.client.written").timer().totalTime(TimeUnit.NANOSECONDS)).isEqualTo(10_000);
+		assertThat(this.registry.get("rpc.client.written").timer().count()).isEqualTo(2);
+		assertThat(this.registry.get("rpc.server.written").timer().max(TimeUnit.NANOSECONDS)).isEqualTo(5_000);
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void aSideThatIsNotThereHasNoMeters(Side side) {
