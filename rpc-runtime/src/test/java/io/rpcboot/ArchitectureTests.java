@@ -34,6 +34,8 @@ class ArchitectureTests {
 
 	private static final String MICROMETER = "io.rpcboot.metrics.micrometer";
 
+	private static final String FLIGHT_RECORDER = "io.rpcboot.metrics.jfr";
+
 	private static final String REGISTRY = "io.rpcboot.registry";
 
 	private static final String ZOOKEEPER = "io.rpcboot.registry.zookeeper";
@@ -65,7 +67,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
 		.resideInAnyPackage(ROOT, SERIALIZATION, TYPES, PROTOSTUFF, CONTRACT, JACKSON, METRICS, HISTORY, MICROMETER,
-				REGISTRY, ZOOKEEPER, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, CLIENT, SERVER);
+				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT,
+				CLIENT, SERVER);
 
 	@ArchTest
 	static final ArchRule root = only(ROOT);
@@ -125,6 +128,9 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, OPTIONS, LOGGING, "org.apache.curator..",
 			"org.apache.zookeeper..");
+
+	@ArchTest
+	static final ArchRule flightRecorder = only(FLIGHT_RECORDER, ROOT, METRICS, "jdk.jfr");
 
 	@ArchTest
 	static final ArchRule micrometer = only(MICROMETER, ROOT, METRICS, LOGGING, "io.micrometer..");

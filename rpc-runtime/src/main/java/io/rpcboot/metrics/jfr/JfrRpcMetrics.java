@@ -1,0 +1,58 @@
+package io.rpcboot.metrics.jfr;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.TransportRecorder;
+
+/**
+ * Writes slow calls, connects and the ends of connections into the recordings of the
+ * JDK's Flight Recorder, as {@code io.rpcboot.SlowCall}, {@code io.rpcboot.Connect} and
+ * {@code io.rpcboot.ConnectionClosed}. While there is no recording that wants them,
+ * nothing is made and no clock is read. Thread-safe.
+ */
+public final class JfrRpcMetrics implements RpcMetrics {
+
+	private final long slowNanos;
+
+	/**
+	 * Report to any recording.
+	 * @param slowCall calls that take this long are slow; 0 for all calls
+	 * @throws IllegalArgumentException if it is negative
+	 */
+	public JfrRpcMetrics(Duration slowCall) {
+		if (slowCall.isNegative()) {
+			throw new IllegalArgumentException("slowCall: %s (expected: 0 or more)".formatted(slowCall));
+		}
+		this.slowNanos = nanos(slowCall);
+	}
+
+	private static long nanos(Duration duration) {
+		try {
+			return duration.toNanos();
+		}
+		catch (ArithmeticException ex) {
+			return Long.MAX_VALUE;
+		}
+	}
+
+	@Override
+	public CallRecorder calls(Side side, MethodDescriptor method) {
+		return new SlowCalls(side, method, this.slowNanos);
+	}
+
+	@Override
+	public TransportRecorder transport(Side side) {
+		return new ConnectionEvents(side);
+	}
+
+	@Override
+	public AutoCloseable level(Level level, String subject, LongSupplier value) {
+		return () -> {
+		};
+	}
+
+}
