@@ -15,14 +15,14 @@ import java.util.function.BooleanSupplier;
 
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.registry.zookeeper.EmbeddedZooKeeper;
 import io.rpcboot.samples.quickstart.consumer.Answer;
 import io.rpcboot.samples.quickstart.consumer.ConsumerApplication;
 import io.rpcboot.samples.quickstart.consumer.Load;
+import io.rpcboot.samples.quickstart.consumer.OrderCalls;
 import io.rpcboot.samples.quickstart.consumer.UserCalls;
-import io.rpcboot.samples.quickstart.provider.ProviderApplication;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceInfo;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.system.ApplicationHome;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -36,64 +36,60 @@ final class Quickstart implements AutoCloseable {
 	/** The argument that makes a process a provider only. */
 	static final String PROVIDER = "--provider";
 
+	/** Whether to end when the process that started this one has ended. */
+	static final String END_WITH_PARENT = "rpc.quickstart.end-with-parent";
+
 	private static final Duration START_TIME = Duration.ofSeconds(60);
 
 	private static final int THREADS = 32;
 
 	private final Deque<Runnable> closing;
 
-	private final String connectString;
-
-	private final RpcServer server;
+	private final Backstage backstage;
 
 	private final ConfigurableApplicationContext consumer;
 
-	private Quickstart(Deque<Runnable> closing, String connectString, RpcServer server,
-			ConfigurableApplicationContext consumer) {
+	private final @Nullable Show show;
+
+	private Quickstart(Deque<Runnable> closing, Backstage backstage, ConfigurableApplicationContext consumer,
+			@Nullable Show show) {
 		this.closing = closing;
-		this.connectString = connectString;
-		this.server = server;
+		this.backstage = backstage;
 		this.consumer = consumer;
+		this.show = show;
 	}
 
 	/**
 	 * Start all three and wait until the consumer has found the provider.
 	 * @param args command line arguments of both applications
 	 * @return to be closed
+	 * @throws IllegalArgumentException if {@code --quickstart.show} names nothing
 	 */
 	static Quickstart start(String... args) {
+		Show show = Show.of(args);
+		List<String> arguments = new ArrayList<>(List.of(args));
+		if (show != null) {
+			arguments.addAll(show.arguments());
+		}
 		Deque<Runnable> closing = new ArrayDeque<>();
 		try {
-			EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper();
-			closing.push(zooKeeper::close);
-			String[] arguments = with(connectArgument(zooKeeper.connectString()), args);
+			Backstage backstage = new Backstage(arguments);
+			closing.push(backstage::close);
+			await("the provider is registered", () -> !backstage.server().registeredLocation().isEmpty());
 
-			ConfigurableApplicationContext provider = ProviderApplication.start(false, arguments);
-			closing.push(provider::close);
-			RpcServer server = provider.getBean(RpcServer.class);
-			await("the provider is registered", () -> !server.registeredLocation().isEmpty());
-
-			ConfigurableApplicationContext consumer = ConsumerApplication.start(false, arguments);
+			arguments.add(backstage.connectArgument());
+			ConfigurableApplicationContext consumer = ConsumerApplication.start(false,
+					arguments.toArray(String[]::new));
 			closing.push(consumer::close);
 			RpcClient client = consumer.getBean(RpcClient.class);
 			await("the consumer has found the provider",
 					() -> client.references().stream().allMatch(ReferenceInfo::isReady));
-			return new Quickstart(closing, zooKeeper.connectString(), server, consumer);
+			return new Quickstart(closing, backstage, consumer, show);
 		}
 		catch (RuntimeException ex) {
 			closing.forEach(Runnable::run);
 			throw ex;
 		}
-	}
-
-	private static String[] with(String argument, String[] args) {
-		List<String> arguments = new ArrayList<>(List.of(args));
-		arguments.add(argument);
-		return arguments.toArray(String[]::new);
-	}
-
-	private static String connectArgument(String connectString) {
-		return "--rpc.registry.zookeeper.connect-string=" + connectString;
 	}
 
 	/** Call each method once, then one of them from many threads. */
@@ -105,15 +101,16 @@ final class Quickstart implements AutoCloseable {
 		Load warmUp = Load.run(THREADS, time.dividedBy(2), users::getUser);
 		Load load = Load.run(THREADS, time, users::getUser);
 		long calls = answers.size() + warmUp.calls() + load.calls();
-		return new Report(answers, this.server.registeredLocation(), this.server.advertisedEndpoint(), calls,
+		RpcServer server = this.backstage.server();
+		return new Report(answers, server.registeredLocation(), server.advertisedEndpoint(), calls,
 				providerCalls() - before, warmUp.wrong(), load,
-				"http://127.0.0.1:" + property("local.server.port", Integer.class, 0) + "/actuator/",
+				actuator(property("local.server.port", Integer.class, 0)), actuator(this.backstage.webPort()),
 				providerCommand());
 	}
 
 	/** How many calls the first provider has answered. */
 	long providerCalls() {
-		return this.server.services().stream().mapToLong(ServiceInfo::calls).sum();
+		return this.backstage.server().services().stream().mapToLong(ServiceInfo::calls).sum();
 	}
 
 	/** The command that starts one more provider, with its arguments. */
@@ -127,7 +124,7 @@ final class Quickstart implements AutoCloseable {
 			command
 				.addAll(List.of("-cp", System.getProperty("java.class.path"), QuickstartApplication.class.getName()));
 		}
-		command.addAll(List.of(PROVIDER, connectArgument(this.connectString)));
+		command.addAll(List.of(PROVIDER, this.backstage.connectArgument()));
 		return command;
 	}
 
@@ -138,7 +135,7 @@ final class Quickstart implements AutoCloseable {
 
 	/** Whether to end when the process that started this one has ended. */
 	boolean endsWithParent() {
-		return property("rpc.quickstart.end-with-parent", Boolean.class, false);
+		return property(END_WITH_PARENT, Boolean.class, false);
 	}
 
 	/** Call ten times a second until closed, and say who is there. Does not wait. */
@@ -148,6 +145,52 @@ final class Quickstart implements AutoCloseable {
 		ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
 		executor.scheduleAtFixedRate(traffic::call, 0, 100, TimeUnit.MILLISECONDS);
 		this.closing.push(executor::shutdownNow);
+		if (this.show != null) {
+			show(this.show, out);
+		}
+	}
+
+	private void show(Show wanted, PrintStream out) {
+		Duration quiet = property("quickstart.show-quiet", Duration.class, Duration.ofSeconds(15));
+		Duration turn = property("quickstart.show-turn", Duration.class, Duration.ofSeconds(25));
+		OrderCalls orders = this.consumer.getBean(OrderCalls.class);
+		Stage stage = new Stage(out, wanted, scene(wanted, orders, turn),
+				new Crowd(4, Duration.ofMillis(100), orders::shop));
+		stage.open(quiet, turn);
+		this.closing.push(stage::close);
+	}
+
+	private Scene scene(Show wanted, OrderCalls orders, Duration turn) {
+		UserCalls users = this.consumer.getBean(UserCalls.class);
+		return switch (wanted) {
+			case SLOW_METHOD -> crowd(24, orders::report);
+			case PROVIDER_COMES_AND_GOES -> new Scene(this.backstage::stopProvider, this.backstage::startProvider);
+			case BURST -> crowd(4, orders::ask);
+			case FROZEN_INSTANCE -> frozen(turn);
+			case REGISTRY_GONE -> new Scene(this.backstage::stopZooKeeper, this.backstage::startZooKeeper);
+			case BATCHING_OFF -> crowd(200, () -> users.getUser(1));
+			case LOST_CALLS -> crowd(8, orders::report);
+			case FAILING_METHOD -> crowd(2, orders::orderTheUnknown);
+		};
+	}
+
+	private Scene crowd(int callers, Crowd.Call call) {
+		Crowd crowd = new Crowd(callers, Duration.ZERO, call);
+		this.closing.push(crowd::end);
+		return new Scene(crowd::begin, crowd::end);
+	}
+
+	private Scene frozen(Duration turn) {
+		List<String> command = new ArrayList<>(providerCommand());
+		command.add("--" + Show.PROPERTY + "=" + Show.FROZEN_INSTANCE.value());
+		command.add("--" + END_WITH_PARENT + "=true");
+		this.backstage.startSecond(command);
+		return new Scene(() -> this.backstage.freezeSecond(turn), () -> {
+		});
+	}
+
+	private static String actuator(int port) {
+		return "http://127.0.0.1:" + port + "/actuator/";
 	}
 
 	private <T> T property(String name, Class<T> type, T otherwise) {

@@ -9,6 +9,8 @@ import java.util.Optional;
 
 import io.rpcboot.samples.quickstart.provider.ProviderApplication;
 
+import org.springframework.context.ConfigurableApplicationContext;
+
 /**
  * Starts everything, calls the service, prints what came back. Stays up until it is
  * stopped, or with {@code rpc.quickstart.exit=true} ends after the calls. With
@@ -29,11 +31,19 @@ public final class QuickstartApplication {
 	 */
 	public static void main(String[] args) throws InterruptedException {
 		if (List.of(args).contains(Quickstart.PROVIDER)) {
-			ProviderApplication.start(true, args);
+			provide(args);
 			return;
 		}
 		// the address of the user is in Chinese, whatever the locale
 		run(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8), args);
+	}
+
+	private static void provide(String... args) {
+		Optional<ProcessHandle> parent = ProcessHandle.current().parent();
+		ConfigurableApplicationContext provider = ProviderApplication.start(true, args);
+		if (provider.getEnvironment().getProperty(Quickstart.END_WITH_PARENT, Boolean.class, false)) {
+			parent.ifPresent((process) -> process.onExit().thenRun(provider::close));
+		}
 	}
 
 	static void run(PrintStream out, String... args) throws InterruptedException {

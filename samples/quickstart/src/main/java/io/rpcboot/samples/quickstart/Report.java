@@ -18,10 +18,11 @@ import io.rpcboot.samples.quickstart.consumer.Load;
  * @param wrongWarmUp wrong answers before the load was measured
  * @param load getUser from many threads
  * @param actuator URL of the consumer's Actuator
+ * @param providerActuator URL of the provider's
  * @param providerCommand starts one more provider
  */
 record Report(List<Answer> answers, String location, Endpoint endpoint, long calls, long providerCalls,
-		long wrongWarmUp, Load load, String actuator, List<String> providerCommand) {
+		long wrongWarmUp, Load load, String actuator, String providerActuator, List<String> providerCommand) {
 
 	/**
 	 * Fail unless every answer was right and came from the provider.
@@ -51,11 +52,14 @@ record Report(List<Answer> answers, String location, Endpoint endpoint, long cal
 				getUser     %s
 				Actuator    %srpc
 				            %shealth
+				Prometheus  %sprometheus (consumer)
+				            %sprometheus (provider)
 
 				One more provider, from another terminal; it joins and takes its share:
 				%s
 				""".formatted(this.answers.stream().map(Answer::toString).collect(Collectors.joining("\n")),
 				this.location, this.endpoint, this.providerCalls, this.calls, this.load, this.actuator, this.actuator,
+				this.actuator, this.providerActuator,
 				this.providerCommand.stream().map(Report::quote).collect(Collectors.joining(" ")));
 	}
 

@@ -10,7 +10,10 @@ import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.samples.quickstart.consumer.UserCalls;
 
-/** One call at a time, and a line whenever other providers take the calls. */
+/**
+ * One call at a time. A line whenever other providers take the calls, and for the first
+ * and the end of calls that fail one after the other.
+ */
 final class Traffic {
 
 	private final UserCalls users;
@@ -23,6 +26,8 @@ final class Traffic {
 
 	private long calls;
 
+	private long failures;
+
 	Traffic(UserCalls users, RpcClient client, PrintStream out) {
 		this.users = users;
 		this.client = client;
@@ -30,18 +35,27 @@ final class Traffic {
 	}
 
 	void call() {
-		try {
-			if (!this.users.getUser(this.calls++)) {
-				this.out.println("getUser: wrong answer");
-			}
+		String failure = failure();
+		if (!failure.isEmpty() && this.failures++ == 0) {
+			this.out.println("getUser: " + failure);
 		}
-		catch (RuntimeException ex) {
-			this.out.println("getUser: " + ex.getMessage());
+		if (failure.isEmpty() && this.failures > 0) {
+			this.out.println("getUser: right again after %d failures".formatted(this.failures));
+			this.failures = 0;
 		}
 		Set<String> now = providers();
 		if (!now.equals(this.providers)) {
 			this.out.println("Providers that take the 10 calls a second: " + now);
 			this.providers = now;
+		}
+	}
+
+	private String failure() {
+		try {
+			return this.users.getUser(this.calls++) ? "" : "wrong answer";
+		}
+		catch (RuntimeException ex) {
+			return String.valueOf(ex.getMessage());
 		}
 	}
 

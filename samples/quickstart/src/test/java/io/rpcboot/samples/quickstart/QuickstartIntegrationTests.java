@@ -43,6 +43,8 @@ class QuickstartIntegrationTests {
 			assertThat(get(report.actuator() + "rpc")).contains("UserService")
 				.contains(String.valueOf(report.endpoint().port()));
 			assertThat(get(report.actuator() + "health")).contains("\"status\":\"UP\"");
+			assertThat(get(report.actuator() + "prometheus")).contains("rpc_client_calls_seconds_count{");
+			assertThat(get(report.providerActuator() + "prometheus")).contains("rpc_server_calls_seconds_count{");
 		}
 	}
 
@@ -55,6 +57,7 @@ class QuickstartIntegrationTests {
 			.contains("/rpc/apps/user-provider/instances/")
 			.contains("calls/s, p50")
 			.contains("/actuator/rpc")
+			.contains("/actuator/prometheus")
 			.contains("--provider --rpc.registry.zookeeper.connect-string=127.0.0.1:")
 			.doesNotContain("WRONG");
 	}
@@ -89,6 +92,19 @@ class QuickstartIntegrationTests {
 				second.destroy();
 				second.waitFor(30, TimeUnit.SECONDS);
 			}
+		}
+	}
+
+	@Test
+	void theOnlyProviderComesAndGoes() throws Exception {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		try (Quickstart quickstart = Quickstart.start(SHORT, "--quickstart.show=provider-comes-and-goes",
+				"--quickstart.show-quiet=500ms", "--quickstart.show-turn=2s")) {
+			quickstart.goOnCalling(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+			await(() -> bytes.toString(StandardCharsets.UTF_8).contains("getUser: right again after "));
+			assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("Show: the only provider stops")
+				.contains("getUser: io.rpcboot.samples.quickstart.api.UserService.getUser(long): UNAVAILABLE")
+				.contains("Show: it is back");
 		}
 	}
 

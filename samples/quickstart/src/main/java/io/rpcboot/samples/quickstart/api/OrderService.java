@@ -1,0 +1,43 @@
+package io.rpcboot.samples.quickstart.api;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.rpcboot.RpcMethod;
+
+/**
+ * Offered and called only when the quickstart shows something: a method of each kind.
+ */
+public interface OrderService {
+
+	/**
+	 * Place an order. An article that nobody sells makes the implementation fail, with an
+	 * exception that is not declared here.
+	 * @param article what is ordered
+	 * @param quantity how many
+	 * @return the number of the order
+	 */
+	long place(String article, int quantity);
+
+	/**
+	 * How many are there. The caller does not wait.
+	 * @param article what is asked for
+	 * @return the number
+	 */
+	CompletableFuture<Integer> stock(String article);
+
+	/**
+	 * A report, the slow method of this service.
+	 * @param days each takes 50 ms
+	 * @return a line for each day
+	 */
+	List<String> report(int days);
+
+	/**
+	 * Tell what a visitor looks at. Nobody waits for it.
+	 * @param article what was looked at
+	 */
+	@RpcMethod(oneWay = true, timeout = "500ms")
+	void looked(String article);
+
+}

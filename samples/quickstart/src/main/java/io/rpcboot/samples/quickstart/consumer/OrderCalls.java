@@ -1,0 +1,64 @@
+package io.rpcboot.samples.quickstart.consumer;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.rpcboot.samples.quickstart.api.OrderService;
+import io.rpcboot.spring.RpcReference;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.stereotype.Component;
+
+/** Calls of shoppers; what fails is thrown to who calls. */
+@Component
+@ConditionalOnProperty("quickstart.show")
+public class OrderCalls {
+
+	private static final int MOST_PENDING = 4_000;
+
+	private final OrderService orders;
+
+	private final AtomicLong calls = new AtomicLong();
+
+	private final Semaphore room = new Semaphore(MOST_PENDING);
+
+	OrderCalls(@RpcReference OrderService orders) {
+		this.orders = orders;
+	}
+
+	/** What one shopper does: look, ask, buy. */
+	public void shop() {
+		long call = this.calls.incrementAndGet();
+		this.orders.looked("tea");
+		this.orders.stock("tea").join();
+		if (call % 4 == 0) {
+			this.orders.place("tea", 1);
+		}
+	}
+
+	/** Order what the implementation does not know. */
+	public void orderTheUnknown() {
+		this.orders.place("no article", 1);
+	}
+
+	/** Ask for the report of a month, which takes 1.5 s. */
+	public void report() {
+		this.orders.report(30);
+	}
+
+	/**
+	 * Ask without waiting for the answer, until 4,000 answers are missing.
+	 * @throws InterruptedException if this thread is interrupted
+	 */
+	public void ask() throws InterruptedException {
+		this.room.acquire();
+		try {
+			this.orders.stock("tea").whenComplete((number, failure) -> this.room.release());
+		}
+		catch (RuntimeException ex) {
+			this.room.release();
+			throw ex;
+		}
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.rpcboot.samples.quickstart.provider;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+import io.rpcboot.samples.quickstart.api.OrderService;
+import io.rpcboot.spring.RpcService;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+
+/** Orders that go nowhere. */
+@RpcService
+@ConditionalOnProperty("quickstart.show")
+class OrderServiceImpl implements OrderService {
+
+	private static final long A_DAY_NANOS = Duration.ofMillis(50).toNanos();
+
+	private final AtomicLong orders = new AtomicLong();
+
+	private final AtomicLong looks = new AtomicLong();
+
+	@Override
+	public long place(String article, int quantity) {
+		if (article.startsWith("no ")) {
+			throw new IllegalStateException("nobody sells " + article);
+		}
+		return this.orders.incrementAndGet();
+	}
+
+	@Override
+	public CompletableFuture<Integer> stock(String article) {
+		return CompletableFuture.completedFuture(article.length());
+	}
+
+	@Override
+	public List<String> report(int days) {
+		long end = System.nanoTime() + days * A_DAY_NANOS;
+		for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+			LockSupport.parkNanos(left);
+		}
+		return IntStream.range(0, days).mapToObj((day) -> "day %d: %s".formatted(day, this)).toList();
+	}
+
+	@Override
+	public void looked(String article) {
+		this.looks.incrementAndGet();
+	}
+
+	@Override
+	public String toString() {
+		return "%d orders, %d looks".formatted(this.orders.get(), this.looks.get());
+	}
+
+}
