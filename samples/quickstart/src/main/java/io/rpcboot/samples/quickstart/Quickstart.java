@@ -151,12 +151,11 @@ final class Quickstart implements AutoCloseable {
 	}
 
 	private void show(Show wanted, PrintStream out) {
-		Duration quiet = property("quickstart.show-quiet", Duration.class, Duration.ofSeconds(15));
-		Duration turn = property("quickstart.show-turn", Duration.class, Duration.ofSeconds(25));
+		Duration turn = property("quickstart.show-turn", Duration.class, Duration.ofSeconds(20));
 		OrderCalls orders = this.consumer.getBean(OrderCalls.class);
 		Stage stage = new Stage(out, wanted, scene(wanted, orders, turn),
 				new Crowd(4, Duration.ofMillis(100), orders::shop));
-		stage.open(quiet, turn);
+		stage.open(turn);
 		this.closing.push(stage::close);
 	}
 
@@ -170,8 +169,20 @@ final class Quickstart implements AutoCloseable {
 			case REGISTRY_GONE -> new Scene(this.backstage::stopZooKeeper, this.backstage::startZooKeeper);
 			case BATCHING_OFF -> crowd(200, () -> users.getUser(1));
 			case LOST_CALLS -> crowd(8, orders::report);
-			case FAILING_METHOD -> crowd(2, orders::orderTheUnknown);
+			case LARGE_CALLS -> crowd(64, orders::archive);
+			case SLOW_CALLBACK -> crowd(1, orders::askAndTakeLong);
+			case FAILING_METHOD -> both(crowd(2, orders::orderTheUnknown), crowd(1, users::createOddUser));
 		};
+	}
+
+	private static Scene both(Scene one, Scene other) {
+		return new Scene(() -> {
+			one.begin().run();
+			other.begin().run();
+		}, () -> {
+			one.end().run();
+			other.end().run();
+		});
 	}
 
 	private Scene crowd(int callers, Crowd.Call call) {

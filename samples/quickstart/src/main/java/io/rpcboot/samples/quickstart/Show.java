@@ -34,8 +34,18 @@ enum Show {
 	LOST_CALLS("8 callers ask for the report, which has 2 threads; OrderService.looked comes too late",
 			"nobody asks for it", "--rpc.server.services.OrderService.max-threads=2"),
 
-	/** An implementation that throws what its interface does not declare. */
-	FAILING_METHOD("2 callers order what nobody sells; OrderService.place throws", "they stop");
+	/** Documents that fill the memory of both sides. */
+	LARGE_CALLS("64 callers archive documents of 100 KB; each side may use 4 MB", "they stop",
+			"--rpc.client.max-frame-size=1MB", "--rpc.client.memory.limit=4MB", "--rpc.server.max-frame-size=1MB",
+			"--rpc.server.memory.limit=4MB"),
+
+	/** Callbacks on the event loop that take long. */
+	SLOW_CALLBACK("callbacks of OrderService.stock take 100 ms each, on the event loop", "nobody asks for it",
+			"--rpc.client.callbacks=event-loop"),
+
+	/** Calls that fail by a bug on either side. */
+	FAILING_METHOD("OrderService.place throws, and UserService.createUser gets a user of a class that is unknown",
+			"they stop");
 
 	/** The property that names one. */
 	static final String PROPERTY = "quickstart.show";

@@ -33,28 +33,22 @@ final class Stage implements AutoCloseable {
 
 	/**
 	 * Open the stage. Does not wait.
-	 * @param quiet time before the first turn and between two
-	 * @param turn how long the scene lasts
+	 * @param turn time before the scene, time that it lasts, time until it comes again
 	 */
-	void open(Duration quiet, Duration turn) {
-		this.out.printf("Show: %s, after %d s for %d s, and so on%n", this.show.value(), quiet.toSeconds(),
-				turn.toSeconds());
+	void open(Duration turn) {
+		this.out.printf("Show: %s, in turns of %s s%n", this.show.value(), turn.toSeconds());
 		this.shoppers.begin();
-		long period = quiet.plus(turn).toMillis();
-		this.turns.scheduleAtFixedRate(this::begin, quiet.toMillis(), period, TimeUnit.MILLISECONDS);
-		this.turns.scheduleAtFixedRate(this::end, period, period, TimeUnit.MILLISECONDS);
+		this.turns.scheduleWithFixedDelay(this::next, turn.toMillis(), turn.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	private void begin() {
-		this.out.println("Show: " + this.show.begins());
-		this.on = true;
-		run(this.scene.begin());
-	}
-
-	private void end() {
+	private void next() {
+		this.on = !this.on;
 		if (this.on) {
+			this.out.println("Show: " + this.show.begins());
+			run(this.scene.begin());
+		}
+		else {
 			run(this.scene.end());
-			this.on = false;
 			this.out.println("Show: " + this.show.ends());
 		}
 	}

@@ -99,7 +99,7 @@ class QuickstartIntegrationTests {
 	void theOnlyProviderComesAndGoes() throws Exception {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		try (Quickstart quickstart = Quickstart.start(SHORT, "--quickstart.show=provider-comes-and-goes",
-				"--quickstart.show-quiet=500ms", "--quickstart.show-turn=2s")) {
+				"--quickstart.show-turn=2s")) {
 			quickstart.goOnCalling(new PrintStream(bytes, true, StandardCharsets.UTF_8));
 			await(() -> bytes.toString(StandardCharsets.UTF_8).contains("getUser: right again after "));
 			assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("Show: the only provider stops")

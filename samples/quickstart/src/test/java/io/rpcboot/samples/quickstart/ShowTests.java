@@ -39,7 +39,7 @@ class ShowTests {
 		Crowd shoppers = new Crowd(1, Duration.ofMillis(1), shopped::countDown);
 		try (Stage stage = new Stage(new PrintStream(bytes, true, StandardCharsets.UTF_8), Show.BURST, scene,
 				shoppers)) {
-			stage.open(Duration.ofMillis(20), Duration.ofMillis(20));
+			stage.open(Duration.ofMillis(20));
 			assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
 			assertThat(shopped.await(20, TimeUnit.SECONDS)).isTrue();
 		}

@@ -34,10 +34,17 @@ public interface OrderService {
 	List<String> report(int days);
 
 	/**
+	 * Keep a document, which takes a second.
+	 * @param document its text
+	 * @return its length
+	 */
+	int archive(String document);
+
+	/**
 	 * Tell what a visitor looks at. Nobody waits for it.
 	 * @param article what was looked at
 	 */
-	@RpcMethod(oneWay = true, timeout = "500ms")
+	@RpcMethod(oneWay = true, timeout = "2s")
 	void looked(String article);
 
 }

@@ -1,7 +1,9 @@
 package io.rpcboot.samples.quickstart.consumer;
 
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.samples.quickstart.api.OrderService;
 import io.rpcboot.spring.RpcReference;
@@ -15,6 +17,10 @@ import org.springframework.stereotype.Component;
 public class OrderCalls {
 
 	private static final int MOST_PENDING = 4_000;
+
+	private static final long TAKES_LONG_NANOS = Duration.ofMillis(100).toNanos();
+
+	private static final String DOCUMENT = "tea ".repeat(25_600);
 
 	private final OrderService orders;
 
@@ -46,6 +52,11 @@ public class OrderCalls {
 		this.orders.report(30);
 	}
 
+	/** Archive a document of 100 KB. */
+	public void archive() {
+		this.orders.archive(DOCUMENT);
+	}
+
 	/**
 	 * Ask without waiting for the answer, until 4,000 answers are missing.
 	 * @throws InterruptedException if this thread is interrupted
@@ -59,6 +70,11 @@ public class OrderCalls {
 			this.room.release();
 			throw ex;
 		}
+	}
+
+	/** Ask, and take long to use the answer, on the thread that brings it. */
+	public void askAndTakeLong() {
+		this.orders.stock("tea").thenRun(() -> LockSupport.parkNanos(TAKES_LONG_NANOS)).join();
 	}
 
 }

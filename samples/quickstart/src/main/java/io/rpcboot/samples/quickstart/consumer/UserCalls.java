@@ -50,6 +50,11 @@ public class UserCalls {
 		return isRight(this.users.getUser(id), id, "");
 	}
 
+	/** Create a user of a class that no contract knows, which cannot be carried. */
+	public void createOddUser() {
+		this.users.createUser(new OddUser());
+	}
+
 	private static <T> Answer call(String call, Supplier<T> method, Predicate<T> check) {
 		return call(call, method, check, String::valueOf);
 	}
@@ -110,6 +115,10 @@ public class UserCalls {
 				&& ("https://www.baidu.com/img/bd_logo1.png" + suffix).equals(user.getIcon())
 				&& user.getCreateTime() != null && Objects.equals(user.getCreateTime(), user.getUpdateTime())
 				&& PERMISSIONS.equals(user.getPermissions());
+	}
+
+	private static final class OddUser extends User {
+
 	}
 
 }

@@ -19,6 +19,8 @@ class OrderServiceImpl implements OrderService {
 
 	private static final long A_DAY_NANOS = Duration.ofMillis(50).toNanos();
 
+	private static final long ARCHIVE_NANOS = Duration.ofSeconds(1).toNanos();
+
 	private final AtomicLong orders = new AtomicLong();
 
 	private final AtomicLong looks = new AtomicLong();
@@ -38,16 +40,26 @@ class OrderServiceImpl implements OrderService {
 
 	@Override
 	public List<String> report(int days) {
-		long end = System.nanoTime() + days * A_DAY_NANOS;
-		for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
-			LockSupport.parkNanos(left);
-		}
+		pass(days * A_DAY_NANOS);
 		return IntStream.range(0, days).mapToObj((day) -> "day %d: %s".formatted(day, this)).toList();
+	}
+
+	@Override
+	public int archive(String document) {
+		pass(ARCHIVE_NANOS);
+		return document.length();
 	}
 
 	@Override
 	public void looked(String article) {
 		this.looks.incrementAndGet();
+	}
+
+	private static void pass(long nanos) {
+		long end = System.nanoTime() + nanos;
+		for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+			LockSupport.parkNanos(left);
+		}
 	}
 
 	@Override
