@@ -1,5 +1,6 @@
 package io.rpcboot.registry;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -45,6 +46,9 @@ public class InMemoryRegistry implements Registry {
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
+	/** When it was created, then when it was closed. */
+	private volatile Instant since = Instant.now();
+
 	/** Create an empty registry. */
 	public InMemoryRegistry() {
 		this.executor.allowCoreThreadTimeOut(true);
@@ -71,6 +75,11 @@ public class InMemoryRegistry implements Registry {
 	@Override
 	public RegistryState state() {
 		return this.closed.get() ? RegistryState.CLOSED : RegistryState.CONNECTED;
+	}
+
+	@Override
+	public Instant stateSince() {
+		return this.since;
 	}
 
 	@Override
@@ -107,6 +116,7 @@ public class InMemoryRegistry implements Registry {
 		if (!this.closed.compareAndSet(false, true)) {
 			return;
 		}
+		this.since = Instant.now();
 		this.followers.clear();
 		this.entries.clear();
 		this.executor.shutdown();

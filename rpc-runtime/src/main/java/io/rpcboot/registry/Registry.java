@@ -1,9 +1,11 @@
 package io.rpcboot.registry;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
 import io.rpcboot.ServiceId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directory: who offers which service where. Thread-safe. Nothing blocks: neither
@@ -34,6 +36,22 @@ public interface Registry extends AutoCloseable {
 	 * @return the state
 	 */
 	RegistryState state();
+
+	/**
+	 * Since when the state is what it is, by the clock of this host.
+	 * @return the instant, null if the registry does not keep it
+	 */
+	default @Nullable Instant stateSince() {
+		return null;
+	}
+
+	/**
+	 * How often the registry could be reached no longer since it was created.
+	 * @return the number, which only rises; 0, too, if the registry does not count
+	 */
+	default long outages() {
+		return 0;
+	}
 
 	/**
 	 * Whether all who see this registry are on this host, so that a loopback address may

@@ -1,5 +1,6 @@
 package io.rpcboot.registry;
 
+import java.time.Instant;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,21 @@ class InMemoryRegistryTests extends AbstractRegistryContract {
 		assertThat(provider().isLocal()).isTrue();
 		assertThat(provider().description()).isEqualTo("the in-memory registry");
 		assertThat(provider().state()).isEqualTo(RegistryState.CONNECTED);
+	}
+
+	@Test
+	void isConnectedFromItsCreationToItsEnd() {
+		Instant before = Instant.now();
+		Registry registry = provider();
+		Instant created = registry.stateSince();
+		assertThat(created).isBetween(before, Instant.now());
+		registry.close();
+		assertThat(registry.state()).isEqualTo(RegistryState.CLOSED);
+		Instant closed = registry.stateSince();
+		assertThat(closed).isAfterOrEqualTo(created);
+		registry.close();
+		assertThat(registry.stateSince()).isEqualTo(closed);
+		assertThat(registry.outages()).isZero();
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package io.rpcboot.registry.zookeeper;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -11,7 +13,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -70,9 +71,7 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private final Discovery discovery;
 
-	private final AtomicBoolean closed = new AtomicBoolean();
-
-	private volatile RegistryState state = RegistryState.CONNECTING;
+	private final Reachability reachability = new Reachability(InstantSource.system());
 
 	private volatile @Nullable Thread thread;
 
@@ -130,7 +129,17 @@ public final class ZooKeeperRegistry implements Registry {
 
 	@Override
 	public RegistryState state() {
-		return this.closed.get() ? RegistryState.CLOSED : this.state;
+		return this.reachability.state();
+	}
+
+	@Override
+	public Instant stateSince() {
+		return this.reachability.since();
+	}
+
+	@Override
+	public long outages() {
+		return this.reachability.outages();
 	}
 
 	@Override
@@ -145,7 +154,7 @@ public final class ZooKeeperRegistry implements Registry {
 
 	@Override
 	public void close() {
-		if (!this.closed.compareAndSet(false, true)) {
+		if (!this.reachability.close()) {
 			return;
 		}
 		this.registrations.forEach(ZooKeeperRegistration::unwant);
@@ -155,7 +164,7 @@ public final class ZooKeeperRegistry implements Registry {
 	}
 
 	private void requireOpen() {
-		if (this.closed.get()) {
+		if (this.reachability.isClosed()) {
 			throw new IllegalStateException("registry: CLOSED (expected: a registry that is open)");
 		}
 	}
@@ -172,7 +181,7 @@ public final class ZooKeeperRegistry implements Registry {
 
 	/** The connection to work with, or null while there is none. */
 	@Nullable Nodes connected() {
-		return (this.state == RegistryState.CONNECTED) ? this.nodes : null;
+		return this.reachability.isConnected() ? this.nodes : null;
 	}
 
 	/** Run on the registry's thread, later. */
@@ -191,7 +200,7 @@ public final class ZooKeeperRegistry implements Registry {
 
 	/** Waits until it is out, within bounds. */
 	void takeOut(ZooKeeperRegistration registration) {
-		if (this.closed.get()) {
+		if (this.reachability.isClosed()) {
 			return;
 		}
 		Runnable task = () -> attempt((now) -> reconcile(now, registration));
@@ -242,7 +251,7 @@ public final class ZooKeeperRegistry implements Registry {
 	}
 
 	private void stillConnecting() {
-		if (this.state == RegistryState.CONNECTING) {
+		if (this.reachability.state() == RegistryState.CONNECTING) {
 			log.warn("Registry {} cannot be reached yet; trying on", description());
 		}
 	}
@@ -250,10 +259,10 @@ public final class ZooKeeperRegistry implements Registry {
 	/** On Curator's thread: nothing but a note. */
 	private void changed(ConnectionState change) {
 		if (change.isConnected()) {
-			this.state = RegistryState.CONNECTED;
+			this.reachability.reached();
 		}
-		else if (this.state == RegistryState.CONNECTED) {
-			this.state = RegistryState.DISCONNECTED;
+		else {
+			this.reachability.lost();
 		}
 		execute(() -> follow(change));
 	}
@@ -306,7 +315,7 @@ public final class ZooKeeperRegistry implements Registry {
 	}
 
 	private void retryLater(Throwable failure) {
-		if (this.state != RegistryState.CONNECTED || this.retry != null) {
+		if (!this.reachability.isConnected() || this.retry != null) {
 			log.debug("Registry {}: failed, to be tried again", description(), failure);
 			return;
 		}

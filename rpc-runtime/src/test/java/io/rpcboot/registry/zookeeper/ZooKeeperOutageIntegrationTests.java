@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
@@ -54,15 +55,22 @@ class ZooKeeperOutageIntegrationTests {
 			consumer.subscribe(USERS, snapshots);
 			snapshots.await("a", "b");
 			int told = snapshots.all().size();
+			assertThat(provider.outages()).isZero();
+			Instant reached = provider.stateSince();
 			server.close();
 			eventually("noticed", () -> provider.state() == RegistryState.DISCONNECTED
 					&& consumer.state() == RegistryState.DISCONNECTED);
+			assertThat(provider.outages()).isOne();
+			Instant lost = provider.stateSince();
+			assertThat(lost).isAfter(reached);
 			Snapshots late = new Snapshots();
 			consumer.subscribe(USERS, late);
 			late.await("a", "b");
 			server = new EmbeddedZooKeeper(port, directoryAfterwards);
 			eventually("both are back",
 					() -> provider.state() == RegistryState.CONNECTED && consumer.state() == RegistryState.CONNECTED);
+			assertThat(provider.outages()).isOne();
+			assertThat(provider.stateSince()).isAfter(lost);
 			Snapshots witness = new Snapshots();
 			try (ZooKeeperRegistry fresh = new ZooKeeperRegistry(options)) {
 				fresh.subscribe(USERS, witness);

@@ -1,0 +1,74 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+
+import io.rpcboot.registry.RegistryState;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a registry says of its connection. */
+class ReachabilityTests {
+
+	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+	private Instant now = START;
+
+	private final Reachability reachability = new Reachability(() -> this.now);
+
+	private void pass(long seconds) {
+		this.now = this.now.plus(Duration.ofSeconds(seconds));
+	}
+
+	private void assertState(RegistryState state, long sinceSecond, long outages) {
+		assertThat(this.reachability.state()).isEqualTo(state);
+		assertThat(this.reachability.since()).isEqualTo(START.plusSeconds(sinceSecond));
+		assertThat(this.reachability.outages()).isEqualTo(outages);
+	}
+
+	@Test
+	void eachLossIsAnOutageThatBeginsOnce() {
+		pass(1);
+		assertState(RegistryState.CONNECTING, 0, 0);
+		this.reachability.reached();
+		assertState(RegistryState.CONNECTED, 1, 0);
+		pass(1);
+		this.reachability.reached();
+		assertState(RegistryState.CONNECTED, 1, 0);
+		this.reachability.lost();
+		pass(1);
+		this.reachability.lost();
+		assertState(RegistryState.DISCONNECTED, 2, 1);
+		this.reachability.reached();
+		assertState(RegistryState.CONNECTED, 3, 1);
+		pass(1);
+		this.reachability.lost();
+		assertState(RegistryState.DISCONNECTED, 4, 2);
+	}
+
+	@Test
+	void whatWasNeverReachedIsNotLost() {
+		pass(1);
+		this.reachability.lost();
+		assertState(RegistryState.CONNECTING, 0, 0);
+	}
+
+	@Test
+	void closedOnceAndForEver() {
+		this.reachability.reached();
+		pass(1);
+		assertThat(this.reachability.isClosed()).isFalse();
+		assertThat(this.reachability.close()).isTrue();
+		assertThat(this.reachability.isClosed()).isTrue();
+		pass(1);
+		assertThat(this.reachability.close()).isFalse();
+		assertState(RegistryState.CLOSED, 1, 0);
+		assertThat(this.reachability.isConnected()).as("what is registered can still be taken out").isTrue();
+		this.reachability.lost();
+		assertThat(this.reachability.isConnected()).isFalse();
+		assertState(RegistryState.CLOSED, 1, 0);
+	}
+
+}
