@@ -116,6 +116,33 @@ public interface RpcMetrics {
 		/** Server: calls that wait for a thread of the pool. */
 		POOL_WAITING,
 
+		/** Server: most threads of the pool. */
+		POOL_THREADS,
+
+		/**
+		 * Server: calls so far that did not begin because their time was over, or too
+		 * little of it was left.
+		 */
+		SERVER_EXPIRED,
+
+		/**
+		 * Server: calls so far that did not begin because they were cancelled, or their
+		 * connection had ended.
+		 */
+		SERVER_CANCELLED,
+
+		/**
+		 * Server: services so far of which a client was refused all or some methods, each
+		 * once for each connection.
+		 */
+		SERVER_CONTRACTS_REFUSED,
+
+		/** Server: calls that shutdowns have waited for so far. */
+		DRAINED_CALLS,
+
+		/** Server: calls so far that had not ended when a shutdown's time was over. */
+		CUT_CALLS,
+
 		/**
 		 * Server: connections whose socket is being connected, or whose handshake is
 		 * under way.

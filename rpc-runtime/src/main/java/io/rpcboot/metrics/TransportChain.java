@@ -74,6 +74,21 @@ final class TransportChain implements TransportRecorder {
 		}
 	}
 
+	@Override
+	public void started(long nanos) {
+		if (this.metrics.isWorking()) {
+			try {
+				this.own.started(nanos);
+			}
+			catch (Throwable ex) {
+				this.metrics.threw(ex);
+			}
+		}
+		if (this.next != null) {
+			this.next.started(nanos);
+		}
+	}
+
 	/** For what is not in the way of every batch. */
 	private void each(Consumer<TransportRecorder> what) {
 		for (TransportChain each = this; each != null; each = each.next) {

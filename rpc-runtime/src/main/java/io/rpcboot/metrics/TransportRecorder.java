@@ -83,4 +83,13 @@ public interface TransportRecorder {
 	default void written(long nanos) {
 	}
 
+	/**
+	 * A thread has begun a call, or a call still waits for one: one call in 64, and ten
+	 * times in a second the one that waits for longest, while one does. Only on the
+	 * server; not of calls that run on the event loop. Called from any thread.
+	 * @param nanos how long it has waited, from its decoding, in nanoseconds
+	 */
+	default void started(long nanos) {
+	}
+
 }

@@ -234,6 +234,13 @@ final class CallLine {
 		}
 	}
 
+	/** End those that were taken out. */
+	static void endUnrun(List<IncomingCall> over) {
+		for (int i = 0; i < over.size(); i++) { // an iterator would take memory
+			over.get(i).endUnrun();
+		}
+	}
+
 	/**
 	 * The call that is next: the oldest, unless that has used more than half of the time
 	 * that it had, or the newest would have when it has waited for as long. Then first
@@ -252,8 +259,13 @@ final class CallLine {
 
 	/** Whether the oldest call has waited, and not only for a moment. */
 	boolean isSlow(long now) {
+		return waited(now) >= SLOW_NANOS;
+	}
+
+	/** How long the oldest call has waited, in nanoseconds; 0 if there is none. */
+	long waited(long now) {
 		IncomingCall first = this.oldest;
-		return first != null && now - first.sinceNanos >= SLOW_NANOS;
+		return (first != null) ? now - first.sinceNanos : 0;
 	}
 
 	private static boolean isOver(IncomingCall call, long now) {

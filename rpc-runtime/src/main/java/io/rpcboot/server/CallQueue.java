@@ -149,7 +149,7 @@ final class CallQueue implements TaskOrder {
 			}
 		}
 		finally {
-			endUnrun(over);
+			CallLine.endUnrun(over);
 		}
 	}
 
@@ -346,8 +346,7 @@ final class CallQueue implements TaskOrder {
 			synchronized (this) {
 				long now = this.clock.getAsLong();
 				takeOverArrivals(now, true);
-				if (!this.isShared) { // one that took a call as the queue began was not
-										// seen
+				if (!this.isShared) { // who took a call as the queue began was not seen
 					this.running = Math.min(this.running, this.seen.getAsInt());
 				}
 				for (CallLine line : this.lines) {
@@ -357,16 +356,16 @@ final class CallQueue implements TaskOrder {
 			}
 		}
 		finally {
-			endUnrun(over);
+			CallLine.endUnrun(over);
 		}
 		this.pool.wake();
 		return over.size() == MOST_SWEPT;
 	}
 
-	private static void endUnrun(List<IncomingCall> calls) {
-		for (int i = 0; i < calls.size(); i++) { // an iterator would take memory
-			calls.get(i).endUnrun();
-		}
+	/** The longest wait after a sweep, in nanoseconds; 0 if no call waits. */
+	synchronized long longestWait() {
+		long now = this.clock.getAsLong();
+		return this.lines.stream().mapToLong((line) -> line.waited(now)).max().orElse(0);
 	}
 
 	@Override

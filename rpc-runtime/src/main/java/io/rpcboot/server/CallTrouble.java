@@ -6,12 +6,16 @@ import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.TransportRecorder;
 
 /**
  * What a call without trouble and with a small result never does. Stands beside server
  * call.
  */
 final class CallTrouble {
+
+	/** One call in 64 of a connection tells how long it has waited, by its call id. */
+	static final int SAMPLE_MASK = 63;
 
 	private static final String LATE = "its time was over before a thread of the server took it";
 
@@ -36,10 +40,11 @@ final class CallTrouble {
 		}
 	}
 
-	/** A call that waits for a thread is over before one took it. Never throws. */
+	/** A call is over before a thread has begun it. Never throws. */
 	static void endUnrun(ServerCall call) {
 		try {
 			if (call.cancelled) {
+				call.connection.server.counts.cancelled.increment();
 				call.end(RpcStatus.CANCELLED);
 			}
 			else {
@@ -62,13 +67,25 @@ final class CallTrouble {
 	}
 
 	private static void refuse(ServerCall call, String why) {
+		call.connection.server.counts.expired.increment();
 		ServerFailures.refuse(call, RpcStatus.DEADLINE_EXCEEDED, why);
 	}
 
-	/** A call has waited for a thread, and not only for a moment. */
-	static void slow(ServerCall call) {
-		if (call.method.dispatch == Dispatch.POOL) {
+	/**
+	 * A thread takes a call that has waited for it, and not only for a moment, or whose
+	 * time is looked at.
+	 * @param nanos how long it has waited
+	 */
+	static void begins(ServerCall call, long nanos) {
+		if (call.begun) { // it has waited for memory
+			return;
+		}
+		if (nanos >= CallLine.SLOW_NANOS && call.method.dispatch == Dispatch.POOL) {
 			call.connection.server.queue.slow();
+		}
+		TransportRecorder recorder = call.connection.server.recorder;
+		if (recorder != null && (call.id() & SAMPLE_MASK) == 1) {
+			recorder.started(nanos);
 		}
 	}
 
@@ -126,6 +143,7 @@ final class CallTrouble {
 
 	/** A thread has taken a call of which nothing was kept. */
 	static void endAbandoned(ServerCall call) {
+		call.connection.server.counts.cancelled.increment();
 		if (call.oneWay) {
 			ServerFailures.refuse(call, RpcStatus.CANCELLED, ABANDONED);
 		}

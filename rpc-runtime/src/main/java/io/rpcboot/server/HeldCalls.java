@@ -67,6 +67,7 @@ final class HeldCalls {
 		HeldCall call = this.held.get(callId);
 		if (call != null && !call.oneWay()) {
 			this.held.remove(callId);
+			this.server.counts.cancelled.increment();
 			this.calls.released(call.body().length);
 			this.calls.callEnded();
 		}
@@ -83,6 +84,7 @@ final class HeldCalls {
 	}
 
 	private void drop(HeldCall call) {
+		this.server.counts.cancelled.increment();
 		if (call.oneWay()) {
 			this.calls.dropped(HeldCalls.class, () -> "its connection ended before its method was known");
 		}

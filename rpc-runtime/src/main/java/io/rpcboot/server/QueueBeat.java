@@ -5,6 +5,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.metrics.TransportRecorder;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,9 @@ final class QueueBeat implements Runnable {
 
 	private final List<MethodTimes> times;
 
+	/** Null if nobody listens. */
+	private final @Nullable TransportRecorder recorder;
+
 	/** Runs the beats. */
 	@SuppressWarnings("NullAway.Init")
 	private ScheduledExecutorService loop;
@@ -35,10 +40,11 @@ final class QueueBeat implements Runnable {
 	/** Whether a call waited at the last beat. */
 	private boolean waited;
 
-	QueueBeat(PoolView pool, CallQueue queue, List<MethodTimes> times) {
+	QueueBeat(PoolView pool, CallQueue queue, List<MethodTimes> times, @Nullable TransportRecorder recorder) {
 		this.pool = pool;
 		this.queue = queue;
 		this.times = times;
+		this.recorder = recorder;
 	}
 
 	void start(ScheduledExecutorService loop) {
@@ -53,6 +59,7 @@ final class QueueBeat implements Runnable {
 			boolean waits = this.pool.hasWaiting();
 			if (waits && this.waited) {
 				sweep();
+				tell();
 			}
 			this.waited = waits;
 			this.beat++;
@@ -74,6 +81,14 @@ final class QueueBeat implements Runnable {
 		}
 		catch (RuntimeException | Error ex) {
 			failed(ex);
+		}
+	}
+
+	/** While no thread takes a call, none could tell how long calls wait. */
+	private void tell() {
+		long nanos = (this.recorder != null) ? this.queue.longestWait() : 0;
+		if (this.recorder != null && nanos > 0) {
+			this.recorder.started(nanos);
 		}
 	}
 

@@ -21,12 +21,10 @@ import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.AddressLimit;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.concurrent.PoolView;
-import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.internal.transport.Transport;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.RegistryState;
@@ -67,7 +65,7 @@ public final class RpcServer implements AutoCloseable {
 
 	private final List<Consumer<String>> failureListeners = new ArrayList<>();
 
-	private final List<AutoCloseable> levels;
+	private final OfferedLevels levels;
 
 	private final String instanceId = UUID.randomUUID().toString().substring(0, 18);
 
@@ -106,18 +104,8 @@ public final class RpcServer implements AutoCloseable {
 		this.runtime = new ServerRuntime(options, services, memory, log);
 		PoolView pool = new PoolView(this.runtime.workers);
 		this.poolWatch = new PoolWatch(pool, this.runtime.queue::waitsForLimits, System::nanoTime);
-		this.queueBeat = new QueueBeat(pool, this.runtime.queue, services.times());
-		MemoryAccount account = memory.account();
-		this.levels = List.of(options.metrics.level(Level.IN_FLIGHT, this.runtime.inFlight::get),
-				options.metrics.level(Level.GRANTED_CALLS, this.runtime.calls::promised),
-				options.metrics.level(Level.GRANTED_BYTES, () -> account.used(Direction.INCOMING)),
-				options.metrics.level(Level.SERVER_MEMORY_INCOMING, () -> account.used(Direction.INCOMING)),
-				options.metrics.level(Level.SERVER_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING)),
-				options.metrics.level(Level.SERVER_MEMORY_LIMIT, account::limit),
-				options.metrics.level(Level.DROPPED_RESULTS, this.runtime.memory::dropped),
-				options.metrics.level(Level.DROPPED_CALLS, this.runtime.droppedCalls::sum),
-				options.metrics.level(Level.POOL_BUSY, pool::busy),
-				options.metrics.level(Level.POOL_WAITING, pool::waiting));
+		this.queueBeat = new QueueBeat(pool, this.runtime.queue, services.times(), this.runtime.recorder);
+		this.levels = ServerLevels.of(this.runtime, memory.account(), pool);
 	}
 
 	/**
@@ -250,7 +238,7 @@ public final class RpcServer implements AutoCloseable {
 			this.closed = true;
 			if (!first || sockets == null || port == null) {
 				this.runtime.workers.close();
-				closeLevels();
+				this.levels.close();
 				return new ShutdownReport(0, 0, Duration.ZERO);
 			}
 		}
@@ -266,9 +254,11 @@ public final class RpcServer implements AutoCloseable {
 		port.close();
 		sockets.close();
 		this.runtime.workers.close();
-		closeLevels();
 		ShutdownReport report = new ShutdownReport(Math.max(0, before - cut), cut,
 				Duration.ofNanos(System.nanoTime() - start));
+		this.runtime.counts.drained.add(report.drainedCalls());
+		this.runtime.counts.cut.add(cut);
+		this.levels.close();
 		logger.info("RPC server closed: {} calls drained, {} cut, after {} ms", report.drainedCalls(),
 				report.cutCalls(), report.took().toMillis());
 		return report;
@@ -290,17 +280,6 @@ public final class RpcServer implements AutoCloseable {
 	private static void await(long deadlineNanos, BooleanSupplier condition) {
 		while (!condition.getAsBoolean() && deadlineNanos - System.nanoTime() > 0) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-		}
-	}
-
-	private void closeLevels() {
-		for (AutoCloseable level : this.levels) {
-			try {
-				level.close();
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException(ex);
-			}
 		}
 	}
 

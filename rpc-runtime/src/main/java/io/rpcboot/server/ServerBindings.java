@@ -159,6 +159,7 @@ final class ServerBindings {
 	}
 
 	private void refuse(RefusedMethods why) {
+		this.server.counts.refusedContracts.increment();
 		this.refused.add(why.kept());
 		sendGranted(FrameType.BIND_REPLY, why.status().code(), why.first(),
 				OfferedContract.cut(why.why(why.first()), OfferedContract.MAX_MESSAGE)
@@ -200,6 +201,7 @@ final class ServerBindings {
 			}
 		}
 		if (!binding.refused().isEmpty()) {
+			this.server.counts.refusedContracts.increment();
 			this.refused.add(new RefusedMethods(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 		}
 		sendGranted(FrameType.BIND_REPLY, 0, first, binding.reply());

@@ -69,7 +69,7 @@ final class ServerCall extends IncomingCall {
 
 	private void execute() {
 		if (this.cancelled) {
-			end(RpcStatus.CANCELLED);
+			CallTrouble.endUnrun(this);
 			return;
 		}
 		boolean onLoop = this.method.dispatch == Dispatch.EVENT_LOOP;
@@ -119,8 +119,8 @@ final class ServerCall extends IncomingCall {
 	private boolean hasTime() {
 		long now = System.nanoTime();
 		boolean slow = now - this.sinceNanos >= CallLine.SLOW_NANOS && !this.begun;
-		if (slow) {
-			CallTrouble.slow(this);
+		if (slow || (this.callId & CallTrouble.SAMPLE_MASK) == 1) {
+			CallTrouble.begins(this, now - this.sinceNanos);
 		}
 		this.begun = true;
 		this.sinceNanos = now;

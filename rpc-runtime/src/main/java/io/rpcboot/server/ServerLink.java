@@ -123,7 +123,7 @@ abstract class ServerLink {
 	 * @param kind what is logged together
 	 */
 	final void dropped(Object kind, Supplier<String> what) {
-		this.server.droppedCalls.increment();
+		this.server.counts.dropped.increment();
 		this.server.log.warn("One-way call dropped", kind, () -> this.connection + ": " + what.get(), null);
 	}
 

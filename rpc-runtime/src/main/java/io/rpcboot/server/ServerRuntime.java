@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 
 import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.VirtualThreads;
@@ -17,6 +16,7 @@ import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** What every connection of a server shares. Thread-safe. */
 final class ServerRuntime {
@@ -69,8 +69,10 @@ final class ServerRuntime {
 	/** Calls received whose answer is not written yet. */
 	final AtomicInteger inFlight = new AtomicInteger();
 
-	/** One-way calls received that did not begin. */
-	final LongAdder droppedCalls = new LongAdder();
+	final ServerCounts counts = new ServerCounts();
+
+	/** Null if nobody listens. */
+	final @Nullable TransportRecorder recorder;
 
 	/** From here on new connections are told to go away. */
 	volatile boolean isDraining;
@@ -96,6 +98,7 @@ final class ServerRuntime {
 		this.tables = new SerialExecutor(this.workers);
 		this.listeners = new SerialExecutor(this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
+		this.recorder = options.metrics.isNone() ? null : options.metrics.transport(Side.SERVER);
 	}
 
 	/**

@@ -1,11 +1,14 @@
 package io.rpcboot.server;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.metrics.LevelBook;
+import io.rpcboot.metrics.RpcMetrics.Side;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +32,7 @@ class QueueBeatTests extends CallQueueFixture {
 	@Test
 	void aPartOfASweepThatFailsIsNotTheLast() {
 		this.queue = new CallQueue(this.pool, false, this::now);
-		QueueBeat beat = new QueueBeat(new PoolView(this.pool), this.queue, List.of());
+		QueueBeat beat = new QueueBeat(new PoolView(this.pool), this.queue, List.of(), null);
 		beat.start(this.server.loop());
 		for (int i = 0; i < CALLS; i++) {
 			arrives(100);
@@ -48,6 +51,32 @@ class QueueBeatTests extends CallQueueFixture {
 		this.failure = null;
 		beat.run();
 		assertThat(inFlight()).isZero();
+	}
+
+	/** While all threads hang, no call that begins could tell it. */
+	@Test
+	void tellsHowLongTheOldestCallWaits() {
+		LevelBook book = new LevelBook();
+		QueueBeat beat = new QueueBeat(new PoolView(this.pool), this.queue, List.of(), book.transport(Side.SERVER));
+		beat.run();
+		assertThat(book.started).as("none waits").isEmpty();
+		arrives(FOREVER);
+		pass(30);
+		arrives(FOREVER);
+		beat.run();
+		assertThat(book.started).as("they may be taken in a moment").isEmpty();
+		pass(100);
+		beat.run();
+		pass(100);
+		beat.run();
+		assertThat(book.started).containsExactly(TimeUnit.MILLISECONDS.toNanos(130),
+				TimeUnit.MILLISECONDS.toNanos(230));
+		assertThat(take()).isNotNull();
+		assertThat(take()).isNotNull();
+		beat.run();
+		pass(100);
+		beat.run();
+		assertThat(book.started).as("none waits any more").hasSize(2);
 	}
 
 }

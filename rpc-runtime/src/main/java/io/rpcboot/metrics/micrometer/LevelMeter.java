@@ -33,6 +33,12 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case DROPPED_CALLS -> of(RpcMeters.SERVER_DROPPED_CALLS);
 			case POOL_BUSY -> of(RpcMeters.SERVER_POOL_BUSY);
 			case POOL_WAITING -> of(RpcMeters.SERVER_POOL_WAITING);
+			case POOL_THREADS -> of(RpcMeters.SERVER_POOL_THREADS);
+			case SERVER_EXPIRED -> of(RpcMeters.SERVER_EXPIRED);
+			case SERVER_CANCELLED -> of(RpcMeters.SERVER_CANCELLED);
+			case SERVER_CONTRACTS_REFUSED -> of(RpcMeters.SERVER_CONTRACTS_REFUSED);
+			case DRAINED_CALLS -> of(RpcMeters.SERVER_DRAINED_CALLS);
+			case CUT_CALLS -> of(RpcMeters.SERVER_CUT_CALLS);
 			case CLIENT_CONNECTIONS_OPENING -> of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, "opening");
 			case CLIENT_CONNECTIONS_READY -> of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, "ready");
 			case CLIENT_CONNECTIONS_LEAVING -> of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, "leaving");

@@ -27,6 +27,9 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 
 	private final LongAdder stalls;
 
+	/** Null on the client. */
+	private final @Nullable Samples started;
+
 	MicrometerTransportRecorder(Meters meters, Side side) {
 		boolean client = side == Side.CLIENT;
 		this.connected = client ? meters.counter(RpcMeters.CLIENT_CONNECTS, RpcMeters.TAG_OUTCOME, "connected") : null;
@@ -35,6 +38,7 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 		this.messages = meters.summary(client ? RpcMeters.CLIENT_FLUSH_MESSAGES : RpcMeters.SERVER_FLUSH_MESSAGES);
 		this.bytes = meters.summary(client ? RpcMeters.CLIENT_FLUSH_BYTES : RpcMeters.SERVER_FLUSH_BYTES);
 		this.stalls = meters.counter(client ? RpcMeters.CLIENT_STALLS : RpcMeters.SERVER_STALLS);
+		this.started = client ? null : meters.timer(RpcMeters.SERVER_STARTED);
 		for (FlushReason reason : FlushReason.values()) {
 			this.flushes.put(reason, meters.counter(client ? RpcMeters.CLIENT_FLUSHES : RpcMeters.SERVER_FLUSHES,
 					RpcMeters.TAG_REASON, reason.name().toLowerCase(Locale.ROOT)));
@@ -78,6 +82,13 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 	@Override
 	public void stalled() {
 		this.stalls.increment();
+	}
+
+	@Override
+	public void started(long nanos) {
+		if (this.started != null) {
+			this.started.add(nanos);
+		}
 	}
 
 }

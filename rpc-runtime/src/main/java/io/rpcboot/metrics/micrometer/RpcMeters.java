@@ -90,6 +90,25 @@ public enum RpcMeters {
 
 	SERVER_POOL_WAITING("rpc.server.pool.waiting", GAUGE, "calls", "Calls that wait for a thread of the pool"),
 
+	SERVER_POOL_THREADS("rpc.server.pool.threads", GAUGE, "threads", "Most threads of the pool"),
+
+	SERVER_STARTED("rpc.server.started", TIMER, "seconds",
+			"How long calls wait for a thread from their decoding: one in 64, and that which waits longest while one does"),
+
+	SERVER_EXPIRED("rpc.server.calls.expired", COUNTER, null,
+			"Calls that did not begin: their time was over, or too little of it was left"),
+
+	SERVER_CANCELLED("rpc.server.calls.cancelled", COUNTER, null,
+			"Calls that did not begin: they were cancelled, or their connection had ended"),
+
+	SERVER_CONTRACTS_REFUSED("rpc.server.contracts.refused", COUNTER, null,
+			"Services of which a client was refused all or some methods, once for each connection"),
+
+	SERVER_DRAINED_CALLS("rpc.server.calls.drained", COUNTER, null, "Calls that a shutdown has waited for"),
+
+	SERVER_CUT_CALLS("rpc.server.calls.cut", COUNTER, null,
+			"Calls that had not ended when the time of a shutdown was over"),
+
 	CLIENT_CONNECTIONS("rpc.client.connections", GAUGE, "connections", "Connections of the client", "state"),
 
 	SERVER_CONNECTIONS("rpc.server.connections", GAUGE, "connections", "Connections of the server", "state"),

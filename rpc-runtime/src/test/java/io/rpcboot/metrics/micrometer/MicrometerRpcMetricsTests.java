@@ -218,6 +218,15 @@ class MicrometerRpcMetricsTests {
 		assertThat(this.registry.get("rpc.server.written").timer().max(TimeUnit.NANOSECONDS)).isEqualTo(5_000);
 	}
 
+	@Test
+	void waitsForAThreadAreTimedOnTheServerAlone() {
+		this.metrics.transport(Side.SERVER).started(5_000);
+		this.metrics.transport(Side.CLIENT).started(7_000);
+		Timer started = this.registry.get("rpc.server.started").timer();
+		assertThat(started.count()).isOne();
+		assertThat(started.max(TimeUnit.NANOSECONDS)).isEqualTo(5_000);
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void aSideThatIsNotThereHasNoMeters(Side side) {
