@@ -73,7 +73,7 @@ final class CallEnds {
 	void drainAfter(long lastServed) {
 		this.calls.takesNoMore();
 		this.queue.resume();
-		takeBeyond(lastServed).forEach(ClientCall::rejected);
+		takeBeyond(lastServed).forEach((call) -> call.reference.dispatchAgain(call, CameBack.GO_AWAY));
 		closeWhenDrained();
 	}
 

@@ -61,6 +61,9 @@ final class CallFailures {
 		}
 		CallCarrier target = call.connection;
 		boolean sent = previous == ClientCall.SENT;
+		if (!sent) {
+			call.reference.counts.notSent(status, call.remainingNanos() <= 0);
+		}
 		FutureFailure failure = create(call, target, status, what, sent ? execution : Execution.NONE, remoteType);
 		call.failure = failure;
 		call.completed();
@@ -117,7 +120,7 @@ final class CallFailures {
 		boolean elsewhere = status == RpcStatus.UNAVAILABLE || status == RpcStatus.FAILED_PRECONDITION
 				|| status == RpcStatus.NOT_FOUND;
 		if (notExecuted && elsewhere) {
-			call.rejected();
+			call.reference.dispatchAgain(call, CameBack.REFUSED);
 			return;
 		}
 		String what = failure.type().isEmpty() ? failure.message() : failure.type() + ": " + failure.message();
@@ -158,11 +161,12 @@ final class CallFailures {
 			return argumentsNotCarried(method, cause);
 		}
 		RpcStatus status = (call.remainingNanos() > 0) ? RpcStatus.RESOURCE_EXHAUSTED : RpcStatus.DEADLINE_EXCEEDED;
-		return noMemory(method, shortage.isInterrupted() ? RpcStatus.CANCELLED : status, shortage);
+		return noMemory(call, shortage.isInterrupted() ? RpcStatus.CANCELLED : status, shortage);
 	}
 
-	private static RpcException noMemory(MethodDescriptor method, RpcStatus status, MemoryShortageException shortage) {
-		return refused(method, status, "no memory for the arguments: " + shortage.getMessage(), null);
+	private static RpcException noMemory(ClientCall call, RpcStatus status, MemoryShortageException shortage) {
+		call.reference.counts.notSent(status, false);
+		return refused(call.method.descriptor(), status, "no memory for the arguments: " + shortage.getMessage(), null);
 	}
 
 	static RpcException noRoom(MethodDescriptor method, RpcStatus status, int limit) {

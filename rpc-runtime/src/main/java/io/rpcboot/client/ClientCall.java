@@ -190,7 +190,7 @@ class ClientCall extends Frame implements TimedFrame {
 
 	@Override
 	protected void rejected() {
-		this.reference.dispatchAgain(this);
+		this.reference.dispatchAgain(this, CameBack.DISCONNECTED);
 	}
 
 	@Override

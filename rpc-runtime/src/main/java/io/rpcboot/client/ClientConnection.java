@@ -47,7 +47,7 @@ final class ClientConnection extends ClientLink {
 			return Admission.SKIP;
 		}
 		if (this.draining) {
-			call.rejected();
+			call.reference.dispatchAgain(call, CameBack.GO_AWAY);
 			return Admission.SKIP;
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;

@@ -24,11 +24,12 @@ import io.rpcboot.transport.ConnectionInfo;
  * @param memory where bodies are entered
  * @param connections the established ones, for any thread
  * @param losses one-way calls that were lost
+ * @param counts calls that did not go straight
  * @param nanoTime the clock by which calls wait for instances, and instances are tried
  */
 record ClientRuntime(ClientOptions options, Set<String> serializers, Transport transport,
 		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, ThreadStripes<byte[]> arrays,
-		CallLimit limit, ClientMemory memory, Set<OpenConnection> connections, OneWayLosses losses,
+		CallLimit limit, ClientMemory memory, Set<OpenConnection> connections, OneWayLosses losses, ClientCounts counts,
 		LongSupplier nanoTime) {
 
 	/** An established connection, for people. Any thread. */

@@ -2,6 +2,7 @@ package io.rpcboot.client;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +30,11 @@ final class PooledConnection implements ConnectionOwner {
 
 	private final LongSupplier nanoTime;
 
+	private final ClientCounts counts;
+
+	/** Services of which something is refused, by first number. */
+	private final Set<Integer> refused = new HashSet<>();
+
 	/** When it became ready. */
 	private long sinceNanos;
 
@@ -41,6 +47,7 @@ final class PooledConnection implements ConnectionOwner {
 	PooledConnection(Connection opened, EndpointPool pool, ClientRuntime client) {
 		this.pool = pool;
 		this.nanoTime = client.nanoTime();
+		this.counts = client.counts();
 		this.connection = new ClientConnection(opened, this, client);
 	}
 
@@ -77,6 +84,7 @@ final class PooledConnection implements ConnectionOwner {
 	@Override
 	public void onBindRefused(ServiceBinding binding, Refusal refusal) {
 		this.pool.onRefused(this, binding, () -> {
+			count(binding);
 			this.services.put(binding.firstNumber(), refusal);
 			return refusal.why();
 		});
@@ -88,9 +96,17 @@ final class PooledConnection implements ConnectionOwner {
 			return;
 		}
 		this.pool.onRefused(this, binding, () -> {
+			count(binding);
 			refused.forEach((index, why) -> this.methods.put(binding.firstNumber() + index, why));
 			return describeRefused(binding);
 		});
+	}
+
+	/** The server and the client itself may refuse methods of the same contract. */
+	private void count(ServiceBinding binding) {
+		if (this.refused.add(binding.firstNumber())) {
+			this.counts.contractRefused();
+		}
 	}
 
 	/** It takes calls from now on. */

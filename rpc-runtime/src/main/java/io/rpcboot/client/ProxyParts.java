@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.client.ServiceProxy.Ready;
@@ -59,7 +60,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	ProxyParts(int index, ServiceDirectory directory, List<CalledMethod> methods, LoadBalancer loadBalancer,
 			Callbacks where, ClientRuntime client) {
 		super(index, client.arrays(), client.callbacks(), client.limit().newShare(), where == Callbacks.EVENT_LOOP,
-				client.memory(), client.losses());
+				client.memory(), client.losses(), client.counts());
 		this.directory = directory;
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();
@@ -102,12 +103,17 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 			if (this.limit.enter(blocking, this.share, startNanos + method.timeoutNanos() - System.nanoTime())) {
 				return true;
 			}
-			throw CallFailures.noRoom(method.descriptor(), RpcStatus.DEADLINE_EXCEEDED, this.limit.most());
+			throw noRoom(method, RpcStatus.DEADLINE_EXCEEDED);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw CallFailures.noRoom(method.descriptor(), RpcStatus.CANCELLED, this.limit.most());
+			throw noRoom(method, RpcStatus.CANCELLED);
 		}
+	}
+
+	private RpcException noRoom(CalledMethod method, RpcStatus status) {
+		this.counts.notSent(status, false);
+		return CallFailures.noRoom(method.descriptor(), status, this.limit.most());
 	}
 
 	/** Every method object by which a caller may mean a method. */
@@ -141,8 +147,8 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	}
 
 	@Override
-	final void dispatchAgain(ClientCall call) {
-		this.directory.dispatchAgain(call);
+	final void dispatchAgain(ClientCall call, CameBack why) {
+		this.directory.dispatchAgain(call, why);
 	}
 
 	@Override

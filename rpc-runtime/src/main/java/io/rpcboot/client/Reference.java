@@ -30,8 +30,10 @@ abstract class Reference {
 
 	final OneWayLosses losses;
 
+	final ClientCounts counts;
+
 	Reference(int index, ThreadStripes<byte[]> arrays, WorkerPool callbacks, KeptRoom.Share share,
-			boolean completesOnLoop, ClientMemory memory, OneWayLosses losses) {
+			boolean completesOnLoop, ClientMemory memory, OneWayLosses losses, ClientCounts counts) {
 		this.index = index;
 		this.arrays = arrays;
 		this.callbacks = callbacks;
@@ -40,13 +42,14 @@ abstract class Reference {
 		this.memory = memory;
 		this.freeBytes = memory.freeBytes();
 		this.losses = losses;
+		this.counts = counts;
 	}
 
 	/** Send to an instance other than the excluded one, or let it wait for one. */
 	abstract void dispatch(ClientCall call, @Nullable CallCarrier excluded);
 
 	/** A call did not run where it was sent: send it elsewhere. */
-	abstract void dispatchAgain(ClientCall call);
+	abstract void dispatchAgain(ClientCall call, CameBack why);
 
 	/** Let a call wait until any connection takes it. */
 	abstract void enqueue(ClientCall call);

@@ -28,12 +28,10 @@ import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.client.ClientRuntime.OpenConnection;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
-import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Subscription;
@@ -75,7 +73,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
 
-	private final List<AutoCloseable> levels;
+	private final OfferedLevels levels;
 
 	private int nextNumber;
 
@@ -97,19 +95,12 @@ public final class RpcClient implements AutoCloseable {
 		WorkerPool callbacks = new WorkerPool("rpc-callback-", callbackThreads);
 		CallLimit limit = new CallLimit(options.maxPendingCalls, options.whenFull, transport.anyLoop(),
 				System::nanoTime);
-		OneWayLosses losses = new OneWayLosses();
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new ThreadStripes<>(), limit,
-				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet(), losses,
-				System::nanoTime);
+				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet(),
+				new OneWayLosses(), new ClientCounts(), System::nanoTime);
 		this.pools = new EndpointPools(this.runtime);
-		MemoryAccount account = memory.account();
-		this.levels = List.of(options.metrics.level(Level.PENDING, limit::pending),
-				options.metrics.level(Level.QUEUED, limit::queued), options.metrics.level(Level.HELD, this::heldCalls),
-				options.metrics.level(Level.LOST_CALLS, losses::count),
-				options.metrics.level(Level.CLIENT_MEMORY_INCOMING, () -> account.used(Direction.INCOMING)),
-				options.metrics.level(Level.CLIENT_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING)),
-				options.metrics.level(Level.CLIENT_MEMORY_LIMIT, account::limit));
+		this.levels = ClientLevels.of(this.runtime, memory.account(), this::heldCalls);
 	}
 
 	/**
@@ -359,14 +350,7 @@ public final class RpcClient implements AutoCloseable {
 		this.runtime.transport().close();
 		this.runtime.callbacks().close();
 		this.runtime.memory().contracts().clear();
-		for (AutoCloseable level : this.levels) {
-			try {
-				level.close();
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
+		this.levels.close();
 	}
 
 	/** A connection that has no calls any more ends within a second. */

@@ -71,6 +71,8 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	/** Whether instances are known, ready or not. */
 	private volatile boolean namesInstances;
 
+	private final InstanceLevels levels;
+
 	ServiceDirectory(ServiceBinding binding, @Nullable Registry registry, BatchingOptions batching, long waitNanos,
 			ClientRuntime client, EndpointPools pools) {
 		this.binding = binding;
@@ -80,6 +82,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		this.source = (registry != null) ? registry.description() : "static addresses";
 		this.client = client;
 		this.pools = pools;
+		this.levels = new InstanceLevels(client.options().metrics, binding.service().id().toString());
 		this.problem = "no instance of it is known to " + this.source;
 	}
 
@@ -307,12 +310,14 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	private String explain() {
-		String state = describe().state();
+		ReferenceInfo info = describe();
+		this.levels.count(info.instances());
+		String state = info.state();
 		return this.members.isEmpty() ? state : "no instance takes calls: " + state;
 	}
 
 	/** A call did not run where it was sent: send it elsewhere. Any thread. */
-	void dispatchAgain(ClientCall call) {
+	void dispatchAgain(ClientCall call, CameBack why) {
 		if (!call.markNotExecuted()) {
 			return;
 		}
@@ -323,6 +328,9 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		CallCarrier from = call.connection;
 		if (from != null) {
 			attemptsOf(call).cameBack(from.endpoint());
+		}
+		if (!this.closed) {
+			this.client.counts().sentAgain(why);
 		}
 		this.proxy.dispatch(call, from);
 	}
@@ -375,6 +383,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		this.paused.clear();
 		this.members.values().forEach((member) -> this.pools.leave(member.pool(), this));
 		this.members.clear();
+		this.levels.close();
 	}
 
 }

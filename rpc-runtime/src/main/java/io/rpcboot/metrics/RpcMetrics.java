@@ -92,6 +92,60 @@ public interface RpcMetrics {
 		/** Client: most bytes of both. */
 		CLIENT_MEMORY_LIMIT,
 
+		/**
+		 * Client: calls sent again so far, because a server answered that it did not run
+		 * them.
+		 */
+		RESENT_REFUSED,
+
+		/**
+		 * Client: calls sent again so far, because their connection took no more: its
+		 * server went away, or its instance was named no longer.
+		 */
+		RESENT_GO_AWAY,
+
+		/**
+		 * Client: calls sent again so far, because their connection was lost before they
+		 * were written.
+		 */
+		RESENT_DISCONNECTED,
+
+		/** Client: calls so far whose time was over before they were sent. */
+		CLIENT_EXPIRED,
+
+		/** Client: calls so far that were cancelled before they were sent. */
+		CLIENT_CANCELLED,
+
+		/**
+		 * Client: services so far of which a server refused all or some methods, each
+		 * once for each connection.
+		 */
+		CLIENT_CONTRACTS_REFUSED,
+
+		/** Client: most threads of the callback pool. */
+		CALLBACK_THREADS,
+
+		/** Client: threads of the callback pool that complete a future. */
+		CALLBACKS_BUSY,
+
+		/** Client: futures that wait for a thread of the callback pool. */
+		CALLBACKS_WAITING,
+
+		/** Client: instances of a service to which the first connection is being made. */
+		INSTANCES_CONNECTING,
+
+		/** Client: instances of a service that take calls. */
+		INSTANCES_READY,
+
+		/** Client: instances of a service that are shutting down. */
+		INSTANCES_DRAINING,
+
+		/** Client: instances of a service that cannot be reached. */
+		INSTANCES_BACKING_OFF,
+
+		/** Client: instances of a service that serve another version of it. */
+		INSTANCES_INCOMPATIBLE,
+
 		/** Server: bytes set apart for arguments: granted, arriving, waiting, in use. */
 		SERVER_MEMORY_INCOMING,
 

@@ -25,6 +25,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
+import io.rpcboot.metrics.LevelBook;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.OutputBuffer;
@@ -55,7 +56,11 @@ abstract class AbstractHandDrivenDirectory {
 
 	final HandDrivenControl control = new HandDrivenControl();
 
-	private final ClientOptions options = new ClientOptions();
+	final LevelBook levels = new LevelBook();
+
+	final ClientCounts counts = new ClientCounts();
+
+	private final ClientOptions options = options();
 
 	private final Transport transport = new Transport("test", this.options.eventLoop, this.options.socket,
 			this.options.maxFrameSize, null);
@@ -67,13 +72,19 @@ abstract class AbstractHandDrivenDirectory {
 			new CallLimit(10, WhenFull.FAIL, this.control.executor, this.clock::get),
 			new ClientMemory(BodyMemory.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
 					this.callbacks),
-			ConcurrentHashMap.newKeySet(), new OneWayLosses(), this.clock::get);
+			ConcurrentHashMap.newKeySet(), new OneWayLosses(), this.counts, this.clock::get);
 
 	private final EndpointPools pools = new EndpointPools(this.runtime);
 
 	final int port = freePort();
 
 	@Nullable RpcServer server;
+
+	private ClientOptions options() {
+		ClientOptions options = new ClientOptions();
+		options.metrics = this.levels;
+		return options;
+	}
 
 	@AfterEach
 	void close() {

@@ -64,7 +64,7 @@ class EndpointPoolTests {
 			new CallLimit(10, WhenFull.FAIL, this.transport.anyLoop(), System::nanoTime),
 			new ClientMemory(BodyMemory.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
 					this.callbacks),
-			ConcurrentHashMap.newKeySet(), new OneWayLosses(), this.clock::get);
+			ConcurrentHashMap.newKeySet(), new OneWayLosses(), new ClientCounts(), this.clock::get);
 
 	private final EndpointPool pool = new EndpointPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
 			this.client);

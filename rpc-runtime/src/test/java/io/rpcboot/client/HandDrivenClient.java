@@ -85,7 +85,7 @@ final class HandDrivenClient {
 		this.limit = new CallLimit(maxPendingCalls, WhenFull.FAIL, control, this.clock::get);
 		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, control, CALLBACKS, BUFFERS,
 				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses(),
-				this.clock::get);
+				new ClientCounts(), this.clock::get);
 		this.directory = new ServiceDirectory(BINDING, null, OPTIONS.batching, WAIT_NANOS, this.runtime,
 				new EndpointPools(this.runtime));
 		this.proxy = new ServiceProxy(0, this.directory, List.of(this.called), new RandomLoadBalancer(),

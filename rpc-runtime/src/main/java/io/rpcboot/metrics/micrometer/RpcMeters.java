@@ -59,6 +59,27 @@ public enum RpcMeters {
 	CLIENT_LOST_CALLS("rpc.client.calls.lost", COUNTER, null,
 			"One-way calls that failed before the socket had taken them; the log says why"),
 
+	CLIENT_RESENT("rpc.client.calls.resent", COUNTER, null,
+			"Calls that came back without having run and were sent again, by what sent them back", "reason"),
+
+	CLIENT_EXPIRED("rpc.client.calls.expired", COUNTER, null, "Calls whose time was over before they were sent"),
+
+	CLIENT_CANCELLED("rpc.client.calls.cancelled", COUNTER, null, "Calls that were cancelled before they were sent"),
+
+	CLIENT_CONTRACTS_REFUSED("rpc.client.contracts.refused", COUNTER, null,
+			"Services of which a server refused all or some methods, once for each connection"),
+
+	CLIENT_CALLBACK_THREADS("rpc.client.callbacks.threads", GAUGE, "threads", "Most threads of the callback pool"),
+
+	CLIENT_CALLBACKS_BUSY("rpc.client.callbacks.busy", GAUGE, "threads",
+			"Threads of the callback pool that complete a future"),
+
+	CLIENT_CALLBACKS_WAITING("rpc.client.callbacks.waiting", GAUGE, "tasks",
+			"Futures that wait for a thread of the callback pool"),
+
+	CLIENT_INSTANCES("rpc.client.instances", GAUGE, "instances",
+			"Instances that references know, by whether they take calls", "service", "state"),
+
 	SERVER_IN_FLIGHT("rpc.server.calls.in.flight", GAUGE, "calls",
 			"Calls that execute, wait for a thread, or are being answered"),
 
@@ -187,8 +208,9 @@ public enum RpcMeters {
 	public static final String TAG_EXCEPTION = "exception";
 
 	/**
-	 * Tag: the name of a {@link io.rpcboot.metrics.TransportRecorder.FlushReason} in
-	 * lower case.
+	 * Tag: of flushes the name of a
+	 * {@link io.rpcboot.metrics.TransportRecorder.FlushReason} in lower case; of calls
+	 * {@code refused}, {@code go_away} or {@code disconnected}.
 	 */
 	public static final String TAG_REASON = "reason";
 
@@ -199,7 +221,10 @@ public enum RpcMeters {
 	 */
 	public static final String TAG_DIRECTION = "direction";
 
-	/** Tag: {@code opening}, {@code ready} or {@code leaving}, of a connection. */
+	/**
+	 * Tag: of a connection {@code opening}, {@code ready} or {@code leaving}; of an
+	 * instance the name of its state in lower case, such as {@code backing_off}.
+	 */
 	public static final String TAG_STATE = "state";
 
 	/** Tag: {@code connected} or {@code failed}. */

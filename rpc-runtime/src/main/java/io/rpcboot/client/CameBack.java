@@ -1,0 +1,18 @@
+package io.rpcboot.client;
+
+/** What sent a call back that had not run, so that it is sent again. */
+enum CameBack {
+
+	/** Its server has answered that it did not run it. */
+	REFUSED,
+
+	/**
+	 * Its connection takes no more calls: the server goes away, or nobody names the
+	 * instance any more.
+	 */
+	GO_AWAY,
+
+	/** Its connection was lost before the call was written. */
+	DISCONNECTED
+
+}

@@ -1,0 +1,69 @@
+package io.rpcboot.client;
+
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+import io.rpcboot.RpcStatus;
+
+/**
+ * How many calls of a client did not go straight to a server, and how many contracts did
+ * not fit. Nothing of it happens to a call without trouble. Any thread.
+ */
+final class ClientCounts {
+
+	/** By ordinal of {@link CameBack}. */
+	private final LongAdder[] resent = Stream.generate(LongAdder::new)
+		.limit(CameBack.values().length)
+		.toArray(LongAdder[]::new);
+
+	private final LongAdder expired = new LongAdder();
+
+	private final LongAdder cancelled = new LongAdder();
+
+	private final LongAdder refusedContracts = new LongAdder();
+
+	/** A call is sent again. */
+	void sentAgain(CameBack why) {
+		this.resent[why.ordinal()].increment();
+	}
+
+	/** Calls sent again so far. */
+	long resent(CameBack why) {
+		return this.resent[why.ordinal()].sum();
+	}
+
+	/**
+	 * A call has failed and was not sent.
+	 * @param status how
+	 * @param late whether its time is over
+	 */
+	void notSent(RpcStatus status, boolean late) {
+		if (status == RpcStatus.CANCELLED) {
+			this.cancelled.increment();
+		}
+		else if (late || status == RpcStatus.DEADLINE_EXCEEDED) {
+			this.expired.increment();
+		}
+	}
+
+	/** Calls so far whose time was over before they were sent. */
+	long expired() {
+		return this.expired.sum();
+	}
+
+	/** Calls so far that were cancelled before they were sent. */
+	long cancelled() {
+		return this.cancelled.sum();
+	}
+
+	/** A connected server refuses a service, or methods of it. */
+	void contractRefused() {
+		this.refusedContracts.increment();
+	}
+
+	/** Contracts refused so far, each once for each connection. */
+	long refusedContracts() {
+		return this.refusedContracts.sum();
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.rpcboot.client;
+
+import java.util.List;
+
+import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.metrics.OfferedLevels;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Level;
+
+/**
+ * How many instances of a reference are in each state. Written by one thread, read by
+ * any.
+ */
+final class InstanceLevels {
+
+	private final OfferedLevels levels;
+
+	/** By ordinal of the state; no array is changed once it is here. */
+	private volatile int[] counts = new int[State.values().length];
+
+	InstanceLevels(RpcMetrics metrics, String service) {
+		this.levels = new OfferedLevels(metrics);
+		for (State state : State.values()) {
+			this.levels.offer(levelOf(state), service, () -> this.counts[state.ordinal()]);
+		}
+	}
+
+	private static Level levelOf(State state) {
+		return switch (state) {
+			case CONNECTING -> Level.INSTANCES_CONNECTING;
+			case READY -> Level.INSTANCES_READY;
+			case DRAINING -> Level.INSTANCES_DRAINING;
+			case BACKING_OFF -> Level.INSTANCES_BACKING_OFF;
+			case INCOMPATIBLE -> Level.INSTANCES_INCOMPATIBLE;
+		};
+	}
+
+	/** The instances are these now. */
+	void count(List<Instance> instances) {
+		int[] next = new int[State.values().length];
+		instances.forEach((each) -> next[each.state().ordinal()]++);
+		this.counts = next;
+	}
+
+	/** The reference is gone. */
+	void close() {
+		this.levels.close();
+	}
+
+}

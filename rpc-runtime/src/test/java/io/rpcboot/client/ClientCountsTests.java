@@ -1,0 +1,124 @@
+package io.rpcboot.client;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.internal.protocol.FrameType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What is counted of calls that do not go straight. */
+class ClientCountsTests extends AbstractHandDrivenDirectory {
+
+	/** The time of its calls is a minute. */
+	private final Caller caller = new Caller(Duration.ofSeconds(10), this.port);
+
+	private ClientCall call(long agoSeconds) {
+		ClientCall call = new ClientCall(FrameType.REQUEST, this.caller.proxy, this.caller.method,
+				System.nanoTime() - TimeUnit.SECONDS.toNanos(agoSeconds));
+		call.entered();
+		return call;
+	}
+
+	private long resent() {
+		return Arrays.stream(CameBack.values()).mapToLong(this.counts::resent).sum();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aCallThatIsSentAgainIsCountedByReason(CameBack why) {
+		ClientCall call = call(0);
+		this.caller.proxy.dispatchAgain(call, why);
+		this.control.runOwn();
+		assertWaits(call);
+		assertThat(this.counts.resent(why)).isOne();
+		assertThat(resent()).isOne();
+	}
+
+	@Test
+	void aCallThatComesBackTooLateIsNotSentAgainButExpires() {
+		this.caller.proxy.dispatchAgain(call(61), CameBack.REFUSED);
+		assertThat(resent()).isZero();
+		assertThat(this.counts.expired()).isOne();
+	}
+
+	@Test
+	void aCallThatHasEndedIsNotSentAgain() {
+		ClientCall call = call(0);
+		call.fail(RpcStatus.CANCELLED, "on purpose");
+		this.caller.proxy.dispatchAgain(call, CameBack.DISCONNECTED);
+		assertThat(resent()).isZero();
+		assertThat(this.counts.cancelled()).isOne();
+	}
+
+	@Test
+	void afterTheEndOfTheClientNoneIsSentAgain() {
+		this.caller.directory.close();
+		ClientCall call = call(0);
+		this.caller.proxy.dispatchAgain(call, CameBack.DISCONNECTED);
+		this.control.runOwn();
+		assertFailed(call, CallFailures.CLIENT_CLOSED);
+		assertThat(resent()).isZero();
+	}
+
+	@Test
+	void aCallIsCountedOnceHoweverItsTimeEndsBeforeItIsSent() {
+		ClientCall call = call(61);
+		call.expire();
+		call.expire();
+		assertThat(call.failure).isNotNull();
+		assertThat(call.failure.status()).as("no instance is there").isEqualTo(RpcStatus.UNAVAILABLE);
+		call(0).fail(RpcStatus.DEADLINE_EXCEEDED, "before it is sent");
+		assertThat(this.counts.expired()).isEqualTo(2);
+		assertThat(this.counts.cancelled()).isZero();
+	}
+
+	@Test
+	void aCallThatFailsInTimeHasNotExpired() {
+		call(0).fail(RpcStatus.UNAVAILABLE, "no instance");
+		call(0).fail(RpcStatus.INVALID_ARGUMENT, "too long");
+		assertThat(this.counts.expired()).isZero();
+		assertThat(this.counts.cancelled()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "DEADLINE_EXCEEDED", "CANCELLED", "UNAVAILABLE" })
+	void aCallThatWasSentIsNoneOfThem(RpcStatus status) {
+		ClientCall call = call(61);
+		assertThat(call.markSent(1, 1, false)).isTrue();
+		call.fail(status, "after it was sent");
+		assertThat(call.isDone()).isTrue();
+		assertThat(this.counts.expired()).isZero();
+		assertThat(this.counts.cancelled()).isZero();
+	}
+
+	@Test
+	void aBlockingCallThatFindsNoRoomInItsTimeHasExpired() {
+		HandDrivenClient full = new HandDrivenClient(10);
+		assertThat(full.limit.room.tryAcquire(10)).isTrue();
+		assertNoRoom(full, 61, RpcStatus.DEADLINE_EXCEEDED);
+		assertThat(full.runtime.counts().expired()).isOne();
+		assertThat(full.runtime.counts().cancelled()).isZero();
+		Thread.currentThread().interrupt();
+		assertNoRoom(full, 0, RpcStatus.CANCELLED);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(full.runtime.counts().expired()).isOne();
+		assertThat(full.runtime.counts().cancelled()).isOne();
+	}
+
+	private static void assertNoRoom(HandDrivenClient full, long agoSeconds, RpcStatus status) {
+		CalledMethod method = full.call(0).method;
+		long start = System.nanoTime() - TimeUnit.SECONDS.toNanos(agoSeconds);
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> full.proxy.awaitRoom(method, start))
+			.matches((ex) -> ex.status() == status);
+	}
+
+}
