@@ -13,7 +13,6 @@ import java.util.function.Function;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler.Sharable;
@@ -22,7 +21,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.ServerChannel;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -42,10 +40,6 @@ import org.jspecify.annotations.Nullable;
  * Event loops and the sockets on them. Any thread.
  */
 public final class Transport implements AutoCloseable {
-
-	/** A read of many small frames fits; a quiet connection holds 512 bytes. */
-	private static final AdaptiveRecvByteBufAllocator READ_BUFFERS = new AdaptiveRecvByteBufAllocator(512, 16 * 1024,
-			128 * 1024);
 
 	private static final int MAX_AUTOMATIC_THREADS = 4;
 
@@ -243,7 +237,7 @@ public final class Transport implements AutoCloseable {
 
 	private void install(Channel channel, String remote, BatchingOptions batching,
 			Function<Connection, FrameHandler> handlers) {
-		configure(channel);
+		SocketSettings.apply(channel, this.socket, this.allocator);
 		this.numbers.add(
 				Connection.install(channel, remote, new FlushPolicy(batching), this.recorder, this.maxBody, handlers),
 				channel);
@@ -316,22 +310,6 @@ public final class Transport implements AutoCloseable {
 	boolean admit(Channel channel) {
 		this.connections.add(channel);
 		return channel.isOpen();
-	}
-
-	void configure(Channel channel) {
-		channel.config().setOption(ChannelOption.ALLOCATOR, this.allocator);
-		channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, READ_BUFFERS);
-		channel.config().setOption(ChannelOption.TCP_NODELAY, this.socket.tcpNoDelay());
-		channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
-		channel.config()
-			.setOption(ChannelOption.WRITE_BUFFER_WATER_MARK,
-					new WriteBufferWaterMark(this.socket.lowWaterMark(), this.socket.highWaterMark()));
-		if (this.socket.sendBuffer() > 0) {
-			channel.config().setOption(ChannelOption.SO_SNDBUF, this.socket.sendBuffer());
-		}
-		if (this.socket.receiveBuffer() > 0) {
-			channel.config().setOption(ChannelOption.SO_RCVBUF, this.socket.receiveBuffer());
-		}
 	}
 
 	private static String describe(SocketAddress address) {

@@ -109,7 +109,7 @@ class TransportTests {
 	}
 
 	private void configure(SocketOptions socket) {
-		transport(socket).configure(this.channel);
+		SocketSettings.apply(this.channel, socket, BodyMemory.allocator(socket.allocator()));
 	}
 
 	private static Transport transport(SocketOptions socket) {

@@ -10,7 +10,6 @@ import ch.qos.logback.classic.Logger;
 import io.rpcboot.ServiceId;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.registry.Subscription;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.OtherRegistry;

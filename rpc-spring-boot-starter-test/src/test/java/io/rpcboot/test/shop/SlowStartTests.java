@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import io.rpcboot.ServiceId;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.registry.Subscription;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.test.RpcTest;
 import org.junit.jupiter.api.Test;
