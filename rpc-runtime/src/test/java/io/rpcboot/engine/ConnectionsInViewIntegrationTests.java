@@ -193,8 +193,8 @@ class ConnectionsInViewIntegrationTests {
 			}
 			Eventually.until("answers are held", () -> atServer().stalls() > 0 && atServer().held() > 10);
 			assertThat(atServer().pending()).isGreaterThan(10);
-			assertThat(this.meters.get("rpc.server.stalls").counter().count()).isPositive();
-			assertThat(this.meters.get("rpc.client.stalls").counter().count()).isZero();
+			assertThat(this.meters.get("rpc.server.stalls").functionCounter().count()).isPositive();
+			assertThat(this.meters.get("rpc.client.stalls").functionCounter().count()).isZero();
 		}
 		Eventually.until("it is gone", () -> this.server.connections().isEmpty());
 	}
