@@ -1,53 +1,54 @@
 package io.rpcboot.metrics.history;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
-/** The values that come from levels. */
+import io.rpcboot.metrics.RpcMetrics.Level;
+
+/** The values that come from levels. Guarded by the history's lock. */
 final class LevelValues {
 
-	private final LevelSums levels;
+	/** What those that only rise had counted when they were read before. */
+	private final Map<Level, Long> before = new EnumMap<>(Level.class);
 
-	/** What had been counted at the last tick, of those that only rise. */
-	private final Map<HistoryValue, Double> before = new EnumMap<>(HistoryValue.class);
-
-	LevelValues(LevelSums levels) {
-		this.levels = levels;
-	}
-
-	void tick(double seconds, Values values) {
-		for (HistoryValue each : HistoryValue.values()) {
-			switch (each.feed()) {
-				case SUM -> values.put(each, sum(each));
-				case LEAST -> values.put(each, this.levels.least(each.levels().get(0)));
-				case RATE -> values.put(each, rise(each, sum(each)) / seconds);
-				case BUSY -> values.put(each, busy(each, seconds));
-				case COMPUTED -> {
-				}
+	void tick(Map<Level, Long> numbers, double seconds, Values values) {
+		for (HistoryValue value : HistoryValue.values()) {
+			List<Level> known = value.levels().stream().filter(numbers::containsKey).toList();
+			if (!known.isEmpty()) {
+				put(value, known, numbers, seconds, values);
 			}
 		}
 	}
 
-	private double sum(HistoryValue value) {
-		return value.levels()
-			.stream()
-			.mapToDouble(this.levels::sum)
-			.filter((sum) -> !Double.isNaN(sum))
-			.reduce(Double.NaN, (all, sum) -> Double.isNaN(all) ? sum : all + sum);
+	private void put(HistoryValue value, List<Level> known, Map<Level, Long> numbers, double seconds, Values values) {
+		switch (value.feed()) {
+			case SUM, LEAST -> values.put(value, known.stream().mapToLong((level) -> number(level, numbers)).sum());
+			case RATE -> values.put(value, known.stream().mapToLong((level) -> rise(level, numbers)).sum() / seconds);
+			case BUSY -> {
+				Level work = value.levels().get(0);
+				Level threads = value.levels().get(1);
+				if (known.size() == 2) {
+					values.put(value, share(rise(work, numbers) / 1e9 / seconds, number(threads, numbers)));
+				}
+			}
+			case COMPUTED -> {
+			}
+		}
 	}
 
-	private double rise(HistoryValue value, double now) {
-		if (Double.isNaN(now)) {
-			return now;
-		}
-		Double last = this.before.put(value, now);
+	private static long number(Level level, Map<Level, Long> numbers) {
+		return numbers.getOrDefault(level, 0L);
+	}
+
+	private long rise(Level level, Map<Level, Long> numbers) {
+		long now = number(level, numbers);
+		Long last = this.before.put(level, now);
 		return Math.max(0, (last != null) ? now - last : now);
 	}
 
-	private double busy(HistoryValue value, double seconds) {
-		double nanos = rise(value, this.levels.sum(value.levels().get(0)));
-		double threads = this.levels.sum(value.levels().get(1));
-		return (threads > 0) ? Math.min(1, nanos / 1e9 / seconds / threads) : Double.NaN;
+	private static double share(double busy, long threads) {
+		return (threads > 0) ? Math.min(1, busy / threads) : Double.NaN;
 	}
 
 }

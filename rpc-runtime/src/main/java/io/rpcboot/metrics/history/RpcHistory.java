@@ -58,7 +58,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 
 	private final LevelSums levels = new LevelSums();
 
-	private final LevelValues levelValues = new LevelValues(this.levels);
+	private final LevelValues levelValues = new LevelValues();
 
 	private final ProcessValues processValues = new ProcessValues();
 
@@ -107,13 +107,14 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 			long wait = next - System.nanoTime();
 			if (wait > 0) {
 				LockSupport.parkNanos(this, wait);
+				Thread.interrupted();
 				continue;
 			}
 			try {
 				tick();
 			}
-			catch (RuntimeException ex) {
-				logger.warn("A tick of the history failed; its values are missing", ex);
+			catch (Throwable ex) {
+				logger.warn("A step of the history failed, its values are missing; it goes on with the next", ex);
 			}
 			next = Math.max(next + step, System.nanoTime());
 		}
@@ -125,18 +126,19 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	 * {@linkplain #start() starting} it. Does nothing if the clock has not moved.
 	 */
 	public void tick() {
+		Map<Level, Long> numbers = this.levels.read();
 		locked(() -> {
 			if (this.ticks.advance()) {
-				takeValues(this.ticks.elapsedSeconds());
+				takeValues(numbers, this.ticks.elapsedSeconds());
 			}
 			return this;
 		});
 	}
 
-	private void takeValues(double seconds) {
+	private void takeValues(Map<Level, Long> numbers, double seconds) {
 		this.values.begin(this.ticks.position());
 		this.sideValues.forEach((side, each) -> each.tick(seconds, this.transports.get(side), this.values));
-		this.levelValues.tick(seconds, this.values);
+		this.levelValues.tick(numbers, seconds, this.values);
 		this.processValues.tick(seconds, this.values);
 		this.noted.failed.tick();
 		if (this.ticks.count() % SLOW_CALLS_TICKS == 0) {
@@ -172,8 +174,9 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	 * @return those with the most calls per second first
 	 */
 	public List<MethodStats> busiest(int most) {
-		List<MethodStats> both = sorted(() -> this.sides.values().stream().flatMap((each) -> each.busiest(most)));
-		return both.subList(0, Math.min(most, both.size()));
+		int bound = Math.max(0, most);
+		List<MethodStats> both = sorted(() -> this.sides.values().stream().flatMap((each) -> each.busiest(bound)));
+		return both.subList(0, Math.min(bound, both.size()));
 	}
 
 	/**

@@ -2,7 +2,10 @@ package io.rpcboot.metrics.history;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.CallRecorder;
@@ -132,10 +135,38 @@ class RpcHistoryTests {
 		lost.set(15);
 		first.close();
 		this.manual.tick();
-		assertThat(this.manual.last(HistoryValue.LOST_CALLS)).isNaN();
+		assertThat(this.manual.last(HistoryValue.LOST_CALLS)).isEqualTo(1);
 		this.manual.history.level(Level.LOST_CALLS, () -> 20);
 		this.manual.tick();
-		assertThat(this.manual.last(HistoryValue.LOST_CALLS)).isEqualTo(5);
+		assertThat(this.manual.last(HistoryValue.LOST_CALLS)).isEqualTo(4);
+	}
+
+	@Test
+	void numberIsReadWithoutALockThatItsOwnerMayWaitFor() {
+		this.manual.history.level(Level.PENDING, () -> {
+			CompletableFuture.runAsync(() -> {
+				this.manual.history.level(Level.PENDING, () -> 1);
+				ManualHistory.call(this.manual.client(0));
+			}).orTimeout(10, TimeUnit.SECONDS).join();
+			return 3;
+		});
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.PENDING)).isEqualTo(3);
+	}
+
+	@Test
+	void numberThatClientsShareIsAddedOnce() throws Exception {
+		AtomicLong lost = new AtomicLong(10);
+		LongSupplier shared = lost::get;
+		AutoCloseable first = this.manual.history.level(Level.LOST_CALLS, shared);
+		this.manual.history.level(Level.LOST_CALLS, shared);
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.LOST_CALLS)).isEqualTo(2);
+		first.close();
+		first.close();
+		lost.set(20);
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.LOST_CALLS)).isEqualTo(2);
 	}
 
 	@Test
