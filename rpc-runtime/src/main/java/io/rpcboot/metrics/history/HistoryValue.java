@@ -53,6 +53,10 @@ public enum HistoryValue {
 
 	SERVER_STALLS("serverStalls", "stalls/s", "Flushes of the server after which the socket took no more."),
 
+	CONNECTS("connects", "connects/s", "Connections that the client established."),
+
+	CONNECT_FAILURES("connectFailures", "connects/s", "Connections that the client could not establish."),
+
 	// what levels say: one line for each
 
 	PENDING("pending", "calls", "Calls waiting for a reply.", Feed.SUM, Level.PENDING),
@@ -70,12 +74,45 @@ public enum HistoryValue {
 	CLIENT_MEMORY_LIMIT("clientMemoryLimit", "bytes", "The client's account: limit.", Feed.SUM,
 			Level.CLIENT_MEMORY_LIMIT),
 
+	RESENT("resent", "calls/s", "Calls that were sent again.", Feed.RATE, Level.RESENT_REFUSED, Level.RESENT_GO_AWAY,
+			Level.RESENT_DISCONNECTED),
+
+	EXPIRED("expired", "calls/s", "Calls whose time was over before they were sent or began.", Feed.RATE,
+			Level.CLIENT_EXPIRED, Level.SERVER_EXPIRED),
+
+	CANCELLED("cancelled", "calls/s", "Calls that were cancelled before they were sent or began.", Feed.RATE,
+			Level.CLIENT_CANCELLED, Level.SERVER_CANCELLED),
+
+	CALLBACKS_BUSY("callbacksBusy", "threads", "Threads of the callback pool that complete a future.", Feed.SUM,
+			Level.CALLBACKS_BUSY),
+
+	CALLBACKS_WAITING("callbacksWaiting", "calls", "Futures waiting for a thread of the callback pool.", Feed.SUM,
+			Level.CALLBACKS_WAITING),
+
+	CLIENT_LOOPS("clientLoops", "threads", "Event loops of the client.", Feed.SUM, Level.CLIENT_LOOPS),
+
+	CLIENT_LOOPS_BUSY("clientLoopsBusy", "share", "Time that the client's event loops worked, 0 to 1.", Feed.BUSY,
+			Level.CLIENT_LOOP_NANOS, Level.CLIENT_LOOPS),
+
+	CLIENT_LOOP_TASKS("clientLoopTasks", "tasks", "Tasks waiting in the client's event loops.", Feed.SUM,
+			Level.CLIENT_LOOP_TASKS),
+
 	IN_FLIGHT("inFlight", "calls", "Calls being executed or waiting for a thread.", Feed.SUM, Level.IN_FLIGHT),
 
 	POOL_BUSY("poolBusy", "threads", "Threads of the server's pool that run a call.", Feed.SUM, Level.POOL_BUSY),
 
 	POOL_WAITING("poolWaiting", "calls", "Calls waiting for a thread of the server's pool.", Feed.SUM,
 			Level.POOL_WAITING),
+
+	POOL_THREADS("poolThreads", "threads", "Most threads of the server's pool.", Feed.SUM, Level.POOL_THREADS),
+
+	SERVER_LOOPS("serverLoops", "threads", "Event loops of the server.", Feed.SUM, Level.SERVER_LOOPS),
+
+	SERVER_LOOPS_BUSY("serverLoopsBusy", "share", "Time that the server's event loops worked, 0 to 1.", Feed.BUSY,
+			Level.SERVER_LOOP_NANOS, Level.SERVER_LOOPS),
+
+	SERVER_LOOP_TASKS("serverLoopTasks", "tasks", "Tasks waiting in the server's event loops.", Feed.SUM,
+			Level.SERVER_LOOP_TASKS),
 
 	SERVER_MEMORY("serverMemory", "bytes", "The server's account: used.", Feed.SUM, Level.SERVER_MEMORY_INCOMING,
 			Level.SERVER_MEMORY_OUTGOING),
@@ -88,6 +125,12 @@ public enum HistoryValue {
 
 	DROPPED_RESULTS("droppedResults", "results/s", "Results whose caller waited no longer.", Feed.RATE,
 			Level.DROPPED_RESULTS),
+
+	ALLOCATOR_HEAP("allocatorHeap", "bytes", "Heap that the allocators of buffers hold.", Feed.SUM,
+			Level.ALLOCATOR_HEAP),
+
+	ALLOCATOR_DIRECT("allocatorDirect", "bytes", "Direct memory that the allocators of buffers hold.", Feed.SUM,
+			Level.ALLOCATOR_DIRECT),
 
 	// what the JVM says
 

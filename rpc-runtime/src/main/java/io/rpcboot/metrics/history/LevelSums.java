@@ -19,7 +19,9 @@ final class LevelSums {
 	private static final AutoCloseable NOTHING = () -> {
 	};
 
-	/** By level how often each number is offered. One that several share is added once. */
+	/**
+	 * By level how often each number is offered. One that several share is added once.
+	 */
 	private final Map<Level, Map<LongSupplier, Integer>> offered = new EnumMap<>(Level.class);
 
 	/** What parts of a level that only rises had counted when they were taken back. */
@@ -64,7 +66,8 @@ final class LevelSums {
 	/**
 	 * Read all levels. Numbers are read without a lock: whoever offers one may hold its
 	 * own.
-	 * @return the numbers; a level that nobody offers, or of which a part throws, is absent
+	 * @return the numbers; a level that nobody offers, or of which a part throws, is
+	 * absent
 	 */
 	Map<Level, Long> read() {
 		Map<Level, Long> numbers = new EnumMap<>(Level.class);

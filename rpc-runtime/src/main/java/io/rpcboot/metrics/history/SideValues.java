@@ -25,6 +25,10 @@ final class SideValues {
 
 	private long stallsBefore;
 
+	private long connectsBefore;
+
+	private long connectFailuresBefore;
+
 	SideValues(SideHistory calls) {
 		this.calls = calls;
 		this.names = (calls.side == Side.CLIENT) ? Names.CLIENT : Names.SERVER;
@@ -40,7 +44,19 @@ final class SideValues {
 		if (transport != null) {
 			values.put(this.names.connections, transport.connections());
 			putFlushes(seconds, transport, values);
+			if (this.calls.side == Side.CLIENT) {
+				putConnects(seconds, transport, values);
+			}
 		}
+	}
+
+	private void putConnects(double seconds, TransportHistory transport, Values values) {
+		long connects = transport.connects();
+		values.put(HistoryValue.CONNECTS, (connects - this.connectsBefore) / seconds);
+		this.connectsBefore = connects;
+		long failures = transport.connectFailures();
+		values.put(HistoryValue.CONNECT_FAILURES, (failures - this.connectFailuresBefore) / seconds);
+		this.connectFailuresBefore = failures;
 	}
 
 	private void putCalls(double seconds, long longest, Values values) {

@@ -11,6 +11,10 @@ final class TransportHistory implements TransportRecorder {
 
 	private static final int STALLS = MESSAGES + 1;
 
+	private static final int CONNECTS = STALLS + 1;
+
+	private static final int CONNECT_FAILURES = CONNECTS + 1;
+
 	private final AtomicInteger connections = new AtomicInteger();
 
 	private final StripedCounts counts = new StripedCounts();
@@ -18,6 +22,12 @@ final class TransportHistory implements TransportRecorder {
 	@Override
 	public void connectionOpened() {
 		this.connections.incrementAndGet();
+		this.counts.add(CONNECTS, 1);
+	}
+
+	@Override
+	public void connectFailed() {
+		this.counts.add(CONNECT_FAILURES, 1);
 	}
 
 	@Override
@@ -48,6 +58,15 @@ final class TransportHistory implements TransportRecorder {
 	/** Frames of all flushes so far. */
 	long messages() {
 		return this.counts.sum(MESSAGES);
+	}
+
+	/** Connections that were established so far. */
+	long connects() {
+		return this.counts.sum(CONNECTS);
+	}
+
+	long connectFailures() {
+		return this.counts.sum(CONNECT_FAILURES);
 	}
 
 	long stalls() {

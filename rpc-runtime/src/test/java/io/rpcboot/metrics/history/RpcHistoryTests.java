@@ -142,6 +142,48 @@ class RpcHistoryTests {
 	}
 
 	@Test
+	void shareOfLoops() {
+		AtomicLong worked = new AtomicLong();
+		this.manual.history.level(Level.SERVER_LOOP_NANOS, worked::get);
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.SERVER_LOOPS_BUSY)).isNaN();
+		this.manual.history.level(Level.SERVER_LOOPS, () -> 4);
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.SERVER_LOOPS_BUSY)).isZero();
+		worked.set(5_000_000_000L);
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.SERVER_LOOPS_BUSY)).isEqualTo(0.25);
+		assertThat(this.manual.last(HistoryValue.SERVER_LOOPS)).isEqualTo(4);
+	}
+
+	@Test
+	void whatTwoSidesCountIsNoPeakWhenOneComesBack() throws Exception {
+		AutoCloseable server = this.manual.history.level(Level.SERVER_EXPIRED, () -> 500);
+		this.manual.history.level(Level.CLIENT_EXPIRED, () -> 5);
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.EXPIRED)).isEqualTo(101);
+		server.close();
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.EXPIRED)).isZero();
+		this.manual.history.level(Level.SERVER_EXPIRED, () -> 10);
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.EXPIRED)).isEqualTo(2);
+	}
+
+	@Test
+	void connectsOfAClient() {
+		TransportRecorder recorder = this.manual.history.transport(Side.CLIENT);
+		recorder.connectionOpened("peer:1", "app", 1_000);
+		recorder.connectFailed("peer:2", "refused", 1_000);
+		recorder.connectFailed("peer:2", "refused", 1_000);
+		recorder.connectionClosed("peer:1", "app", "bye", 1_000);
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.CONNECTS)).isEqualTo(0.2);
+		assertThat(this.manual.last(HistoryValue.CONNECT_FAILURES)).isEqualTo(0.4);
+		assertThat(this.manual.last(HistoryValue.CLIENT_CONNECTIONS)).isZero();
+	}
+
+	@Test
 	void numberIsReadWithoutALockThatItsOwnerMayWaitFor() {
 		this.manual.history.level(Level.PENDING, () -> {
 			CompletableFuture.runAsync(() -> {
