@@ -16,6 +16,9 @@ import io.rpcboot.metrics.TransportRecorder;
  */
 public final class JfrRpcMetrics implements RpcMetrics {
 
+	/** From here on a call is slow, unless it is said otherwise. */
+	public static final Duration DEFAULT_SLOW_CALL = Duration.ofSeconds(1);
+
 	private final long slowNanos;
 
 	/**

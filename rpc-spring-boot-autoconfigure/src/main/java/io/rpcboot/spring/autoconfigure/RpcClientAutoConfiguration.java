@@ -58,7 +58,7 @@ public final class RpcClientAutoConfiguration {
 			builder.adviceWithoutInstance(
 					new OwnServices(beanFactory, registry.getIfAvailable() instanceof InMemoryRegistry));
 			builder.serializer(serializers.get("rpc.client.serializer", properties.serializer()));
-			metrics.ifAvailable(builder::metrics);
+			builder.metrics(RpcMetrics.all(metrics.orderedStream().toList()));
 			listeners.orderedStream().forEach(builder::connectionListener);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return builder.build();

@@ -51,7 +51,7 @@ public final class RpcServerAutoConfiguration {
 			ApplicationName.apply(builder, environment, registry.getIfAvailable());
 			registry.ifAvailable(builder::registry);
 			builder.serializers(serializers.get("rpc.server.serializers", properties.serializers()));
-			metrics.ifAvailable(builder::metrics);
+			builder.metrics(RpcMetrics.all(metrics.orderedStream().toList()));
 			listeners.orderedStream().forEach(builder::connectionListener);
 			ServiceProperties services = new ServiceProperties(properties.services(), serializers);
 			new RpcServiceExporter(beanFactory).export(builder, services::optionsOf);

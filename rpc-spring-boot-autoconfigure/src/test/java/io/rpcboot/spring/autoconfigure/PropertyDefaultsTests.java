@@ -1,5 +1,6 @@
 package io.rpcboot.spring.autoconfigure;
 
+import io.rpcboot.metrics.jfr.JfrRpcMetrics;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 import io.rpcboot.transport.BatchingOptions;
@@ -59,6 +60,8 @@ class PropertyDefaultsTests {
 
 	@Test
 	void metrics() {
+		assertThat(this.binder.bindOrCreate("rpc.jfr", RpcJfrProperties.class).slowCall())
+			.isEqualTo(JfrRpcMetrics.DEFAULT_SLOW_CALL);
 		assertThat(this.binder.bindOrCreate("rpc.metrics", RpcMetricsProperties.class).maxMethods())
 			.isEqualTo(MicrometerRpcMetrics.DEFAULT_MAX_METHODS);
 	}
