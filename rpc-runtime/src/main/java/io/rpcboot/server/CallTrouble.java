@@ -6,7 +6,6 @@ import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.TransportRecorder;
 
 /**
  * What a call without trouble and with a small result never does. Stands beside server
@@ -83,9 +82,8 @@ final class CallTrouble {
 		if (nanos >= CallLine.SLOW_NANOS && call.method.dispatch == Dispatch.POOL) {
 			call.connection.server.queue.slow();
 		}
-		TransportRecorder recorder = call.connection.server.recorder;
-		if (recorder != null && (call.id() & SAMPLE_MASK) == 1) {
-			recorder.started(nanos);
+		if ((call.id() & SAMPLE_MASK) == 1) {
+			call.connection.server.recorder.started(nanos);
 		}
 	}
 

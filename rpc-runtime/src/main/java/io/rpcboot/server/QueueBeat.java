@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.metrics.TransportRecorder;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +27,7 @@ final class QueueBeat implements Runnable {
 
 	private final List<MethodTimes> times;
 
-	/** Null if nobody listens. */
-	private final @Nullable TransportRecorder recorder;
+	private final TransportRecorder recorder;
 
 	/** Runs the beats. */
 	@SuppressWarnings("NullAway.Init")
@@ -40,7 +38,7 @@ final class QueueBeat implements Runnable {
 	/** Whether a call waited at the last beat. */
 	private boolean waited;
 
-	QueueBeat(PoolView pool, CallQueue queue, List<MethodTimes> times, @Nullable TransportRecorder recorder) {
+	QueueBeat(PoolView pool, CallQueue queue, List<MethodTimes> times, TransportRecorder recorder) {
 		this.pool = pool;
 		this.queue = queue;
 		this.times = times;
@@ -86,8 +84,8 @@ final class QueueBeat implements Runnable {
 
 	/** While no thread takes a call, none could tell how long calls wait. */
 	private void tell() {
-		long nanos = (this.recorder != null) ? this.queue.longestWait() : 0;
-		if (this.recorder != null && nanos > 0) {
+		long nanos = this.queue.longestWait();
+		if (nanos > 0) {
 			this.recorder.started(nanos);
 		}
 	}

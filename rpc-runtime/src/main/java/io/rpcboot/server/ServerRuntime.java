@@ -16,7 +16,6 @@ import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** What every connection of a server shares. Thread-safe. */
 final class ServerRuntime {
@@ -71,9 +70,6 @@ final class ServerRuntime {
 
 	final ServerCounts counts = new ServerCounts();
 
-	/** Null if nobody listens. */
-	final @Nullable TransportRecorder recorder;
-
 	/** From here on new connections are told to go away. */
 	volatile boolean isDraining;
 
@@ -98,7 +94,6 @@ final class ServerRuntime {
 		this.tables = new SerialExecutor(this.workers);
 		this.listeners = new SerialExecutor(this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
-		this.recorder = options.metrics.isNone() ? null : options.metrics.transport(Side.SERVER);
 	}
 
 	/**

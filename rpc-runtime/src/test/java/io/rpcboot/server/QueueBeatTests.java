@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.metrics.LevelBook;
+import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,8 @@ class QueueBeatTests extends CallQueueFixture {
 	@Test
 	void aPartOfASweepThatFailsIsNotTheLast() {
 		this.queue = new CallQueue(this.pool, false, this::now);
-		QueueBeat beat = new QueueBeat(new PoolView(this.pool), this.queue, List.of(), null);
+		QueueBeat beat = new QueueBeat(new PoolView(this.pool), this.queue, List.of(),
+				RpcMetrics.none().transport(Side.SERVER));
 		beat.start(this.server.loop());
 		for (int i = 0; i < CALLS; i++) {
 			arrives(100);

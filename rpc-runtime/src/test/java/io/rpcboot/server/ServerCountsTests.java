@@ -12,6 +12,7 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.serialization.contract.ContractHash;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,7 +90,7 @@ class ServerCountsTests {
 		ServerCall call = new ServerCall(this.server.connection, this.server.method, oneWay, 1, 0, System.nanoTime(),
 				FOREVER);
 		call.arguments(LONG_ARGUMENTS, 0, LONG_ARGUMENTS.length);
-		call.dropArguments();
+		FrameBodies.drop(call);
 		call.run();
 		assertThat(this.server.fetched).hasValue(0);
 		assertCounts(0, 1, oneWay ? 1 : 0);

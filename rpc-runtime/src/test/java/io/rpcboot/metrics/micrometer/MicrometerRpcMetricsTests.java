@@ -35,6 +35,7 @@ import io.rpcboot.metrics.TransportRecorder.FlushReason;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.within;
 
 class MicrometerRpcMetricsTests {
 
@@ -139,7 +140,7 @@ class MicrometerRpcMetricsTests {
 			Search found = this.registry.find(shown.meter().meterName()).tags(shown.tags("com.acme.UserService"));
 			double value = (shown.meter().type() == Meter.Type.COUNTER) ? found.functionCounter().count()
 					: found.gauge().value();
-			assertThat(value / shown.scale()).as(level.name()).isEqualTo(10 + level.ordinal());
+			assertThat(value / shown.scale()).as(level.name()).isCloseTo(10 + level.ordinal(), within(1e-6));
 		}
 		assertThat(this.registry.get("rpc.server.memory.used").tag("direction", "outgoing").gauge().value())
 			.isEqualTo(10 + Level.SERVER_MEMORY_OUTGOING.ordinal());
