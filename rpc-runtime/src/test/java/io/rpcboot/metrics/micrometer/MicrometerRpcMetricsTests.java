@@ -35,7 +35,6 @@ import io.rpcboot.metrics.TransportRecorder.FlushReason;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assertions.within;
 
 class MicrometerRpcMetricsTests {
 
