@@ -32,6 +32,11 @@ def quantile(share, timer, by):
     return f"histogram_quantile({share}, {rate(timer + '_bucket', 'le, ' + by)})"
 
 
+def longest(side, by):
+    """A gauge of its own, or part of the timer where histograms are published."""
+    return f"max by ({by}) (rpc_{side}_calls_max_seconds{{SELECT}} or rpc_{side}_calls_seconds_max{{SELECT}})"
+
+
 def total(gauge, by="instance", more=""):
     matchers = "SELECT" + (", " + more if more else "")
     return f"sum by ({by}) ({gauge}{{{matchers}}})"
@@ -60,7 +65,7 @@ OVERVIEW = [
     ("graph", "Mean time of a call", "s", "From its start to its end at the client, and from decoding to the answer at the server. The difference is network, batches and waiting.",
      both(lambda side: mean(f"rpc_{side}_calls_seconds", "service"), "{{service}}")),
     ("graph", "Longest call", "s", "The longest of the last minutes.",
-     both(lambda side: f"max by (service) (rpc_{side}_calls_max_seconds{{SELECT}})", "{{service}}")),
+     both(lambda side: longest(side, "service"), "{{service}}")),
     ("graph", "Exceptions that interfaces do not declare", "ops", "By class: bugs, mostly. The server's log has the stack trace.",
      [(rate("rpc_server_exceptions_total", "exception"), "{{exception}}")]),
     ("graph", "What costs nobody an answer in time", "ops", "Calls that ended before they were sent or ran, and results that nobody waited for.",
@@ -122,7 +127,7 @@ SERVICE = [
     ("graph", "Mean time by method", "s", "Client and server: what both show is the method, what only the client shows is the way or the waiting.",
      of_methods(both(lambda side: mean(f"rpc_{side}_calls_seconds", "method"), "{{method}}"))),
     ("graph", "Longest call by method", "s", "The longest of the last minutes.",
-     of_methods(both(lambda side: f"max by (method) (rpc_{side}_calls_max_seconds{{SELECT}})", "{{method}}"))),
+     of_methods(both(lambda side: longest(side, "method"), "{{method}}"))),
     ("graph", "p50 and p99, server", "s", "Needs management.metrics.distribution.percentiles-histogram.rpc.server.calls=true.",
      of_methods([(quantile(0.5, "rpc_server_calls_seconds", "method"), "p50 {{method}}"),
                  (quantile(0.99, "rpc_server_calls_seconds", "method"), "p99 {{method}}")])),

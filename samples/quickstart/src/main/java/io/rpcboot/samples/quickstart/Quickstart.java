@@ -171,7 +171,8 @@ final class Quickstart implements AutoCloseable {
 			case LOST_CALLS -> crowd(8, orders::report);
 			case LARGE_CALLS -> crowd(64, orders::archive);
 			case SLOW_CALLBACK -> crowd(1, orders::askAndTakeLong);
-			case FAILING_METHOD -> both(crowd(2, orders::orderTheUnknown), crowd(1, users::createOddUser));
+			case FAILING_METHOD -> both(crowd(2, orders::orderTheUnknown),
+					both(crowd(1, users::createOddUser), crowd(1, orders::askForOddBuyer)));
 		};
 	}
 

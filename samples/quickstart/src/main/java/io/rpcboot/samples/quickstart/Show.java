@@ -35,16 +35,16 @@ enum Show {
 			"nobody asks for it", "--rpc.server.services.OrderService.max-threads=2"),
 
 	/** Documents that fill the memory of both sides. */
-	LARGE_CALLS("64 callers archive documents of 100 KB; each side may use 4 MB", "they stop",
-			"--rpc.client.max-frame-size=1MB", "--rpc.client.memory.limit=4MB", "--rpc.server.max-frame-size=1MB",
-			"--rpc.server.memory.limit=4MB"),
+	LARGE_CALLS("64 callers archive documents of 100 KB; each side may use 2 MB", "they stop",
+			"--rpc.client.max-frame-size=256KB", "--rpc.client.memory.limit=2MB", "--rpc.server.max-frame-size=256KB",
+			"--rpc.server.memory.limit=2MB"),
 
 	/** Callbacks on the event loop that take long. */
 	SLOW_CALLBACK("callbacks of OrderService.stock take 100 ms each, on the event loop", "nobody asks for it",
 			"--rpc.client.callbacks=event-loop"),
 
 	/** Calls that fail by a bug on either side. */
-	FAILING_METHOD("OrderService.place throws, and UserService.createUser gets a user of a class that is unknown",
+	FAILING_METHOD("OrderService.place throws; createUser and buyer carry a user of a class that nobody knows",
 			"they stop");
 
 	/** The property that names one. */

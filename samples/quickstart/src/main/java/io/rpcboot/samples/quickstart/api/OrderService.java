@@ -34,6 +34,14 @@ public interface OrderService {
 	List<String> report(int days);
 
 	/**
+	 * Who has placed an order. The implementation answers with a subclass, which no
+	 * contract knows, so that the result cannot be carried.
+	 * @param order number of the order
+	 * @return never anything
+	 */
+	User buyer(long order);
+
+	/**
 	 * Keep a document, which takes a second.
 	 * @param document its text
 	 * @return its length

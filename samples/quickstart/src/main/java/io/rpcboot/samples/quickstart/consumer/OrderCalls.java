@@ -47,6 +47,11 @@ public class OrderCalls {
 		this.orders.place("no article", 1);
 	}
 
+	/** Ask for what the provider cannot write. */
+	public void askForOddBuyer() {
+		this.orders.buyer(1);
+	}
+
 	/** Ask for the report of a month, which takes 1.5 s. */
 	public void report() {
 		this.orders.report(30);

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import io.rpcboot.samples.quickstart.api.OrderService;
+import io.rpcboot.samples.quickstart.api.User;
 import io.rpcboot.spring.RpcService;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -45,6 +46,11 @@ class OrderServiceImpl implements OrderService {
 	}
 
 	@Override
+	public User buyer(long order) {
+		return new Buyer();
+	}
+
+	@Override
 	public int archive(String document) {
 		pass(ARCHIVE_NANOS);
 		return document.length();
@@ -65,6 +71,10 @@ class OrderServiceImpl implements OrderService {
 	@Override
 	public String toString() {
 		return "%d orders, %d looks".formatted(this.orders.get(), this.looks.get());
+	}
+
+	private static final class Buyer extends User {
+
 	}
 
 }
