@@ -234,7 +234,13 @@ public interface RpcMetrics {
 		ALLOCATOR_HEAP,
 
 		/** Bytes of direct memory that the allocators of buffers hold. */
-		ALLOCATOR_DIRECT
+		ALLOCATOR_DIRECT,
+
+		/** Whether the registry can be reached: 1 or 0. */
+		REGISTRY_CONNECTED,
+
+		/** How often the registry was lost so far. */
+		REGISTRY_OUTAGES
 
 	}
 

@@ -132,6 +132,9 @@ public enum HistoryValue {
 	ALLOCATOR_DIRECT("allocatorDirect", "bytes", "Direct memory that the allocators of buffers hold.", Feed.SUM,
 			Level.ALLOCATOR_DIRECT),
 
+	REGISTRY_CONNECTED("registryConnected", "registries", "1 while the registry can be reached, else 0.", Feed.SUM,
+			Level.REGISTRY_CONNECTED),
+
 	// what the JVM says
 
 	HEAP_USED("heapUsed", "bytes", "Heap in use, garbage that was not collected yet included."),

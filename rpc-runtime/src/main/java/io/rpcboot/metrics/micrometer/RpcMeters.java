@@ -130,6 +130,10 @@ public enum RpcMeters {
 	SERVER_CUT_CALLS("rpc.server.calls.cut", COUNTER, null,
 			"Calls that had not ended when the time of a shutdown was over"),
 
+	REGISTRY_CONNECTED("rpc.registry.connected", GAUGE, null, "Whether the registry can be reached: 1 or 0"),
+
+	REGISTRY_OUTAGES("rpc.registry.outages", COUNTER, null, "How often the registry was lost"),
+
 	CLIENT_CONNECTIONS("rpc.client.connections", GAUGE, "connections", "Connections of the client", "state"),
 
 	SERVER_CONNECTIONS("rpc.server.connections", GAUGE, "connections", "Connections of the server", "state"),

@@ -1,18 +1,25 @@
 package io.rpcboot.spring.autoconfigure;
 
+import io.rpcboot.metrics.OfferedLevels;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * The registry: ZooKeeper where there is a place to connect to, else that of this
- * application context.
+ * application context. Whether it can be reached is reported, whoever uses it.
  */
 @AutoConfiguration
 @EnableConfigurationProperties(RpcRegistryProperties.class)
@@ -24,6 +31,16 @@ public final class RpcRegistryAutoConfiguration {
 	@ConditionalOnProperty(name = "rpc.registry.type", havingValue = "in-memory", matchIfMissing = true)
 	InMemoryRegistry inMemoryRpcRegistry() {
 		return new InMemoryRegistry();
+	}
+
+	// here, because a client and a server that share it would report it twice
+	@Bean
+	@Lazy(false)
+	@ConditionalOnSingleCandidate(Registry.class)
+	OfferedLevels rpcRegistryLevels(Registry registry, ObjectProvider<RpcMetrics> metrics) {
+		return new OfferedLevels(RpcMetrics.all(metrics.orderedStream().toList()))
+			.offer(Level.REGISTRY_CONNECTED, () -> (registry.state() == RegistryState.CONNECTED) ? 1 : 0)
+			.offer(Level.REGISTRY_OUTAGES, registry::outages);
 	}
 
 }
