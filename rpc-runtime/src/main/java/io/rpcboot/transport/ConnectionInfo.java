@@ -26,10 +26,12 @@ import io.rpcboot.metrics.TransportRecorder.FlushReason;
  * wait for the contract of their client, and answers that wait for the socket
  * @param flushes flushes so far, by reason
  * @param stalls flushes so far after which the socket took no more
+ * @param reads reads so far that brought something; while calls are pending and this
+ * stands still, the other side is silent
  */
 public record ConnectionInfo(String remote, String application, BatchingOptions.Mode batching, double averageBatch,
 		long messages, long grantedCalls, long usedCalls, long grantedBytes, long usedBytes, int pending, int held,
-		Map<FlushReason, Long> flushes, long stalls) {
+		Map<FlushReason, Long> flushes, long stalls, int reads) {
 
 	public ConnectionInfo {
 		flushes = Collections.unmodifiableMap(new TreeMap<>(flushes));

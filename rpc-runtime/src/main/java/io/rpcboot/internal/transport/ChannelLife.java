@@ -31,8 +31,11 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 	/** Whether the connection failed, so that nothing is read any more. */
 	boolean stopped;
 
-	/** Whether anything arrived since this was asked last. */
-	boolean active;
+	/** Reads that brought something; only the event loop counts. */
+	int reads;
+
+	/** As many as there were when {@link #takeActivity()} was asked last. */
+	private int readsBefore;
 
 	/** Of a header that has not arrived whole. */
 	final byte[] partial = new byte[FrameHeader.LENGTH];
@@ -106,8 +109,8 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 
 	/** Whether anything arrived since this was asked last. Event loop. */
 	final boolean takeActivity() {
-		boolean result = this.active;
-		this.active = false;
+		boolean result = this.reads != this.readsBefore;
+		this.readsBefore = this.reads;
 		return result;
 	}
 

@@ -180,6 +180,11 @@ public final class Connection {
 		return this.decoder.takeActivity();
 	}
 
+	/** Reads so far that brought something. For a look from any thread. */
+	int reads() {
+		return this.decoder.reads;
+	}
+
 	/**
 	 * Whether a large body has begun and not arrived whole. Event loop only.
 	 * @return false between bodies

@@ -49,7 +49,7 @@ public final class ConnectionView {
 		return new ConnectionInfo(connection.remote(), application, batching,
 				Math.round(batch.averageMessages * 100) / 100d, batch.allMessages, calls.grantedCalls(),
 				calls.usedCalls(), calls.grantedBytes(), calls.usedBytes(), calls.pending(),
-				held(connection) + calls.held(), flushes, batch.stalls);
+				held(connection) + calls.held(), flushes, batch.stalls, connection.reads());
 	}
 
 	/**

@@ -118,7 +118,7 @@ final class FrameDecoder extends ChannelLife {
 
 	@Override
 	public void channelReadComplete(ChannelHandlerContext context) {
-		this.active = true;
+		this.reads++;
 		try {
 			this.handler.onReadComplete();
 		}

@@ -141,6 +141,18 @@ class ConnectionCountsTests {
 	}
 
 	@Test
+	void readsAreCountedAndActivityIsTakenOnce() {
+		assertThat(info().reads()).isZero();
+		assertThat(this.connection.takeActivity()).isFalse();
+		this.channel.pipeline().fireChannelReadComplete();
+		this.channel.pipeline().fireChannelReadComplete();
+		assertThat(info().reads()).isEqualTo(2);
+		assertThat(this.connection.takeActivity()).isTrue();
+		assertThat(this.connection.takeActivity()).isFalse();
+		assertThat(info().reads()).as("a look changes nothing").isEqualTo(2);
+	}
+
+	@Test
 	void heldFramesThatNobodyWantsAreNotCountedForLong() {
 		HeldFrames held = new HeldFrames();
 		for (int id = 1; id <= 64; id++) {
