@@ -76,7 +76,11 @@ final class OfferedServices {
 			}
 			contracts.put(serializer.name(), new OfferedContract(service.id(), codec, methods, this.known, this.log));
 		}
-		return new Offer(service, options, contracts, counts, times);
+		List<Dispatch> dispatches = service.methods()
+			.stream()
+			.map((method) -> options.dispatchOf(method, dispatch))
+			.toList();
+		return new Offer(service, options, dispatches, contracts, counts, times);
 	}
 
 	/**
@@ -84,18 +88,19 @@ final class OfferedServices {
 	 *
 	 * @param service the service
 	 * @param options what differs from other services
+	 * @param dispatch which thread runs a method, at the index of its number
 	 * @param contracts by name of the serializer, one or more
 	 * @param counts calls answered, at the index of the method's number
 	 * @param times how long they take, at the same index
 	 */
-	private record Offer(ServiceDescriptor service, ServiceOptions options, Map<String, OfferedContract> contracts,
-			List<LongAdder> counts, List<MethodTimes> times) {
+	private record Offer(ServiceDescriptor service, ServiceOptions options, List<Dispatch> dispatch,
+			Map<String, OfferedContract> contracts, List<LongAdder> counts, List<MethodTimes> times) {
 
 		ServiceInfo describe() {
 			return new ServiceInfo(this.service.id(),
 					this.service.methods().stream().map(MethodDescriptor::signature).toList(),
 					this.contracts.values().iterator().next().hash().toString(), List.copyOf(this.contracts.keySet()),
-					this.options.maxThreads(), this.options.methodMaxThreads(),
+					this.options.maxThreads(), this.options.methodMaxThreads(), this.dispatch,
 					this.counts.stream().mapToLong(LongAdder::sum).sum());
 		}
 

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxThreads most threads of the pool that run its calls, null for no limit of its
  * own
  * @param methodMaxThreads the same for its methods that have such a limit, by name
+ * @param dispatch which thread runs each method, in the order of the methods
  * @param calls calls answered so far
  */
 public record ServiceInfo(ServiceId service, List<String> methods, String contractHash, List<String> serializers,
-		@Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, long calls) {
+		@Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, List<Dispatch> dispatch, long calls) {
 }

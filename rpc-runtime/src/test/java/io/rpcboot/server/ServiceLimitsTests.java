@@ -1,6 +1,7 @@
 package io.rpcboot.server;
 
 import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -144,6 +145,22 @@ class ServiceLimitsTests {
 			assertThat(server.services()).singleElement().satisfies((service) -> {
 				assertThat(service.maxThreads()).isEqualTo(8);
 				assertThat(service.methodMaxThreads()).containsOnly(entry("slow", 2));
+			});
+		}
+	}
+
+	@Test
+	void whichThreadRunsAMethodIsShown() {
+		try (RpcServer server = build(ServiceOptions.defaults().withDispatch("slow", Dispatch.EVENT_LOOP),
+				Dispatch.POOL)) {
+			assertThat(server.services()).singleElement().satisfies((service) -> {
+				Map<String, Dispatch> shown = new HashMap<>();
+				for (int i = 0; i < service.methods().size(); i++) {
+					shown.put(service.methods().get(i), service.dispatch().get(i));
+				}
+				assertThat(shown).containsEntry("slow()", Dispatch.EVENT_LOOP)
+					.containsEntry("slow(int)", Dispatch.EVENT_LOOP)
+					.containsEntry("fast()", Dispatch.POOL);
 			});
 		}
 	}
