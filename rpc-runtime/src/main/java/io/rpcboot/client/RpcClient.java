@@ -259,6 +259,14 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	/**
+	 * How this client was set up.
+	 * @return what does not change
+	 */
+	public ClientInfo info() {
+		return new ClientInfo(this.runtime.transport().kind(), this.serializer.name(), this.options.maxPendingCalls);
+	}
+
+	/**
 	 * Calls that wait in the client's queue because {@link #pendingCalls} are as many as
 	 * may be; they are not among these.
 	 * @return the number

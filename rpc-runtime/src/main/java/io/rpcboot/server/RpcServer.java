@@ -32,6 +32,7 @@ import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.RpcConnection;
@@ -48,12 +49,6 @@ public final class RpcServer implements AutoCloseable {
 
 	/** For clients to read the last answers and close. */
 	private static final Duration CLOSE_TIME = Duration.ofSeconds(1);
-
-	/** A quarter of the connections: many clients behind one address, yet not all. */
-	private static final int ADDRESS_SHARE = 4;
-
-	/** One client opens so many connections at most. */
-	private static final int LEAST_PER_ADDRESS = 64;
 
 	private final ServerOptions options;
 
@@ -146,7 +141,7 @@ public final class RpcServer implements AutoCloseable {
 				this.options.maxFrameSize, Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
-					this.options.batching, new AddressLimit(connectionsPerAddress()),
+					this.options.batching, new AddressLimit(this.options.connectionsPerAddress()),
 					(connection) -> new ServerConnection(connection, this.runtime));
 			this.transport = sockets;
 			sockets.offer(this.options.metrics, Side.SERVER, this.runtime.memory.bodies());
@@ -165,11 +160,6 @@ public final class RpcServer implements AutoCloseable {
 			sockets.close();
 			throw cannotBind(ex);
 		}
-	}
-
-	private int connectionsPerAddress() {
-		Integer asked = this.options.maxConnectionsPerAddress;
-		return (asked != null) ? asked : Math.max(LEAST_PER_ADDRESS, this.options.maxConnections / ADDRESS_SHARE);
 	}
 
 	private RpcConfigurationException cannotBind(IOException ex) {
@@ -310,6 +300,14 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public synchronized String registeredLocation() {
 		return (this.registration != null && this.registration.isRegistered()) ? this.registration.location() : "";
+	}
+
+	/**
+	 * How sockets are served.
+	 * @return null before {@link #bind()}; never {@code AUTO}
+	 */
+	public synchronized EventLoopOptions.@Nullable Transport transport() {
+		return (this.transport != null) ? this.transport.kind() : null;
 	}
 
 	/**

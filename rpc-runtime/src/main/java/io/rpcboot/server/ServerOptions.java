@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerOptions extends Options {
 
+	/** A quarter of the connections: many clients behind one address, yet not all. */
+	private static final int ADDRESS_SHARE = 4;
+
+	/** One client opens so many connections at most. */
+	private static final int LEAST_PER_ADDRESS = 64;
+
 	Map<ServiceDescriptor, Offering> services = new LinkedHashMap<>();
 
 	String applicationName = "rpc-application";
@@ -71,6 +77,11 @@ final class ServerOptions extends Options {
 	SocketOptions socket = SocketOptions.defaults();
 
 	List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+
+	int connectionsPerAddress() {
+		Integer asked = this.maxConnectionsPerAddress;
+		return (asked != null) ? asked : Math.max(LEAST_PER_ADDRESS, this.maxConnections / ADDRESS_SHARE);
+	}
 
 	/** A copy that nobody changes any more. */
 	ServerOptions frozen() {

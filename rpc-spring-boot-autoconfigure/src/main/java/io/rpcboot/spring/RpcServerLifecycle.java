@@ -180,6 +180,14 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 		return this.running;
 	}
 
+	/**
+	 * Whether the shutdown has begun and calls are being finished.
+	 * @return false before it, and when the server is closed
+	 */
+	public boolean isDraining() {
+		return this.running && isShutDown();
+	}
+
 	// a server that was shut down cannot be bound again
 	@Override
 	public boolean isPauseable() {

@@ -150,6 +150,14 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
+	 * How sockets are served.
+	 * @return what was asked for, or what was chosen where that is automatic
+	 */
+	public EventLoopOptions.Transport kind() {
+		return EventLoopOptions.Transport.valueOf(this.nativeTransport.name());
+	}
+
+	/**
 	 * One event loop for bookkeeping that has no connection.
 	 * @return always the same thread for the returned object
 	 */

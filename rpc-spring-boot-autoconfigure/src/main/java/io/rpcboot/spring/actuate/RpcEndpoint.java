@@ -1,189 +1,111 @@
 package io.rpcboot.spring.actuate;
 
-import java.util.List;
-import java.util.Map;
+import java.time.Clock;
+import java.util.function.Function;
 
-import io.rpcboot.client.ReferenceInfo;
-import io.rpcboot.client.RpcClient;
-import io.rpcboot.registry.Registry;
-import io.rpcboot.registry.RegistryState;
-import io.rpcboot.server.PoolInfo;
-import io.rpcboot.server.RpcServer;
-import io.rpcboot.server.ServiceInfo;
-import io.rpcboot.spring.RpcClients;
-import io.rpcboot.spring.RpcServerLifecycle;
-import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.RpcHistory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.context.ApplicationContext;
 
 /**
- * The endpoint {@code rpc}: services offered, references with their instances,
- * connections, the registry. It only reads.
+ * The endpoint {@code rpc}: a summary, and by path what is behind it: services,
+ * references, methods, instances, connections, calls, settings, the history. It only
+ * reads.
  */
 @Endpoint(id = "rpc")
+@RegisterReflectionForBinding({ RpcDescriptor.class, ServiceDescriptor.class, ServiceDescriptor.Lines.class,
+		ReferenceDescriptor.class, ReferenceDescriptor.Lines.class, InstanceDescriptor.class,
+		InstanceDescriptor.All.class, MethodDescriptor.Details.class, Methods.All.class, CallDescriptor.Noted.class,
+		Connections.All.class, Connections.One.class, Settings.All.class, HistoryDescriptor.class })
 public class RpcEndpoint {
 
-	private final ObjectProvider<Registry> registry;
+	private final Summary summary;
 
-	private final ObjectProvider<RpcServer> server;
+	private final Services services;
 
-	private final ObjectProvider<RpcServerLifecycle> lifecycle;
+	private final References references;
 
-	private final RpcClients clients;
+	private final Methods methods;
 
-	RpcEndpoint(ObjectProvider<Registry> registry, ObjectProvider<RpcServer> server,
-			ObjectProvider<RpcServerLifecycle> lifecycle, RpcClients clients) {
-		this.registry = registry;
-		this.server = server;
-		this.lifecycle = lifecycle;
-		this.clients = clients;
+	private final Connections connections;
+
+	private final Settings settings;
+
+	private final Function<SecurityContext, Boolean> showValues;
+
+	private final RpcBeans beans;
+
+	RpcEndpoint(RpcBeans beans, ApplicationContext context, Settings settings,
+			Function<SecurityContext, Boolean> showValues) {
+		this.beans = beans;
+		this.summary = new Summary(beans, context, Clock.systemUTC());
+		this.methods = new Methods(beans);
+		this.services = new Services(beans, this.methods);
+		this.references = new References(beans, this.methods);
+		this.connections = new Connections(beans);
+		this.settings = settings;
+		this.showValues = showValues;
 	}
 
 	/**
 	 * How things stand now.
-	 * @return a snapshot
+	 * @return a summary
 	 */
 	@ReadOperation
 	public RpcDescriptor rpc() {
-		return new RpcDescriptor(describeRegistry(), describeServer(), describeClient());
-	}
-
-	private @Nullable RegistryDescriptor describeRegistry() {
-		Registry registry = this.registry.getIfAvailable();
-		return (registry == null) ? null : new RegistryDescriptor(registry.description(), registry.state());
-	}
-
-	private @Nullable ServerDescriptor describeServer() {
-		RpcServer server = this.server.getIfAvailable();
-		RpcServerLifecycle lifecycle = this.lifecycle.getIfAvailable();
-		if (server == null || lifecycle == null || !lifecycle.isRunning()) {
-			return null;
-		}
-		List<ServiceDescriptor> services = server.services().stream().map(ServiceDescriptor::of).toList();
-		return new ServerDescriptor(server.port(), server.advertisedEndpoint().toString(), server.registeredLocation(),
-				server.inFlightCalls(), server.pool(), server.connections(), services);
-	}
-
-	private @Nullable ClientDescriptor describeClient() {
-		return this.clients.inUse().stream().findFirst().map(ClientDescriptor::of).orElse(null);
+		return this.summary.describe();
 	}
 
 	/**
-	 * Everything.
-	 *
-	 * @param registry the registry, null if there is none
-	 * @param server the server, null if there is none or it is not bound
-	 * @param client the client, null if nothing has needed one
+	 * One part of it, or one of its things.
+	 * @param security who asks
+	 * @param path {@code services}, {@code references}, {@code methods},
+	 * {@code instances}, {@code connections}, {@code calls}, {@code settings} or
+	 * {@code history}, and what identifies one of them
+	 * @param since from when on values are wanted, in milliseconds since 1970, for
+	 * {@code history}; null for all that are kept
+	 * @return null if there is no such thing
 	 */
-	public record RpcDescriptor(@Nullable RegistryDescriptor registry, @Nullable ServerDescriptor server,
-			@Nullable ClientDescriptor client) {
+	@ReadOperation
+	public @Nullable Object part(SecurityContext security,
+			@Selector(match = Selector.Match.ALL_REMAINING) String[] path, @Nullable Long since) {
+		String rest = (path.length > 1) ? path[path.length - 1] : "";
+		return switch (path[0] + "/" + path.length) {
+			case "services/1" -> this.services.all();
+			case "services/2" -> this.services.one(rest);
+			case "references/1" -> this.references.all();
+			case "references/2" -> this.references.one(rest);
+			case "instances/1" -> this.references.instances();
+			case "instances/2" -> this.references.instance(rest);
+			case "methods/1" -> this.methods.all();
+			case "methods/4" -> side(path[1], (side) -> this.methods.one(side, path[2], path[3]));
+			case "connections/1" -> this.connections.all();
+			case "connections/3" -> side(path[1], (side) -> this.connections.one(side, path[2]));
+			case "calls/1" -> this.methods.calls();
+			case "settings/1" -> this.settings.all(this.showValues.apply(security));
+			case "history/1" -> history((since != null) ? since : 0);
+			default -> null;
+		};
 	}
 
-	/**
-	 * The registry.
-	 *
-	 * @param description what kind, and where
-	 * @param state whether it can be reached now
-	 */
-	public record RegistryDescriptor(String description, RegistryState state) {
+	private static @Nullable Object side(String name, Function<Side, @Nullable Object> view) {
+		return switch (name) {
+			case "client" -> view.apply(Side.CLIENT);
+			case "server" -> view.apply(Side.SERVER);
+			default -> null;
+		};
 	}
 
-	/**
-	 * The server.
-	 *
-	 * @param port the port that is bound
-	 * @param advertisedEndpoint what clients connect to
-	 * @param location where the registry holds it, empty when not registered
-	 * @param inFlightCalls calls that execute or wait for a thread
-	 * @param pool the threads that run calls, and who had them when none was free
-	 * @param connections the open connections
-	 * @param services what it offers
-	 */
-	public record ServerDescriptor(int port, String advertisedEndpoint, String location, int inFlightCalls,
-			PoolInfo pool, List<ConnectionInfo> connections, List<ServiceDescriptor> services) {
-	}
-
-	/**
-	 * A service.
-	 *
-	 * @param service its identity: {@code name[:version][@group]}
-	 * @param methods its methods by signature
-	 * @param contractHash the hash of its contract; clients with another are translated
-	 * @param serializers what clients may choose from
-	 * @param maxThreads most threads of the pool that run its calls, null for no limit of
-	 * its own
-	 * @param methodMaxThreads the same for its methods that have such a limit, by name
-	 * @param calls calls answered so far
-	 */
-	public record ServiceDescriptor(String service, List<String> methods, String contractHash, List<String> serializers,
-			@Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, long calls) {
-
-		static ServiceDescriptor of(ServiceInfo info) {
-			return new ServiceDescriptor(info.service().toString(), info.methods(), info.contractHash(),
-					info.serializers(), info.maxThreads(), info.methodMaxThreads(), info.calls());
-		}
-
-	}
-
-	/**
-	 * The client.
-	 *
-	 * @param pendingCalls calls under way
-	 * @param queuedCalls calls that wait because as many are under way as may be
-	 * @param connections the established connections
-	 * @param references what it can call
-	 */
-	public record ClientDescriptor(int pendingCalls, int queuedCalls, List<ConnectionInfo> connections,
-			List<ReferenceDescriptor> references) {
-
-		static ClientDescriptor of(RpcClient client) {
-			return new ClientDescriptor(client.pendingCalls(), client.queuedCalls(), client.connections(),
-					client.references().stream().map(ReferenceDescriptor::of).toList());
-		}
-
-	}
-
-	/**
-	 * A reference.
-	 *
-	 * @param service the service: {@code name[:version][@group]}
-	 * @param source where its instances come from
-	 * @param ready whether a call would find an instance now
-	 * @param waitingCalls calls that wait for an instance with a grant and room
-	 * @param instances the known instances
-	 */
-	public record ReferenceDescriptor(String service, String source, boolean ready, int waitingCalls,
-			List<InstanceDescriptor> instances) {
-
-		static ReferenceDescriptor of(ReferenceInfo info) {
-			return new ReferenceDescriptor(info.service().toString(), info.source(), info.isReady(),
-					info.waitingCalls(), info.instances().stream().map(InstanceDescriptor::of).toList());
-		}
-
-	}
-
-	/**
-	 * An instance of a service.
-	 *
-	 * @param endpoint where it listens
-	 * @param application its application, empty for a static address
-	 * @param id its id, empty for a static address
-	 * @param state whether it takes calls
-	 * @param connections established connections
-	 * @param pendingCalls calls waiting for its reply
-	 * @param problem why it takes no calls, empty if it does
-	 */
-	public record InstanceDescriptor(String endpoint, String application, String id, ReferenceInfo.State state,
-			int connections, int pendingCalls, String problem) {
-
-		static InstanceDescriptor of(ReferenceInfo.Instance instance) {
-			return new InstanceDescriptor(instance.endpoint().toString(), instance.application(), instance.id(),
-					instance.state(), instance.connections(), instance.pendingCalls(), instance.problem());
-		}
-
+	private HistoryDescriptor history(long since) {
+		RpcHistory history = this.beans.history();
+		return (history != null) ? HistoryDescriptor.of(history.values(since)) : HistoryDescriptor.NONE;
 	}
 
 }

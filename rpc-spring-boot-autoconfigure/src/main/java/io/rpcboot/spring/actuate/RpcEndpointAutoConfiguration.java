@@ -1,18 +1,22 @@
 package io.rpcboot.spring.actuate;
 
-import io.rpcboot.registry.Registry;
-import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.RpcClients;
-import io.rpcboot.spring.RpcServerLifecycle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -21,13 +25,21 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = { RpcClientAutoConfiguration.class, RpcServerAutoConfiguration.class })
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(RpcEndpoint.class)
+@EnableConfigurationProperties(RpcEndpointProperties.class)
 public final class RpcEndpointAutoConfiguration {
+
+	/** An address is no secret, unless it names a user and perhaps a password. */
+	private static final Pattern USER_OF_URI = Pattern.compile(".*://[^/]*@.*");
 
 	@Bean
 	@ConditionalOnMissingBean
-	RpcEndpoint rpcEndpoint(ObjectProvider<Registry> registry, ObjectProvider<RpcServer> server,
-			ObjectProvider<RpcServerLifecycle> lifecycle, ConfigurableListableBeanFactory beanFactory) {
-		return new RpcEndpoint(registry, server, lifecycle, new RpcClients(beanFactory));
+	RpcEndpoint rpcEndpoint(ConfigurableListableBeanFactory beanFactory, ApplicationContext context,
+			RpcEndpointProperties properties, ObjectProvider<SanitizingFunction> sanitizing) {
+		List<SanitizingFunction> functions = new ArrayList<>(sanitizing.orderedStream().toList());
+		functions.add(SanitizingFunction.sanitizeValue().ifLikelyCredential());
+		functions.add(SanitizingFunction.sanitizeValue().ifValueStringMatches(USER_OF_URI));
+		return new RpcEndpoint(new RpcBeans(beanFactory), context, new Settings(context, new Sanitizer(functions)),
+				properties::showsValues);
 	}
 
 }

@@ -1,12 +1,8 @@
 package io.rpcboot.spring.actuate;
 
-import io.rpcboot.registry.Registry;
-import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.RpcClients;
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -26,9 +22,8 @@ public final class RpcHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rpcHealthIndicator")
-	RpcHealthIndicator rpcHealthIndicator(ObjectProvider<Registry> registry,
-			ConfigurableListableBeanFactory beanFactory, ObjectProvider<RpcServer> server) {
-		return new RpcHealthIndicator(registry, new RpcClients(beanFactory), server);
+	RpcHealthIndicator rpcHealthIndicator(ConfigurableListableBeanFactory beanFactory) {
+		return new RpcHealthIndicator(new RpcBeans(beanFactory));
 	}
 
 	@Bean

@@ -1,67 +1,49 @@
 package io.rpcboot.spring.actuate;
 
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.client.ReferenceInfo;
-import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
+import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.RpcClients;
+import io.rpcboot.spring.actuate.RpcDescriptor.ServerState;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Says whether calls would find their servers. Without the registry or an instance the
- * application is degraded, not down: known instances are still called, and a restart
- * would mend nothing. The overall health is answered with HTTP 200 then, groups that
- * include {@code rpc} with 503 ({@link RpcHealthGroups}). It is down when a thread of the
- * engine has ended that nothing replaces: then a restart is all that helps.
+ * Says whether calls would find their servers, and whether the own server takes calls.
+ * Without the registry or an instance the application is degraded, not down: known
+ * instances are still called, and a restart would mend nothing; it is, too, while its
+ * server drains. The overall health is answered with HTTP 200 then, groups that include
+ * {@code rpc} with 503 ({@link RpcHealthGroups}). It is down when a thread of the engine
+ * has ended that nothing replaces: then a restart is all that helps. Threads that are
+ * used up change no status: an instance that is taken out because it is busy leaves its
+ * calls to others.
  */
 final class RpcHealthIndicator extends AbstractHealthIndicator {
 
 	static final Status DEGRADED = new Status("DEGRADED");
 
-	private final ObjectProvider<Registry> registry;
+	private final RpcBeans beans;
 
-	private final RpcClients clients;
-
-	private final ObjectProvider<RpcServer> server;
-
-	RpcHealthIndicator(ObjectProvider<Registry> registry, RpcClients clients, ObjectProvider<RpcServer> server) {
+	RpcHealthIndicator(RpcBeans beans) {
 		super("RPC health check failed");
-		this.registry = registry;
-		this.clients = clients;
-		this.server = server;
+		this.beans = beans;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		boolean degraded = false;
-		Map<String, String> failures = new LinkedHashMap<>();
-		this.server.ifAvailable((server) -> failures.put("server", server.failure()));
-		this.clients.inUse().forEach((client) -> failures.merge("client", client.failure(), String::concat));
-		failures.values().removeIf(String::isEmpty);
-		Registry registry = this.registry.getIfAvailable();
-		if (registry != null) {
-			RegistryState state = registry.state();
-			degraded = state != RegistryState.CONNECTED;
-			builder.withDetail("registry", Map.of("description", registry.description(), "state", state.name()));
-		}
-		List<ReferenceInfo> references = this.clients.inUse()
-			.stream()
-			.map(RpcClient::references)
-			.flatMap(List::stream)
-			.toList();
-		Map<String, String> withoutInstance = withoutInstance(references);
-		degraded |= !withoutInstance.isEmpty();
-		builder.withDetail("references", references.size());
-		builder.withDetail("referencesWithoutInstance", withoutInstance);
+		List<ReferenceInfo> references = this.beans.references();
+		boolean degraded = addRegistry(builder);
+		degraded |= addReferences(builder, references);
+		degraded |= addServer(builder);
+		Map<String, String> failures = failures();
 		if (!failures.isEmpty()) {
 			builder.down().withDetail("broken", failures);
 			return;
@@ -69,14 +51,64 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 		builder.status(degraded ? DEGRADED : Status.UP);
 	}
 
-	private static Map<String, String> withoutInstance(List<ReferenceInfo> references) {
-		Map<String, String> result = new LinkedHashMap<>();
+	private boolean addRegistry(Health.Builder builder) {
+		Registry registry = this.beans.registry();
+		if (registry == null) {
+			return false;
+		}
+		RegistryState state = registry.state();
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("description", registry.description());
+		details.put("state", state.name());
+		Instant since = registry.stateSince();
+		if (since != null) {
+			details.put("since", since.toString());
+		}
+		builder.withDetail("registry", details);
+		return state != RegistryState.CONNECTED;
+	}
+
+	private static boolean addReferences(Health.Builder builder, List<ReferenceInfo> references) {
+		Map<String, String> withoutInstance = new LinkedHashMap<>();
 		for (ReferenceInfo reference : references) {
 			if (!reference.isReady()) {
-				result.put(reference.service().toString(), reference.state());
+				withoutInstance.put(reference.service().toString(), reference.state());
 			}
 		}
-		return result;
+		builder.withDetail("references", references.size());
+		builder.withDetail("referencesWithoutInstance", withoutInstance);
+		return !withoutInstance.isEmpty();
+	}
+
+	private boolean addServer(Health.Builder builder) {
+		RpcServer server = this.beans.server();
+		if (server == null) {
+			return false;
+		}
+		ServerState state = Summary.state(this.beans.lifecycle());
+		builder.withDetail("server", Map.of("state", state.name(), "inFlightCalls", server.inFlightCalls(),
+				"connections", server.connections().size()));
+		PoolInfo pool = server.pool();
+		Map<String, Object> threads = new LinkedHashMap<>();
+		threads.put("max", pool.maxThreads());
+		threads.put("busy", pool.busy());
+		threads.put("waitingCalls", pool.waiting());
+		if (pool.usedUp() != null) {
+			threads.put("usedUpAt", pool.usedUp().at().toString());
+		}
+		builder.withDetail("threads", threads);
+		return state == ServerState.DRAINING;
+	}
+
+	private Map<String, String> failures() {
+		Map<String, String> failures = new LinkedHashMap<>();
+		RpcServer server = this.beans.server();
+		if (server != null) {
+			failures.put("server", server.failure());
+		}
+		this.beans.clients().forEach((client) -> failures.merge("client", client.failure(), String::concat));
+		failures.values().removeIf(String::isEmpty);
+		return failures;
 	}
 
 }

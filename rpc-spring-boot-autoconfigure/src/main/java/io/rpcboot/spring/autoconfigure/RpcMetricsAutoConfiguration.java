@@ -2,29 +2,48 @@ package io.rpcboot.spring.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /**
- * Reports calls, connections and flushes to Micrometer.
+ * Who hears what the engine reports: Micrometer, and the history in the process.
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
-@ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean(MeterRegistry.class)
-@EnableConfigurationProperties(RpcMetricsProperties.class)
+@EnableConfigurationProperties({ RpcMetricsProperties.class, RpcHistoryProperties.class })
 public final class RpcMetricsAutoConfiguration {
 
-	@Bean
-	@ConditionalOnMissingBean(RpcMetrics.class)
-	MicrometerRpcMetrics rpcMetrics(MeterRegistry registry, RpcMetricsProperties properties) {
-		return properties.toMetrics(registry);
+	// made for the first server or client, or for who wants to read it
+	@Bean(initMethod = "start")
+	@Lazy
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "rpc.history.enabled", matchIfMissing = true)
+	RpcHistory rpcHistory() {
+		return RpcHistory.builder().build();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static class Meters {
+
+		// the history is no metrics of the application's own
+		@Bean
+		@ConditionalOnMissingBean(value = RpcMetrics.class, ignored = RpcHistory.class)
+		MicrometerRpcMetrics rpcMetrics(MeterRegistry registry, RpcMetricsProperties properties) {
+			return properties.toMetrics(registry);
+		}
+
 	}
 
 }

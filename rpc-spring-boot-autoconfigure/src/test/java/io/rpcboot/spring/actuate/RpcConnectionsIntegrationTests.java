@@ -59,12 +59,15 @@ class RpcConnectionsIntegrationTests {
 		for (int i = 0; i < CALLS; i++) {
 			signed.add(this.caller.desk.signLater("n" + i));
 		}
-		JsonNode rpc = await("/client/references/0/waitingCalls", CALLS - GRANT);
-		assertThat(rpc.at("/server/connections/0/pending").asInt()).isEqualTo(GRANT);
-		JsonNode client = rpc.at("/client/connections/0");
+		String desk = "/references/" + Desk.class.getName().replace("$", "%24");
+		await(desk, "/waitingCalls", CALLS - GRANT);
+		JsonNode rpc = get("");
 		assertThat(rpc.at("/client/pendingCalls").asInt()).isEqualTo(CALLS);
 		assertThat(rpc.at("/client/queuedCalls").asInt()).isZero();
-		assertThat(rpc.at("/client/connections").size()).isEqualTo(1);
+		JsonNode connections = get("/connections");
+		assertThat(connections.at("/client").size()).isEqualTo(1);
+		assertThat(connections.at("/leftOut").asInt()).isZero();
+		JsonNode client = connections.at("/client/0");
 		assertThat(client.at("/remote").asString()).isEqualTo("127.0.0.1:" + this.rpcPort);
 		assertThat(client.at("/application").asString()).isEqualTo("desk");
 		assertThat(client.at("/batching").asString()).isEqualTo("ALWAYS");
@@ -73,7 +76,9 @@ class RpcConnectionsIntegrationTests {
 		assertThat(client.at("/held").asInt()).isZero();
 		assertThat(client.at("/usedCalls").asInt()).isEqualTo(client.at("/grantedCalls").asInt());
 		assertThat(client.at("/flushes/DELAY").asInt()).isPositive();
-		JsonNode server = rpc.at("/server/connections/0");
+		assertThat(client.at("/reads").asInt()).isPositive();
+		JsonNode server = connections.at("/server/0");
+		assertThat(server.at("/pending").asInt()).isEqualTo(GRANT);
 		assertThat(server.at("/application").asString()).isEqualTo("desk");
 		assertThat(server.at("/batching").asString()).isEqualTo("AUTO");
 		assertThat(server.at("/usedCalls").asInt()).isEqualTo(client.at("/usedCalls").asInt());
@@ -81,28 +86,30 @@ class RpcConnectionsIntegrationTests {
 
 		this.desk.gate.complete(null);
 		CompletableFuture.allOf(signed.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
-		JsonNode after = await("/server/connections/0/pending", 0);
-		assertThat(after.at("/client/pendingCalls").asInt()).isZero();
-		assertThat(after.at("/client/connections/0/pending").asInt()).isZero();
-		assertThat(after.at("/client/connections/0/held").asInt()).isZero();
-		assertThat(after.at("/client/connections/0/usedCalls").asInt()).isEqualTo(CALLS + 1);
-		assertThat(after.at("/server/connections/0/averageBatch").asDouble()).isGreaterThan(1);
-		assertThat(after.at("/server/connections/0/messages").asInt()).isGreaterThan(CALLS);
-		assertThat(after.at("/server/connections/0/stalls").isNumber()).isTrue();
+		JsonNode after = await("/connections", "/server/0/pending", 0);
+		assertThat(get("").at("/client/pendingCalls").asInt()).isZero();
+		assertThat(after.at("/client/0/pending").asInt()).isZero();
+		assertThat(after.at("/client/0/held").asInt()).isZero();
+		assertThat(after.at("/client/0/usedCalls").asInt()).isEqualTo(CALLS + 1);
+		assertThat(after.at("/server/0/averageBatch").asDouble()).isGreaterThan(1);
+		assertThat(after.at("/server/0/messages").asInt()).isGreaterThan(CALLS);
+		assertThat(after.at("/server/0/stalls").isNumber()).isTrue();
+		JsonNode one = get("/connections/client/127.0.0.1:" + this.rpcPort);
+		assertThat(one.at("/connections/0/usedCalls").asInt()).isEqualTo(CALLS + 1);
 	}
 
-	private JsonNode await(String field, int value) throws IOException, InterruptedException {
-		JsonNode rpc = get();
+	private JsonNode await(String path, String field, int value) throws IOException, InterruptedException {
+		JsonNode rpc = get(path);
 		for (int i = 0; i < 1000 && rpc.at(field).asInt(-1) != value; i++) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-			rpc = get();
+			rpc = get(path);
 		}
 		assertThat(rpc.at(field).asInt(-1)).as(field + " of " + rpc).isEqualTo(value);
 		return rpc;
 	}
 
-	private JsonNode get() throws IOException, InterruptedException {
-		URI uri = URI.create("http://localhost:" + this.httpPort + "/actuator/rpc");
+	private JsonNode get(String path) throws IOException, InterruptedException {
+		URI uri = URI.create("http://localhost:" + this.httpPort + "/actuator/rpc" + path);
 		HttpResponse<String> response = HttpClient.newHttpClient()
 			.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
 		assertThat(response.statusCode()).isEqualTo(200);

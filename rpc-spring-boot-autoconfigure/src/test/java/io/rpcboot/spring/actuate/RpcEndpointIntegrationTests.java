@@ -5,7 +5,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
+import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
@@ -37,16 +41,67 @@ class RpcEndpointIntegrationTests {
 	@Autowired
 	private Caller caller;
 
+	@Autowired
+	private RpcHistory history;
+
 	@Test
-	void endpointCountsTheCalls() throws Exception {
+	void theSummaryAndWhatIsBehindIt() throws Exception {
 		assertThat(this.caller.greeter.greet("Ann")).isEqualTo("Hello Ann");
+		String service = Greeter.class.getName();
 		JsonNode rpc = get("/actuator/rpc");
 		assertThat(rpc.at("/server/port").asInt()).isEqualTo(this.rpcPort);
-		assertThat(rpc.at("/server/services/0/service").asString()).isEqualTo(Greeter.class.getName());
-		assertThat(rpc.at("/server/services/0/calls").asInt()).isPositive();
-		assertThat(rpc.at("/client/references/0/ready").asBoolean()).isTrue();
-		assertThat(rpc.at("/client/references/0/instances/0/state").asString()).isEqualTo("READY");
+		assertThat(rpc.at("/server/state").asString()).isEqualTo("ACCEPTING");
+		assertThat(rpc.at("/references/0/ready").asBoolean()).isTrue();
 		assertThat(rpc.at("/registry/state").asString()).isEqualTo("CONNECTED");
+		assertThat(rpc.at("/at").isIntegralNumber()).isTrue();
+		assertThat(get("/actuator/rpc/services/" + service).at("/calls").asInt()).isPositive();
+		assertThat(get("/actuator/rpc/references/" + service).at("/instances/0/state").asString()).isEqualTo("READY");
+		assertThat(get("/actuator/rpc/instances").at("/instances/0/services/0").asString()).isEqualTo(service);
+		assertThat(get("/actuator/rpc/instances/127.0.0.1:" + this.rpcPort).at("/state").asString()).isEqualTo("READY");
+	}
+
+	@Test
+	void whatThereIsNotIsNotFound() throws Exception {
+		for (String path : List.of("x", "services/x", "methods/server/x/y", "connections/client/x", "a/b/c/d/e")) {
+			assertThat(send("/actuator/rpc/" + path).statusCode()).as(path).isEqualTo(404);
+		}
+		assertThat(send("/actuator/rpc/history?since=x").statusCode()).isEqualTo(400);
+		assertThat(send("/actuator/rpc/history?since=1").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void ratesAndPercentilesComeFromTheHistory() throws Exception {
+		this.history.tick();
+		this.caller.greeter.greet("Ann");
+		this.history.tick();
+		String service = Greeter.class.getName();
+		JsonNode rpc = get("/actuator/rpc");
+		for (String side : List.of("client", "server")) {
+			for (String value : List.of("callsPerSecond", "errorsPerSecond", "p50Millis", "p99Millis", "memory/used",
+					"memory/limit", "loops/threads", "loops/busyShare", "loops/pendingTasks", "batch")) {
+				assertThat(rpc.at("/" + side + "/" + value).isNumber()).as(side + " " + value).isTrue();
+			}
+			JsonNode method = get("/actuator/rpc/methods/" + side + "/" + service + "/greet(java.lang.String)");
+			assertThat(method.at("/stats/calls").asInt()).isPositive();
+			assertThat(method.at("/series/times").size()).isPositive();
+			assertThat(method.at("/slowest/0/status").asString()).isEqualTo("OK");
+		}
+		assertThat(rpc.at("/methods/0/method").asString()).isEqualTo("greet(java.lang.String)");
+		JsonNode history = get("/actuator/rpc/history");
+		assertThat(history.at("/times").size()).isPositive().isEqualTo(history.at("/values/clientCalls").size());
+		assertThat(get("/actuator/rpc/calls").at("/slowest/0/peer").asString()).isNotEmpty();
+		assertThat(get("/actuator/rpc/services/" + service).at("/methods/0/calls").asInt()).isPositive();
+	}
+
+	@Test
+	void aSettingIsShownWithItsOrigin() throws Exception {
+		JsonNode settings = get("/actuator/rpc/settings").at("/settings");
+		Map<String, JsonNode> byName = new HashMap<>();
+		settings.forEach((each) -> byName.put(each.at("/property").asString(), each));
+		assertThat(byName.get("rpc.server.port").at("/value").asString()).isEqualTo("0");
+		assertThat(byName.get("rpc.server.port").at("/origin").asString()).contains("Inlined Test Properties");
+		assertThat(byName.get("rpc.client.timeout").at("/value").asString()).isEqualTo("3s");
+		assertThat(byName.get("rpc.client.timeout").at("/origin").asString()).isEqualTo("default");
 	}
 
 	@Test
@@ -58,11 +113,15 @@ class RpcEndpointIntegrationTests {
 	}
 
 	private JsonNode get(String path) throws IOException, InterruptedException {
-		URI uri = URI.create("http://localhost:" + this.httpPort + path);
-		HttpResponse<String> response = HttpClient.newHttpClient()
-			.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-		assertThat(response.statusCode()).isEqualTo(200);
+		HttpResponse<String> response = send(path);
+		assertThat(response.statusCode()).as(path).isEqualTo(200);
 		return JsonMapper.shared().readTree(response.body());
+	}
+
+	private HttpResponse<String> send(String path) throws IOException, InterruptedException {
+		URI uri = URI.create("http://localhost:" + this.httpPort + path);
+		return HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -5,11 +5,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroup;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -64,12 +66,39 @@ class RpcHealthGroupsTests {
 		}
 	}
 
+	@Test
+	void aLostRegistryAndPeerTakeRequestsAwayAndRestartNothing() {
+		try (ConfigurableApplicationContext context = run(LostConfiguration.class, READINESS, LIVENESS)) {
+			HealthEndpointGroups groups = context.getBean(HealthEndpointGroups.class);
+			HealthEndpoint health = context.getBean(HealthEndpoint.class);
+			Status status = health.healthForPath("liveness", "rpc").getStatus();
+			assertThat(status).isEqualTo(RpcHealthIndicator.DEGRADED);
+			assertThat(code(groups.get("liveness"), health.healthForPath("liveness").getStatus())).isEqualTo(200);
+			assertThat(code(groups.get("readiness"), health.healthForPath("readiness").getStatus())).isEqualTo(503);
+		}
+	}
+
+	@Test
+	void withoutRpcInAGroupNeitherChangesIt() {
+		try (ConfigurableApplicationContext context = run(LostConfiguration.class,
+				"--management.endpoint.health.probes.enabled=true")) {
+			HealthEndpoint health = context.getBean(HealthEndpoint.class);
+			assertThat(health.healthForPath("liveness").getStatus()).isEqualTo(Status.UP);
+			assertThat(health.healthForPath("readiness").getStatus()).isEqualTo(Status.UP);
+			assertThat(health.health().getStatus()).isEqualTo(RpcHealthIndicator.DEGRADED);
+		}
+	}
+
 	private static int code(HealthEndpointGroup group, Status status) {
 		return group.getHttpCodeStatusMapper().getStatusCode(status);
 	}
 
 	private static ConfigurableApplicationContext run(String... arguments) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+		return run(Application.class, arguments);
+	}
+
+	private static ConfigurableApplicationContext run(Class<?> configuration, String... arguments) {
+		return new SpringApplicationBuilder(configuration).web(WebApplicationType.NONE)
 			.logStartupInfo(false)
 			.run(arguments);
 	}
@@ -77,6 +106,14 @@ class RpcHealthGroupsTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	/** The registry is gone, and a reference knows an instance that nobody is. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import({ RpcActuatorTests.LostRegistry.class, RpcActuatorTests.User.class })
+	static class LostConfiguration {
 
 	}
 

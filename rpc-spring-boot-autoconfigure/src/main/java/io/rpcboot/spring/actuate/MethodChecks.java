@@ -1,0 +1,125 @@
+package io.rpcboot.spring.actuate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.MethodStats;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.ServiceInfo;
+
+/** Is a method slower, or does it fail more often, than it should? */
+final class MethodChecks {
+
+	/** Calls of a method that say something about it. */
+	static final int ENOUGH_CALLS = 10;
+
+	/** Of the calls of the last minute. */
+	static final double FAILING_SHARE = 0.05;
+
+	/** A method that blocks an event loop takes longer; it should take microseconds. */
+	static final Duration LONG_ON_LOOP = Duration.ofMillis(5);
+
+	/** Whatever takes less is not slow, whatever the others take. */
+	static final Duration SLOW = Duration.ofMillis(100);
+
+	/** Times the median of the others. */
+	static final int MUCH_SLOWER = 20;
+
+	private MethodChecks() {
+	}
+
+	static List<Finding> failing(Situation situation) {
+		return situation.methods()
+			.stream()
+			.filter((each) -> each.errors() >= ENOUGH_CALLS && each.callsPerSecond() > 0)
+			.filter((each) -> each.errorsPerSecond() >= FAILING_SHARE * each.callsPerSecond())
+			.map((each) -> at(each,
+					Finding.error(String.format(Locale.ROOT, "%s of the calls of %s fail %s, %.1f in a second.",
+							Words.percent(Math.min(1, each.errorsPerSecond() / each.callsPerSecond())), name(each),
+							(each.side() == Side.CLIENT) ? "at this client" : "at this server", each.errorsPerSecond()),
+							null, "Look at the failed calls: status and peer say who is at fault.")))
+			.toList();
+	}
+
+	/** With dispatch {@code event-loop} all connections of the loop wait meanwhile. */
+	static List<Finding> blockingLoop(Situation situation) {
+		Set<String> onLoop = new HashSet<>();
+		services(situation).forEach((service) -> {
+			for (int i = 0; i < service.methods().size(); i++) {
+				if (service.dispatch().get(i) == Dispatch.EVENT_LOOP) {
+					onLoop.add(service.service() + "." + service.methods().get(i));
+				}
+			}
+		});
+		return situation.methods()
+			.stream()
+			.filter((each) -> each.side() == Side.SERVER && each.p50Nanos() >= LONG_ON_LOOP.toNanos())
+			.filter((each) -> onLoop.contains(name(each)))
+			.map((each) -> at(each, Finding.warning(
+					"%s runs on the event loop and takes %s (median): all connections of its loop wait meanwhile."
+						.formatted(name(each), Words.time(each.p50Nanos())),
+					"rpc.server.services.<name>.methods.<method>.dispatch",
+					"Set it to pool or virtual; event-loop is for methods that never block and take microseconds.")))
+			.toList();
+	}
+
+	/**
+	 * At the server, and at the client for what this process does not offer itself: the
+	 * two would say the same twice.
+	 */
+	static List<Finding> slow(Situation situation) {
+		List<Finding> result = new ArrayList<>(slow(tracked(situation, Side.SERVER)));
+		Set<String> own = new HashSet<>();
+		services(situation).forEach((service) -> own.add(service.service().toString()));
+		for (Finding each : slow(tracked(situation, Side.CLIENT).stream()
+			.filter((method) -> !own.contains(method.service()))
+			.toList())) {
+			result.add(each);
+		}
+		return result;
+	}
+
+	private static List<MethodStats> tracked(Situation situation, Side side) {
+		return situation.methods()
+			.stream()
+			.filter((each) -> each.side() == side && each.tracked() && each.p99Nanos() > 0)
+			.filter((each) -> each.calls() >= ENOUGH_CALLS)
+			.toList();
+	}
+
+	private static List<Finding> slow(List<MethodStats> methods) {
+		long[] sorted = methods.stream().mapToLong(MethodStats::p99Nanos).sorted().toArray();
+		if (sorted.length < 2) {
+			return List.of();
+		}
+		long median = sorted[(sorted.length - 1) / 2];
+		long slow = Math.max(SLOW.toNanos(), MUCH_SLOWER * median);
+		return methods.stream()
+			.filter((each) -> each.p99Nanos() >= slow)
+			.sorted((one, other) -> Long.compare(other.p99Nanos(), one.p99Nanos()))
+			.map((each) -> at(each, Finding.note(
+					"%s is much slower than the other methods: %s (p99), and %s is the median of all."
+						.formatted(name(each), Words.time(each.p99Nanos()), Words.time(median)),
+					"rpc.server.services.<name>.methods.<method>.max-threads",
+					"If it has to be, limit its threads so that others find one; else look at what it waits for.")))
+			.toList();
+	}
+
+	private static List<ServiceInfo> services(Situation situation) {
+		return (situation.server() != null) ? situation.server().services() : List.of();
+	}
+
+	private static String name(MethodStats method) {
+		return method.service() + "." + method.method();
+	}
+
+	private static Finding at(MethodStats method, Finding finding) {
+		return finding.at("methods", method.side().name().toLowerCase(Locale.ROOT), method.service(), method.method());
+	}
+
+}

@@ -1,0 +1,150 @@
+package io.rpcboot.spring.actuate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.spring.actuate.Situation.OfClient;
+import io.rpcboot.spring.actuate.Situation.OfRegistry;
+
+/** Is the registry there, and are the servers that this process calls? */
+final class OutsideChecks {
+
+	/** A silent server is not called frozen before: some methods take a while. */
+	static final Duration SILENCE = Duration.ofSeconds(5);
+
+	/** It is frozen even if no call has failed: its client has probed it meanwhile. */
+	static final Duration LONG_SILENCE = Duration.ofSeconds(20);
+
+	/** Calls to a silent server that ended without an answer. */
+	static final int UNANSWERED_CALLS = 3;
+
+	private static final Duration LATELY = Duration.ofSeconds(30);
+
+	private static final String CONNECT_STRING = "rpc.registry.zookeeper.connect-string";
+
+	private OutsideChecks() {
+	}
+
+	static List<Finding> lostRegistry(Situation situation) {
+		OfRegistry registry = situation.registry();
+		if (registry == null || registry.state() == RegistryState.CONNECTED) {
+			return List.of();
+		}
+		boolean wasThere = registry.state() == RegistryState.DISCONNECTED;
+		String text = "The registry (%s) %s%s.".formatted(registry.description(),
+				wasThere ? "is lost" : "has not been reached", Words.since(registry.since(), situation.now()));
+		String advice = wasThere
+				? "Known instances are still called; new ones are not seen. Look at ZooKeeper and the network; no restart of this application is needed."
+				: "Does ZooKeeper run there, and can this host reach it?";
+		return List.of(Finding.error(text, CONNECT_STRING, advice));
+	}
+
+	static List<Finding> withoutInstance(Situation situation) {
+		return references(situation).filter((each) -> !each.isReady() && !each.isConnecting())
+			.map(OutsideChecks::withoutInstance)
+			.toList();
+	}
+
+	private static Finding withoutInstance(ReferenceInfo reference) {
+		String service = reference.service().toString();
+		String text = "No instance takes calls of %s: %s.".formatted(service, reference.state());
+		boolean isUnknown = reference.instances().isEmpty();
+		return Finding
+			.error(text, isUnknown ? CONNECT_STRING : null, isUnknown
+					? "Is a server with this service, version and group up and registered where this client looks?"
+					: "Calls fail at once. Look at the instances: are they up, and can this host reach their port?")
+			.at("references", service);
+	}
+
+	/** Instances that are called although some of a contract does not fit. */
+	static List<Finding> incompatible(Situation situation) {
+		List<Finding> result = new ArrayList<>();
+		references(situation).filter(ReferenceInfo::isReady).forEach((reference) -> {
+			List<Instance> refusing = reference.instances()
+				.stream()
+				.filter((each) -> !each.problem().isEmpty())
+				.filter((each) -> each.state() == State.READY || each.state() == State.INCOMPATIBLE)
+				.toList();
+			if (!refusing.isEmpty()) {
+				result.add(Finding
+					.warning(
+							"%s of %s refuses methods: %s.".formatted(Words.count(refusing.size(), "instance"),
+									reference.service(), refusing.get(0).problem()),
+							null, "Deploy the same version of the interface on both sides, or undo its change.")
+					.at("references", reference.service().toString()));
+			}
+		});
+		return result;
+	}
+
+	/** Connected, with calls that wait, and nothing comes. */
+	static List<Finding> frozen(Situation situation) {
+		OfClient client = situation.client();
+		if (client == null) {
+			return List.of();
+		}
+		return ready(client).values()
+			.stream()
+			.filter((each) -> isFrozen(each, situation, client))
+			.sorted(Comparator.comparing((Instance each) -> -each.pendingCalls()))
+			.map((each) -> frozen(each, client))
+			.toList();
+	}
+
+	private static Map<String, Instance> ready(OfClient client) {
+		Map<String, Instance> result = new LinkedHashMap<>();
+		for (ReferenceInfo reference : client.references()) {
+			for (Instance each : reference.instances()) {
+				if (each.state() == State.READY) {
+					result.putIfAbsent(each.endpoint().toString(), each);
+				}
+			}
+		}
+		return result;
+	}
+
+	private static boolean isFrozen(Instance instance, Situation situation, OfClient client) {
+		String endpoint = instance.endpoint().toString();
+		Duration silence = client.silences().getOrDefault(endpoint, Duration.ZERO);
+		return silence.compareTo(LONG_SILENCE) >= 0
+				|| (silence.compareTo(SILENCE) >= 0 && unanswered(situation, endpoint) >= UNANSWERED_CALLS);
+	}
+
+	private static long unanswered(Situation situation, String endpoint) {
+		long since = situation.now().minus(LATELY).toEpochMilli();
+		return situation.failed()
+			.stream()
+			.filter((call) -> call.side() == Side.CLIENT && call.status() == RpcStatus.DEADLINE_EXCEEDED)
+			.filter((call) -> call.peer().equals(endpoint) && call.atEpochMillis() >= since)
+			.count();
+	}
+
+	private static Finding frozen(Instance instance, OfClient client) {
+		String endpoint = instance.endpoint().toString();
+		String name = instance.application().isEmpty() ? endpoint : instance.application() + " at " + endpoint;
+		return Finding.error(
+				"%s seems to be frozen: it is connected, %s there, and it has sent nothing for %s.".formatted(name,
+						(instance.pendingCalls() == 1) ? "1 call waits" : instance.pendingCalls() + " calls wait",
+						Words.time(client.silences().getOrDefault(endpoint, Duration.ZERO))),
+				"rpc.client.keep-alive.timeout",
+				"Look at that process: a long garbage collection, a debugger, a stopped or overloaded host. "
+						+ "Its connection is closed when it has been silent for rpc.client.keep-alive.interval and timeout.")
+			.at("instances", endpoint);
+	}
+
+	private static Stream<ReferenceInfo> references(Situation situation) {
+		return (situation.client() != null) ? situation.client().references().stream() : Stream.empty();
+	}
+
+}

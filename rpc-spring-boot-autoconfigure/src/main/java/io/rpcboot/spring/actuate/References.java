@@ -1,0 +1,108 @@
+package io.rpcboot.spring.actuate;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import org.jspecify.annotations.Nullable;
+
+/** What this process calls, by service and by instance. */
+final class References {
+
+	/** An instance that takes calls of one service may refuse another. */
+	private static final List<State> WORST_FIRST = List.of(State.INCOMPATIBLE, State.BACKING_OFF, State.CONNECTING,
+			State.DRAINING, State.READY);
+
+	private final RpcBeans beans;
+
+	private final Methods methods;
+
+	References(RpcBeans beans, Methods methods) {
+		this.beans = beans;
+		this.methods = methods;
+	}
+
+	ReferenceDescriptor.Lines all() {
+		return new ReferenceDescriptor.Lines(lines(this.beans.references()));
+	}
+
+	/** Those that are not ready first, then by name. */
+	static List<ReferenceDescriptor.Line> lines(List<ReferenceInfo> references) {
+		Map<String, List<ReferenceInfo>> byService = references.stream()
+			.collect(Collectors.groupingBy((each) -> each.service().toString()));
+		return byService.values()
+			.stream()
+			.map(ReferenceDescriptor.Line::of)
+			.sorted(Comparator.comparing(ReferenceDescriptor.Line::ready)
+				.thenComparing(ReferenceDescriptor.Line::service))
+			.toList();
+	}
+
+	@Nullable ReferenceDescriptor one(String service) {
+		List<ReferenceInfo> all = this.beans.references()
+			.stream()
+			.filter((each) -> each.service().toString().equals(service))
+			.toList();
+		return all.isEmpty() ? null : ReferenceDescriptor.of(all, this.methods.of(Side.CLIENT, service));
+	}
+
+	InstanceDescriptor.All instances() {
+		return new InstanceDescriptor.All(instances(this.beans.references()));
+	}
+
+	@Nullable InstanceDescriptor instance(String endpoint) {
+		return instances().instances()
+			.stream()
+			.filter((each) -> each.endpoint().equals(endpoint))
+			.findFirst()
+			.orElse(null);
+	}
+
+	static List<InstanceDescriptor> instances(List<ReferenceInfo> references) {
+		Map<String, Seen> byEndpoint = new LinkedHashMap<>();
+		for (ReferenceInfo reference : references) {
+			for (Instance each : reference.instances()) {
+				byEndpoint.computeIfAbsent(each.endpoint().toString(), (first) -> new Seen())
+					.add(reference.service().toString(), each);
+			}
+		}
+		List<InstanceDescriptor> result = new ArrayList<>();
+		byEndpoint.forEach((endpoint, seen) -> result.add(seen.describe(endpoint)));
+		result.sort(Comparator.comparing((InstanceDescriptor each) -> WORST_FIRST.indexOf(each.state()))
+			.thenComparing(InstanceDescriptor::endpoint));
+		return result;
+	}
+
+	/** An instance as its references see it: those with equal batching see the same. */
+	private static final class Seen {
+
+		private final Set<String> services = new LinkedHashSet<>();
+
+		private final Set<Instance> distinct = new LinkedHashSet<>();
+
+		void add(String service, Instance instance) {
+			this.services.add(service);
+			this.distinct.add(instance);
+		}
+
+		InstanceDescriptor describe(String endpoint) {
+			Instance worst = this.distinct.stream()
+				.min(Comparator.comparing((each) -> WORST_FIRST.indexOf(each.state())))
+				.orElseThrow();
+			return new InstanceDescriptor(endpoint, worst.application(), List.copyOf(this.services), worst.state(),
+					this.distinct.stream().mapToInt(Instance::connections).max().orElse(0),
+					this.distinct.stream().mapToInt(Instance::pendingCalls).max().orElse(0), worst.problem());
+		}
+
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.rpcboot.spring.actuate;
+
+import java.util.List;
+
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.metrics.history.RpcHistory;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.RpcClients;
+import io.rpcboot.spring.RpcServerLifecycle;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** What there is to look at in an application context. */
+final class RpcBeans {
+
+	private final ObjectProvider<Registry> registry;
+
+	private final ObjectProvider<RpcServer> server;
+
+	private final ObjectProvider<RpcServerLifecycle> lifecycle;
+
+	private final ObjectProvider<RpcHistory> history;
+
+	private final RpcClients clients;
+
+	RpcBeans(ConfigurableListableBeanFactory beanFactory) {
+		this.registry = beanFactory.getBeanProvider(Registry.class);
+		this.server = beanFactory.getBeanProvider(RpcServer.class);
+		this.lifecycle = beanFactory.getBeanProvider(RpcServerLifecycle.class);
+		this.history = beanFactory.getBeanProvider(RpcHistory.class);
+		this.clients = new RpcClients(beanFactory);
+	}
+
+	@Nullable Registry registry() {
+		return this.registry.getIfAvailable();
+	}
+
+	/** The server, bound or not; null if there is none. */
+	@Nullable RpcServer server() {
+		return this.server.getIfAvailable();
+	}
+
+	/** What starts and ends the server; null if the application does that itself. */
+	@Nullable RpcServerLifecycle lifecycle() {
+		return this.lifecycle.getIfAvailable();
+	}
+
+	/** The client; null if nothing has needed one. */
+	@Nullable RpcClient client() {
+		return this.clients.inUse().stream().findFirst().orElse(null);
+	}
+
+	/** The references of all clients, as they stand now. */
+	List<ReferenceInfo> references() {
+		return this.clients.inUse().stream().map(RpcClient::references).flatMap(List::stream).toList();
+	}
+
+	/** The clients that have been made. */
+	List<RpcClient> clients() {
+		return this.clients.inUse();
+	}
+
+	/** What happened lately; null if it is switched off. */
+	@Nullable RpcHistory history() {
+		return this.history.getIfAvailable();
+	}
+
+}

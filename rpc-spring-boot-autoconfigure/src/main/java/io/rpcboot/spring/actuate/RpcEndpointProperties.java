@@ -1,0 +1,25 @@
+package io.rpcboot.spring.actuate;
+
+import java.util.Set;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of the endpoint.
+ *
+ * @param showValues When to show the values of settings; those that look like secrets are
+ * never shown.
+ * @param roles Roles of users to whom values are shown with 'when-authorized'; empty for
+ * all who are authenticated.
+ */
+@ConfigurationProperties("management.endpoint.rpc")
+record RpcEndpointProperties(@DefaultValue("always") Show showValues, @DefaultValue Set<String> roles) {
+
+	boolean showsValues(SecurityContext security) {
+		return this.showValues.isShown(security, this.roles);
+	}
+
+}

@@ -1,0 +1,190 @@
+package io.rpcboot.spring.actuate;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.metrics.history.MethodStats;
+import io.rpcboot.metrics.history.RpcHistory;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.server.PoolInfo;
+import io.rpcboot.server.PoolInfo.Holder;
+import io.rpcboot.server.PoolInfo.UsedUp;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.RpcServerLifecycle;
+import io.rpcboot.spring.actuate.RpcDescriptor.ClientDescriptor;
+import io.rpcboot.spring.actuate.RpcDescriptor.LoopsDescriptor;
+import io.rpcboot.spring.actuate.RpcDescriptor.MemoryDescriptor;
+import io.rpcboot.spring.actuate.RpcDescriptor.RegistryDescriptor;
+import io.rpcboot.spring.actuate.RpcDescriptor.ServerDescriptor;
+import io.rpcboot.spring.actuate.RpcDescriptor.ServerState;
+import io.rpcboot.spring.actuate.Situation.OfClient;
+import io.rpcboot.spring.actuate.Situation.OfRegistry;
+import io.rpcboot.spring.actuate.Situation.OfServer;
+import io.rpcboot.transport.ConnectionInfo;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ApplicationContext;
+
+/**
+ * Puts the summary together: reads everything once, and lets {@link Findings} look at the
+ * same.
+ */
+final class Summary {
+
+	static final int MOST_REFERENCES = 100;
+
+	static final int MOST_METHODS = 20;
+
+	/** Of a stack of a thread. */
+	static final int MOST_FRAMES = 10;
+
+	/** As many as findings look at. */
+	private static final int LOOKED_AT = 500;
+
+	private final RpcBeans beans;
+
+	private final ApplicationContext context;
+
+	private final Clock clock;
+
+	private final Silences silences = new Silences(System::nanoTime);
+
+	Summary(RpcBeans beans, ApplicationContext context, Clock clock) {
+		this.beans = beans;
+		this.context = context;
+		this.clock = clock;
+	}
+
+	RpcDescriptor describe() {
+		Situation situation = look();
+		List<ReferenceDescriptor.Line> references = References
+			.lines((situation.client() != null) ? situation.client().references() : List.of());
+		return new RpcDescriptor(situation.now().toEpochMilli(),
+				this.context.getEnvironment().getProperty("spring.application.name", "").strip(), StarterVersion.get(),
+				System.getProperty("java.version"), this.context.getStartupDate(), registry(situation.registry()),
+				server(situation), client(situation),
+				references.subList(0, Math.min(MOST_REFERENCES, references.size())),
+				Math.max(0, references.size() - MOST_REFERENCES),
+				situation.past().isKnown()
+						? situation.methods().stream().limit(MOST_METHODS).map(MethodDescriptor::of).toList() : null,
+				Findings.of(situation));
+	}
+
+	private Situation look() {
+		Instant now = this.clock.instant();
+		RpcHistory history = this.beans.history();
+		Registry registry = this.beans.registry();
+		List<MethodStats> methods = (history != null) ? history.busiest(LOOKED_AT) : List.of();
+		return new Situation(now,
+				(registry != null) ? new OfRegistry(registry.description(), registry.state(), registry.stateSince())
+						: null,
+				lookAtServer(), lookAtClient(), Past.of(history, now.toEpochMilli()), methods,
+				(history != null) ? history.failed() : List.of());
+	}
+
+	private @Nullable OfServer lookAtServer() {
+		RpcServer server = this.beans.server();
+		return (server != null) ? new OfServer(server.connections(), server.pool(), server.services()) : null;
+	}
+
+	private @Nullable OfClient lookAtClient() {
+		RpcClient client = this.beans.client();
+		if (client == null) {
+			return null;
+		}
+		List<ConnectionInfo> connections = client.connections();
+		return new OfClient(connections, this.beans.references(), client.pendingCalls(),
+				client.info().maxPendingCalls(), client.queuedCalls(), this.silences.look(connections));
+	}
+
+	private static @Nullable RegistryDescriptor registry(@Nullable OfRegistry registry) {
+		return (registry != null) ? new RegistryDescriptor(registry.description(), registry.state(),
+				(registry.since() != null) ? registry.since().toEpochMilli() : null) : null;
+	}
+
+	private @Nullable ServerDescriptor server(Situation situation) {
+		RpcServer server = this.beans.server();
+		OfServer seen = situation.server();
+		if (server == null || seen == null) {
+			return null;
+		}
+		ServerState state = state(this.beans.lifecycle());
+		Past past = situation.past();
+		boolean isBound = state != ServerState.DOWN;
+		return new ServerDescriptor(state, isBound ? server.port() : null,
+				isBound ? server.advertisedEndpoint().toString() : null, server.registeredLocation(),
+				server.inFlightCalls(), shortened(seen.pool()), seen.connections().size(), seen.services().size(),
+				rate(past.mean("serverCalls")), rate(past.mean("serverErrors")), rate(past.last("serverP50")),
+				rate(past.last("serverP99")), memory(past, "server"), loops(past, "server"),
+				rate(past.mean("serverBatch")), batching(seen.connections()));
+	}
+
+	/** Full stacks are in the log. */
+	static PoolInfo shortened(PoolInfo pool) {
+		UsedUp usedUp = pool.usedUp();
+		if (usedUp == null) {
+			return pool;
+		}
+		List<Holder> holders = usedUp.holders()
+			.stream()
+			.map((each) -> new Holder(each.method(), each.threads(), each.sinceAMoment(),
+					each.stack().subList(0, Math.min(MOST_FRAMES, each.stack().size()))))
+			.toList();
+		return new PoolInfo(pool.maxThreads(), pool.busy(), pool.waiting(),
+				new UsedUp(usedUp.at(), usedUp.waiting(), holders));
+	}
+
+	static ServerState state(@Nullable RpcServerLifecycle lifecycle) {
+		if (lifecycle == null || !lifecycle.isRunning()) {
+			return ServerState.DOWN;
+		}
+		return lifecycle.isDraining() ? ServerState.DRAINING : ServerState.ACCEPTING;
+	}
+
+	private @Nullable ClientDescriptor client(Situation situation) {
+		RpcClient client = this.beans.client();
+		OfClient seen = situation.client();
+		if (client == null || seen == null) {
+			return null;
+		}
+		Past past = situation.past();
+		return new ClientDescriptor(seen.pendingCalls(), seen.maxPendingCalls(), seen.queuedCalls(),
+				seen.connections().size(), seen.references().size(), rate(past.mean("clientCalls")),
+				rate(past.mean("clientErrors")), rate(past.last("clientP50")), rate(past.last("clientP99")),
+				memory(past, "client"), loops(past, "client"), rate(past.mean("clientBatch")),
+				client.batching().mode().name());
+	}
+
+	/** That of all its connections. */
+	private static @Nullable String batching(List<ConnectionInfo> connections) {
+		return connections.stream()
+			.max(Comparator.comparing(ConnectionInfo::messages))
+			.map((each) -> each.batching().name())
+			.orElse(null);
+	}
+
+	private static @Nullable MemoryDescriptor memory(Past past, String side) {
+		Double used = past.last(side + "Memory");
+		Double limit = past.last(side + "MemoryLimit");
+		return (used != null && limit != null) ? new MemoryDescriptor(Math.round(used), Math.round(limit)) : null;
+	}
+
+	private static @Nullable LoopsDescriptor loops(Past past, String side) {
+		Double threads = past.last(side + "Loops");
+		Double busy = past.mean(side + "LoopsBusy");
+		Double tasks = past.last(side + "LoopTasks");
+		if (threads == null && busy == null && tasks == null) {
+			return null;
+		}
+		return new LoopsDescriptor((threads != null) ? (int) Math.round(threads) : null, rate(busy),
+				(tasks != null) ? Math.round(tasks) : null);
+	}
+
+	private static @Nullable Double rate(@Nullable Double value) {
+		return (value != null) ? MethodDescriptor.rate(value) : null;
+	}
+
+}

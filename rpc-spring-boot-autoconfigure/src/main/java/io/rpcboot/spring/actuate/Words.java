@@ -1,0 +1,55 @@
+package io.rpcboot.spring.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/** Numbers as people write them. */
+final class Words {
+
+	private static final double NANOS_OF_A_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private Words() {
+	}
+
+	/** For example {@code 12 ms} or {@code 2.1 s}. */
+	static String time(long nanos) {
+		double millis = nanos / NANOS_OF_A_MILLI;
+		if (millis >= 1000) {
+			return String.format(Locale.ROOT, "%.1f s", millis / 1000);
+		}
+		return String.format(Locale.ROOT, (millis >= 10) ? "%.0f ms" : "%.2f ms", millis);
+	}
+
+	/** For example {@code 3 min}. */
+	static String time(Duration duration) {
+		if (duration.toMinutes() >= 120) {
+			return duration.toHours() + " h";
+		}
+		return (duration.toSeconds() >= 120) ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
+	}
+
+	/** For example {@code  for 3 min}, with the space; empty if it is not known. */
+	static String since(@Nullable Instant since, Instant now) {
+		return (since != null) ? " for " + time(Duration.between(since, now)) : "";
+	}
+
+	/** For example {@code 1 call} or {@code 3 calls}. */
+	static String count(long number, String noun) {
+		return number + " " + noun + ((number == 1) ? "" : "s");
+	}
+
+	/** For example {@code 91 %}. */
+	static String percent(double share) {
+		return Math.round(share * 100) + " %";
+	}
+
+	/** Nanoseconds in milliseconds, to the thousandth. */
+	static double millis(long nanos) {
+		return Math.round(nanos / 1000d) / 1000d;
+	}
+
+}

@@ -1,0 +1,100 @@
+package io.rpcboot.spring.actuate;
+
+import java.time.Duration;
+
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.MethodStats;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.spring.actuate.Finding.Severity;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which methods are found to be slow, to block or to fail, and which are not. */
+class MethodChecksTests {
+
+	private static MethodStats method(Side side, String name, int p50Millis, int p99Millis) {
+		return Situations.method(side, "demo.Stock", name, Duration.ofMillis(p50Millis), Duration.ofMillis(p99Millis));
+	}
+
+	@Test
+	void aMethodMuchSlowerThanTheOthersIsFound() {
+		assertThat(new Situations()
+			.methods(method(Side.SERVER, "count()", 1, 2), method(Side.SERVER, "list()", 1, 3),
+					method(Side.SERVER, "report()", 300, 900))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.NOTE);
+				assertThat(finding.text()).isEqualTo("demo.Stock.report() is much slower than the other methods: "
+						+ "900 ms (p99), and 3.00 ms is the median of all.");
+				assertThat(finding.link()).isEqualTo("#/methods/server/demo.Stock/report%28%29");
+			});
+	}
+
+	@Test
+	void twoMethodsAreEnough() {
+		assertThat(new Situations()
+			.methods(method(Side.CLIENT, "count()", 1, 2), method(Side.CLIENT, "report()", 300, 900))
+			.find()).hasSize(1);
+	}
+
+	@Test
+	void aMethodIsFoundOnceWhereClientAndServerAreOneProcess() {
+		assertThat(new Situations().service("demo.Stock", "report()", Dispatch.POOL)
+			.methods(method(Side.SERVER, "count()", 1, 2), method(Side.SERVER, "report()", 300, 900),
+					method(Side.CLIENT, "count()", 1, 2), method(Side.CLIENT, "report()", 300, 900))
+			.find()).extracting(Finding::link).containsExactly("#/methods/server/demo.Stock/report%28%29");
+	}
+
+	@Test
+	void methodsOfEqualTimeFastOnesAndTheOnlyOneAreNot() {
+		assertThat(new Situations()
+			.methods(method(Side.SERVER, "count()", 100, 300), method(Side.SERVER, "list()", 100, 900))
+			.find()).isEmpty();
+		assertThat(new Situations().methods(method(Side.SERVER, "count()", 0, 1), method(Side.SERVER, "list()", 50, 99))
+			.find()).isEmpty();
+		assertThat(new Situations().methods(method(Side.SERVER, "count()", 3000, 9000)).find()).isEmpty();
+	}
+
+	@Test
+	void aMethodThatBlocksAnEventLoopIsFound() {
+		assertThat(new Situations().service("demo.Stock", "count()", Dispatch.EVENT_LOOP)
+			.methods(method(Side.SERVER, "count()", 5, 9))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+				assertThat(finding.text()).isEqualTo("demo.Stock.count() runs on the event loop and takes 5.00 ms "
+						+ "(median): all connections of its loop wait meanwhile.");
+				assertThat(finding.property()).isEqualTo("rpc.server.services.<name>.methods.<method>.dispatch");
+			});
+	}
+
+	@Test
+	void aMethodOfThePoolOrAShortOneDoesNot() {
+		assertThat(new Situations().service("demo.Stock", "count()", Dispatch.POOL)
+			.methods(method(Side.SERVER, "count()", 50, 90))
+			.find()).isEmpty();
+		assertThat(new Situations().service("demo.Stock", "count()", Dispatch.EVENT_LOOP)
+			.methods(method(Side.SERVER, "count()", 4, 90))
+			.find()).isEmpty();
+	}
+
+	private static MethodStats failing(double errorsPerSecond, long errors) {
+		return new MethodStats(Side.CLIENT, "demo.Stock", "count()", 10, errorsPerSecond, 600, errors, 1, 1, 1, true);
+	}
+
+	@Test
+	void aMethodThatOftenFailsIsFound() {
+		assertThat(new Situations().methods(failing(2.5, 40)).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.text())
+				.isEqualTo("25 % of the calls of demo.Stock.count() fail at this client, 2.5 in a second.");
+		});
+	}
+
+	@Test
+	void aFewFailuresAreNot() {
+		assertThat(new Situations().methods(failing(0.4, 40)).find()).isEmpty();
+		assertThat(new Situations().methods(failing(2.5, 9)).find()).isEmpty();
+		assertThat(new Situations().methods(failing(0, 4000)).find()).as("of before").isEmpty();
+	}
+
+}

@@ -1,0 +1,149 @@
+package io.rpcboot.spring.actuate;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.metrics.history.NotedCall;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.spring.actuate.Finding.Severity;
+import io.rpcboot.spring.actuate.Situation.OfRegistry;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is found of the registry and of other processes, and what is not. */
+class OutsideChecksTests {
+
+	private static final String PEER = "10.0.0.5:9090";
+
+	private static Situations registry(RegistryState state) {
+		return new Situations()
+			.registry(new OfRegistry("zookeeper at zk1", state, Situations.NOW.minus(Duration.ofMinutes(3))));
+	}
+
+	@Test
+	void aLostRegistryIsFoundWithTheTimeSince() {
+		assertThat(registry(RegistryState.DISCONNECTED).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.text()).isEqualTo("The registry (zookeeper at zk1) is lost for 3 min.");
+			assertThat(finding.property()).isEqualTo("rpc.registry.zookeeper.connect-string");
+			assertThat(finding.advice()).contains("no restart of this application is needed");
+		});
+		assertThat(registry(RegistryState.CONNECTING).find()).extracting(Finding::text)
+			.containsExactly("The registry (zookeeper at zk1) has not been reached for 3 min.");
+	}
+
+	@Test
+	void aRegistryThatDoesNotSaySinceWhenIsFoundToo() {
+		assertThat(new Situations().registry(new OfRegistry("of theirs", RegistryState.DISCONNECTED, null)).find())
+			.extracting(Finding::text)
+			.containsExactly("The registry (of theirs) is lost.");
+	}
+
+	@Test
+	void aConnectedRegistryIsNot() {
+		assertThat(registry(RegistryState.CONNECTED).find()).isEmpty();
+		assertThat(new Situations().find()).isEmpty();
+	}
+
+	@Test
+	void aReferenceWithoutInstanceIsFoundWithItsReason() {
+		assertThat(new Situations()
+			.references(Situations.reference("demo.Stock:2",
+					Situations.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect")))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+				assertThat(finding.text()).isEqualTo(
+						"No instance takes calls of demo.Stock:2: 10.0.0.5:9090 is BACKING_OFF (cannot connect).");
+				assertThat(finding.property()).isNull();
+				assertThat(finding.link()).isEqualTo("#/references/demo.Stock%3A2");
+			});
+		assertThat(new Situations().references(Situations.reference("demo.Stock")).find()).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.text()).contains("no instance of it is known to zookeeper at zk1");
+				assertThat(finding.property()).isEqualTo("rpc.registry.zookeeper.connect-string");
+			});
+	}
+
+	@Test
+	void aReferenceThatIsReadyOrConnectingIsNot() {
+		ReferenceInfo ready = Situations.reference("demo.Stock",
+				Situations.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect"),
+				Situations.instance("10.0.0.6", State.READY, 0, ""));
+		ReferenceInfo connecting = Situations.reference("demo.Prices",
+				Situations.instance("10.0.0.7", State.CONNECTING, 0, ""));
+		assertThat(new Situations().references(ready, connecting).find()).isEmpty();
+	}
+
+	@Test
+	void aReadyInstanceThatRefusesMethodsIsFound() {
+		ReferenceInfo reference = Situations.reference("demo.Stock",
+				Situations.instance("10.0.0.5", State.READY, 0, "refuses count()"),
+				Situations.instance("10.0.0.6", State.READY, 0, ""));
+		assertThat(new Situations().references(reference).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.text()).isEqualTo("1 instance of demo.Stock refuses methods: refuses count().");
+		});
+	}
+
+	@Test
+	void aSilentInstanceWhoseCallsGetNoAnswerIsFrozen() {
+		assertThat(silent(Duration.ofSeconds(6), unanswered(3)).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 seems to be frozen: it is connected, "
+					+ "40 calls wait there, and it has sent nothing for 6 s.");
+			assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
+		});
+	}
+
+	@Test
+	void aSilenceThatOutlastsAProbeIsEnough() {
+		assertThat(silent(Duration.ofSeconds(20)).find()).singleElement()
+			.satisfies((finding) -> assertThat(finding.text()).contains("seems to be frozen"));
+	}
+
+	@Test
+	void anInstanceThatOnlyTakesAWhileIsNotFrozen() {
+		assertThat(silent(Duration.ofSeconds(6), unanswered(2)).find()).isEmpty();
+		assertThat(silent(Duration.ofSeconds(4), unanswered(30)).find()).isEmpty();
+		assertThat(silent(Duration.ofSeconds(19)).find()).isEmpty();
+	}
+
+	@Test
+	void failuresOfOthersOrOfOldAreNoSignOfFrost() {
+		NotedCall elsewhere = Situations.failedCall("10.0.0.6:9090", RpcStatus.DEADLINE_EXCEEDED, Duration.ZERO);
+		NotedCall before = Situations.failedCall(PEER, RpcStatus.DEADLINE_EXCEEDED, Duration.ofSeconds(31));
+		NotedCall refused = Situations.failedCall(PEER, RpcStatus.UNAVAILABLE, Duration.ZERO);
+		assertThat(silent(Duration.ofSeconds(6), elsewhere, elsewhere, elsewhere).find()).isEmpty();
+		assertThat(silent(Duration.ofSeconds(6), before, before, before).find()).isEmpty();
+		assertThat(silent(Duration.ofSeconds(6), refused, refused, refused).find()).isEmpty();
+	}
+
+	private static Situations silent(Duration silence, NotedCall... failed) {
+		return new Situations()
+			.references(Situations.reference("demo.Stock", Situations.instance("10.0.0.5", State.READY, 40, "")))
+			.silent(PEER, silence)
+			.failed(failed);
+	}
+
+	private static NotedCall[] unanswered(int calls) {
+		NotedCall call = Situations.failedCall(PEER, RpcStatus.DEADLINE_EXCEEDED, Duration.ofSeconds(2));
+		return Collections.nCopies(calls, call).toArray(NotedCall[]::new);
+	}
+
+	@Test
+	void manyOfAKindAreTold() {
+		ReferenceInfo[] missing = IntStream.range(0, 500)
+			.mapToObj((number) -> Situations.reference("demo.Service" + number))
+			.toArray(ReferenceInfo[]::new);
+		List<Finding> found = new Situations().references(missing).find();
+		assertThat(found).hasSize(Findings.MOST_OF_A_CHECK);
+		assertThat(found.get(4).text()).endsWith("And 495 more like it.");
+	}
+
+}

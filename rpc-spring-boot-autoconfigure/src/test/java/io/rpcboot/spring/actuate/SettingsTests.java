@@ -1,0 +1,123 @@
+package io.rpcboot.spring.actuate;
+
+import java.util.Map;
+
+import io.rpcboot.spring.actuate.Settings.Setting;
+import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
+import org.springframework.boot.origin.OriginTrackedValue;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin.Location;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ClassPathResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which properties are in force, what they are, and where they were set. */
+class SettingsTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withPropertyValues("management.endpoints.web.exposure.include=*",
+				"management.endpoints.jmx.exposure.include=*")
+		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcRegistryAutoConfiguration.class,
+				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class,
+				RpcEndpointAutoConfiguration.class));
+
+	private static Setting setting(ApplicationContext context, String name) {
+		Settings.All all = (Settings.All) context.getBean(RpcEndpoint.class)
+			.part(SecurityContext.NONE, new String[] { "settings" }, null);
+		return all.settings().stream().filter((each) -> each.property().equals(name)).findFirst().orElse(null);
+	}
+
+	@Test
+	void defaultsAreWrittenAsAPersonSetsThem() {
+		this.runner.run((context) -> {
+			for (Map.Entry<String, String> each : Map
+				.of("rpc.client.timeout", "3s", "rpc.client.backoff.min", "100ms", "rpc.server.max-frame-size", "8MB",
+						"rpc.server.batching.max-bytes", "128KB", "rpc.server.socket.send-buffer", "0B",
+						"rpc.client.when-full", "block", "rpc.server.port", "9090", "rpc.server.socket.tcp-no-delay",
+						"true", "rpc.registry.zookeeper.embedded.enabled", "false", "rpc.server.bind-address", "")
+				.entrySet()) {
+				assertThat(setting(context, each.getKey()))
+					.isEqualTo(new Setting(each.getKey(), each.getValue(), "default"));
+			}
+		});
+	}
+
+	@Test
+	void whatIsSetHasSourceAndLine() {
+		this.runner.withInitializer((context) -> {
+			OriginTrackedValue value = OriginTrackedValue.of("5s",
+					new TextResourceOrigin(new ClassPathResource("application.properties"), new Location(2, 13)));
+			context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new OriginTrackedMapPropertySource("file", Map.of("rpc.client.timeout", value)));
+		})
+			.run((context) -> assertThat(setting(context, "rpc.client.timeout")).isEqualTo(
+					new Setting("rpc.client.timeout", "5s", "class path resource [application.properties] - 3:14")));
+	}
+
+	@Test
+	void theEnvironmentAndListsAndMapsAreFound() {
+		this.runner.withInitializer((context) -> {
+			context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
+						Map.of("RPC_CLIENT_MAXPENDINGCALLS", "77")));
+			context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new MapPropertySource("map", Map.of("rpc.server.serializers[0]", "protostuff",
+						"rpc.client.allow-unknown-references", "true", "rpc.client.references.stock.timeout", "7s")));
+		}).run((context) -> {
+			assertThat(setting(context, "rpc.client.max-pending-calls").value()).isEqualTo("77");
+			assertThat(setting(context, "rpc.client.max-pending-calls").origin())
+				.contains("RPC_CLIENT_MAXPENDINGCALLS");
+			assertThat(setting(context, "rpc.server.serializers").value()).isEqualTo("protostuff");
+			assertThat(setting(context, "rpc.server.serializers").origin()).contains("map");
+			assertThat(setting(context, "rpc.client.references.stock.timeout").value()).isEqualTo("7s");
+			assertThat(setting(context, "rpc.client.references.stock.timeout").origin()).contains("map");
+		});
+	}
+
+	@Test
+	void whatNothingIsBoundToIsShownToo() {
+		this.runner
+			.withPropertyValues("rpc.of-theirs.key[a.b]=1", "rpc.of-theirs.password=cat",
+					"rpc.of-theirs.addresses=http://ann:cat@host:1,http://other")
+			.run((context) -> {
+				assertThat(setting(context, "rpc.of-theirs.key[a.b]").value()).isEqualTo("1");
+				assertThat(setting(context, "rpc.of-theirs.password").value()).isEqualTo("******");
+			});
+	}
+
+	@Test
+	void valuesAreHiddenOnDemand() {
+		this.runner.withPropertyValues("management.endpoint.rpc.show-values=never")
+			.run((context) -> assertThat(setting(context, "rpc.client.timeout").value()).isEqualTo("******"));
+		this.runner.withPropertyValues("management.endpoint.rpc.show-values=when-authorized")
+			.run((context) -> assertThat(setting(context, "rpc.client.timeout").value()).isEqualTo("******"));
+	}
+
+	@Test
+	void theApplicationSanitizesAsForTheEndpointEnv() {
+		this.runner
+			.withBean(SanitizingFunction.class,
+					() -> (data) -> data.getKey().endsWith("bind-address") ? data.withValue("hidden") : data)
+			.run((context) -> {
+				assertThat(setting(context, "rpc.server.bind-address").value()).isEqualTo("hidden");
+				assertThat(setting(context, "rpc.server.advertised-address").value()).isEmpty();
+			});
+	}
+
+}
