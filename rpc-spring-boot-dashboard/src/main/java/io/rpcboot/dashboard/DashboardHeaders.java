@@ -1,0 +1,46 @@
+package io.rpcboot.dashboard;
+
+import java.util.Map;
+import java.util.Objects;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.util.function.SingletonSupplier;
+
+/** The headers of the page and its files, which an endpoint cannot set itself. */
+final class DashboardHeaders {
+
+	/**
+	 * The browser loads and connects to nothing but this server, runs no inline script,
+	 * and throws if a script makes markup of text.
+	 */
+	static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
+			+ "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; "
+			+ "require-trusted-types-for 'script'; trusted-types 'none'";
+
+	private static final Map<String, String> HEADERS = Map.of("Content-Security-Policy", CONTENT_SECURITY_POLICY,
+			"X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer", "Cache-Control", "no-cache");
+
+	private final SingletonSupplier<String> page;
+
+	DashboardHeaders(ObjectProvider<PathMappedEndpoints> paths) {
+		this.page = SingletonSupplier.of(() -> page(paths));
+	}
+
+	/**
+	 * The headers of an answer.
+	 * @param path what is asked for, within the application
+	 * @return none if that is not the dashboard's
+	 */
+	Map<String, String> of(String path) {
+		String page = this.page.obtain();
+		return (path.equals(page) || path.startsWith(page + "/")) ? HEADERS : Map.of();
+	}
+
+	private static String page(ObjectProvider<PathMappedEndpoints> paths) {
+		return Objects.requireNonNull(paths.getObject().getPath(EndpointId.of("rpcdashboard")),
+				"Endpoint rpcdashboard has no path");
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.rpcboot.dashboard;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.Profiles;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/** What {@code rpc.dashboard.enabled} says; if it says nothing, not in production. */
+final class OnDashboardCondition extends SpringBootCondition {
+
+	static final String PROPERTY = "rpc.dashboard.enabled";
+
+	private static final Profiles PRODUCTION = Profiles.of("prod", "production");
+
+	@Override
+	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		Environment environment = context.getEnvironment();
+		ConditionMessage.Builder message = ConditionMessage.forCondition("RPC dashboard");
+		Boolean enabled = environment.getProperty(PROPERTY, Boolean.class);
+		if (enabled != null) {
+			return new ConditionOutcome(enabled, message.because(PROPERTY + "=" + enabled));
+		}
+		boolean production = environment.acceptsProfiles(PRODUCTION);
+		return new ConditionOutcome(!production, message
+			.because(production ? "a profile for production is active" : "no profile for production is active"));
+	}
+
+}

@@ -1,0 +1,15 @@
+package io.rpcboot.dashboard;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+/**
+ * Properties of the dashboard.
+ *
+ * @param enabled Whether to serve the dashboard, if Actuator exposes it; true by default
+ * unless a profile named 'prod' or 'production' is active.
+ */
+@ConfigurationProperties("rpc.dashboard")
+public record RpcDashboardProperties(@Nullable Boolean enabled) {
+}

@@ -1,0 +1,39 @@
+import { h } from '../dom.js';
+import { millis, words } from '../format.js';
+import { HISTORY_OFF, badge, connectionLink, heading, section } from '../parts.js';
+import { table } from '../table.js';
+import { at, method, side } from './columns.js';
+
+const FINE = ['OK', 'DECLARED'];
+
+const columns = [
+	method,
+	side,
+	{ title: 'ms', number: true, cell: (row) => millis(row.millis), value: (row) => row.millis },
+	{ title: 'Status', cell: (row) => badge(row.status, FINE.includes(row.status) ? 'good' : 'bad'), value: (row) => row.status },
+	{ title: 'Peer', cell: (row) => row.peer ? connectionLink(row.side, row.peer) : '', value: (row) => row.peer },
+	at];
+
+/** @param few how many, in a narrow place; `ofMethod` leaves out what is the same for all */
+export function callTable(context, id, calls, nothing, few, ofMethod) {
+	const shown = ofMethod ? [columns[5], columns[2], columns[3], columns[4]] : few ? [columns[0], columns[2], columns[3], columns[5]] : columns;
+	return table(context, { id, caption: id === 'failed' ? 'Failed calls, latest first' : 'Slowest calls', rows: calls ?? [],
+		key: (row) => `${row.at} ${row.side} ${row.method} ${row.peer} ${row.millis}`, empty: nothing, part: few || undefined, filter: few ? false : undefined,
+		text: (row) => `${row.side} ${row.service} ${row.method} ${row.peer} ${words(row.status)}`,
+		columns: shown });
+}
+
+export const calls = {
+	data: () => ({ calls: ['calls'] }),
+	draw: (state, draw) => {
+		const context = { settings: state.settings, draw };
+		return [
+			heading('Calls', h('p', {}, 'The slowest and the failed calls of the last 15 minutes, never with their arguments.')),
+			section('Slowest calls', {}, callTable(context, 'slowest', state.data.calls.slowest, nothing(state.data.calls.slowest, 'No call has ended in the last 15 minutes.'))),
+			section('Failed calls', {}, callTable(context, 'failed', state.data.calls.failed, nothing(state.data.calls.failed, 'No call has failed lately.')))];
+	}
+};
+
+export function nothing(calls, text) {
+	return calls ? text : HISTORY_OFF;
+}

@@ -1,0 +1,49 @@
+// Columns that several tables share, so that a number looks the same wherever it stands.
+
+import { count, millis, rate, time, UNKNOWN } from '../format.js';
+import { methodLink, sideTag, stateBadge } from '../parts.js';
+
+export const side = { title: 'Side', cell: (row) => sideTag(row.side), value: (row) => row.side };
+
+export const method = { title: 'Method', cell: methodLink, value: (row) => `${row.service} ${row.method}` };
+
+export const callRate = { title: 'Calls/s', number: true, cell: (row) => rate(row.callsPerSecond), value: (row) => row.callsPerSecond,
+	help: 'Calls per second over the last minute' };
+
+export const errorRate = { title: 'Errors/s', number: true, cell: (row) => rate(row.errorsPerSecond), value: (row) => row.errorsPerSecond,
+	mood: (row) => row.errorsPerSecond > 0 && 'bad', help: 'Calls per second that ended with an error, over the last minute' };
+
+function percentile(title, field, help) {
+	return { title, number: true, help, value: (row) => row[field],
+		cell: (row) => row.tracked === false ? UNKNOWN : millis(row[field]) };
+}
+
+export const p50 = percentile('p50 ms', 'p50Millis', 'Half of the calls of the last five minutes took less');
+
+export const p99 = percentile('p99 ms', 'p99Millis', 'One call in a hundred of the last five minutes took longer');
+
+export const max = percentile('Longest ms', 'maxMillis', 'The longest of the last five minutes');
+
+export const total = { title: 'Calls', number: true, cell: (row) => count(row.calls), value: (row) => row.calls, help: 'Since the start' };
+
+export const state = { title: 'State', cell: (row) => stateBadge(row.state), value: (row) => row.state };
+
+export const connections = { title: 'Connections', number: true, cell: (row) => count(row.connections), value: (row) => row.connections };
+
+export const pending = { title: 'Pending', number: true, cell: (row) => count(row.pendingCalls), value: (row) => row.pendingCalls,
+	help: 'Calls that wait for its reply' };
+
+export const at = { title: 'Time', cell: (row) => time(row.at), value: (row) => row.at };
+
+export function methodColumns(withSide) {
+	return [...(withSide ? [method, side] : [method]), callRate, errorRate, p50, p99, max];
+}
+
+export function methodKey(row) {
+	return `${row.side} ${row.service} ${row.method}`;
+}
+
+/** Rows of statistics as they come from places that know the side or the service already. */
+export function of(rows, side, service) {
+	return (rows ?? []).map((row) => ({ side, service, ...row }));
+}

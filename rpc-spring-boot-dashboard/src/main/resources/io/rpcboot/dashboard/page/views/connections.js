@@ -1,0 +1,79 @@
+import { h } from '../dom.js';
+import { bytes, count, known, percent, UNKNOWN, words } from '../format.js';
+import { connectionLink, empty, facts, gauge, heading, section, sideTag } from '../parts.js';
+import { table } from '../table.js';
+
+function batch(value) {
+	return known(value) && value > 0 ? value.toFixed(1) : UNKNOWN;
+}
+
+function numberColumn(title, field, help, mood) {
+	return { title, number: true, help, cell: (row) => count(row[field]), value: (row) => row[field], mood };
+}
+
+function columns(side) {
+	return [
+		{ title: 'Remote', cell: (row) => connectionLink(side, row.remote), value: (row) => row.remote },
+		{ title: 'Application', cell: (row) => row.application, value: (row) => row.application },
+		numberColumn('Pending', 'pending', side === 'client' ? 'Calls that wait for a reply' : 'Calls whose answer is not written yet'),
+		numberColumn('Held', 'held', side === 'client' ? 'Long calls that wait for memory of the server'
+			: 'Calls that wait for the contract of their client, and answers that wait for the socket', (row) => row.held > 0 && 'warn'),
+		{ title: 'May send', number: true, help: 'Calls granted and not used yet', cell: (row) => count(row.grantedCalls - row.usedCalls),
+			value: (row) => row.grantedCalls - row.usedCalls, mood: (row) => row.grantedCalls - row.usedCalls <= 0 && 'warn' },
+		{ title: 'Batch', number: true, help: 'Frames in a flush, averaged over the recent ones', cell: (row) => batch(row.averageBatch), value: (row) => row.averageBatch },
+		{ title: 'Batching', cell: (row) => words(row.batching), value: (row) => row.batching },
+		numberColumn('Frames', 'messages', 'Flushed since it connected'),
+		numberColumn('Stalls', 'stalls', 'Flushes after which the socket took no more')];
+}
+
+function connectionTable(context, side, rows, nothing) {
+	return table(context, { id: side, caption: `Connections of the ${side}`, rows, key: (row) => row.remote, sort: [2, true],
+		text: (row) => `${row.remote} ${row.application}`, empty: nothing, columns: columns(side) });
+}
+
+export const connections = {
+	data: () => ({ connections: ['connections'] }),
+	draw: (state, draw) => {
+		const { server, client, leftOut } = state.data.connections;
+		const context = { settings: state.settings, draw };
+		return [
+			heading('Connections', h('p', {}, 'Who is connected to this application, and to whom it is.')),
+			section('From clients', {}, connectionTable(context, 'server', server ?? [], 'No client is connected.')),
+			section('To servers', {}, connectionTable(context, 'client', client ?? [], 'No connection to a server is open.')),
+			left(leftOut) > 0 && h('p', { class: 'note' }, `${count(left(leftOut))} more are open; these are the busiest.`)];
+	}
+};
+
+function left(leftOut) {
+	return known(leftOut) ? leftOut : Object.values(leftOut ?? {}).reduce((all, value) => all + value, 0);
+}
+
+export const connection = {
+	data: (route) => ({ connection: ['connections', ...route.slice(1)] }),
+	draw: (state) => {
+		const [, side, remote] = state.route;
+		const found = state.data.connection.connections ?? [state.data.connection];
+		return [
+			heading(remote, h('p', {}, sideTag(side), ` connection${found[0]?.application ? ` to ${found[0].application}` : ''}`)),
+			found.map((one, index) => section(found.length > 1 ? `Connection ${index + 1}` : 'Connection', {},
+				facts(['Pending calls', count(one.pending)], ['Held', count(one.held)], ['Batching', words(one.batching)],
+					['Frames in a flush', batch(one.averageBatch)], ['Frames flushed', count(one.messages)], ['Stalls', count(one.stalls)]),
+				h('div', { class: 'gauges' }, gauge('Calls used of the grant', one.usedCalls, one.grantedCalls, count),
+					gauge('Bytes used of the grant', one.usedBytes, one.grantedBytes, bytes)),
+				h('h3', {}, 'Why it flushed'), reasons(one.flushes ?? {})))];
+	}
+};
+
+const REASONS = { DRAINED: 'the queue was empty', MESSAGES: 'the batch had its most frames', BYTES: 'the batch had its most bytes',
+	DELAY: 'the longest delay was over', UNWRITABLE: 'the socket took no more', CLOSE: 'the connection closed' };
+
+function reasons(flushes) {
+	const all = Object.values(flushes).reduce((sum, value) => sum + value, 0);
+	if (all === 0) {
+		return empty('It has not flushed yet.');
+	}
+	return h('div', { class: 'gauges' }, Object.entries(flushes).sort((left, right) => right[1] - left[1]).map(([reason, value]) =>
+		h('div', { class: 'gauge', key: reason }, h('span', { class: 'gauge-name' }, REASONS[reason] ?? words(reason)),
+			h('span', { class: 'gauge-text' }, `${count(value)} · ${percent(value / all)}`),
+			h('div', { class: 'track', vars: { '--share': (value / all).toFixed(3) } }, h('div', {})))));
+}

@@ -1,0 +1,49 @@
+import { h } from '../dom.js';
+import { count } from '../format.js';
+import { code, empty, facts, heading, instanceLink, section, serviceLink, stateBadge } from '../parts.js';
+import { table } from '../table.js';
+import { connections, pending, state as stateColumn } from './columns.js';
+
+const TROUBLE = ['INCOMPATIBLE', 'BACKING_OFF', 'DRAINING', 'CONNECTING', 'READY'];
+
+export function instanceList(document) {
+	return Array.isArray(document) ? document : document?.instances ?? [];
+}
+
+export const instanceColumns = [
+	{ title: 'Instance', cell: (row) => instanceLink(row.endpoint), value: (row) => row.endpoint },
+	{ title: 'Application', cell: (row) => row.application, value: (row) => row.application },
+	{ ...stateColumn, value: (row) => TROUBLE.indexOf(row.state) },
+	pending, connections,
+	{ title: 'Reason', wide: true, cell: (row) => row.problem ?? '' }];
+
+export const instances = {
+	data: () => ({ instances: ['instances'] }),
+	draw: (state, draw) => [
+		heading('Instances', h('p', {}, 'Running copies of the services that this application calls.')),
+		section('All instances', {}, table({ settings: state.settings, draw }, {
+			id: 'instances', caption: 'All instances', rows: instanceList(state.data.instances), key: (row) => row.endpoint, sort: [2, false],
+			text: (row) => `${row.endpoint} ${row.application} ${row.state} ${row.problem}`,
+			empty: 'No instance is known. There is none until this application has a reference.',
+			columns: [...instanceColumns.slice(0, 5), { title: 'Services', number: true, cell: (row) => count(row.services?.length),
+				value: (row) => row.services?.length }, instanceColumns[5]]
+		}))]
+};
+
+export const instance = {
+	data: (route) => ({ instance: ['instances', route[1]] }),
+	draw: (state, draw) => {
+		const instance = state.data.instance;
+		const services = (instance.services ?? []).map((service) => ({ service }));
+		return [
+			heading(state.route[1], h('p', {}, instance.application || 'a fixed address')),
+			section('Instance', {}, facts(['State', stateBadge(instance.state)], instance.problem && ['Reason', instance.problem],
+				['Pending calls', count(instance.pendingCalls)],
+				['Connections', count(instance.connections), ' ', h('a', { href: '#/connections' }, 'all connections')])),
+			section('Services', {}, services.length === 0 ? empty('It offers nothing that this application calls.')
+				: table({ settings: state.settings, draw }, { id: 'services', caption: 'Services that are called there', rows: services,
+					key: (row) => row.service, text: (row) => row.service, sort: [0, false], empty: '',
+					columns: [{ title: 'Service', cell: (row) => serviceLink(row.service, 'client'), value: (row) => row.service },
+						{ title: 'Full name', wide: true, cell: (row) => code(row.service) }] }))];
+	}
+};

@@ -1,0 +1,57 @@
+import { h } from '../dom.js';
+import { count, shortName } from '../format.js';
+import { HISTORY_OFF, badge, code, facts, heading, instanceLink, section, serviceLink } from '../parts.js';
+import { table } from '../table.js';
+import { connections, methodColumns, methodKey, of, pending, state as stateColumn } from './columns.js';
+
+export function readiness(reference) {
+	return badge(reference.ready ? 'ready' : 'not ready', reference.ready ? 'good' : 'bad');
+}
+
+export const referenceColumns = [
+	{ title: 'Service', cell: (row) => serviceLink(row.service, 'client'), value: (row) => shortName(row.service) },
+	{ title: 'State', cell: readiness, value: (row) => row.ready ? 1 : 0 },
+	{ title: 'Instances', number: true, cell: (row) => `${count(row.readyInstances)} of ${count(row.instances)}`, value: (row) => row.readyInstances,
+		mood: (row) => row.readyInstances < row.instances && 'warn', help: 'Instances that take calls, of all that are known' },
+	{ title: 'Waiting', number: true, cell: (row) => count(row.waitingCalls), value: (row) => row.waitingCalls,
+		mood: (row) => row.waitingCalls > 0 && 'warn', help: 'Calls that wait for an instance with a grant and room' }];
+
+export const references = {
+	data: () => ({ references: ['references'] }),
+	draw: (state, draw) => [
+		heading('References', h('p', {}, 'What this application calls.')),
+		section('All references', {}, table({ settings: state.settings, draw }, {
+			id: 'references', caption: 'All references', rows: list(state.data.references), key: (row) => row.service, sort: [1, false],
+			text: (row) => `${row.service} ${row.source} ${row.ready ? 'ready' : 'not ready'}`,
+			empty: 'This application calls no service. A field with @RpcReference is a reference.',
+			columns: [...referenceColumns, { title: 'Source', wide: true, cell: (row) => row.source ?? '', value: (row) => row.source }]
+		}))]
+};
+
+function list(document) {
+	return Array.isArray(document) ? document : document?.references ?? [];
+}
+
+export const reference = {
+	data: (route) => ({ reference: ['references', route[1]] }),
+	draw: (state, draw) => {
+		const reference = state.data.reference;
+		const context = { settings: state.settings, draw };
+		const instances = Array.isArray(reference.instances) ? reference.instances : [];
+		return [
+			heading(shortName(state.route[1]), h('p', {}, code(state.route[1]))),
+			section('Reference', {}, facts(['State', readiness(reference)], ['Instances from', reference.source ?? ''],
+				['Calls that wait for an instance', count(reference.waitingCalls)])),
+			section('Instances', {}, table(context, { id: 'instances', caption: 'Instances of this service', rows: instances,
+				key: (row) => `${row.endpoint} ${row.id}`, text: (row) => `${row.endpoint} ${row.application} ${row.state} ${row.problem}`, sort: [2, false],
+				empty: `No instance of it is known to ${reference.source ?? 'the registry'}. Start one, or check its name, version and group.`,
+				columns: [{ title: 'Instance', cell: (row) => instanceLink(row.endpoint), value: (row) => row.endpoint },
+					{ title: 'Application', cell: (row) => row.application, value: (row) => row.application },
+					stateColumn, pending, connections,
+					{ title: 'Reason', wide: true, cell: (row) => row.problem ?? '' }] })),
+			section('Methods', {}, table(context, { id: 'methods', caption: 'Methods of this service', rows: of(reference.methods, 'client', state.route[1]),
+				key: methodKey, text: (row) => row.method, sort: [1, true],
+				empty: reference.methods ? 'None of its methods has been called from here.' : HISTORY_OFF,
+				columns: methodColumns(false) }))];
+	}
+};

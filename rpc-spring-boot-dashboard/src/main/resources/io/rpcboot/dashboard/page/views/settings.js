@@ -1,0 +1,23 @@
+import { h } from '../dom.js';
+import { code, heading, section } from '../parts.js';
+import { table } from '../table.js';
+
+export const settings = {
+	data: () => ({ settings: ['settings'] }),
+	draw: (state, draw) => [
+		heading('Settings', h('p', {}, 'What is in force, and where it was set.')),
+		section('Properties', {}, table({ settings: state.settings, draw }, {
+			id: 'settings', caption: 'Properties in force', rows: state.data.settings.settings ?? [], key: (row) => row.property, part: 200, sort: [2, false],
+			text: (row) => `${row.property} ${row.value} ${row.origin}`, empty: 'No property of rpc is known.',
+			columns: [
+				{ title: 'Property', cell: (row) => code(row.property), value: (row) => row.property },
+				{ title: 'Value', wide: true, cell: (row) => value(row.value), value: (row) => String(row.value) },
+				{ title: 'Set in', wide: true, cell: (row) => row.origin === 'default' ? h('span', { class: 'quiet' }, 'default') : row.origin,
+					value: (row) => row.origin === 'default' ? '~' : row.origin }]
+		}))]
+};
+
+function value(value) {
+	return value === '' || value === null || value === undefined ? h('span', { class: 'quiet' }, 'empty')
+		: typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,51 @@
+// The two halves of a process: what it answers and what it asks, each with its limits.
+
+import { h } from '../dom.js';
+import { bytes, count, duration, figure, known, percent, words } from '../format.js';
+import { empty, facts, gauge, section, stat, stateBadge } from '../parts.js';
+import { link } from '../router.js';
+
+export function server(server) {
+	if (!server) {
+		return section('Server', { class: 'of-server' }, empty('No server is running. A bean with @RpcService starts one.'));
+	}
+	const pool = server.pool ?? {};
+	return section('Server', { class: 'of-server', aside: stateBadge(server.state) }, figures(server),
+		h('div', { class: 'gauges' },
+			gauge('Threads busy', pool.busy, pool.maxThreads, count),
+			gauge('Memory', server.memory?.used, server.memory?.limit, bytes),
+			loops(server.loops)),
+		facts(['In flight', count(server.inFlightCalls)], ['Wait for a thread', count(pool.waiting)],
+			['Connections', h('a', { href: link('connections') }, count(server.connections))],
+			['Services', h('a', { href: link('services') }, count(server.services))], ...batching(server), ['Port', String(server.port ?? '')]));
+}
+
+export function client(client) {
+	if (!client) {
+		return section('Client', { class: 'of-client' }, empty('Nothing is called from here. A field with @RpcReference brings a client.'));
+	}
+	return section('Client', { class: 'of-client' }, figures(client),
+		h('div', { class: 'gauges' },
+			gauge('Pending calls', client.pendingCalls, client.maxPendingCalls, count),
+			gauge('Memory', client.memory?.used, client.memory?.limit, bytes),
+			loops(client.loops)),
+		facts(['Queued', count(client.queuedCalls)], ['Connections', h('a', { href: link('connections') }, count(client.connections))],
+			['References', h('a', { href: link('references') }, count(client.references))], ...batching(client)));
+}
+
+function figures(side) {
+	return h('dl', { class: 'stats' },
+		stat('Calls per second', figure(side.callsPerSecond)),
+		stat('Errors per second', figure(side.errorsPerSecond), '', side.errorsPerSecond > 0 ? 'bad' : ''),
+		stat('p50', duration(side.p50Millis)),
+		stat('p99', duration(side.p99Millis)));
+}
+
+function loops(loops) {
+	const share = loops?.busyShare;
+	return gauge(`Event loops${known(loops?.threads) ? ` (${loops.threads})` : ''} busy`, share, known(share) ? 1 : 0, percent, percent(share));
+}
+
+function batching(side) {
+	return [['Frames in a flush', known(side.batch) && side.batch > 0 ? side.batch.toFixed(1) : ''], ['Batching', words(side.batching)]];
+}
