@@ -1,0 +1,38 @@
+package io.rpcboot.dashboard.browser;
+
+import io.rpcboot.spring.actuate.RpcEndpointAutoConfiguration;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+/** The page over an invented application. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration(exclude = RpcEndpointAutoConfiguration.class)
+class FakeApplication {
+
+	static ConfigurableApplicationContext start(FakeProcess process, int port) {
+		return new SpringApplicationBuilder(FakeApplication.class)
+			.initializers((context) -> context.getBeanFactory().registerSingleton("process", process))
+			.properties("server.port=" + port, "management.endpoints.web.exposure.include=rpc,rpcdashboard",
+					"spring.main.banner-mode=off", "logging.level.root=warn", "server.shutdown=immediate",
+					"spring.autoconfigure.exclude=org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration")
+			.run();
+	}
+
+	@Bean
+	FakeRpcEndpoint fakeRpcEndpoint(FakeProcess process) {
+		return new FakeRpcEndpoint(process);
+	}
+
+	/**
+	 * To look at the page by hand: services, connections, whether it is in trouble, port.
+	 */
+	public static void main(String[] arguments) {
+		start(new FakeProcess(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]),
+				Boolean.parseBoolean(arguments[2])), Integer.parseInt(arguments[3]));
+	}
+
+}
