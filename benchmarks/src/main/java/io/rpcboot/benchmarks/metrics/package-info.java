@@ -1,0 +1,7 @@
+/**
+ * What it costs to record a call.
+ */
+@NullMarked
+package io.rpcboot.benchmarks.metrics;
+
+import org.jspecify.annotations.NullMarked;
