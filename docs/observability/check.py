@@ -48,6 +48,7 @@ RUNS = [
      ["RpcNoInstance", "RpcInstanceUnreachable", "RpcOneWayCallsLost", "RpcCallsFail"]),
     ("frozen-instance", ["--quickstart.show=frozen-instance", "--rpc.registry.zookeeper.session-timeout=60s"],
      ["RpcInstanceUnreachable"]),
+    ("registry-gone", ["--quickstart.show=registry-gone"], ["RpcRegistryLost"]),
     ("lost-calls", ["--quickstart.show=lost-calls"], ["RpcOneWayCallsDropped", "RpcServerPoolUsedUp"]),
     ("failing-method", ["--quickstart.show=failing-method"],
      ["RpcUndeclaredExceptions", "RpcSerializationFails", "RpcContractsRefused"]),
