@@ -50,6 +50,8 @@ record Report(List<Answer> answers, String location, Endpoint endpoint, long cal
 				Provider    %s, listens on %s
 				Calls       the provider counted %,d, the consumer made %,d
 				getUser     %s
+				Dashboard   %srpcdashboard (consumer)
+				            %srpcdashboard (provider)
 				Actuator    %srpc
 				            %shealth
 				Prometheus  %sprometheus (consumer)
@@ -58,8 +60,8 @@ record Report(List<Answer> answers, String location, Endpoint endpoint, long cal
 				One more provider, from another terminal; it joins and takes its share:
 				%s
 				""".formatted(this.answers.stream().map(Answer::toString).collect(Collectors.joining("\n")),
-				this.location, this.endpoint, this.providerCalls, this.calls, this.load, this.actuator, this.actuator,
-				this.actuator, this.providerActuator,
+				this.location, this.endpoint, this.providerCalls, this.calls, this.load, this.actuator,
+				this.providerActuator, this.actuator, this.actuator, this.actuator, this.providerActuator,
 				this.providerCommand.stream().map(Report::quote).collect(Collectors.joining(" ")));
 	}
 

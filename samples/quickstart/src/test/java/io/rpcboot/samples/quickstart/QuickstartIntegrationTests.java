@@ -43,6 +43,8 @@ class QuickstartIntegrationTests {
 			assertThat(get(report.actuator() + "rpc")).contains("UserService")
 				.contains(String.valueOf(report.endpoint().port()));
 			assertThat(get(report.actuator() + "health")).contains("\"status\":\"UP\"");
+			assertThat(get(report.actuator() + "rpcdashboard")).contains("<html");
+			assertThat(get(report.providerActuator() + "rpcdashboard")).contains("<html");
 			assertThat(get(report.actuator() + "prometheus")).contains("rpc_client_calls_seconds_count{");
 			assertThat(get(report.providerActuator() + "prometheus")).contains("rpc_server_calls_seconds_count{");
 		}
@@ -58,6 +60,7 @@ class QuickstartIntegrationTests {
 			.contains("calls/s, p50")
 			.contains("/actuator/rpc")
 			.contains("/actuator/prometheus")
+			.contains("Dashboard   http://127.0.0.1:")
 			.contains("--provider --rpc.registry.zookeeper.connect-string=127.0.0.1:")
 			.doesNotContain("WRONG");
 	}
