@@ -86,7 +86,9 @@ class RpcStartReportTests {
 	/** Its server is registered when the application accepts traffic. */
 	@Test
 	void aServiceOfThisProcessIsNotMissed(CapturedOutput output) {
-		try (ConfigurableApplicationContext context = run(OtherRegistry.class, User.class, GreeterService.class)) {
+		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE,
+				Map.of("spring.application.name", "greetings", "rpc.server.shutdown.grace-period", "0"),
+				OtherRegistry.class, User.class, GreeterService.class)) {
 			assertThat(context.isRunning()).isTrue();
 		}
 		assertThat(infos(output)).anyMatch((line) -> line.endsWith("; registered in another registry"));
