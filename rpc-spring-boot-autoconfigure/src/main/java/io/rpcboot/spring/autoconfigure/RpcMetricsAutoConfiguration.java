@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Lazy;
 @EnableConfigurationProperties({ RpcMetricsProperties.class, RpcHistoryProperties.class })
 public final class RpcMetricsAutoConfiguration {
 
-	// made for the first server or client, or for who wants to read it
+	// made for the first that reports to it, a registry too, or that reads it
 	@Bean(initMethod = "start")
 	@Lazy
 	@ConditionalOnMissingBean
