@@ -38,6 +38,8 @@ class CallQueueTests {
 
 	private static final MethodCodec CODEC = new ProtostuffSerializer().codec(SERVICE).method(0);
 
+	private final HandDrivenClient client = new HandDrivenClient(ANY);
+
 	private final long now = System.nanoTime();
 
 	private final List<Runnable> sweeps = new ArrayList<>();
@@ -65,7 +67,8 @@ class CallQueueTests {
 	private ClientCall call(double secondsAgo, double timeoutSeconds, int number) {
 		CalledMethod called = new CalledMethod(METHOD, METHOD.style(), CODEC, null, (long) (timeoutSeconds * SECOND),
 				number, METHOD.toString());
-		ClientCall call = new ClientCall(FrameType.REQUEST, null, called, this.now - (long) (secondsAgo * SECOND));
+		ClientCall call = new ClientCall(FrameType.REQUEST, this.client.proxy, called,
+				this.now - (long) (secondsAgo * SECOND));
 		call.entered();
 		return call;
 	}
