@@ -132,7 +132,7 @@ public enum HistoryValue {
 	ALLOCATOR_DIRECT("allocatorDirect", "bytes", "Direct memory that the allocators of buffers hold.", Feed.SUM,
 			Level.ALLOCATOR_DIRECT),
 
-	REGISTRY_CONNECTED("registryConnected", "registries", "1 while the registry can be reached, else 0.", Feed.SUM,
+	REGISTRY_CONNECTED("registryConnected", "registries", "1 while all registries can be reached, else 0.", Feed.LEAST,
 			Level.REGISTRY_CONNECTED),
 
 	// what the JVM says

@@ -142,6 +142,18 @@ class RpcHistoryTests {
 	}
 
 	@Test
+	void registryIsConnectedIfAllAre() {
+		this.manual.history.level(Level.REGISTRY_CONNECTED, () -> 1);
+		AtomicLong other = new AtomicLong(1);
+		this.manual.history.level(Level.REGISTRY_CONNECTED, other::get);
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.REGISTRY_CONNECTED)).isEqualTo(1);
+		other.set(0);
+		this.manual.tick();
+		assertThat(this.manual.last(HistoryValue.REGISTRY_CONNECTED)).isZero();
+	}
+
+	@Test
 	void shareOfLoops() {
 		AtomicLong worked = new AtomicLong();
 		this.manual.history.level(Level.SERVER_LOOP_NANOS, worked::get);
