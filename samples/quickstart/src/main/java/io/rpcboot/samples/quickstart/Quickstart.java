@@ -162,15 +162,16 @@ final class Quickstart implements AutoCloseable {
 	private Scene scene(Show wanted, OrderCalls orders, Duration turn) {
 		UserCalls users = this.consumer.getBean(UserCalls.class);
 		return switch (wanted) {
-			case SLOW_METHOD -> crowd(24, orders::report);
+			case SLOW_METHOD -> crowd(24, () -> orders.report(30));
 			case PROVIDER_COMES_AND_GOES -> new Scene(this.backstage::stopProvider, this.backstage::startProvider);
 			case BURST -> crowd(4, orders::ask);
 			case FROZEN_INSTANCE -> frozen(turn);
 			case REGISTRY_GONE -> new Scene(this.backstage::stopZooKeeper, this.backstage::startZooKeeper);
 			case BATCHING_OFF -> crowd(200, () -> users.getUser(1));
-			case LOST_CALLS -> crowd(8, orders::report);
+			case LOST_CALLS -> crowd(8, () -> orders.report(30));
 			case LARGE_CALLS -> crowd(64, orders::archive);
-			case SLOW_CALLBACK -> crowd(1, orders::askAndTakeLong);
+			case BLOCKED_LOOP -> crowd(2, () -> orders.report(2));
+			case SLOW_CALLBACK -> crowd(4, orders::askAndTakeLong);
 			case FAILING_METHOD -> both(crowd(2, orders::orderTheUnknown),
 					both(crowd(1, users::createOddUser), crowd(1, orders::askForOddBuyer)));
 		};
@@ -196,6 +197,7 @@ final class Quickstart implements AutoCloseable {
 		List<String> command = new ArrayList<>(providerCommand());
 		command.add("--" + Show.PROPERTY + "=" + Show.FROZEN_INSTANCE.value());
 		command.add("--" + END_WITH_PARENT + "=true");
+		command.addAll(Show.FROZEN_INSTANCE.arguments());
 		this.backstage.startSecond(command);
 		return new Scene(() -> this.backstage.freezeSecond(turn), () -> {
 		});

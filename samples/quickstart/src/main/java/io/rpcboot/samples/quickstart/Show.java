@@ -21,7 +21,8 @@ enum Show {
 
 	/** Two instances, one of which stands still; needs {@code sh} and {@code kill}. */
 	FROZEN_INSTANCE("the second instance stands still (kill -STOP)", "it goes on (kill -CONT)",
-			"--rpc.client.keep-alive.interval=3s", "--rpc.client.keep-alive.timeout=2s"),
+			"--rpc.client.keep-alive.interval=3s", "--rpc.client.keep-alive.timeout=2s",
+			"--rpc.registry.zookeeper.session-timeout=60s"),
 
 	/** ZooKeeper is away; calls go on. */
 	REGISTRY_GONE("ZooKeeper stops", "it is back, without its data"),
@@ -38,6 +39,10 @@ enum Show {
 	LARGE_CALLS("64 callers archive documents of 100 KB; each side may use 2 MB", "they stop",
 			"--rpc.client.max-frame-size=256KB", "--rpc.client.memory.limit=2MB", "--rpc.server.max-frame-size=256KB",
 			"--rpc.server.memory.limit=2MB"),
+
+	/** A method on the event loop that takes long. */
+	BLOCKED_LOOP("2 callers ask for OrderService.report, which takes 100 ms of an event loop", "nobody asks for it",
+			"--rpc.server.services.OrderService.methods.report.dispatch=event-loop"),
 
 	/** Callbacks on the event loop that take long. */
 	SLOW_CALLBACK("callbacks of OrderService.stock take 100 ms each, on the event loop", "nobody asks for it",

@@ -52,9 +52,12 @@ public class OrderCalls {
 		this.orders.buyer(1);
 	}
 
-	/** Ask for the report of a month, which takes 1.5 s. */
-	public void report() {
-		this.orders.report(30);
+	/**
+	 * Ask for a report.
+	 * @param days of which each takes 50 ms
+	 */
+	public void report(int days) {
+		this.orders.report(days);
 	}
 
 	/** Archive a document of 100 KB. */
