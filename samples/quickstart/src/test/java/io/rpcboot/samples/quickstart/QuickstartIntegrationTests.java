@@ -40,8 +40,8 @@ class QuickstartIntegrationTests {
 			assertThat(report.location()).startsWith("/rpc/apps/user-provider/instances/");
 			assertThat(report.load().calls()).isPositive();
 			assertThat(report.providerCalls()).isEqualTo(report.calls()).isGreaterThan(report.load().calls());
-			assertThat(get(report.actuator() + "rpc")).contains("UserService")
-				.contains(String.valueOf(report.endpoint().port()));
+			assertThat(get(report.actuator() + "rpc")).contains("UserService");
+			assertThat(get(report.actuator() + "rpc/instances")).contains(String.valueOf(report.endpoint().port()));
 			assertThat(get(report.actuator() + "health")).contains("\"status\":\"UP\"");
 			assertThat(get(report.actuator() + "rpcdashboard")).contains("<html");
 			assertThat(get(report.providerActuator() + "rpcdashboard")).contains("<html");
