@@ -87,7 +87,8 @@ class RpcStartReportTests {
 	@Test
 	void aServiceOfThisProcessIsNotMissed(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE,
-				Map.of("spring.application.name", "greetings", "rpc.server.shutdown.grace-period", "0"),
+				Map.of("spring.application.name", "greetings", "rpc.server.shutdown.grace-period", "0",
+						"logging.level.io.rpcboot", "info"),
 				OtherRegistry.class, User.class, GreeterService.class)) {
 			assertThat(context.isRunning()).isTrue();
 		}
