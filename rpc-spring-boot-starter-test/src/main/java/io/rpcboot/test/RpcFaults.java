@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.RpcClients;
 import io.rpcboot.spring.RpcReferenceOverrides;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -18,9 +17,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * Thread-safe.
  */
 public final class RpcFaults {
-
-	/** As long as a slow machine takes; it ends when connections are open or refused. */
-	private static final Duration WARM_UP = Duration.ofSeconds(5);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -132,10 +128,6 @@ public final class RpcFaults {
 					"registryOutage: this context has a registry of its own (expected: none, so that the test brings one)");
 		}
 		return registry;
-	}
-
-	void awaitConnected() {
-		new RpcClients(this.beanFactory).inUse().forEach((client) -> client.awaitConnected(WARM_UP));
 	}
 
 	/** End all faults. Happens after each test. */

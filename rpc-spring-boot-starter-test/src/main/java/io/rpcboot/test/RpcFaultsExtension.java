@@ -1,7 +1,6 @@
 package io.rpcboot.test;
 
 import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -12,7 +11,7 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
  * Gives {@link RpcFaults} to test methods that have such a parameter, and ends all faults
  * after each test.
  */
-public final class RpcFaultsExtension implements ParameterResolver, BeforeEachCallback, AfterEachCallback {
+public final class RpcFaultsExtension implements ParameterResolver, AfterEachCallback {
 
 	@Override
 	public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -22,15 +21,6 @@ public final class RpcFaultsExtension implements ParameterResolver, BeforeEachCa
 	@Override
 	public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
 		return faults(context);
-	}
-
-	/**
-	 * The references of the test class itself are made after the application has started
-	 * and waited for its own.
-	 */
-	@Override
-	public void beforeEach(ExtensionContext context) {
-		faults(context).awaitConnected();
 	}
 
 	@Override
