@@ -1,9 +1,16 @@
 package io.rpcboot.dashboard;
 
+import java.util.List;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -11,15 +18,12 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** When there is a page. */
-@ExtendWith(OutputCaptureExtension.class)
 class RpcDashboardAutoConfigurationTests {
 
 	private static final AutoConfigurations CONFIGURATIONS = AutoConfigurations.of(RpcDashboardAutoConfiguration.class);
@@ -29,12 +33,31 @@ class RpcDashboardAutoConfigurationTests {
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withConfiguration(CONFIGURATIONS);
 
+	private final Logger logger = (Logger) LoggerFactory.getLogger("io.rpcboot.dashboard");
+
+	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+	@BeforeEach
+	void listen() {
+		this.lines.start();
+		this.logger.addAppender(this.lines);
+	}
+
+	@AfterEach
+	void leave() {
+		this.logger.detachAppender(this.lines);
+	}
+
+	private List<String> said() {
+		return this.lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+	}
+
 	@Test
-	void thereIsOneIfItIsExposed(CapturedOutput output) {
+	void thereIsOneIfItIsExposed() {
 		this.runner.withPropertyValues(EXPOSED).run((context) -> {
 			assertThat(context).hasSingleBean(RpcDashboardEndpoint.class);
 			ready(context);
-			assertThat(output).doesNotContain("dashboard is on the class path");
+			assertThat(said()).isEmpty();
 		});
 	}
 
@@ -56,33 +79,34 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
-	void theSwitchTurnsItOff(CapturedOutput output) {
+	void theSwitchTurnsItOff() {
 		this.runner.withPropertyValues("rpc.dashboard.enabled=false").run((context) -> {
 			assertThat(context).doesNotHaveBean(RpcDashboardEndpoint.class);
 			ready(context);
-			assertThat(output).doesNotContain("dashboard is on the class path");
+			assertThat(said()).isEmpty();
 		});
 	}
 
 	@Test
-	void notExposedSaysOnceWhichPropertyToSet(CapturedOutput output) {
+	void notExposedSaysOnceWhichPropertyToSet() {
 		this.runner.withPropertyValues("management.endpoints.web.exposure.include=health,info").run((context) -> {
 			assertThat(context).doesNotHaveBean(RpcDashboardEndpoint.class);
 			ready(context);
-			assertThat(output)
+			assertThat(said()).singleElement()
+				.asString()
 				.contains("set management.endpoints.web.exposure.include=health,info,rpc,rpcdashboard to see it");
 		});
 	}
 
 	@Test
-	void excludedOnPurposeSaysNothing(CapturedOutput output) {
+	void excludedOnPurposeSaysNothing() {
 		this.runner
 			.withPropertyValues("management.endpoints.web.exposure.include=*",
 					"management.endpoints.web.exposure.exclude=rpcdashboard")
 			.run((context) -> {
 				assertThat(context).doesNotHaveBean(RpcDashboardEndpoint.class);
 				ready(context);
-				assertThat(output).doesNotContain("dashboard is on the class path");
+				assertThat(said()).isEmpty();
 			});
 	}
 
