@@ -86,9 +86,9 @@ class RpcStartReportTests {
 	/** Its server is registered when the application accepts traffic. */
 	@Test
 	void aServiceOfThisProcessIsNotMissed(CapturedOutput output) {
-		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE,
-				Map.of("spring.application.name", "greetings", "rpc.server.shutdown.grace-period", "0",
-						"logging.level.io.rpcboot", "info"),
+		try (ConfigurableApplicationContext context = Applications.run(
+				WebApplicationType.NONE, Map.of("spring.application.name", "greetings",
+						"rpc.server.shutdown.grace-period", "0", "logging.level.io.rpcboot", "info"),
 				OtherRegistry.class, User.class, GreeterService.class)) {
 			assertThat(context.isRunning()).isTrue();
 		}
