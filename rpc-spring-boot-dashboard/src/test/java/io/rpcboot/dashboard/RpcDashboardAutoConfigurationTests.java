@@ -2,6 +2,7 @@ package io.rpcboot.dashboard;
 
 import java.util.List;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -40,12 +41,14 @@ class RpcDashboardAutoConfigurationTests {
 	@BeforeEach
 	void listen() {
 		this.lines.start();
+		this.logger.setLevel(Level.INFO);
 		this.logger.addAppender(this.lines);
 	}
 
 	@AfterEach
 	void leave() {
 		this.logger.detachAppender(this.lines);
+		this.logger.setLevel(null);
 	}
 
 	private List<String> said() {
