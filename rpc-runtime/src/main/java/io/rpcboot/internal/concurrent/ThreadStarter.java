@@ -47,6 +47,7 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 		this.maxThreads = maxThreads;
 		try {
 			FailureLog.rehearse();
+			Rehearsal.ofDeque();
 		}
 		catch (Throwable ex) {
 			this.log.survived("Rehearsal", ex);
@@ -56,6 +57,9 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 	abstract Thread newThread(String name);
 
 	abstract void run(Runnable task);
+
+	/** Wake one, and throw nothing. */
+	abstract void wakeNext();
 
 	/**
 	 * Add a task without waking anyone: {@link #wake()} must follow. Any thread.
@@ -182,7 +186,7 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 		LockSupport.parkNanos(PAUSE_NANOS);
 	}
 
-	/** What is seen of a worker from outside. */
+	/** A worker: what is seen of it from outside, and what ends it. */
 	abstract static class PoolThread extends Thread {
 
 		final ThreadStarter pool;
@@ -194,6 +198,28 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 			super(name);
 			this.pool = pool;
 			setDaemon(true);
+		}
+
+		/**
+		 * Run tasks until this thread is to end. Entered again after whatever it throws:
+		 * the next who wakes this worker counts on it.
+		 */
+		abstract void work();
+
+		@Override
+		public final void run() {
+			boolean goesOn = true;
+			while (goesOn) {
+				try {
+					work();
+					goesOn = false;
+				}
+				catch (Throwable ex) {
+					this.pool.pause("A worker", ex);
+				}
+			}
+			this.pool.threads.decrementAndGet();
+			this.pool.wakeNext();
 		}
 
 	}

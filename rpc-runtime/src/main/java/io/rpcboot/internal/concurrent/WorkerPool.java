@@ -30,8 +30,6 @@ public final class WorkerPool extends ThreadStarter {
 	 */
 	public WorkerPool(String name, int maxThreads) {
 		super(name, maxThreads);
-		run(FailureLog::rehearse);
-		Rehearsal.ofDeque();
 	}
 
 	@Override
@@ -91,23 +89,13 @@ public final class WorkerPool extends ThreadStarter {
 	}
 
 	/** The task at hand is run whatever happens here. */
-	private void wakeNext() {
+	@Override
+	void wakeNext() {
 		try {
 			wake();
 		}
 		catch (Throwable ex) {
 			this.log.survived("Waking a worker", ex);
-		}
-	}
-
-	/** Whatever is thrown, a worker goes on: the next who wakes it counts on it. */
-	private boolean work(Worker worker) {
-		try {
-			return worker.work();
-		}
-		catch (Throwable ex) {
-			pause("A worker", ex);
-			return true;
 		}
 	}
 
@@ -131,36 +119,30 @@ public final class WorkerPool extends ThreadStarter {
 		}
 
 		@Override
-		public void run() {
-			boolean goesOn = true;
-			while (goesOn && !WorkerPool.this.closed) {
-				goesOn = WorkerPool.this.work(this);
+		void work() {
+			if (this.listed && !awaitWork()) { // something was thrown while it waited
+				return;
 			}
-			WorkerPool.this.threads.decrementAndGet();
-			wakeNext();
+			while (!WorkerPool.this.closed) {
+				if (this.onItsWay) {
+					this.onItsWay = false;
+					WorkerPool.this.waking.set(false);
+				}
+				TaskOrder chooser = WorkerPool.this.order;
+				Runnable next = (chooser == null) ? WorkerPool.this.tasks.poll() : choose(chooser, this.task);
+				this.task = next;
+				if (next != null) {
+					wakeNext();
+					WorkerPool.this.run(next);
+					Thread.interrupted();
+				}
+				else if (!awaitWork()) {
+					return;
+				}
+			}
 		}
 
 		/** Returns false when this thread is to end. */
-		private boolean work() {
-			if (this.listed) { // an Error came while it waited
-				return awaitWork();
-			}
-			if (this.onItsWay) {
-				this.onItsWay = false;
-				WorkerPool.this.waking.set(false);
-			}
-			TaskOrder chooser = WorkerPool.this.order;
-			Runnable next = (chooser == null) ? WorkerPool.this.tasks.poll() : choose(chooser, this.task);
-			this.task = next;
-			if (next == null) {
-				return awaitWork();
-			}
-			wakeNext();
-			WorkerPool.this.run(next);
-			Thread.interrupted();
-			return true;
-		}
-
 		private boolean awaitWork() {
 			if (!this.listed) {
 				this.parked = true;
