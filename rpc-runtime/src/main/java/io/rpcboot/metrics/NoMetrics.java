@@ -30,16 +30,4 @@ final class NoMetrics implements RpcMetrics, TransportRecorder {
 		};
 	}
 
-	@Override
-	public void connectionOpened() {
-	}
-
-	@Override
-	public void connectionClosed() {
-	}
-
-	@Override
-	public void flushed(FlushReason reason, int messages, int bytes) {
-	}
-
 }

@@ -20,23 +20,8 @@ final class TransportChain implements TransportRecorder {
 	}
 
 	@Override
-	public void connectionOpened() {
-		each(TransportRecorder::connectionOpened);
-	}
-
-	@Override
-	public void connectionClosed() {
-		each(TransportRecorder::connectionClosed);
-	}
-
-	@Override
 	public void connectionOpened(String remote, String application, long nanos) {
 		each((recorder) -> recorder.connectionOpened(remote, application, nanos));
-	}
-
-	@Override
-	public void connectFailed() {
-		each(TransportRecorder::connectFailed);
 	}
 
 	@Override

@@ -1,6 +1,9 @@
 package io.rpcboot.metrics;
 
-/** Records what connections do. Called from event loops, but for what says otherwise. */
+/**
+ * Records what connections do. Called from event loops, but for what says otherwise. What
+ * is not overridden is not recorded.
+ */
 public interface TransportRecorder {
 
 	/** Why a batch was flushed. */
@@ -21,45 +24,32 @@ public interface TransportRecorder {
 
 	}
 
-	/** A connection is established, its handshake done. */
-	void connectionOpened();
-
 	/**
-	 * The same, with what is known of it. This is what the engine calls.
+	 * A connection is established, its handshake done.
 	 * @param remote the other side, as {@code host:port}
 	 * @param application the name that the other side gave itself, empty for none
 	 * @param nanos time since its socket began to be connected, or was accepted
 	 */
 	default void connectionOpened(String remote, String application, long nanos) {
-		connectionOpened();
-	}
-
-	/** A client could not connect, or had no handshake. */
-	default void connectFailed() {
 	}
 
 	/**
-	 * The same, with what is known of it. This is what the engine calls, from any thread.
+	 * A client could not connect, or had no handshake. Called from any thread.
 	 * @param remote the endpoint, as {@code host:port}
 	 * @param why for people
 	 * @param nanos how long it took
 	 */
 	default void connectFailed(String remote, String why, long nanos) {
-		connectFailed();
 	}
 
-	/** An established connection has ended. */
-	void connectionClosed();
-
 	/**
-	 * The same, with what is known of it. This is what the engine calls.
+	 * An established connection has ended.
 	 * @param remote the other side, as {@code host:port}
 	 * @param application the name that the other side gave itself, empty for none
 	 * @param why for people
 	 * @param nanos how long it was there
 	 */
 	default void connectionClosed(String remote, String application, String why, long nanos) {
-		connectionClosed();
 	}
 
 	/**
@@ -68,7 +58,8 @@ public interface TransportRecorder {
 	 * @param messages how many frames it held
 	 * @param bytes how many bytes it held
 	 */
-	void flushed(FlushReason reason, int messages, int bytes);
+	default void flushed(FlushReason reason, int messages, int bytes) {
+	}
 
 	/** After a flush the socket took no more: frames are held until it does. */
 	default void stalled() {

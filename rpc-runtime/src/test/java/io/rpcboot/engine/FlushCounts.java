@@ -33,14 +33,6 @@ final class FlushCounts implements RpcMetrics, TransportRecorder {
 	}
 
 	@Override
-	public void connectionOpened() {
-	}
-
-	@Override
-	public void connectionClosed() {
-	}
-
-	@Override
 	public TransportRecorder transport(Side side) {
 		return this;
 	}

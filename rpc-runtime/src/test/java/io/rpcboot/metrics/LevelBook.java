@@ -29,18 +29,6 @@ public final class LevelBook implements RpcMetrics {
 	public TransportRecorder transport(Side side) {
 		return new TransportRecorder() {
 			@Override
-			public void connectionOpened() {
-			}
-
-			@Override
-			public void connectionClosed() {
-			}
-
-			@Override
-			public void flushed(FlushReason reason, int messages, int bytes) {
-			}
-
-			@Override
 			public void started(long nanos) {
 				LevelBook.this.started.add(nanos);
 			}

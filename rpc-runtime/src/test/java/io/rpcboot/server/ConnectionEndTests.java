@@ -70,16 +70,8 @@ class ConnectionEndTests {
 		public TransportRecorder transport(Side side) {
 			return new TransportRecorder() {
 				@Override
-				public void connectionOpened() {
-				}
-
-				@Override
-				public void connectionClosed() {
+				public void connectionClosed(String remote, String application, String why, long nanos) {
 					throw new IllegalStateException("fails on purpose");
-				}
-
-				@Override
-				public void flushed(FlushReason reason, int messages, int bytes) {
 				}
 			};
 		}

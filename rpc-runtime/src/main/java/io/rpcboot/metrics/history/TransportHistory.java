@@ -20,18 +20,18 @@ final class TransportHistory implements TransportRecorder {
 	private final StripedCounts counts = new StripedCounts();
 
 	@Override
-	public void connectionOpened() {
+	public void connectionOpened(String remote, String application, long nanos) {
 		this.connections.incrementAndGet();
 		this.counts.add(CONNECTS, 1);
 	}
 
 	@Override
-	public void connectFailed() {
+	public void connectFailed(String remote, String why, long nanos) {
 		this.counts.add(CONNECT_FAILURES, 1);
 	}
 
 	@Override
-	public void connectionClosed() {
+	public void connectionClosed(String remote, String application, String why, long nanos) {
 		this.connections.decrementAndGet();
 	}
 

@@ -1,31 +1,17 @@
 package io.rpcboot.metrics.jfr;
 
-import jdk.jfr.Category;
 import jdk.jfr.Description;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
-import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /** A connection was made, or not. */
 @Name("io.rpcboot.Connect")
 @Label("Connect")
 @Description("A connection whose handshake is done, or that could not be made")
-@Category("RPC")
-@StackTrace(false)
-final class ConnectEvent extends Event {
+final class ConnectEvent extends ConnectionEvent {
 
 	private static final ConnectEvent ANY = new ConnectEvent();
-
-	@Label("Side")
-	String side = "";
-
-	@Label("Peer")
-	String peer = "";
-
-	@Label("Application")
-	String application = "";
 
 	@Label("Problem")
 	@Description("Why there is no connection, empty if there is one")

@@ -47,19 +47,4 @@ final class ConnectionEvents implements TransportRecorder {
 		}
 	}
 
-	@Override
-	public void connectionOpened() {
-		// the engine tells more
-	}
-
-	@Override
-	public void connectionClosed() {
-		// the engine tells more
-	}
-
-	@Override
-	public void flushed(FlushReason reason, int messages, int bytes) {
-		// counted elsewhere
-	}
-
 }

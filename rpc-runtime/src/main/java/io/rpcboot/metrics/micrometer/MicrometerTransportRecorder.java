@@ -46,22 +46,17 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 	}
 
 	@Override
-	public void connectionOpened() {
+	public void connectionOpened(String remote, String application, long nanos) {
 		if (this.connected != null) {
 			this.connected.increment();
 		}
 	}
 
 	@Override
-	public void connectFailed() {
+	public void connectFailed(String remote, String why, long nanos) {
 		if (this.failed != null) {
 			this.failed.increment();
 		}
-	}
-
-	@Override
-	public void connectionClosed() {
-		// those that are open are a level
 	}
 
 	@Override

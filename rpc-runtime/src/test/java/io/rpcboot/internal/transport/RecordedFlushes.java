@@ -16,14 +16,6 @@ class RecordedFlushes implements TransportRecorder {
 	final List<Long> written = new CopyOnWriteArrayList<>();
 
 	@Override
-	public void connectionOpened() {
-	}
-
-	@Override
-	public void connectionClosed() {
-	}
-
-	@Override
 	public void flushed(FlushReason reason, int messages, int bytes) {
 		this.flushes.add(new Flush(reason, messages, bytes));
 	}

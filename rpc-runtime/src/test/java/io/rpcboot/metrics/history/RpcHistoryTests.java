@@ -90,9 +90,9 @@ class RpcHistoryTests {
 	@Test
 	void connectionsAndFlushes() {
 		TransportRecorder recorder = this.manual.history.transport(Side.SERVER);
-		recorder.connectionOpened();
-		recorder.connectionOpened();
-		recorder.connectionClosed();
+		recorder.connectionOpened("host:1", "app", 1);
+		recorder.connectionOpened("host:1", "app", 1);
+		recorder.connectionClosed("host:1", "app", "closed", 1);
 		recorder.flushed(FlushReason.DRAINED, 1, 100);
 		recorder.flushed(FlushReason.MESSAGES, 32, 100);
 		recorder.stalled();

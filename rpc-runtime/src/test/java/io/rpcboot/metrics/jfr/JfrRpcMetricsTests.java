@@ -88,6 +88,12 @@ class JfrRpcMetricsTests {
 			this.server.connectionClosed("10.0.0.9:5050", "shop", "closed by the client", 500);
 		});
 		assertThat(events).extracting((event) -> event.getString("side")).containsExactly("SERVER", "CLIENT");
+		assertThat(events).extracting((event) -> event.getString("peer"))
+			.containsExactly("10.0.0.9:5050", "10.0.0.1:9090");
+		assertThat(events).allSatisfy((event) -> {
+			assertThat(event.getEventType().getCategoryNames()).containsExactly("RPC");
+			assertThat(event.getStackTrace()).isNull();
+		});
 		assertThat(events).extracting((event) -> event.getString("application")).containsExactly("shop", "");
 		assertThat(events).extracting((event) -> event.getString("problem")).containsExactly("", "refused");
 		assertThat(events).extracting((event) -> event.getDuration("took"))

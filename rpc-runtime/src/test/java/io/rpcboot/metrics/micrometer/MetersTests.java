@@ -93,10 +93,10 @@ class MetersTests {
 			tally.add(calls, RpcStatus.OK, 5);
 			tally.carried(calls, 1, 2);
 			tally.publish();
-			metrics.transport(side).connectionOpened();
+			metrics.transport(side).connectionOpened("host:1", "app", 1);
 			metrics.transport(side).flushed(FlushReason.DRAINED, 1, 100);
 			metrics.transport(side).stalled();
-			metrics.transport(side).connectionClosed();
+			metrics.transport(side).connectionClosed("host:1", "app", "closed", 1);
 		}
 		for (Level level : Level.values()) {
 			metrics.level(level, "any", () -> 1).close();
