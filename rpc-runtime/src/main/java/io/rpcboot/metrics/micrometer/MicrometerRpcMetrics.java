@@ -3,11 +3,10 @@ package io.rpcboot.metrics.micrometer;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -19,6 +18,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.SharedLevel;
 import io.rpcboot.metrics.TransportRecorder;
 
 /**
@@ -39,7 +39,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 
 	private final Map<Calls, CallRecorder> calls = new HashMap<>();
 
-	private final Map<Subject, Sum> levels = new HashMap<>();
+	private final Map<Subject, SharedLevel> levels = new HashMap<>();
 
 	private final Set<String> subjects = new HashSet<>();
 
@@ -114,14 +114,15 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 		return RpcMeters.OTHER;
 	}
 
-	private Sum register(Subject subject) {
+	private SharedLevel register(Subject subject) {
 		LevelMeter shown = LevelMeter.of(subject.level());
 		RpcMeters meter = shown.meter();
 		Tags tags = shown.tags(subject.name());
 		boolean onlyRises = meter.type() == Meter.Type.COUNTER;
-		Sum sum = new Sum(onlyRises, shown.scale());
-		return onlyRises ? this.meters.counter(meter, tags, sum, Sum::value)
-				: this.meters.gauge(meter, tags, sum, Sum::value);
+		SharedLevel shared = new SharedLevel(onlyRises);
+		ToDoubleFunction<SharedLevel> value = (level) -> shown.scale() * level.sum();
+		return onlyRises ? this.meters.counter(meter, tags, shared, value)
+				: this.meters.gauge(meter, tags, shared, value);
 	}
 
 	/** What has meters of its own. */
@@ -130,47 +131,6 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 
 	/** What is added to one number. */
 	private record Subject(Level level, String name) {
-	}
-
-	/** The numbers of several clients or servers under one gauge or counter. */
-	private static final class Sum {
-
-		/** How often each number is offered. One that several share is added once. */
-		private final Map<LongSupplier, Integer> parts = new IdentityHashMap<>();
-
-		private final boolean onlyRises;
-
-		private final double scale;
-
-		/** What parts had counted when they were taken back; 0 unless it only rises. */
-		private long ended;
-
-		Sum(boolean onlyRises, double scale) {
-			this.onlyRises = onlyRises;
-			this.scale = scale;
-		}
-
-		synchronized AutoCloseable add(LongSupplier value) {
-			this.parts.merge(value, 1, Integer::sum);
-			AtomicBoolean offered = new AtomicBoolean(true);
-			return () -> {
-				if (offered.getAndSet(false)) {
-					remove(value);
-				}
-			};
-		}
-
-		private synchronized void remove(LongSupplier value) {
-			boolean last = this.parts.merge(value, -1, (count, less) -> (count > 1) ? count - 1 : null) == null;
-			if (last && this.onlyRises) {
-				this.ended += value.getAsLong();
-			}
-		}
-
-		synchronized double value() {
-			return this.scale * (this.ended + this.parts.keySet().stream().mapToLong(LongSupplier::getAsLong).sum());
-		}
-
 	}
 
 }
