@@ -1,14 +1,12 @@
 package io.rpcboot.benchmarks.metrics;
 
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 
+import io.rpcboot.benchmarks.JmhResults;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -23,8 +21,6 @@ import org.openjdk.jmh.runner.options.TimeValue;
 public final class MeasureMetrics {
 
 	private static final String LINE = "%-8s %-14s %8s %14s %14s%n";
-
-	private static final String ALLOCATED = "gc.alloc.rate.norm";
 
 	private MeasureMetrics() {
 	}
@@ -42,11 +38,7 @@ public final class MeasureMetrics {
 		for (int threads : new int[] { 1, 2 }) {
 			results.addAll(run(threads, quick, output));
 		}
-		PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-		try (PrintStream file = new PrintStream(output.resolve("metrics.txt").toFile(), StandardCharsets.UTF_8)) {
-			print(results, out);
-			print(results, file);
-		}
+		JmhResults.print(output.resolve("metrics.txt"), (out) -> print(results, out));
 	}
 
 	private static List<RunResult> run(int threads, boolean quick, Path output) throws RunnerException {
@@ -66,25 +58,10 @@ public final class MeasureMetrics {
 	private static void print(List<RunResult> results, PrintStream out) {
 		out.printf(LINE, "", "metrics", "threads", "ns per call", "B per call");
 		for (RunResult result : results) {
-			String benchmark = result.getParams().getBenchmark();
-			out.printf(LINE, benchmark.substring(benchmark.lastIndexOf('.') + 1),
-					result.getParams().getParam("metrics"), result.getParams().getThreads(),
-					figure(result.getPrimaryResult().getStatistics().getMin()), figure(allocated(result)));
+			out.printf(LINE, JmhResults.benchmark(result), result.getParams().getParam("metrics"),
+					result.getParams().getThreads(), JmhResults.figure(JmhResults.fastest(result)),
+					JmhResults.figure(JmhResults.allocated(result)));
 		}
-	}
-
-	private static String figure(double value) {
-		return String.format(Locale.ROOT, "%.1f", value);
-	}
-
-	private static double allocated(RunResult result) {
-		return result.getSecondaryResults()
-			.keySet()
-			.stream()
-			.filter((each) -> each.endsWith(ALLOCATED))
-			.mapToDouble((each) -> Objects.requireNonNull(result.getSecondaryResults().get(each)).getScore())
-			.findFirst()
-			.orElse(Double.NaN);
 	}
 
 }

@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.Objects;
 
+import io.rpcboot.benchmarks.JmhResults;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -19,8 +19,6 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * disturbs one disturbs the other.
  */
 public final class CompareSerialization {
-
-	private static final String ALLOCATED = "gc.alloc.rate.norm";
 
 	private CompareSerialization() {
 	}
@@ -37,11 +35,11 @@ public final class CompareSerialization {
 		}
 		SerializationOptions options = SerializationOptions.parse(args);
 		Files.createDirectories(options.output());
-		PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+		PrintStream progress = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 		Figures figures = new Figures(options.rounds());
 		for (int round = 1; round <= options.rounds(); round++) {
 			for (Setup setup : options.setups()) {
-				out.println("round " + round + " of " + options.rounds() + ": " + setup.label());
+				progress.println("round " + round + " of " + options.rounds() + ": " + setup.label());
 				if (setup.denied()) {
 					new DeniedRun(options, figures, options.output().resolve("denied-" + round + ".log")).run(setup);
 				}
@@ -50,11 +48,8 @@ public final class CompareSerialization {
 				}
 			}
 		}
-		try (PrintStream file = new PrintStream(options.output().resolve("serialization.txt").toFile(),
-				StandardCharsets.UTF_8)) {
-			new SerializationReport(options, figures, out).print();
-			new SerializationReport(options, figures, file).print();
-		}
+		JmhResults.print(options.output().resolve("serialization.txt"),
+				(out) -> new SerializationReport(options, figures, out).print());
 	}
 
 	/** What fails has no figure. */
@@ -74,22 +69,11 @@ public final class CompareSerialization {
 			.output(options.output().resolve(log).toString())
 			.build());
 		for (RunResult each : runner.run()) {
-			String benchmark = each.getParams().getBenchmark();
 			Figures.Row row = new Figures.Row(setup, Sample.valueOf(each.getParams().getParam("sample")),
 					Serializers.valueOf(each.getParams().getParam("serializer")));
-			figures.add(new Figures.Key(row, benchmark.substring(benchmark.lastIndexOf('.') + 1)),
-					new Figures.Figure(each.getPrimaryResult().getStatistics().getMin(), allocated(each)));
+			figures.add(new Figures.Key(row, JmhResults.benchmark(each)),
+					new Figures.Figure(JmhResults.fastest(each), JmhResults.allocated(each)));
 		}
-	}
-
-	private static double allocated(RunResult result) {
-		return result.getSecondaryResults()
-			.keySet()
-			.stream()
-			.filter((each) -> each.endsWith(ALLOCATED))
-			.mapToDouble((each) -> Objects.requireNonNull(result.getSecondaryResults().get(each)).getScore())
-			.findFirst()
-			.orElse(Double.NaN);
 	}
 
 }

@@ -1,13 +1,11 @@
 package io.rpcboot.benchmarks.transport;
 
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 
+import io.rpcboot.benchmarks.JmhResults;
 import io.rpcboot.internal.transport.EventLoopExecutor;
 import io.rpcboot.internal.transport.TransportBenchmark;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -23,8 +21,6 @@ import org.openjdk.jmh.runner.options.TimeValue;
 public final class MeasureTransport {
 
 	private static final String LINE = "%-14s %8s %8s %16s %16s%n";
-
-	private static final String ALLOCATED = "gc.alloc.rate.norm";
 
 	private MeasureTransport() {
 	}
@@ -50,37 +46,17 @@ public final class MeasureTransport {
 			.output(output.resolve("jmh-transport.log").toString())
 			.build());
 		List<RunResult> results = List.copyOf(runner.run());
-		PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-		try (PrintStream file = new PrintStream(output.resolve("transport.txt").toFile(), StandardCharsets.UTF_8)) {
-			print(results, out);
-			print(results, file);
-		}
+		JmhResults.print(output.resolve("transport.txt"), (out) -> print(results, out));
 	}
 
 	private static void print(List<RunResult> results, PrintStream out) {
 		out.printf(LINE, "", "frames", "body B", "ns per frame", "B per frame");
 		for (RunResult result : results) {
-			String benchmark = result.getParams().getBenchmark();
 			int frames = Integer.parseInt(result.getParams().getParam("frames"));
-			out.printf(LINE, benchmark.substring(benchmark.lastIndexOf('.') + 1), frames,
-					result.getParams().getParam("body"),
-					figure(result.getPrimaryResult().getStatistics().getMin() / frames),
-					figure(allocated(result) / frames));
+			out.printf(LINE, JmhResults.benchmark(result), frames, result.getParams().getParam("body"),
+					JmhResults.figure(JmhResults.fastest(result) / frames),
+					JmhResults.figure(JmhResults.allocated(result) / frames));
 		}
-	}
-
-	private static String figure(double value) {
-		return String.format(Locale.ROOT, "%.1f", value);
-	}
-
-	private static double allocated(RunResult result) {
-		return result.getSecondaryResults()
-			.keySet()
-			.stream()
-			.filter((each) -> each.endsWith(ALLOCATED))
-			.mapToDouble((each) -> Objects.requireNonNull(result.getSecondaryResults().get(each)).getScore())
-			.findFirst()
-			.orElse(Double.NaN);
 	}
 
 }
