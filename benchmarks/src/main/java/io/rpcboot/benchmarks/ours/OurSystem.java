@@ -38,6 +38,10 @@ final class OurSystem implements RpcSystem {
 
 	private static final String LOOPBACK = "127.0.0.1:";
 
+	private static final String SERVER = "rpc.server.";
+
+	private static final String CLIENT = "rpc.client.";
+
 	private static final String METRICS = "bench.metrics";
 
 	private final String name;
@@ -59,8 +63,11 @@ final class OurSystem implements RpcSystem {
 		return new OurSystem(this.name, Map.copyOf(all));
 	}
 
+	/**
+	 * Nothing is recorded: no Micrometer, no history, no events of the Flight Recorder.
+	 */
 	OurSystem withoutMetrics() {
-		return with(Map.of(METRICS, "false"));
+		return with(Map.of(METRICS, "false", "rpc.history.enabled", "false", "rpc.jfr.enabled", "false"));
 	}
 
 	@Override
@@ -81,9 +88,8 @@ final class OurSystem implements RpcSystem {
 
 	@Override
 	public BenchServer startServer(BenchService service) {
-		return new OurServer(application(ServerApplication.class, "rpc.server.", Map.of("rpc.server.port", "0"))
-			.initializers((context) -> context.getBeanFactory()
-				.registerSingleton("implementation", new Implementation(service)))
+		return new OurServer(application(ServerApplication.class, SERVER, Map.of("rpc.server.port", "0")).initializers(
+				(context) -> context.getBeanFactory().registerSingleton("implementation", new Implementation(service)))
 			.run());
 	}
 
@@ -98,7 +104,7 @@ final class OurSystem implements RpcSystem {
 	}
 
 	private BenchClient connect(Map<String, String> properties) {
-		return new OurClient(application(ClientApplication.class, "rpc.client.", properties).run());
+		return new OurClient(application(ClientApplication.class, CLIENT, properties).run());
 	}
 
 	@Override
@@ -110,8 +116,9 @@ final class OurSystem implements RpcSystem {
 		Map<String, Object> properties = new HashMap<>(Map.of("spring.application.name", REFERENCE,
 				"spring.main.banner-mode", "off", "spring.jmx.enabled", "false"));
 		properties.putAll(own);
+		String other = side.equals(SERVER) ? CLIENT : SERVER;
 		this.settings.forEach((key, setting) -> {
-			if (key.startsWith(side) || key.equals(METRICS)) {
+			if (!key.startsWith(other)) {
 				properties.put(key, setting);
 			}
 		});
