@@ -1,13 +1,17 @@
 package io.rpcboot.metrics.micrometer;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.distribution.TimeWindowMax;
 import org.jspecify.annotations.Nullable;
 
-/** Number, sum and maximum of the times of calls. */
+/**
+ * Number, sum and maximum of the times of calls. The maximum is that since it was last
+ * read and of the minutes before: who records a call reads no clock for it.
+ */
 final class CallTimes {
 
 	private static final long MAX_WINDOW_MILLIS = TimeUnit.MINUTES.toMillis(1);
@@ -17,6 +21,9 @@ final class CallTimes {
 	private final LongAdder calls = new LongAdder();
 
 	private final LongAdder totalNanos = new LongAdder();
+
+	/** Since the maximum was read. */
+	private final AtomicLong longest = new AtomicLong();
 
 	private final TimeWindowMax max;
 
@@ -58,7 +65,9 @@ final class CallTimes {
 	private void add(int count, long total, long longest) {
 		this.calls.add(count);
 		this.totalNanos.add(total);
-		this.max.record(longest);
+		if (longest > this.longest.get()) {
+			this.longest.accumulateAndGet(longest, Math::max);
+		}
 	}
 
 	long count() {
@@ -70,6 +79,7 @@ final class CallTimes {
 	}
 
 	double maxNanos() {
+		this.max.record(this.longest.getAndSet(0));
 		return this.max.poll();
 	}
 

@@ -27,11 +27,13 @@ public enum RpcMeters {
 			"Exceptions of implementations that their interfaces do not declare, by class", "service", "method",
 			"exception"),
 
-	CLIENT_CALLS_MAX("rpc.client.calls.max", GAUGE, "seconds", "The longest call on the client in the last minutes",
-			"service", "method", "status"),
+	CLIENT_CALLS_MAX("rpc.client.calls.max", GAUGE, "seconds",
+			"The longest call on the client, since the last reading and in the minutes before", "service", "method",
+			"status"),
 
-	SERVER_CALLS_MAX("rpc.server.calls.max", GAUGE, "seconds", "The longest call on the server in the last minutes",
-			"service", "method", "status"),
+	SERVER_CALLS_MAX("rpc.server.calls.max", GAUGE, "seconds",
+			"The longest call on the server, since the last reading and in the minutes before", "service", "method",
+			"status"),
 
 	CLIENT_CALLS_BYTES("rpc.client.calls.bytes", COUNTER, "bytes",
 			"Bytes of the arguments and results of calls that were answered, on the client", "service", "method",
