@@ -2,15 +2,15 @@ package io.rpcboot.client;
 
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A load balancer of the application's own may be wrong: no call is lost by it. */
 final class GuardedLoadBalancer implements LoadBalancer {
 
-	private static final Logger logger = LoggerFactory.getLogger(GuardedLoadBalancer.class);
+	/** It is asked for every call. */
+	private final RateLimitedLog log = new RateLimitedLog(GuardedLoadBalancer.class, System::nanoTime);
 
 	private final LoadBalancer delegate;
 
@@ -25,11 +25,13 @@ final class GuardedLoadBalancer implements LoadBalancer {
 			if (chosen >= 0 && chosen < candidates.size()) {
 				return chosen;
 			}
-			logger.error("Load balancer {} chose index {} (expected: 0 to {}); one is chosen at random", this.delegate,
-					chosen, candidates.size() - 1);
+			this.log.warn("Load balancer chose nobody",
+					() -> "%s chose index %d (expected: 0 to %d); an instance is chosen at random"
+						.formatted(this.delegate, chosen, candidates.size() - 1));
 		}
 		catch (RuntimeException | LinkageError | StackOverflowError ex) {
-			logger.error("Load balancer {} failed; an instance is chosen at random", this.delegate, ex);
+			this.log.warn("Load balancer failed", ex.getClass(),
+					() -> "%s; an instance is chosen at random".formatted(this.delegate), ex);
 		}
 		return ThreadLocalRandom.current().nextInt(candidates.size());
 	}

@@ -2,7 +2,10 @@ package io.rpcboot.loadbalance;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Chooses at random, in proportion to the weights. */
+/**
+ * Chooses at random, in proportion to the weights. A call that came back from an instance
+ * goes to one that it has not seen, while there is one.
+ */
 public final class RandomLoadBalancer implements LoadBalancer {
 
 	@Override
@@ -11,25 +14,29 @@ public final class RandomLoadBalancer implements LoadBalancer {
 		if (size == 1) {
 			return 0;
 		}
-		int total = 0;
-		boolean equal = true;
+		long total = 0;
+		boolean equal = candidates.attempt() == 0;
 		for (int i = 0; i < size; i++) {
-			int weight = candidates.weight(i);
+			int weight = weight(candidates, i);
 			equal &= weight == candidates.weight(0);
 			total += weight;
 		}
 		ThreadLocalRandom random = ThreadLocalRandom.current();
-		if (equal) {
+		if (equal || total == 0) { // or all were tried
 			return random.nextInt(size);
 		}
-		int point = random.nextInt(total);
+		long point = random.nextLong(total);
 		for (int i = 0; i < size; i++) {
-			point -= candidates.weight(i);
+			point -= weight(candidates, i);
 			if (point < 0) {
 				return i;
 			}
 		}
 		return size - 1;
+	}
+
+	private static int weight(Candidates candidates, int index) {
+		return (candidates.attempt() > 0 && candidates.wasTried(index)) ? 0 : candidates.weight(index);
 	}
 
 }

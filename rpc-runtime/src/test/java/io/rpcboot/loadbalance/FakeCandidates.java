@@ -1,14 +1,19 @@
 package io.rpcboot.loadbalance;
 
 import java.util.List;
+import java.util.Set;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.workload.UserService;
 
-/** Instances of which nothing is known, and a first attempt. */
-record FakeCandidates(List<ServiceInstance> instances) implements Candidates {
+/**
+ * Instances of which nothing is known.
+ *
+ * @param tried indexes of those from which the call came back
+ */
+record FakeCandidates(List<ServiceInstance> instances, Set<Integer> tried) implements Candidates {
 
 	private static final MethodDescriptor METHOD = ServiceDescriptor.of(UserService.class).methods().get(0);
 
@@ -44,7 +49,7 @@ record FakeCandidates(List<ServiceInstance> instances) implements Candidates {
 
 	@Override
 	public boolean wasTried(int index) {
-		return false;
+		return this.tried.contains(index);
 	}
 
 	@Override
@@ -54,7 +59,7 @@ record FakeCandidates(List<ServiceInstance> instances) implements Candidates {
 
 	@Override
 	public int attempt() {
-		return 0;
+		return this.tried.size();
 	}
 
 }

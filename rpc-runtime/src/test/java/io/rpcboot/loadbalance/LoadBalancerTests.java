@@ -18,12 +18,16 @@ class LoadBalancerTests {
 	private static final int CHOICES = 100_000;
 
 	private static Candidates instances(int... weights) {
+		return instances(Set.of(), weights);
+	}
+
+	private static Candidates instances(Set<Integer> tried, int... weights) {
 		List<ServiceInstance> result = new ArrayList<>();
 		for (int weight : weights) {
 			result.add(new ServiceInstance("i" + result.size(), "shop", new Endpoint("10.0.0.1", 7000 + result.size()),
 					weight, 0, Set.of()));
 		}
-		return new FakeCandidates(List.copyOf(result));
+		return new FakeCandidates(List.copyOf(result), tried);
 	}
 
 	private static int[] counts(LoadBalancer balancer, Candidates candidates) {
@@ -53,6 +57,36 @@ class LoadBalancerTests {
 		assertThat(counts[0]).isCloseTo(CHOICES / 10, Offset.offset(1500));
 		assertThat(counts[1]).isCloseTo(CHOICES / 5, Offset.offset(1500));
 		assertThat(counts[2]).isCloseTo(CHOICES * 7 / 10, Offset.offset(1500));
+	}
+
+	@Test
+	void randomTakesTheLargestWeights() {
+		int[] counts = counts(new RandomLoadBalancer(), instances(Integer.MAX_VALUE, Integer.MAX_VALUE, 1));
+		assertThat(counts[0]).isCloseTo(CHOICES / 2, Offset.offset(1500));
+		assertThat(counts[1]).isCloseTo(CHOICES / 2, Offset.offset(1500));
+	}
+
+	@Test
+	void randomAvoidsThoseThatWereTried() {
+		int[] counts = counts(new RandomLoadBalancer(), instances(Set.of(0, 2), 100, 50, 100, 150));
+		assertThat(counts[0] + counts[2]).isZero();
+		assertThat(counts[1]).isCloseTo(CHOICES / 4, Offset.offset(1500));
+		assertThat(counts(new RandomLoadBalancer(), instances(Set.of(1), 100, 100))).containsExactly(CHOICES, 0);
+	}
+
+	@Test
+	void randomChoosesAmongAllWhenAllWereTried() {
+		int[] counts = counts(new RandomLoadBalancer(), instances(Set.of(0, 1), 100, 50));
+		assertThat(counts[0]).isCloseTo(CHOICES / 2, Offset.offset(1500));
+	}
+
+	@Test
+	void roundRobinPassesThoseThatWereTried() {
+		RoundRobinLoadBalancer balancer = new RoundRobinLoadBalancer();
+		Candidates candidates = instances(Set.of(0, 2), 1, 1, 1, 1);
+		assertThat(IntStream.range(0, 4).map((i) -> balancer.choose(candidates))).containsExactly(1, 1, 3, 3);
+		Candidates all = instances(Set.of(0, 1), 1, 1);
+		assertThat(IntStream.range(0, 100).map((i) -> balancer.choose(all))).allMatch((each) -> each == 0 || each == 1);
 	}
 
 	@Test
