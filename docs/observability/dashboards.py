@@ -181,6 +181,8 @@ TRANSPORT = [
     ("graph", "Memory in use", "bytes", "Incoming is reserved for what comes, or holds it; outgoing is being made or waits.",
      both(lambda side: total(f"rpc_{side}_memory_used_bytes", "instance, direction"), "{{direction}} {{instance}}")
      + both(lambda side: total(f"rpc_{side}_memory_limit_bytes"), "limit {{instance}}")),
+    ("graph", "Calls that wait for memory", "short", "Above 0 for long: raise memory.limit, or have fewer large calls under way.",
+     both(lambda side: total(f"rpc_{side}_memory_waiting_calls"), "{{instance}}")),
     ("graph", "Memory of Netty's allocator", "bytes", "Of the process, including what is cached for reuse.",
      [(total("rpc_allocator_used_bytes", "instance, memory"), "{{memory}} {{instance}}")]),
     ("graph", "Calls that clients may have under way", "short", "All connections together.", [(total("rpc_server_grants_calls"), "{{instance}}")]),

@@ -33,7 +33,8 @@ final class ClientLevels {
 			.offer(Level.CALLBACKS_WAITING, callbacks::waiting)
 			.offer(Level.CLIENT_MEMORY_INCOMING, () -> account.used(Direction.INCOMING))
 			.offer(Level.CLIENT_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING))
-			.offer(Level.CLIENT_MEMORY_LIMIT, account::limit);
+			.offer(Level.CLIENT_MEMORY_LIMIT, account::limit)
+			.offer(Level.CLIENT_MEMORY_WAITING, account::waiting);
 	}
 
 }

@@ -92,6 +92,9 @@ public interface RpcMetrics {
 		/** Client: most bytes of both. */
 		CLIENT_MEMORY_LIMIT,
 
+		/** Client: arguments and replies that wait for bytes of it. */
+		CLIENT_MEMORY_WAITING,
+
 		/**
 		 * Client: calls sent again so far, because a server answered that it did not run
 		 * them.
@@ -154,6 +157,9 @@ public interface RpcMetrics {
 
 		/** Server: most bytes of both. */
 		SERVER_MEMORY_LIMIT,
+
+		/** Server: arguments, results and calls that wait for bytes of it. */
+		SERVER_MEMORY_WAITING,
 
 		/**
 		 * Server: results that were dropped so far, because their caller waited for them

@@ -19,6 +19,7 @@ final class ServerLevels {
 			.offer(Level.SERVER_MEMORY_INCOMING, () -> account.used(Direction.INCOMING))
 			.offer(Level.SERVER_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING))
 			.offer(Level.SERVER_MEMORY_LIMIT, account::limit)
+			.offer(Level.SERVER_MEMORY_WAITING, account::waiting)
 			.offer(Level.DROPPED_RESULTS, server.memory::dropped)
 			.offer(Level.DROPPED_CALLS, server.counts.dropped::sum)
 			.offer(Level.SERVER_EXPIRED, server.counts.expired::sum)

@@ -72,6 +72,14 @@ public final class MemoryAccount extends AccountLevels {
 		return enterNow(direction, bytes, this.mostOfOne);
 	}
 
+	/**
+	 * Those that wait for bytes of either direction, for people.
+	 * @return the number
+	 */
+	public int waiting() {
+		return this.waiting;
+	}
+
 	/** A try that fails may for a moment have been in the way of those who wait. */
 	private boolean enterNow(Direction direction, long bytes, long most) {
 		boolean entered = this.sums.enterWithin(direction, bytes, most);

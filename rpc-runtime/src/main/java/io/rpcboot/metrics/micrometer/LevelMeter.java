@@ -26,6 +26,7 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case CLIENT_MEMORY_INCOMING -> of(RpcMeters.CLIENT_MEMORY_USED, RpcMeters.TAG_DIRECTION, "incoming");
 			case CLIENT_MEMORY_OUTGOING -> of(RpcMeters.CLIENT_MEMORY_USED, RpcMeters.TAG_DIRECTION, "outgoing");
 			case CLIENT_MEMORY_LIMIT -> of(RpcMeters.CLIENT_MEMORY_LIMIT);
+			case CLIENT_MEMORY_WAITING -> of(RpcMeters.CLIENT_MEMORY_WAITING);
 			case RESENT_REFUSED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "refused");
 			case RESENT_GO_AWAY -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "go_away");
 			case RESENT_DISCONNECTED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "disconnected");
@@ -43,6 +44,7 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case SERVER_MEMORY_INCOMING -> of(RpcMeters.SERVER_MEMORY_USED, RpcMeters.TAG_DIRECTION, "incoming");
 			case SERVER_MEMORY_OUTGOING -> of(RpcMeters.SERVER_MEMORY_USED, RpcMeters.TAG_DIRECTION, "outgoing");
 			case SERVER_MEMORY_LIMIT -> of(RpcMeters.SERVER_MEMORY_LIMIT);
+			case SERVER_MEMORY_WAITING -> of(RpcMeters.SERVER_MEMORY_WAITING);
 			case DROPPED_RESULTS -> of(RpcMeters.SERVER_DROPPED_RESULTS);
 			case DROPPED_CALLS -> of(RpcMeters.SERVER_DROPPED_CALLS);
 			case POOL_BUSY -> of(RpcMeters.SERVER_POOL_BUSY);

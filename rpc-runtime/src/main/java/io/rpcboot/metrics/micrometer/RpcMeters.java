@@ -97,11 +97,17 @@ public enum RpcMeters {
 	CLIENT_MEMORY_LIMIT("rpc.client.memory.limit", GAUGE, "bytes",
 			"Most bytes that arguments and replies may take on the client"),
 
+	CLIENT_MEMORY_WAITING("rpc.client.memory.waiting", GAUGE, "calls",
+			"Calls whose arguments or replies wait for memory on the client"),
+
 	SERVER_MEMORY_USED("rpc.server.memory.used", GAUGE, "bytes", "Bytes that arguments and results take on the server",
 			"direction"),
 
 	SERVER_MEMORY_LIMIT("rpc.server.memory.limit", GAUGE, "bytes",
 			"Most bytes that arguments and results may take on the server"),
+
+	SERVER_MEMORY_WAITING("rpc.server.memory.waiting", GAUGE, "calls",
+			"Calls that wait for memory on the server, for their arguments or their result"),
 
 	SERVER_DROPPED_RESULTS("rpc.server.results.dropped", COUNTER, null,
 			"Results that were dropped because their caller waited for them no longer"),
