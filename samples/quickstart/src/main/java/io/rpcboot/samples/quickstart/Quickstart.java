@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -69,7 +70,7 @@ final class Quickstart implements AutoCloseable {
 		Show show = Show.of(args);
 		List<String> arguments = new ArrayList<>(List.of(args));
 		if (show != null) {
-			arguments.addAll(show.arguments());
+			show.arguments().stream().filter((each) -> !isGiven(each, args)).forEach(arguments::add);
 		}
 		Deque<Runnable> closing = new ArrayDeque<>();
 		try {
@@ -90,6 +91,12 @@ final class Quickstart implements AutoCloseable {
 			closing.forEach(Runnable::run);
 			throw ex;
 		}
+	}
+
+	/** Two values of one property would make a list. */
+	private static boolean isGiven(String argument, String... args) {
+		String name = argument.substring(0, argument.indexOf('=') + 1);
+		return Arrays.stream(args).anyMatch((each) -> each.startsWith(name));
 	}
 
 	/** Call each method once, then one of them from many threads. */
