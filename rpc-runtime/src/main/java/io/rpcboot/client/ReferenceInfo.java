@@ -20,6 +20,9 @@ import io.rpcboot.ServiceId;
 public record ReferenceInfo(ServiceId service, String source, boolean isResolved, List<Instance> instances,
 		int waitingCalls) {
 
+	/** Failures, health and the log have the text: it is short whatever is deployed. */
+	private static final int IN_STATE = 5;
+
 	/** Whether an instance takes calls. */
 	public enum State {
 
@@ -63,16 +66,20 @@ public record ReferenceInfo(ServiceId service, String source, boolean isResolved
 
 	/**
 	 * Why it is not ready, or which instances it has, for people.
-	 * @return for example {@code 10.0.0.5:9090 is BACKING_OFF (cannot connect)}
+	 * @return for example {@code 10.0.0.5:9090 is BACKING_OFF (cannot connect)}, with
+	 * {@code and 195 more} at its end after the first five
 	 */
 	public String state() {
 		if (this.instances.isEmpty()) {
 			return "no instance of it is known to " + this.source;
 		}
-		return this.instances.stream()
+		String first = this.instances.stream()
+			.limit(IN_STATE)
 			.map((instance) -> instance.endpoint() + " is " + instance.state()
 					+ (instance.problem().isEmpty() ? "" : " (" + instance.problem() + ")"))
 			.collect(Collectors.joining(", "));
+		int left = this.instances.size() - IN_STATE;
+		return (left > 0) ? first + " and " + left + " more" : first;
 	}
 
 	/**

@@ -3,8 +3,10 @@ package io.rpcboot.client;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -216,10 +218,19 @@ public final class RpcClient implements AutoCloseable {
 
 	/**
 	 * The references made so far, as they stand now.
-	 * @return a snapshot
+	 * @return each as it was at one moment
 	 */
 	public List<ReferenceInfo> references() {
-		return onControl(() -> this.directories.stream().map(ServiceDirectory::describe).toList(), List.of());
+		List<ReferenceInfo> result = new ArrayList<>();
+		Iterator<ServiceDirectory> directories = this.directories.iterator();
+		while (directories.hasNext()) {
+			List<ReferenceInfo> slice = onControl(() -> ReferenceSlices.next(directories), List.of());
+			if (slice.isEmpty()) {
+				return List.of();
+			}
+			result.addAll(slice);
+		}
+		return Collections.unmodifiableList(result);
 	}
 
 	/**

@@ -1,0 +1,35 @@
+package io.rpcboot.client;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Describes references a slice at a time. It is done on the control thread, which is an
+ * event loop: its connections wait for a slice, and not for all references.
+ */
+final class ReferenceSlices {
+
+	/** Instances in a slice, which takes some 0.2 ms. */
+	static final int INSTANCES = 256;
+
+	private ReferenceSlices() {
+	}
+
+	/**
+	 * The next slice. Control thread.
+	 * @param directories those that are left; the described ones are taken
+	 * @return one reference at least, empty if none is left
+	 */
+	static List<ReferenceInfo> next(Iterator<ServiceDirectory> directories) {
+		List<ReferenceInfo> slice = new ArrayList<>();
+		int instances = 0;
+		while (directories.hasNext() && instances < INSTANCES) {
+			ReferenceInfo reference = directories.next().describe();
+			slice.add(reference);
+			instances += Math.max(1, reference.instances().size());
+		}
+		return slice;
+	}
+
+}
