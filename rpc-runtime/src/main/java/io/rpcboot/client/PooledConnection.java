@@ -135,6 +135,9 @@ final class PooledConnection implements ConnectionOwner {
 
 	/** The methods of a service that are refused by themselves, for people. */
 	String describeRefused(ServiceBinding binding) {
+		if (this.methods.isEmpty()) {
+			return "";
+		}
 		List<String> refused = binding.service()
 			.methods()
 			.stream()
