@@ -40,7 +40,7 @@ final class CapacityChecks {
 	static List<Finding> usedUpPool(Situation situation) {
 		OfServer server = situation.server();
 		UsedUp usedUp = (server != null) ? server.pool().usedUp() : null;
-		if (server == null || usedUp == null || usedUp.at().isBefore(situation.now().minus(USED_UP))) {
+		if (server == null || usedUp == null || !Words.isLately(usedUp.at(), situation.now(), USED_UP)) {
 			return List.of();
 		}
 		PoolInfo pool = server.pool();

@@ -43,8 +43,7 @@ final class Connections {
 
 	private List<ConnectionInfo> of(Side side) {
 		if (side == Side.CLIENT) {
-			RpcClient client = this.beans.client();
-			return (client != null) ? client.connections() : List.of();
+			return this.beans.clients().stream().map(RpcClient::connections).flatMap(List::stream).toList();
 		}
 		RpcServer server = this.beans.server();
 		return (server != null) ? server.connections() : List.of();

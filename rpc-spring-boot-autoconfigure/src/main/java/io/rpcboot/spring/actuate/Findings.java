@@ -14,6 +14,9 @@ final class Findings {
 	/** Most findings of one check: 500 references without instance are one trouble. */
 	static final int MOST_OF_A_CHECK = 5;
 
+	/** The summary stays small whatever is wrong. */
+	static final int MOST = 20;
+
 	private static final List<Function<Situation, List<Finding>>> CHECKS = List.of(OutsideChecks::lostRegistry,
 			OutsideChecks::withoutInstance, OutsideChecks::incompatible, OutsideChecks::frozen,
 			CapacityChecks::usedUpPool, CapacityChecks::fullAccount, CapacityChecks::busyLoops,
@@ -35,6 +38,13 @@ final class Findings {
 			result.addAll(limited(check.apply(situation)));
 		}
 		result.sort(Comparator.comparing(Finding::severity));
+		return (result.size() > MOST) ? worst(result) : result;
+	}
+
+	private static List<Finding> worst(List<Finding> sorted) {
+		List<Finding> result = new ArrayList<>(sorted.subList(0, MOST - 1));
+		result.add(Finding.note("%d more findings are left out.".formatted(sorted.size() - result.size()), null,
+				"Mend the worst first."));
 		return result;
 	}
 

@@ -1,6 +1,7 @@
 package io.rpcboot.spring.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -58,7 +59,7 @@ final class OutsideChecks {
 
 	private static Finding withoutInstance(ReferenceInfo reference) {
 		String service = reference.service().toString();
-		String text = "No instance takes calls of %s: %s.".formatted(service, reference.state());
+		String text = "No instance takes calls of %s: %s.".formatted(service, Words.shortened(reference.state()));
 		boolean isUnknown = reference.instances().isEmpty();
 		return Finding
 			.error(text, isUnknown ? CONNECT_STRING : null, isUnknown
@@ -80,7 +81,7 @@ final class OutsideChecks {
 				result.add(Finding
 					.warning(
 							"%s of %s refuses methods: %s.".formatted(Words.count(refusing.size(), "instance"),
-									reference.service(), refusing.get(0).problem()),
+									reference.service(), Words.shortened(refusing.get(0).problem())),
 							null, "Deploy the same version of the interface on both sides, or undo its change.")
 					.at("references", reference.service().toString()));
 			}
@@ -122,11 +123,11 @@ final class OutsideChecks {
 	}
 
 	private static long unanswered(Situation situation, String endpoint) {
-		long since = situation.now().minus(LATELY).toEpochMilli();
 		return situation.failed()
 			.stream()
 			.filter((call) -> call.side() == Side.CLIENT && call.status() == RpcStatus.DEADLINE_EXCEEDED)
-			.filter((call) -> call.peer().equals(endpoint) && call.atEpochMillis() >= since)
+			.filter((call) -> call.peer().equals(endpoint)
+					&& Words.isLately(Instant.ofEpochMilli(call.atEpochMillis()), situation.now(), LATELY))
 			.count();
 	}
 

@@ -17,16 +17,21 @@ import org.jspecify.annotations.Nullable;
  * @param source where its instances come from
  * @param ready whether each call would find an instance now
  * @param waitingCalls calls that wait for an instance with a grant and room
- * @param instances the known instances
+ * @param instances the known instances, those that take no calls first, 500 at most
+ * @param instancesLeftOut those that there are beside
  * @param methods those of its methods that were called, null without a history
  */
 public record ReferenceDescriptor(String service, String source, boolean ready, int waitingCalls,
-		List<InstanceDescriptor> instances, @Nullable List<MethodDescriptor> methods) {
+		List<InstanceDescriptor> instances, int instancesLeftOut, @Nullable List<MethodDescriptor> methods) {
 
 	static ReferenceDescriptor of(List<ReferenceInfo> all, @Nullable List<MethodDescriptor> methods) {
 		Line line = Line.of(all);
 		return new ReferenceDescriptor(line.service(), line.source(), line.ready(), line.waitingCalls(),
-				instances(all).map(InstanceDescriptor::of).toList(), methods);
+				instances(all).sorted(References.worstFirst(Instance::state))
+					.limit(References.MOST_INSTANCES)
+					.map(InstanceDescriptor::of)
+					.toList(),
+				Math.max(0, line.instances() - References.MOST_INSTANCES), methods);
 	}
 
 	private static Stream<Instance> instances(List<ReferenceInfo> all) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.rpcboot.client.ReferenceInfo;
@@ -21,6 +22,9 @@ final class References {
 	/** An instance that takes calls of one service may refuse another. */
 	private static final List<State> WORST_FIRST = List.of(State.INCOMPATIBLE, State.BACKING_OFF, State.CONNECTING,
 			State.DRAINING, State.READY);
+
+	/** In one document. */
+	static final int MOST_INSTANCES = 500;
 
 	private final RpcBeans beans;
 
@@ -56,18 +60,19 @@ final class References {
 	}
 
 	InstanceDescriptor.All instances() {
-		return new InstanceDescriptor.All(instances(this.beans.references()));
+		List<InstanceDescriptor> all = instances(this.beans.references());
+		return new InstanceDescriptor.All(all.stream().limit(MOST_INSTANCES).map(InstanceDescriptor::line).toList(),
+				Math.max(0, all.size() - MOST_INSTANCES));
 	}
 
 	@Nullable InstanceDescriptor instance(String endpoint) {
-		return instances().instances()
-			.stream()
+		return instances(this.beans.references()).stream()
 			.filter((each) -> each.endpoint().equals(endpoint))
 			.findFirst()
 			.orElse(null);
 	}
 
-	static List<InstanceDescriptor> instances(List<ReferenceInfo> references) {
+	private static List<InstanceDescriptor> instances(List<ReferenceInfo> references) {
 		Map<String, Seen> byEndpoint = new LinkedHashMap<>();
 		for (ReferenceInfo reference : references) {
 			for (Instance each : reference.instances()) {
@@ -77,9 +82,13 @@ final class References {
 		}
 		List<InstanceDescriptor> result = new ArrayList<>();
 		byEndpoint.forEach((endpoint, seen) -> result.add(seen.describe(endpoint)));
-		result.sort(Comparator.comparing((InstanceDescriptor each) -> WORST_FIRST.indexOf(each.state()))
-			.thenComparing(InstanceDescriptor::endpoint));
+		result.sort(worstFirst(InstanceDescriptor::state).thenComparing(InstanceDescriptor::endpoint));
 		return result;
+	}
+
+	/** Those that take no calls first. */
+	static <T> Comparator<T> worstFirst(Function<T, State> state) {
+		return Comparator.comparing((each) -> WORST_FIRST.indexOf(state.apply(each)));
 	}
 
 	/** An instance as its references see it: those with equal batching see the same. */
@@ -95,9 +104,7 @@ final class References {
 		}
 
 		InstanceDescriptor describe(String endpoint) {
-			Instance worst = this.distinct.stream()
-				.min(Comparator.comparing((each) -> WORST_FIRST.indexOf(each.state())))
-				.orElseThrow();
+			Instance worst = this.distinct.stream().min(worstFirst(Instance::state)).orElseThrow();
 			return new InstanceDescriptor(endpoint, worst.application(), List.copyOf(this.services), worst.state(),
 					this.distinct.stream().mapToInt(Instance::connections).max().orElse(0),
 					this.distinct.stream().mapToInt(Instance::pendingCalls).max().orElse(0), worst.problem());

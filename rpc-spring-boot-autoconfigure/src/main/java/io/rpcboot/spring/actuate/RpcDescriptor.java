@@ -3,7 +3,6 @@ package io.rpcboot.spring.actuate;
 import java.util.List;
 
 import io.rpcboot.registry.RegistryState;
-import io.rpcboot.server.PoolInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +74,7 @@ public record RpcDescriptor(long at, String application, String version, String 
 	 * @param batching when its connections flush, null while there is none
 	 */
 	public record ServerDescriptor(ServerState state, @Nullable Integer port, @Nullable String advertisedEndpoint,
-			String location, int inFlightCalls, PoolInfo pool, int connections, int services,
+			String location, int inFlightCalls, PoolDescriptor pool, int connections, int services,
 			@Nullable Double callsPerSecond, @Nullable Double errorsPerSecond, @Nullable Double p50Millis,
 			@Nullable Double p99Millis, @Nullable MemoryDescriptor memory, @Nullable LoopsDescriptor loops,
 			@Nullable Double batch, @Nullable String batching) {

@@ -9,9 +9,6 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.registry.Registry;
-import io.rpcboot.server.PoolInfo;
-import io.rpcboot.server.PoolInfo.Holder;
-import io.rpcboot.server.PoolInfo.UsedUp;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.spring.actuate.RpcDescriptor.ClientDescriptor;
@@ -37,9 +34,6 @@ final class Summary {
 	static final int MOST_REFERENCES = 100;
 
 	static final int MOST_METHODS = 20;
-
-	/** Of a stack of a thread. */
-	static final int MOST_FRAMES = 10;
 
 	/** As many as findings look at. */
 	private static final int LOOKED_AT = 500;
@@ -91,13 +85,15 @@ final class Summary {
 	}
 
 	private @Nullable OfClient lookAtClient() {
-		RpcClient client = this.beans.client();
-		if (client == null) {
+		List<RpcClient> clients = this.beans.clients();
+		if (clients.isEmpty()) {
 			return null;
 		}
-		List<ConnectionInfo> connections = client.connections();
-		return new OfClient(connections, this.beans.references(), client.pendingCalls(),
-				client.info().maxPendingCalls(), client.queuedCalls(), this.silences.look(connections));
+		List<ConnectionInfo> connections = clients.stream().flatMap((each) -> each.connections().stream()).toList();
+		return new OfClient(connections, this.beans.references(),
+				clients.stream().mapToInt(RpcClient::pendingCalls).sum(),
+				clients.stream().mapToInt((each) -> each.info().maxPendingCalls()).sum(),
+				clients.stream().mapToInt(RpcClient::queuedCalls).sum(), this.silences.look(connections));
 	}
 
 	private static @Nullable RegistryDescriptor registry(@Nullable OfRegistry registry) {
@@ -116,25 +112,10 @@ final class Summary {
 		boolean isBound = state != ServerState.DOWN;
 		return new ServerDescriptor(state, isBound ? server.port() : null,
 				isBound ? server.advertisedEndpoint().toString() : null, server.registeredLocation(),
-				server.inFlightCalls(), shortened(seen.pool()), seen.connections().size(), seen.services().size(),
-				rate(past.mean("serverCalls")), rate(past.mean("serverErrors")), rate(past.last("serverP50")),
-				rate(past.last("serverP99")), memory(past, "server"), loops(past, "server"),
-				rate(past.mean("serverBatch")), batching(seen.connections()));
-	}
-
-	/** Full stacks are in the log. */
-	static PoolInfo shortened(PoolInfo pool) {
-		UsedUp usedUp = pool.usedUp();
-		if (usedUp == null) {
-			return pool;
-		}
-		List<Holder> holders = usedUp.holders()
-			.stream()
-			.map((each) -> new Holder(each.method(), each.threads(), each.sinceAMoment(),
-					each.stack().subList(0, Math.min(MOST_FRAMES, each.stack().size()))))
-			.toList();
-		return new PoolInfo(pool.maxThreads(), pool.busy(), pool.waiting(),
-				new UsedUp(usedUp.at(), usedUp.waiting(), holders));
+				server.inFlightCalls(), PoolDescriptor.of(seen.pool()), seen.connections().size(),
+				seen.services().size(), rate(past.mean("serverCalls")), rate(past.mean("serverErrors")),
+				rate(past.last("serverP50")), rate(past.last("serverP99")), memory(past, "server"),
+				loops(past, "server"), rate(past.mean("serverBatch")), batching(seen.connections()));
 	}
 
 	static ServerState state(@Nullable RpcServerLifecycle lifecycle) {

@@ -12,6 +12,8 @@ final class Words {
 
 	private static final double NANOS_OF_A_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
+	private static final int MOST_CHARS = 500;
+
 	private Words() {
 	}
 
@@ -32,9 +34,20 @@ final class Words {
 		return (duration.toSeconds() >= 120) ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
 	}
 
-	/** For example {@code  for 3 min}, with the space; empty if it is not known. */
+	/**
+	 * For example {@code  for 3 min}, with the space; empty if it is not known, such as
+	 * after the clock was set back.
+	 */
 	static String since(@Nullable Instant since, Instant now) {
-		return (since != null) ? " for " + time(Duration.between(since, now)) : "";
+		return (since != null && !since.isAfter(now)) ? " for " + time(Duration.between(since, now)) : "";
+	}
+
+	/**
+	 * Whether something happened not long ago. What the clock says is later than now is
+	 * so only if it is about now.
+	 */
+	static boolean isLately(Instant at, Instant now, Duration time) {
+		return Duration.between(at, now).abs().compareTo(time) <= 0;
 	}
 
 	/** For example {@code 1 call} or {@code 3 calls}. */
@@ -45,6 +58,11 @@ final class Words {
 	/** For example {@code 91 %}. */
 	static String percent(double share) {
 		return Math.round(share * 100) + " %";
+	}
+
+	/** The text of a peer or an exception in a document that has many. */
+	static String shortened(String text) {
+		return (text.length() > MOST_CHARS) ? text.substring(0, MOST_CHARS) + "…" : text;
 	}
 
 	/** Nanoseconds in milliseconds, to the thousandth. */

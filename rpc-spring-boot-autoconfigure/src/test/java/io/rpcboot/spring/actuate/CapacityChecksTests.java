@@ -40,6 +40,12 @@ class CapacityChecksTests {
 	}
 
 	@Test
+	void aPoolThatWasUsedUpBeforeTheClockWasSetBackIsNot() {
+		assertThat(new Situations().pool(usedUp(Duration.ofHours(-1))).find()).isEmpty();
+		assertThat(new Situations().pool(usedUp(Duration.ofMillis(-5))).find()).as("seen a moment after").hasSize(1);
+	}
+
+	@Test
 	void anAccountNearItsLimitIsFound() {
 		assertThat(new Situations().past("serverMemory", 72).past("serverMemoryLimit", 100).find()).singleElement()
 			.satisfies((finding) -> {

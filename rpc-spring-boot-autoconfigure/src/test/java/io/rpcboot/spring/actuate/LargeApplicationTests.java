@@ -115,9 +115,10 @@ class LargeApplicationTests {
 				+ ":1.499.reserveNumber1(java.lang.String,int)";
 		Holder holder = new Holder(method, 40, 40, Collections.nCopies(30, frame));
 		PoolInfo pool = new PoolInfo(200, 200, 3000, new UsedUp(Instant.EPOCH, 3000, Collections.nCopies(5, holder)));
-		PoolInfo shortened = Summary.shortened(pool);
+		PoolDescriptor shortened = PoolDescriptor.of(pool);
+		assertThat(shortened.usedUp().at()).isZero();
 		assertThat(shortened.usedUp().holders()).hasSize(5)
-			.allSatisfy((each) -> assertThat(each.stack()).hasSize(Summary.MOST_FRAMES));
+			.allSatisfy((each) -> assertThat(each.stack()).hasSize(PoolDescriptor.MOST_FRAMES));
 		assertThat(JsonMapper.shared().writeValueAsBytes(shortened)).hasSizeLessThan(BYTES_OF_A_USED_UP_POOL);
 	}
 

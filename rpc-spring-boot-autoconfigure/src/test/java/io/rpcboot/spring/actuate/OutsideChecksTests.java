@@ -39,6 +39,14 @@ class OutsideChecksTests {
 	}
 
 	@Test
+	void afterTheClockWasSetBackNobodyKnowsSinceWhen() {
+		assertThat(new Situations()
+			.registry(new OfRegistry("zookeeper at zk1", RegistryState.DISCONNECTED,
+					Situations.NOW.plus(Duration.ofHours(1))))
+			.find()).extracting(Finding::text).containsExactly("The registry (zookeeper at zk1) is lost.");
+	}
+
+	@Test
 	void aRegistryThatDoesNotSaySinceWhenIsFoundToo() {
 		assertThat(new Situations().registry(new OfRegistry("of theirs", RegistryState.DISCONNECTED, null)).find())
 			.extracting(Finding::text)
@@ -118,9 +126,14 @@ class OutsideChecksTests {
 	void failuresOfOthersOrOfOldAreNoSignOfFrost() {
 		NotedCall elsewhere = Situations.failedCall("10.0.0.6:9090", RpcStatus.DEADLINE_EXCEEDED, Duration.ZERO);
 		NotedCall before = Situations.failedCall(PEER, RpcStatus.DEADLINE_EXCEEDED, Duration.ofSeconds(31));
+		NotedCall beforeTheClockWasSetBack = Situations.failedCall(PEER, RpcStatus.DEADLINE_EXCEEDED,
+				Duration.ofHours(-1));
 		NotedCall refused = Situations.failedCall(PEER, RpcStatus.UNAVAILABLE, Duration.ZERO);
 		assertThat(silent(Duration.ofSeconds(6), elsewhere, elsewhere, elsewhere).find()).isEmpty();
 		assertThat(silent(Duration.ofSeconds(6), before, before, before).find()).isEmpty();
+		assertThat(silent(Duration.ofSeconds(6), beforeTheClockWasSetBack, beforeTheClockWasSetBack,
+				beforeTheClockWasSetBack)
+			.find()).isEmpty();
 		assertThat(silent(Duration.ofSeconds(6), refused, refused, refused).find()).isEmpty();
 	}
 

@@ -64,9 +64,11 @@ final class FakePeers {
 	Map<String, @Nullable Object> instances() {
 		List<Map<String, @Nullable Object>> list = new ArrayList<>();
 		for (int index = 0; index < this.instances; index++) {
-			list.add(Objects.requireNonNull(instance(endpoint(index))));
+			Map<String, @Nullable Object> instance = Objects.requireNonNull(instance(endpoint(index)));
+			instance.put("services", 1);
+			list.add(instance);
 		}
-		return Documents.of("instances", list);
+		return Documents.of("instances", list, "leftOut", 0);
 	}
 
 	@Nullable Map<String, @Nullable Object> instance(String endpoint) {

@@ -17,6 +17,10 @@ export const instanceColumns = [
 	pending, connections,
 	{ title: 'Reason', wide: true, cell: (row) => row.problem ?? '' }];
 
+export function leftOut(number) {
+	return number > 0 && h('p', { class: 'note' }, `${count(number)} more are known; those that take no calls come first.`);
+}
+
 export const instances = {
 	data: () => ({ instances: ['instances'] }),
 	draw: (state, draw) => [
@@ -25,9 +29,10 @@ export const instances = {
 			id: 'instances', caption: 'All instances', rows: instanceList(state.data.instances), key: (row) => row.endpoint, sort: [2, false],
 			text: (row) => `${row.endpoint} ${row.application} ${row.state} ${row.problem}`,
 			empty: 'No instance is known. There is none until this application has a reference.',
-			columns: [...instanceColumns.slice(0, 5), { title: 'Services', number: true, cell: (row) => count(row.services?.length),
-				value: (row) => row.services?.length }, instanceColumns[5]]
-		}))]
+			columns: [...instanceColumns.slice(0, 5), { title: 'Services', number: true, cell: (row) => count(row.services),
+				value: (row) => row.services }, instanceColumns[5]]
+		})),
+		leftOut(state.data.instances.leftOut)]
 };
 
 export const instance = {

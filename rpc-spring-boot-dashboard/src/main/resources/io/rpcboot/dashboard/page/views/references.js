@@ -3,6 +3,7 @@ import { count, shortName } from '../format.js';
 import { HISTORY_OFF, badge, code, facts, heading, instanceLink, section, serviceLink } from '../parts.js';
 import { table } from '../table.js';
 import { connections, methodColumns, methodKey, of, pending, state as stateColumn } from './columns.js';
+import { leftOut } from './instances.js';
 
 export function readiness(reference) {
 	return badge(reference.ready ? 'ready' : 'not ready', reference.ready ? 'good' : 'bad');
@@ -49,6 +50,7 @@ export const reference = {
 					{ title: 'Application', cell: (row) => row.application, value: (row) => row.application },
 					stateColumn, pending, connections,
 					{ title: 'Reason', wide: true, cell: (row) => row.problem ?? '' }] })),
+			leftOut(reference.instancesLeftOut),
 			section('Methods', {}, table(context, { id: 'methods', caption: 'Methods of this service', rows: of(reference.methods, 'client', state.route[1]),
 				key: methodKey, text: (row) => row.method, sort: [1, true],
 				empty: reference.methods ? 'None of its methods has been called from here.' : HISTORY_OFF,
