@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at when it was made
  * @param application the name of the application, empty for none
- * @param version the version of the starter
+ * @param version the version of the starter, null if its classes are not in a jar
  * @param java the version of Java
  * @param startedAt when the application began to start
  * @param registry the registry, null if there is none
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param methods the 20 busiest methods, null without a history
  * @param findings what seems to be wrong, the worst first
  */
-public record RpcDescriptor(long at, String application, String version, String java, long startedAt,
+public record RpcDescriptor(long at, String application, @Nullable String version, String java, long startedAt,
 		@Nullable RegistryDescriptor registry, @Nullable ServerDescriptor server, @Nullable ClientDescriptor client,
 		List<ReferenceDescriptor.Line> references, int referencesLeftOut, @Nullable List<MethodDescriptor> methods,
 		List<Finding> findings) {

@@ -29,7 +29,10 @@ final class RpcInfoContributor implements InfoContributor {
 	@Override
 	public void contribute(Info.Builder builder) {
 		Map<String, Object> rpc = new LinkedHashMap<>();
-		rpc.put("version", StarterVersion.get());
+		String version = StarterVersion.get();
+		if (version != null) {
+			rpc.put("version", version);
+		}
 		RpcServer server = this.beans.server();
 		if (server != null) {
 			rpc.put("server", describe(server));
@@ -39,7 +42,9 @@ final class RpcInfoContributor implements InfoContributor {
 			ClientInfo info = client.info();
 			rpc.put("client", Map.of("transport", text(info.transport()), "serializer", info.serializer()));
 		}
-		builder.withDetail("rpc", rpc);
+		if (!rpc.isEmpty()) {
+			builder.withDetail("rpc", rpc);
+		}
 	}
 
 	private static Map<String, Object> describe(RpcServer server) {

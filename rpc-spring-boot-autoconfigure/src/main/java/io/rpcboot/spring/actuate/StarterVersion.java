@@ -1,6 +1,6 @@
 package io.rpcboot.spring.actuate;
 
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The version of the starter, as its jar has it. */
 final class StarterVersion {
@@ -8,9 +8,9 @@ final class StarterVersion {
 	private StarterVersion() {
 	}
 
-	/** For example {@code 0.1.0}; {@code unknown} outside a jar. */
-	static String get() {
-		return Objects.requireNonNullElse(StarterVersion.class.getPackage().getImplementationVersion(), "unknown");
+	/** For example {@code 0.1.0}; null outside a jar, such as in an IDE. */
+	static @Nullable String get() {
+		return StarterVersion.class.getPackage().getImplementationVersion();
 	}
 
 }

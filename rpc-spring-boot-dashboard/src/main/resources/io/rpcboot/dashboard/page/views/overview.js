@@ -57,7 +57,7 @@ function about(summary) {
 		['Registry', summary.registry ? [stateBadge(summary.registry.state), ' ', summary.registry.description,
 			summary.registry.state !== 'CONNECTED' && known(summary.registry.since) ? ` since ${date(summary.registry.since)}` : ''] : 'none'],
 		['Up', known(summary.startedAt) ? duration(summary.at - summary.startedAt) : ''],
-		['Version', `${summary.version ?? ''}${summary.java ? ` on Java ${summary.java}` : ''}`]);
+		['Version', [summary.version, summary.java && `Java ${summary.java}`].filter(Boolean).join(' on ')]);
 }
 
 const ORDER = { ERROR: 0, WARNING: 1, NOTE: 2 };
