@@ -8,7 +8,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties of the endpoint.
+ * Properties of the endpoint. Values are hidden by default, as those of Spring Boot's
+ * endpoints {@code env} and {@code configprops}: a name does not always tell a secret,
+ * and what begins with {@code rpc} may belong to another library.
  *
  * @param showValues When to show the values of settings; those that look like secrets are
  * never shown.
@@ -16,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * all who are authenticated.
  */
 @ConfigurationProperties("management.endpoint.rpc")
-record RpcEndpointProperties(@DefaultValue("always") Show showValues, @DefaultValue Set<String> roles) {
+record RpcEndpointProperties(@DefaultValue("never") Show showValues, @DefaultValue Set<String> roles) {
 
 	boolean showsValues(SecurityContext security) {
 		return this.showValues.isShown(security, this.roles);

@@ -8,6 +8,8 @@ import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -29,7 +31,7 @@ class SettingsTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withPropertyValues("management.endpoints.web.exposure.include=*",
-				"management.endpoints.jmx.exposure.include=*")
+				"management.endpoints.jmx.exposure.include=*", "management.endpoint.rpc.show-values=always")
 		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcRegistryAutoConfiguration.class,
 				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class,
 				RpcEndpointAutoConfiguration.class));
@@ -101,12 +103,14 @@ class SettingsTests {
 			});
 	}
 
-	@Test
-	void valuesAreHiddenOnDemand() {
-		this.runner.withPropertyValues("management.endpoint.rpc.show-values=never")
-			.run((context) -> assertThat(setting(context, "rpc.client.timeout").value()).isEqualTo("******"));
-		this.runner.withPropertyValues("management.endpoint.rpc.show-values=when-authorized")
-			.run((context) -> assertThat(setting(context, "rpc.client.timeout").value()).isEqualTo("******"));
+	@ParameterizedTest
+	@ValueSource(strings = { "", "never", "when-authorized" })
+	void valuesAreHiddenUnlessTheApplicationShowsThem(String show) {
+		this.runner.withPropertyValues("management.endpoint.rpc.show-values=" + show, "rpc.client.timeout=5s")
+			.run((context) -> assertThat(setting(context, "rpc.client.timeout")).satisfies((each) -> {
+				assertThat(each.value()).isEqualTo("******");
+				assertThat(each.origin()).contains("rpc.client.timeout");
+			}));
 	}
 
 	@Test

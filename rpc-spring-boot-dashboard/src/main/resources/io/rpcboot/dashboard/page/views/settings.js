@@ -2,10 +2,14 @@ import { h } from '../dom.js';
 import { code, heading, section } from '../parts.js';
 import { table } from '../table.js';
 
+const HIDDEN = '******';
+
 export const settings = {
 	data: () => ({ settings: ['settings'] }),
 	draw: (state, draw) => [
 		heading('Settings', h('p', {}, 'What is in force, and where it was set.')),
+		(state.data.settings.settings ?? []).every((row) => row.value === HIDDEN) && h('p', { class: 'note' },
+			'Values are hidden. ', code('management.endpoint.rpc.show-values=when-authorized'), ' shows them to users who have signed in.'),
 		section('Properties', {}, table({ settings: state.settings, draw }, {
 			id: 'settings', caption: 'Properties in force', rows: state.data.settings.settings ?? [], key: (row) => row.property, part: 200, sort: [2, false],
 			text: (row) => `${row.property} ${row.value} ${row.origin}`, empty: 'No property of rpc is known.',
