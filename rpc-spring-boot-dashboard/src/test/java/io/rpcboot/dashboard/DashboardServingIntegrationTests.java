@@ -2,29 +2,34 @@ package io.rpcboot.dashboard;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.rpcboot.dashboard.ServedApplication.Caller;
+import io.rpcboot.dashboard.ServedApplication.Desk;
+import io.rpcboot.dashboard.ServedApplication.ServletUsers;
+import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Where the page is, on both kinds of web server; Spring Security guards it in all. */
+/**
+ * Where the page and its data are, on both kinds of web server; Spring Security guards
+ * them in all.
+ */
 class DashboardServingIntegrationTests {
 
 	private static final Pattern LINK = Pattern.compile("(?:href|src)=\"([^\"#]+)\"");
@@ -33,25 +38,25 @@ class DashboardServingIntegrationTests {
 
 	private static final Pattern DATA = Pattern.compile("data-endpoint=\"([^\"]*)\"");
 
-	private static final String[] COMMON = { "server.port=0",
-			"management.endpoints.web.exposure.include=rpc,rpcdashboard", "spring.security.user.name=ops",
-			"spring.security.user.password=secret", "spring.main.banner-mode=off", "logging.level.root=warn",
+	private static final String[] COMMON = { "spring.application.name=shop", "server.port=0", "rpc.server.port=0",
+			"rpc.server.bind-address=127.0.0.1", "management.endpoints.web.exposure.include=rpc,rpcdashboard",
+			"management.endpoint.rpc.show-values=when-authorized", "management.endpoint.rpc.roles=OPERATOR",
+			"spring.main.banner-mode=off", "logging.level.root=warn",
 			// for WebFlux there would be two web servers on this class path
 			"spring.autoconfigure.exclude=org.springframework.boot.tomcat.autoconfigure.actuate.web.server.TomcatReactiveManagementContextAutoConfiguration" };
-
-	private final HttpClient http = HttpClient.newHttpClient();
 
 	@Test
 	void besideTheOtherEndpoints() throws Exception {
 		try (ConfigurableApplicationContext context = start(WebApplicationType.SERVLET)) {
 			assertDashboard(context, "local.server.port", "/actuator/rpcdashboard");
 			assertDashboard(context, "local.server.port", "/actuator/rpcdashboard/");
-			URI page = uri(context, "local.server.port", "/actuator/rpcdashboard");
+			URI page = Requests.uri(context, "local.server.port", "/actuator/rpcdashboard");
 			assertGuarded(page);
 			for (String absent : List.of("/nothing.js", "/page.html", "/views", "/..%5Cpage.html", "/chart.cjs")) {
-				assertThat(send(URI.create(page + absent), true).statusCode()).as(absent).isBetween(400, 404);
+				assertThat(Requests.status(URI.create(page + absent), "ops")).as(absent).isBetween(400, 404);
 			}
-			assertThat(send(uri(context, "local.server.port", "/actuator/rpc"), true).headers()
+			assertThat(Requests.send(Requests.uri(context, "local.server.port", "/actuator/rpc"), "ops")
+				.headers()
 				.firstValue("Content-Security-Policy")).as("the headers of other endpoints").isEmpty();
 		}
 	}
@@ -74,7 +79,7 @@ class DashboardServingIntegrationTests {
 				"management.endpoints.web.path-mapping.rpcdashboard=see/calls")) {
 			assertDashboard(context, "local.server.port", "/shop/see/calls");
 			assertDashboard(context, "local.server.port", "/shop/see/calls/");
-			assertGuarded(uri(context, "local.server.port", "/shop/see/calls"));
+			assertGuarded(Requests.uri(context, "local.server.port", "/shop/see/calls"));
 		}
 	}
 
@@ -84,18 +89,45 @@ class DashboardServingIntegrationTests {
 		try (ConfigurableApplicationContext context = start(type, "management.server.port=0",
 				"management.server.base-path=/admin")) {
 			assertDashboard(context, "local.management.port", "/admin/actuator/rpcdashboard");
-			assertThat(send(uri(context, "local.server.port", "/actuator/rpcdashboard"), true).statusCode())
-				.isEqualTo(404);
+			for (String path : List.of("/actuator/rpcdashboard", "/actuator/rpc", "/admin/actuator/rpc")) {
+				assertThat(Requests.status(Requests.uri(context, "local.server.port", path), "ops")).as(path)
+					.isEqualTo(404);
+			}
+		}
+	}
+
+	@Test
+	void twoApplicationsOfAProcess() throws Exception {
+		try (ConfigurableApplicationContext one = start(WebApplicationType.SERVLET);
+				ConfigurableApplicationContext other = start(WebApplicationType.REACTIVE)) {
+			for (ConfigurableApplicationContext each : List.of(one, other, one)) {
+				assertDashboard(each, "local.server.port", "/actuator/rpcdashboard");
+				assertThat(Requests.json(Requests.uri(each, "local.server.port", "/actuator/rpc"), "ops")
+					.at("/server/port")
+					.asInt()).isEqualTo(each.getBean(RpcServer.class).port());
+			}
+		}
+	}
+
+	@Test
+	void servicesOfAParentContext() throws Exception {
+		try (ConfigurableApplicationContext parent = start(WebApplicationType.NONE);
+				ConfigurableApplicationContext child = new SpringApplicationBuilder(Child.class).parent(parent)
+					.web(WebApplicationType.SERVLET)
+					.properties(COMMON)
+					.run()) {
+			assertThat(child.getBeansOfType(RpcServer.class)).as("a server of its own").isEmpty();
+			assertDashboard(child, "local.server.port", "/actuator/rpcdashboard");
 		}
 	}
 
 	private void assertGuarded(URI page) throws Exception {
-		assertThat(send(page, false).statusCode()).isEqualTo(401);
-		assertThat(send(URI.create(page + "/app.js"), false).statusCode()).isEqualTo(401);
+		assertThat(Requests.status(page, null)).isEqualTo(401);
+		assertThat(Requests.status(URI.create(page + "/app.js"), null)).isEqualTo(401);
 	}
 
 	private void assertDashboard(ConfigurableApplicationContext context, String port, String path) throws Exception {
-		URI page = uri(context, port, path);
+		URI page = Requests.uri(context, port, path);
 		HttpResponse<String> response = get(page);
 		assertThat(response.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
 		List<String> links = all(LINK, response.body()).toList();
@@ -108,7 +140,38 @@ class DashboardServingIntegrationTests {
 			}
 		}
 		String data = all(DATA, response.body()).findFirst().orElseThrow();
-		assertThat(send(page.resolve(data), true).statusCode()).isEqualTo(200);
+		assertData(page.resolve(data), context);
+	}
+
+	private static void assertData(URI rpc, ConfigurableApplicationContext context) throws Exception {
+		Caller caller = context.getBean(Caller.class);
+		assertThat(caller.desk.sign(new String[] { "Ann" })).containsExactly("Ann");
+		JsonNode summary = Requests.json(rpc, "ops");
+		assertThat(summary.at("/application").asString()).isEqualTo("shop");
+		assertThat(summary.at("/references/0/ready").asBoolean()).isTrue();
+		assertThat(Requests.status(rpc, null)).isEqualTo(401);
+		String port = summary.at("/server/port").asString();
+		String service = "ServedApplication%24Desk";
+		for (String path : List.of("/services/", "/references/")) {
+			assertThat(Requests.json(URI.create(rpc + path + "io.rpcboot.dashboard." + service), "ops")
+				.at("/service")
+				.asString()).as(path).isEqualTo(Desk.class.getName());
+		}
+		JsonNode method = Requests.json(
+				URI.create(
+						rpc + "/methods/server/io.rpcboot.dashboard." + service + "/sign%28java.lang.String%5B%5D%29"),
+				"ops");
+		assertThat(method.at("/stats/service").asString()).isEqualTo(Desk.class.getName());
+		URI connection = URI.create(rpc + "/connections/client/127.0.0.1%3A" + port);
+		assertThat(Requests.json(connection, "ops").at("/connections").size()).isOne();
+		assertThat(Requests.json(URI.create(rpc + "/history?since=0"), "ops").at("/stepMillis").asInt()).isPositive();
+		for (String absent : List.of("/nothing", "/services/nothing", "/connections/client/nothing")) {
+			assertThat(Requests.status(URI.create(rpc + absent), "ops")).as(absent).isEqualTo(404);
+		}
+		URI settings = URI.create(rpc + "/settings");
+		assertThat(Requests.status(settings, null)).isEqualTo(401);
+		assertThat(Requests.send(settings, "ops").body()).contains("127.0.0.1").doesNotContain("******");
+		assertThat(Requests.send(settings, "guest").body()).doesNotContain("127.0.0.1").contains("******");
 	}
 
 	private static Stream<String> all(Pattern pattern, String text) {
@@ -116,7 +179,7 @@ class DashboardServingIntegrationTests {
 	}
 
 	private HttpResponse<String> get(URI uri) throws IOException, InterruptedException {
-		HttpResponse<String> response = send(uri, true);
+		HttpResponse<String> response = Requests.send(uri, "ops");
 		assertThat(response.statusCode()).as("%s", uri).isEqualTo(200);
 		assertThat(response.headers().allValues("Content-Security-Policy")).as("%s", uri)
 			.containsExactly(DashboardHeaders.CONTENT_SECURITY_POLICY);
@@ -124,21 +187,8 @@ class DashboardServingIntegrationTests {
 		return response;
 	}
 
-	private HttpResponse<String> send(URI uri, boolean asOperator) throws IOException, InterruptedException {
-		HttpRequest.Builder request = HttpRequest.newBuilder(uri);
-		if (asOperator) {
-			request.header("Authorization",
-					"Basic " + Base64.getEncoder().encodeToString("ops:secret".getBytes(StandardCharsets.US_ASCII)));
-		}
-		return this.http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-	}
-
-	private static URI uri(ConfigurableApplicationContext context, String port, String path) {
-		return URI.create("http://localhost:" + context.getEnvironment().getRequiredProperty(port) + path);
-	}
-
 	private static ConfigurableApplicationContext start(WebApplicationType type, String... properties) {
-		return new SpringApplicationBuilder(Application.class).web(type)
+		return new SpringApplicationBuilder(ServedApplication.class).web(type)
 			.properties(COMMON)
 			.properties(properties)
 			.run();
@@ -146,7 +196,8 @@ class DashboardServingIntegrationTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	static class Application {
+	@Import(ServletUsers.class)
+	static class Child {
 
 	}
 
