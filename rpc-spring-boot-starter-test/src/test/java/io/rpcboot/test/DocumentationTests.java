@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Each Java snippet of the page about tests stands in a class that is compiled, and so
- * does what other pages say of controllers.
+ * does what other pages say of controllers and of Spring Security.
  */
 class DocumentationTests {
 
@@ -24,12 +24,13 @@ class DocumentationTests {
 
 	@Test
 	void snippetsAreCompiled() throws IOException {
-		assertThat(compiled("../docs/testing.md", "")).isGreaterThanOrEqualTo(5);
-		assertThat(compiled("../docs/operations.md", "@RestControllerAdvice")).isOne();
+		assertThat(compiled("../docs/testing.md", "", ".")).isGreaterThanOrEqualTo(5);
+		assertThat(compiled("../docs/operations.md", "@RestControllerAdvice", ".")).isOne();
+		assertThat(compiled("../docs/dashboard.md", "", "../rpc-spring-boot-dashboard")).isOne();
 	}
 
-	private static int compiled(String page, String with) throws IOException {
-		List<String> sources = sources();
+	private static int compiled(String page, String with, String module) throws IOException {
+		List<String> sources = sources(Path.of(module, "src/test/java"));
 		Matcher snippets = SNIPPET.matcher(Files.readString(Path.of(page)));
 		int count = 0;
 		while (snippets.find()) {
@@ -43,9 +44,9 @@ class DocumentationTests {
 		return count;
 	}
 
-	private static List<String> sources() throws IOException {
+	private static List<String> sources(Path folder) throws IOException {
 		List<String> sources = new ArrayList<>();
-		try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+		try (Stream<Path> files = Files.walk(folder)) {
 			for (Path file : files.filter((each) -> each.toString().endsWith(".java")).toList()) {
 				sources.add(withoutIndentation(Files.readString(file)));
 			}
