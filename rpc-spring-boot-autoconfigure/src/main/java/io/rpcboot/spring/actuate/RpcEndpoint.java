@@ -8,7 +8,6 @@ import io.rpcboot.metrics.history.RpcHistory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
-import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -38,12 +37,11 @@ public class RpcEndpoint {
 
 	private final Settings settings;
 
-	private final Function<SecurityContext, Boolean> showValues;
+	private final boolean showsValues;
 
 	private final RpcBeans beans;
 
-	RpcEndpoint(RpcBeans beans, ApplicationContext context, Settings settings,
-			Function<SecurityContext, Boolean> showValues) {
+	RpcEndpoint(RpcBeans beans, ApplicationContext context, Settings settings, boolean showsValues) {
 		this.beans = beans;
 		this.summary = new Summary(beans, context, Clock.systemUTC());
 		this.methods = new Methods(beans);
@@ -51,7 +49,7 @@ public class RpcEndpoint {
 		this.references = new References(beans, this.methods);
 		this.connections = new Connections(beans);
 		this.settings = settings;
-		this.showValues = showValues;
+		this.showsValues = showsValues;
 	}
 
 	/**
@@ -65,7 +63,6 @@ public class RpcEndpoint {
 
 	/**
 	 * One part of it, or one of its things.
-	 * @param security who asks
 	 * @param path {@code services}, {@code references}, {@code methods},
 	 * {@code instances}, {@code connections}, {@code calls}, {@code settings} or
 	 * {@code history}, and what identifies one of them
@@ -74,8 +71,11 @@ public class RpcEndpoint {
 	 * @return null if there is no such thing
 	 */
 	@ReadOperation
-	public @Nullable Object part(SecurityContext security,
-			@Selector(match = Selector.Match.ALL_REMAINING) String[] path, @Nullable Long since) {
+	public @Nullable Object part(@Selector(match = Selector.Match.ALL_REMAINING) String[] path, @Nullable Long since) {
+		return part(path, since, this.showsValues);
+	}
+
+	@Nullable Object part(String[] path, @Nullable Long since, boolean showsValues) {
 		String rest = (path.length > 1) ? path[path.length - 1] : "";
 		return switch (path[0] + "/" + path.length) {
 			case "services/1" -> this.services.all();
@@ -89,7 +89,7 @@ public class RpcEndpoint {
 			case "connections/1" -> this.connections.all();
 			case "connections/3" -> side(path[1], (side) -> this.connections.one(side, path[2]));
 			case "calls/1" -> this.methods.calls();
-			case "settings/1" -> this.settings.all(this.showValues.apply(security));
+			case "settings/1" -> this.settings.all(showsValues);
 			case "history/1" -> history((since != null) ? since : 0);
 			default -> null;
 		};

@@ -10,9 +10,11 @@ import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -39,7 +41,15 @@ public final class RpcEndpointAutoConfiguration {
 		functions.add(SanitizingFunction.sanitizeValue().ifLikelyCredential());
 		functions.add(SanitizingFunction.sanitizeValue().ifValueStringMatches(USER_OF_URI));
 		return new RpcEndpoint(new RpcBeans(beanFactory), context, new Settings(context, new Sanitizer(functions)),
-				properties::showsValues);
+				properties.showsValues());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(RpcEndpoint.class)
+	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
+	RpcEndpointWebExtension rpcEndpointWebExtension(RpcEndpoint endpoint, RpcEndpointProperties properties) {
+		return new RpcEndpointWebExtension(endpoint, properties);
 	}
 
 }

@@ -20,6 +20,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("management.endpoint.rpc")
 record RpcEndpointProperties(@DefaultValue("never") Show showValues, @DefaultValue Set<String> roles) {
 
+	/** To those who come over JMX, as Spring Boot's endpoints do. */
+	boolean showsValues() {
+		return this.showValues.isShown(true);
+	}
+
 	boolean showsValues(SecurityContext security) {
 		return this.showValues.isShown(security, this.roles);
 	}

@@ -18,7 +18,6 @@ import io.rpcboot.spring.autoconfigure.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -133,7 +132,7 @@ class RpcActuatorTests {
 	}
 
 	private static Object part(ApplicationContext context, String... path) {
-		return context.getBean(RpcEndpoint.class).part(SecurityContext.NONE, path, null);
+		return context.getBean(RpcEndpoint.class).part(path, null);
 	}
 
 	@Test

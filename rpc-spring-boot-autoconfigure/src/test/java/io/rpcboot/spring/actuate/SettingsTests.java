@@ -37,7 +37,7 @@ class SettingsTests {
 				RpcEndpointAutoConfiguration.class));
 
 	private static Setting setting(ApplicationContext context, String name) {
-		Settings.All all = (Settings.All) context.getBean(RpcEndpoint.class)
+		Settings.All all = (Settings.All) context.getBean(RpcEndpointWebExtension.class)
 			.part(SecurityContext.NONE, new String[] { "settings" }, null);
 		return all.settings().stream().filter((each) -> each.property().equals(name)).findFirst().orElse(null);
 	}
