@@ -1,5 +1,6 @@
 package io.rpcboot.spring.test;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -8,15 +9,19 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcReferenceOverrides;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
+import org.springframework.test.context.bean.override.BeanOverride;
 import org.springframework.test.context.bean.override.BeanOverrideHandler;
+import org.springframework.test.context.bean.override.BeanOverrideProcessor;
 
 /**
  * Lets {@code @MockitoBean UserService} and its like, and the primary beans of a test,
@@ -32,7 +37,7 @@ final class ReferenceOverrideContextCustomizerFactory implements ContextCustomiz
 		Set<Class<?>> types = new HashSet<>();
 		Set<String> references = new HashSet<>();
 		for (Class<?> current = testClass; current != null; current = enclosing(current)) {
-			for (BeanOverrideHandler handler : BeanOverrideHandler.forTestClass(current)) {
+			for (BeanOverrideHandler handler : handlers(current)) {
 				Class<?> type = handler.getBeanType().resolve();
 				if (type != null && type.isInterface() && handler.getBeanName() == null) {
 					MergedAnnotation<RpcReference> annotation = annotation(handler);
@@ -46,6 +51,23 @@ final class ReferenceOverrideContextCustomizerFactory implements ContextCustomiz
 			}
 		}
 		return new OverrideCustomizer(Set.copyOf(types), Set.copyOf(references));
+	}
+
+	private static List<BeanOverrideHandler> handlers(Class<?> testClass) {
+		List<BeanOverrideHandler> handlers = new ArrayList<>(BeanOverrideHandler.forTestClass(testClass));
+		// those of annotations on the class, such as @MockitoBean(types = ...); Spring's
+		// own search for them is not public
+		MergedAnnotations.from(testClass, SearchStrategy.TYPE_HIERARCHY)
+			.stream(BeanOverride.class)
+			.forEach((each) -> handlers.addAll(ofClass(testClass, each)));
+		return handlers;
+	}
+
+	private static List<BeanOverrideHandler> ofClass(Class<?> testClass, MergedAnnotation<BeanOverride> override) {
+		MergedAnnotation<?> source = override.getMetaSource();
+		BeanOverrideProcessor processor = (BeanOverrideProcessor) BeanUtils
+			.instantiateClass(override.getClass(MergedAnnotation.VALUE));
+		return (source != null) ? processor.createHandlers(source.synthesize(), testClass) : List.of();
 	}
 
 	private static @Nullable Class<?> enclosing(Class<?> testClass) {

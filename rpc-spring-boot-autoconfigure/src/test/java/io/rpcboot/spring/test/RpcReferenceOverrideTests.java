@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mockingDetails;
 
 class RpcReferenceOverrideTests {
 
@@ -62,6 +63,23 @@ class RpcReferenceOverrideTests {
 		@Test
 		void connectsNothing() {
 			assertThat(this.client.references()).isEmpty();
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = { Application.class, PrimaryGreeter.class },
+			webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@MockitoBean(types = Greeter.class)
+	class ByTypeAtTheClass {
+
+		@Autowired
+		private User user;
+
+		@Test
+		void replacesEveryVersion() {
+			assertThat(mockingDetails(this.user.plain).isMock()).isTrue();
+			assertThat(this.user.second).isSameAs(this.user.plain);
 		}
 
 	}
