@@ -3,6 +3,7 @@ package io.rpcboot.serialization;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -63,6 +64,7 @@ public class SubstitutesTests {
 			"Nested | java.util.concurrent.CompletableFuture | " + LATER + " | " + FUTURE,
 			"Inputs | java.io.InputStream | " + READS + " | " + BYTES,
 			"FileInputs | java.io.FileInputStream | " + READS + " | " + BYTES,
+			"Outputs | java.io.OutputStream | it writes into this process | Declare byte[] as the result of the method, within max-frame-size.",
 			"Functions | java.util.function.Function | " + CODE + " | " + VALUES,
 			"Own | io.rpcboot.serialization.SubstitutesTests$Handler | " + CODE + " | " + VALUES,
 			"Consumers | java.util.function.Consumer | " + CODE + " | " + VALUES,
@@ -139,6 +141,12 @@ public class SubstitutesTests {
 	public interface Inputs {
 
 		InputStream get();
+
+	}
+
+	public interface Outputs {
+
+		void call(OutputStream out);
 
 	}
 

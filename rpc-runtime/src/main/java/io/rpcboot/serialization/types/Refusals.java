@@ -14,6 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.DelayQueue;
 import java.util.concurrent.SynchronousQueue;
+import java.util.stream.Stream;
 
 import io.rpcboot.serialization.UnsupportedTypeException;
 
@@ -88,7 +89,7 @@ final class Refusals {
 					"Declare it in the throws clause, or carry its text.");
 		}
 		if (Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
-			throw path.refuse(type, reason(type), "Declare %s.".formatted(substitute(type)));
+			throw path.refuse(type, reason(type), "Declare %s.".formatted(substitute(type, path)));
 		}
 		if (type.isInterface()) {
 			throw noSubtypes(type, path);
@@ -115,11 +116,13 @@ final class Refusals {
 		return "this kind of %s is not carried".formatted(Map.class.isAssignableFrom(type) ? "map" : "collection");
 	}
 
-	/** What is carried in place of it. */
-	private static String substitute(Class<?> type) {
+	/**
+	 * What is carried in place of it: what a delegate carries, else a type of the JDK.
+	 */
+	private static String substitute(Class<?> type, TypePath path) {
 		List<Class<?>> carried = List.of(SortedSet.class, Set.class, List.class, BlockingQueue.class, Queue.class,
 				ConcurrentMap.class, SortedMap.class, Map.class);
-		return carried.stream()
+		return Stream.concat(path.options().delegates().keySet().stream(), carried.stream())
 			.filter((each) -> each.isAssignableFrom(type))
 			.findFirst()
 			.orElse(Collection.class)

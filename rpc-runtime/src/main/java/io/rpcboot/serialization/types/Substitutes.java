@@ -30,8 +30,12 @@ enum Substitutes {
 
 	/** Bytes that are read from elsewhere. */
 	BYTES("it reads from this process", "Declare byte[], which has to fit into max-frame-size.", "java.io.InputStream",
-			"java.io.OutputStream", "java.io.Reader", "java.io.Writer", "org.springframework.core.io.InputStreamSource",
+			"java.io.Reader", "org.springframework.core.io.InputStreamSource",
 			"org.springframework.core.io.AbstractResource", "java.nio.channels.Channel"),
+
+	/** Where bytes are written to. */
+	SINK("it writes into this process", "Declare byte[] as the result of the method, within max-frame-size.",
+			"java.io.OutputStream", "java.io.Writer"),
 
 	/** A response of HTTP. */
 	RESPONSE("a call has a result, and neither a status of HTTP nor headers",
