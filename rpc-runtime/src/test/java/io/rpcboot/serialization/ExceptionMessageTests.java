@@ -20,17 +20,24 @@ public class ExceptionMessageTests {
 	@ParameterizedTest
 	@MethodSource("serializers")
 	void messagesOfExceptions(Serializer serializer) {
-		assertThatExceptionOfType(UnsupportedTypeException.class)
-			.isThrownBy(() -> SilentChangesTests.method(serializer, Losing.class, "call"))
-			.withMessageContaining("exception Lost: " + Lost.class.getName() + " cannot be carried: its message would")
-			.satisfies((ex) -> assertThat(ex.action()).startsWith("Name the parameter that takes the message"));
+		assertLost(serializer, Losing.class, Lost.class);
+		assertLost(serializer, LosingCauses.class, LostCause.class);
+		assertLost(serializer, LosingCodes.class, LostCode.class);
 		MethodCodec codec = SilentChangesTests.method(serializer, Keeping.class, "call");
-		for (Exception each : List.of(new Named("m", "u"), new Told("u"), new Fixed())) {
+		for (Exception each : List.of(new Named("m", "u"), new Told("u"), new Fixed(), new Coded(7, null))) {
 			OutputBuffer out = new OutputBuffer(new byte[64], 1 << 20);
 			assertThat(codec.serializeException(each, out)).isTrue();
 			assertThat(codec.deserializeException(out.array(), 0, out.length())).hasSameClassAs(each)
 				.hasMessage(each.getMessage());
 		}
+	}
+
+	private static void assertLost(Serializer serializer, Class<?> service, Class<?> exception) {
+		assertThatExceptionOfType(UnsupportedTypeException.class)
+			.isThrownBy(() -> SilentChangesTests.method(serializer, service, "call"))
+			.withMessageContaining("exception %s: %s cannot be carried: its message would", exception.getSimpleName(),
+					exception.getName())
+			.satisfies((ex) -> assertThat(ex.action()).startsWith("Name the parameter that takes the message"));
 	}
 
 	/** Throws what cannot be rebuilt with its message. */
@@ -57,10 +64,52 @@ public class ExceptionMessageTests {
 
 	}
 
+	/** Throws a message that is the cause's. */
+	public interface LosingCauses {
+
+		void call() throws LostCause;
+
+	}
+
+	/** Its cause is not carried. */
+	public static class LostCause extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		public LostCause() {
+		}
+
+		public LostCause(Throwable cause) {
+			super(cause);
+		}
+
+	}
+
+	/** Throws a message that is made of what no field holds. */
+	public interface LosingCodes {
+
+		void call() throws LostCode;
+
+	}
+
+	/** Its code is not carried. */
+	public static class LostCode extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		public LostCode() {
+		}
+
+		public LostCode(int code) {
+			super("code " + code);
+		}
+
+	}
+
 	/** Throws what can. */
 	public interface Keeping {
 
-		void call() throws Named, Told, Fixed;
+		void call() throws Named, Told, Fixed, Coded;
 
 	}
 
@@ -102,6 +151,24 @@ public class ExceptionMessageTests {
 		@Override
 		public String getMessage() {
 			return "no user " + this.userId;
+		}
+
+	}
+
+	/** A message of a field, beside a cause. */
+	public static class Coded extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		private final int code;
+
+		public Coded(int code, Throwable cause) {
+			super("code " + code, cause);
+			this.code = code;
+		}
+
+		int code() {
+			return this.code;
 		}
 
 	}

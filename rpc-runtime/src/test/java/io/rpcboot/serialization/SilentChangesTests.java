@@ -140,6 +140,11 @@ public class SilentChangesTests {
 		assertUnwritable(serializer, "map", new CaseInsensitive(sorted), "CaseInsensitive, which finds 'content-type'");
 		assertUnwritable(serializer, "set", new CaseInsensitive(sorted).keySet(), "which finds 'content-type'");
 		assertUnwritable(serializer, "set", new IdentityHashMap<>(sorted).keySet(), "KeySet, which finds keys by");
+		Set<String> identical = Collections.newSetFromMap(new IdentityHashMap<>());
+		identical.add("1");
+		assertUnwritable(serializer, "set", identical, "Collections$SetFromMap, which finds keys by identity");
+		assertUnwritable(serializer, "map", Collections.unmodifiableMap(new IdentityHashMap<>(Map.of("1", "b"))),
+				"java.util.Collections$UnmodifiableMap, which finds keys by identity");
 		assertUnwritable(serializer, "map", new IdentityHashMap<>(Map.of("a", "b")),
 				"java.util.IdentityHashMap, which finds keys by identity (expected: one that finds its keys by equals");
 	}

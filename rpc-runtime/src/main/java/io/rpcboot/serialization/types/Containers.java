@@ -52,20 +52,36 @@ final class Containers {
 
 	/**
 	 * Refuse a set or map that finds its keys by anything but {@code equals}: what
-	 * arrives in its place would find others. A class that is not known is asked for one
-	 * of its texts in another case.
+	 * arrives in its place would find others. A class that is not known is asked for a
+	 * copy of one of its texts, and for one in another case.
 	 */
 	static void requireEquals(Object container) {
 		isReversed(container);
 		Class<?> type = container.getClass();
 		boolean isKnown = type.getModule() == Object.class.getModule() && !isView(type);
 		String found = isKnown ? null : foundInAnotherCase(container);
-		if (found != null || type.getName().startsWith(IdentityHashMap.class.getName())) {
+		if (found != null || type.getName().startsWith(IdentityHashMap.class.getName())
+				|| (!isKnown && isByIdentity(container))) {
 			throw new PathException(
 					"%s, which finds %s (expected: one that finds its keys by equals, as what arrives does)".formatted(
 							type.getName(),
 							(found != null) ? "'%s' without having it".formatted(found) : "keys by identity"));
 		}
+	}
+
+	/** Whether it does not find a copy of its first text. */
+	private static boolean isByIdentity(Object container) {
+		Collection<?> keys = keys(container);
+		Object first = keys.isEmpty() ? null : keys.iterator().next();
+		return first instanceof String text && !has(container, new String(text)) && has(container, text);
+	}
+
+	private static Collection<?> keys(Object container) {
+		return (container instanceof Map<?, ?> map) ? map.keySet() : (Collection<?>) container;
+	}
+
+	private static boolean has(Object container, Object key) {
+		return (container instanceof Map<?, ?> map) ? map.containsKey(key) : ((Collection<?>) container).contains(key);
 	}
 
 	/** Whether its ways are those of a container that it hides. */
@@ -75,13 +91,12 @@ final class Containers {
 	}
 
 	private static @Nullable String foundInAnotherCase(Object container) {
-		Collection<?> keys = (container instanceof Map<?, ?> map) ? map.keySet() : (Collection<?>) container;
+		Collection<?> keys = keys(container);
 		for (Object each : keys) {
 			String lower = (each instanceof String text) ? text.toLowerCase(Locale.ROOT) : "";
 			String other = lower.equals(each) ? lower.toUpperCase(Locale.ROOT) : lower;
 			if (each instanceof String && !other.equals(each)) {
-				boolean isFound = (container instanceof Map<?, ?> map) ? map.containsKey(other) : keys.contains(other);
-				return (isFound && keys.stream().noneMatch(other::equals)) ? other : null;
+				return (has(container, other) && keys.stream().noneMatch(other::equals)) ? other : null;
 			}
 		}
 		return null;

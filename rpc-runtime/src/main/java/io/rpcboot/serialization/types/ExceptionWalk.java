@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType.Kind;
@@ -92,14 +94,22 @@ final class ExceptionWalk {
 		return creator;
 	}
 
-	/** Whether a constructor takes a text that is no field, which may be a message. */
+	/** Whether a constructor may make a message of what is lost. */
 	private static boolean hasMessage(Class<?> type, List<FieldDefinition> fields) {
-		List<String> names = fields.stream().map(FieldDefinition::name).toList();
+		Set<String> names = fields.stream().map(FieldDefinition::name).collect(Collectors.toSet());
 		boolean isOverridden = Arrays.stream(type.getMethods())
 			.anyMatch((each) -> each.getName().equals("getMessage") && each.getDeclaringClass() != Throwable.class);
 		return !isOverridden && Arrays.stream(type.getDeclaredConstructors())
-			.flatMap((each) -> Arrays.stream(each.getParameters()))
-			.anyMatch((each) -> each.getType() == String.class && !names.contains(each.getName()));
+			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))
+			.anyMatch((each) -> makesMessage(each, names));
+	}
+
+	/** Of anything that is no field; of a cause if there is nothing else. */
+	private static boolean makesMessage(Constructor<?> constructor, Set<String> fields) {
+		return Arrays.stream(constructor.getParameters())
+			.filter((each) -> !fields.contains(each.getName()))
+			.anyMatch((each) -> !Throwable.class.isAssignableFrom(each.getType())
+					|| constructor.getParameterCount() == 1);
 	}
 
 	private static boolean isCause(Parameter parameter) {
