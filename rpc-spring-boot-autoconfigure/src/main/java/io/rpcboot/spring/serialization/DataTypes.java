@@ -34,8 +34,24 @@ public final class DataTypes {
 	}
 
 	private static <T> PartValue<T> part(Slice<T> slice) {
-		return new PartValue<>(slice.getContent(), slice.getPageable(), slice.hasNext(),
+		PartValue<T> value = new PartValue<>(slice.getContent(), slice.getPageable(), slice.hasNext(),
 				(slice instanceof Page<T> page) ? page.getTotalElements() : null);
+		requireSame(slice, slice(value));
+		return value;
+	}
+
+	/** A {@link PageImpl} takes no number of elements that its last page contradicts. */
+	private static void requireSame(Slice<?> slice, Slice<?> arrived) {
+		String given = numbers(slice);
+		if (!given.equals(numbers(arrived))) {
+			throw new PathException("a %s with %s (expected: %s, because a %s arrives)".formatted(
+					slice.getClass().getTypeName(), given, numbers(arrived), arrived.getClass().getSimpleName()));
+		}
+	}
+
+	private static String numbers(Slice<?> slice) {
+		String total = (slice instanceof Page<?> page) ? ", total " + page.getTotalElements() : "";
+		return "number %d, size %d%s, hasNext %s".formatted(slice.getNumber(), slice.getSize(), total, slice.hasNext());
 	}
 
 	private static <T> Page<T> page(PartValue<T> value) {

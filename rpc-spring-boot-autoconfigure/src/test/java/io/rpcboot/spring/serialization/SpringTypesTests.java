@@ -176,6 +176,10 @@ public class SpringTypesTests {
 		assertRefused(serializer, "pageable", new OffsetRequest(3),
 				"arguments pageable: a %s of offset 3 (expected: 0, because a PageRequest arrives)"
 					.formatted(OffsetRequest.class.getName()));
+		assertRefused(serializer, "page", new CountedPage(5),
+				"arguments page: a %s with number 0, size 10, total 5, hasNext false (expected: number 0, size 10, total 1, hasNext false, because a PageImpl arrives)"
+					.formatted(CountedPage.class.getName()));
+		assertRefused(serializer, "slice", new CountedPage(5), "total 5, hasNext false (expected: number 0");
 		assertRefused(serializer, "sort", Sort.by(new OwnOrder()),
 				"arguments sort: a %s (expected: exactly a Sort.Order".formatted(OwnOrder.class.getName()));
 		MultiValueMap<String, Integer> ignoring = CollectionUtils.toMultiValueMap(new LinkedCaseInsensitiveMap<>());
@@ -200,6 +204,8 @@ public class SpringTypesTests {
 		String json = "Declare java.util.Map<String, Object>, or java.lang.String with the text of the JSON.";
 		assertAdvice(Nodes.class, "tools.jackson.databind.JsonNode", json);
 		assertAdvice(ObjectNodes.class, "tools.jackson.databind.node.ObjectNode", json);
+		assertAdvice(LinkedValues.class, "org.springframework.util.LinkedMultiValueMap",
+				"Declare org.springframework.util.MultiValueMap.");
 	}
 
 	private static void assertAdvice(Class<?> service, String type, String action) {
@@ -249,6 +255,12 @@ public class SpringTypesTests {
 
 	}
 
+	public interface LinkedValues {
+
+		LinkedMultiValueMap<String, String> get();
+
+	}
+
 	public interface Nodes {
 
 		JsonNode get();
@@ -267,6 +279,24 @@ public class SpringTypesTests {
 
 		OwnPage(List<User> content, Pageable pageable, long total) {
 			super(content, pageable, total);
+		}
+
+	}
+
+	private static final class CountedPage extends PageImpl<User> {
+
+		private static final long serialVersionUID = 1L;
+
+		private final long count;
+
+		CountedPage(long count) {
+			super(List.of(new User("a")), PageRequest.of(0, 10), count);
+			this.count = count;
+		}
+
+		@Override
+		public long getTotalElements() {
+			return this.count;
 		}
 
 	}
