@@ -134,6 +134,7 @@ class EndpointSurroundingsTests {
 			.properties("spring.application.name=batch", "spring.jmx.enabled=true",
 					"management.endpoints.jmx.exposure.include=rpc", "spring.main.banner-mode=off")
 			.run()) {
+			assertThat(context.getBeansOfType(RpcEndpointWebExtension.class)).isEmpty();
 			MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 			ObjectName name = new ObjectName("org.springframework.boot:type=Endpoint,name=Rpc");
 			Map<?, ?> summary = (Map<?, ?>) server.invoke(name, "rpc", new Object[0], new String[0]);
