@@ -10,6 +10,6 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param enabled Whether to serve the dashboard, if Actuator exposes it; true by default
  * unless a profile named 'prod' or 'production' is active.
  */
-@ConfigurationProperties("rpc.dashboard")
+@ConfigurationProperties(prefix = "rpc.dashboard", ignoreUnknownFields = false)
 public record RpcDashboardProperties(@Nullable Boolean enabled) {
 }

@@ -91,6 +91,14 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
+	void aSwitchThatDoesNotExistEndsTheStart() {
+		this.runner.withPropertyValues(EXPOSED, "rpc.dashboard.enable=false")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("rpc.dashboard.enable"));
+	}
+
+	@Test
 	void notExposedSaysOnceWhichPropertyToSet() {
 		this.runner.withPropertyValues("management.endpoints.web.exposure.include=health,info").run((context) -> {
 			assertThat(context).doesNotHaveBean(RpcDashboardEndpoint.class);

@@ -35,7 +35,8 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
 		RpcSerializationAutoConfiguration.class })
 @EnableConfigurationProperties(RpcClientProperties.class)
-@Import({ RpcReferenceConfiguration.class, NettyVersionCheck.class, RpcLiveness.class })
+@Import({ RpcReferenceConfiguration.class, MisspelledPropertiesCheck.class, NettyVersionCheck.class,
+		RpcLiveness.class })
 public final class RpcClientAutoConfiguration {
 
 	// made for the first reference: an application without one has no client
