@@ -12,6 +12,7 @@ import io.rpcboot.dashboard.ServedApplication.Caller;
 import io.rpcboot.dashboard.ServedApplication.Desk;
 import io.rpcboot.dashboard.ServedApplication.ServletUsers;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.actuate.RpcEndpoint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Where the page and its data are, on both kinds of web server; Spring Security guards
@@ -118,6 +120,17 @@ class DashboardServingIntegrationTests {
 					.run()) {
 			assertThat(child.getBeansOfType(RpcServer.class)).as("a server of its own").isEmpty();
 			assertDashboard(child, "local.server.port", "/actuator/rpcdashboard");
+		}
+	}
+
+	@Test
+	void theEndpointKnowsTheVersionOfItsJar() throws Exception {
+		String source = RpcEndpoint.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+		assumeThat(source).endsWith(".jar");
+		try (ConfigurableApplicationContext context = start(WebApplicationType.SERVLET)) {
+			URI summary = Requests.uri(context, "local.server.port", "/actuator/rpc");
+			String version = Requests.json(summary, "ops").at("/version").asString();
+			assertThat(source).endsWith("-" + version + ".jar");
 		}
 	}
 
