@@ -37,7 +37,7 @@ final class Methods {
 		}
 		return history.methods(side, service)
 			.stream()
-			.filter((each) -> each.method().equals(method))
+			.filter((each) -> wasCalled(each) && each.method().equals(method))
 			.findFirst()
 			.map((stats) -> details(history, stats))
 			.orElse(null);
@@ -68,7 +68,12 @@ final class Methods {
 	}
 
 	private static List<MethodDescriptor> describe(List<MethodStats> methods) {
-		return methods.stream().map(MethodDescriptor::of).toList();
+		return methods.stream().filter(Methods::wasCalled).map(MethodDescriptor::of).toList();
+	}
+
+	/** The history lists methods before their first call; it tracks them from it on. */
+	static boolean wasCalled(MethodStats method) {
+		return method.tracked() || method.calls() > 0;
 	}
 
 	/**

@@ -62,8 +62,12 @@ final class Summary {
 				server(situation), client(situation),
 				references.subList(0, Math.min(MOST_REFERENCES, references.size())),
 				Math.max(0, references.size() - MOST_REFERENCES),
-				situation.past().isKnown()
-						? situation.methods().stream().limit(MOST_METHODS).map(MethodDescriptor::of).toList() : null,
+				situation.past().isKnown() ? situation.methods()
+					.stream()
+					.filter(Methods::wasCalled)
+					.limit(MOST_METHODS)
+					.map(MethodDescriptor::of)
+					.toList() : null,
 				Findings.of(situation));
 	}
 
