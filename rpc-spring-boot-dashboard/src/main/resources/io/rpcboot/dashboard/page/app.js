@@ -74,21 +74,29 @@ async function refreshData(mine) {
 }
 
 function succeeded() {
-	if (state.problem && state.problem.kind === 'gone') {
+	answered();
+	state.problem = null;
+}
+
+function failed(problem) {
+	if (problem.kind === 'absent') {
+		answered();
+	}
+	else if (problem.kind === 'gone' && state.problem?.kind !== 'gone' && state.updatedAt) {
+		say('The application does not answer. These are its last numbers; the page goes on asking every 5 s.', 'bad');
+	}
+	state.problem = problem;
+}
+
+/** The application is there, whether or not it knows what the view is about. */
+function answered() {
+	if (state.problem?.kind === 'gone') {
 		say('The application answers again.', 'good');
 	}
 	else if (!banner.hidden && tick % 2 === 0) {
 		banner.hidden = true;
 	}
-	state.problem = null;
 	state.updatedAt = state.summary.at;
-}
-
-function failed(problem) {
-	if (!state.problem && state.updatedAt && problem.kind === 'gone') {
-		say('The application does not answer. These are its last numbers; the page goes on asking every 5 s.', 'bad');
-	}
-	state.problem = problem;
 }
 
 /** The only live region of the page: it speaks when the connection is lost or comes back. */
@@ -101,10 +109,11 @@ function say(text, mood) {
 function draw() {
 	render(top, header(state, refresh));
 	document.body.classList.toggle('stale', state.problem?.kind === 'gone');
-	const usable = state.summary && (!state.problem || (state.problem.kind === 'gone' && complete()));
+	const usable = state.summary && complete() && (!state.problem || state.problem.kind === 'gone');
 	render(main, usable ? view.draw(state, draw) : failure(state));
 }
 
+/** Whether all that the view needs was read, perhaps a while ago. */
 function complete() {
 	return Object.keys(view.data?.(state.route, state) ?? {}).every((name) => name in state.data);
 }

@@ -24,7 +24,7 @@ export function header(state, refresh) {
 }
 
 function age(state, refresh) {
-	const gone = Boolean(state.problem);
+	const gone = Boolean(state.problem) && state.problem.kind !== 'absent';
 	const text = gone ? (state.updatedAt ? `Stopped at ${time(state.updatedAt)}` : 'No data')
 		: state.updatedAt ? `Live · ${time(state.updatedAt)}` : 'Loading';
 	return h('button', { class: `age ${gone ? 'bad' : 'good'}`, type: 'button', onClick: refresh,
