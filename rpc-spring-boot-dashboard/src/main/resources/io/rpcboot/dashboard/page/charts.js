@@ -133,7 +133,7 @@ function options(entry, colors) {
 			x: { type: 'linear', grid: { display: false }, border: { color: line }, afterBuildTicks: wholeMinutes,
 				ticks: { color: ink, font, maxRotation: 0, callback: (value) => time(value).slice(0, 5) } },
 			y: { beginAtZero: true, stacked: Boolean(entry.spec.stacked), suggestedMax: entry.spec.max, border: { display: false },
-				grid: { color: line, drawTicks: false }, ticks: { color: ink, font, maxTicksLimit: 4, padding: 6, precision: entry.spec.whole ? 0 : undefined, callback: format } }
+				grid: { color: line, drawTicks: false }, ticks: { color: ink, font, maxTicksLimit: 4, padding: 6, precision: entry.spec.whole ? 0 : undefined, callback: tick(format) } }
 		},
 		plugins: {
 			legend: { display: false },
@@ -141,6 +141,11 @@ function options(entry, colors) {
 				padding: 8, callbacks: { title: (items) => time(items[0]?.parsed.x),
 					label: (item) => ` ${item.dataset.label}  ${format(item.parsed.y)}` } }
 		} };
+}
+
+/** On an axis a whole number has no zeros behind its point. */
+function tick(format) {
+	return (value) => format(value).replace(/\.0+(?!\d)/, '');
 }
 
 function wholeMinutes(axis) {

@@ -26,7 +26,7 @@ export function rate(value) {
 
 /** Like a rate, with fewer digits, for a large figure. */
 export function figure(value) {
-	return known(value) && value >= 1000 ? whole.format(value) : rate(value);
+	return known(value) && value >= 100 ? whole.format(value) : rate(value);
 }
 
 /** Milliseconds for a column whose header names the unit. */
@@ -89,6 +89,11 @@ export function words(constant) {
 export function shortName(service) {
 	const [name, ...rest] = String(service ?? '').split(/(?=[:@])/);
 	return name.slice(name.lastIndexOf('.') + 1) + rest.join('');
+}
+
+/** A text with classes but without their packages. */
+export function shortNames(text) {
+	return String(text ?? '').replace(/\b(?:[a-z][\w$]*\.)+(?=[A-Z])/g, '');
 }
 
 /** A method without the packages of its parameters. */

@@ -76,6 +76,11 @@ export function connectionLink(side, remote) {
 	return h('a', { href: link('connections', side, remote) }, remote);
 }
 
+/** The other side of a call: an instance, or a connection of a client. */
+export function peerLink(call) {
+	return call.side === 'client' ? instanceLink(call.peer) : connectionLink(call.side, call.peer);
+}
+
 export function code(text) {
 	return h('code', {}, text);
 }

@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { millis, words } from '../format.js';
-import { HISTORY_OFF, badge, connectionLink, heading, section } from '../parts.js';
+import { HISTORY_OFF, badge, heading, peerLink, section } from '../parts.js';
 import { table } from '../table.js';
 import { at, method, side } from './columns.js';
 
@@ -11,7 +11,7 @@ const columns = [
 	side,
 	{ title: 'ms', number: true, cell: (row) => millis(row.millis), value: (row) => row.millis },
 	{ title: 'Status', cell: (row) => badge(row.status, FINE.includes(row.status) ? 'good' : 'bad'), value: (row) => row.status },
-	{ title: 'Peer', cell: (row) => row.peer ? connectionLink(row.side, row.peer) : '', value: (row) => row.peer },
+	{ title: 'Peer', cell: (row) => row.peer ? peerLink(row) : '', value: (row) => row.peer },
 	at];
 
 /** @param few how many, in a narrow place; `ofMethod` leaves out what is the same for all */

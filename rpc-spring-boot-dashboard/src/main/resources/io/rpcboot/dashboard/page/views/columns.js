@@ -1,5 +1,6 @@
 // Columns that several tables share, so that a number looks the same wherever it stands.
 
+import { h } from '../dom.js';
 import { count, millis, rate, time, UNKNOWN } from '../format.js';
 import { methodLink, sideTag, stateBadge } from '../parts.js';
 
@@ -25,6 +26,9 @@ export const p99 = percentile('p99 ms', 'p99Millis', 'One call in a hundred of t
 export const max = percentile('Longest ms', 'maxMillis', 'The longest of the last five minutes');
 
 export const total = { title: 'Calls', number: true, cell: (row) => count(row.calls), value: (row) => row.calls, help: 'Since the start' };
+
+export const application = { title: 'Application', value: (row) => row.application,
+	cell: (row) => row.application || h('span', { class: 'quiet' }, 'fixed address') };
 
 export const state = { title: 'State', cell: (row) => stateBadge(row.state), value: (row) => row.state };
 

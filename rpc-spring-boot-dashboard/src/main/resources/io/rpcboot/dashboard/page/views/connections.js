@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { bytes, count, known, percent, UNKNOWN, words } from '../format.js';
-import { connectionLink, empty, facts, gauge, heading, section, sideTag } from '../parts.js';
+import { connectionLink, empty, facts, heading, instanceLink, section, sideTag } from '../parts.js';
 import { table } from '../table.js';
 
 function batch(value) {
@@ -54,12 +54,12 @@ export const connection = {
 		const [, side, remote] = state.route;
 		const found = state.data.connection.connections ?? [state.data.connection];
 		return [
-			heading(remote, h('p', {}, sideTag(side), ` connection${found[0]?.application ? ` to ${found[0].application}` : ''}`)),
+			heading(remote, h('p', {}, sideTag(side), ` connection${found[0]?.application ? ` ${side === 'client' ? 'to' : 'from'} ${found[0].application}` : ''}`)),
 			found.map((one, index) => section(found.length > 1 ? `Connection ${index + 1}` : 'Connection', {},
-				facts(['Pending calls', count(one.pending)], ['Held', count(one.held)], ['Batching', words(one.batching)],
-					['Frames in a flush', batch(one.averageBatch)], ['Frames flushed', count(one.messages)], ['Stalls', count(one.stalls)]),
-				h('div', { class: 'gauges' }, gauge('Calls used of the grant', one.usedCalls, one.grantedCalls, count),
-					gauge('Bytes used of the grant', one.usedBytes, one.grantedBytes, bytes)),
+				facts(side === 'client' && ['Instance', instanceLink(remote)], ['Pending calls', count(one.pending)], ['Held', count(one.held)],
+					[side === 'client' ? 'May still send' : 'The client may still send', `${count(one.grantedCalls - one.usedCalls)} calls, ${bytes(one.grantedBytes - one.usedBytes)}`],
+					['Calls so far', count(one.usedCalls)], ['Batching', words(one.batching)], ['Frames in a flush', batch(one.averageBatch)],
+					['Frames flushed', count(one.messages)], ['Stalls', count(one.stalls)]),
 				h('h3', {}, 'Why it flushed'), reasons(one.flushes ?? {})))];
 	}
 };
@@ -72,7 +72,7 @@ function reasons(flushes) {
 	if (all === 0) {
 		return empty('It has not flushed yet.');
 	}
-	return h('div', { class: 'gauges' }, Object.entries(flushes).sort((left, right) => right[1] - left[1]).map(([reason, value]) =>
+	return h('div', { class: 'gauges' }, Object.entries(flushes).filter(([, value]) => value > 0).sort((left, right) => right[1] - left[1]).map(([reason, value]) =>
 		h('div', { class: 'gauge', key: reason }, h('span', { class: 'gauge-name' }, REASONS[reason] ?? words(reason)),
 			h('span', { class: 'gauge-text' }, `${count(value)} · ${percent(value / all)}`),
 			h('div', { class: 'track', vars: { '--share': (value / all).toFixed(3) } }, h('div', {})))));

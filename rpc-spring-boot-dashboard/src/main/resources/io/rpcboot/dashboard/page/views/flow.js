@@ -36,7 +36,12 @@ function grouped(rows, add) {
 		add(group, row);
 		groups.set(name, group);
 	}
-	return [...groups.values()].sort((left, right) => right.pending - left.pending || right.members - left.members || left.name.localeCompare(right.name));
+	return [...groups.values()].sort((left, right) => order(right) - order(left) || right.members - left.members || left.name.localeCompare(right.name));
+}
+
+/** A few calls more or less do not change places: names would jump with each refresh. */
+function order(group) {
+	return Math.floor(Math.log10(1 + group.pending / 10));
 }
 
 function caller(group) {

@@ -1,8 +1,9 @@
 import { h } from '../dom.js';
-import { count } from '../format.js';
+import { count, known } from '../format.js';
 import { code, empty, facts, heading, instanceLink, section, serviceLink, stateBadge } from '../parts.js';
+import { link } from '../router.js';
 import { table } from '../table.js';
-import { connections, pending, state as stateColumn } from './columns.js';
+import { application, connections, pending, state as stateColumn } from './columns.js';
 
 const TROUBLE = ['INCOMPATIBLE', 'BACKING_OFF', 'DRAINING', 'CONNECTING', 'READY'];
 
@@ -12,7 +13,7 @@ export function instanceList(document) {
 
 export const instanceColumns = [
 	{ title: 'Instance', cell: (row) => instanceLink(row.endpoint), value: (row) => row.endpoint },
-	{ title: 'Application', cell: (row) => row.application, value: (row) => row.application },
+	application,
 	{ ...stateColumn, value: (row) => TROUBLE.indexOf(row.state) },
 	pending, connections,
 	{ title: 'Reason', wide: true, cell: (row) => row.problem ?? '' }];
@@ -29,11 +30,16 @@ export const instances = {
 			id: 'instances', caption: 'All instances', rows: instanceList(state.data.instances), key: (row) => row.endpoint, sort: [2, false],
 			text: (row) => `${row.endpoint} ${row.application} ${row.state} ${row.problem}`,
 			empty: 'No instance is known. There is none until this application has a reference.',
-			columns: [...instanceColumns.slice(0, 5), { title: 'Services', number: true, cell: (row) => count(row.services),
-				value: (row) => row.services }, instanceColumns[5]]
+			columns: [...instanceColumns.slice(0, 5), { title: 'Services', number: true, cell: (row) => count(services(row)),
+				value: services }, instanceColumns[5]]
 		})),
 		leftOut(state.data.instances.leftOut)]
 };
+
+/** How many are called there: a line of many has the number, an instance has their names. */
+function services(row) {
+	return known(row.services) ? row.services : row.services?.length;
+}
 
 export const instance = {
 	data: (route) => ({ instance: ['instances', route[1]] }),
@@ -44,7 +50,7 @@ export const instance = {
 			heading(state.route[1], h('p', {}, instance.application || 'a fixed address')),
 			section('Instance', {}, facts(['State', stateBadge(instance.state)], instance.problem && ['Reason', instance.problem],
 				['Pending calls', count(instance.pendingCalls)],
-				['Connections', count(instance.connections), ' ', h('a', { href: '#/connections' }, 'all connections')])),
+				['Connections', instance.connections > 0 ? h('a', { href: link('connections', 'client', instance.endpoint) }, count(instance.connections)) : '0'])),
 			section('Services', {}, services.length === 0 ? empty('It offers nothing that this application calls.')
 				: table({ settings: state.settings, draw }, { id: 'services', caption: 'Services that are called there', rows: services,
 					key: (row) => row.service, text: (row) => row.service, sort: [0, false], empty: '',

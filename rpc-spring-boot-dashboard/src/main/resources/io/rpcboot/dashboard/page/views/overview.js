@@ -1,7 +1,7 @@
 // In one look: what is slow, where it waits, and why.
 
 import { h } from '../dom.js';
-import { count, date, duration, known } from '../format.js';
+import { count, date, duration, known, shortNames } from '../format.js';
 import { HISTORY_OFF, code, empty, facts, section, stateBadge } from '../parts.js';
 import { link, own } from '../router.js';
 import { table } from '../table.js';
@@ -36,7 +36,7 @@ export const overview = {
 					section('Failed calls', { aside: h('a', { href: link('calls') }, 'All') }, callTable(context, 'failed', data.calls.failed?.slice(0, 5), nothing(data.calls.failed, 'No call has failed lately.'), 5)))),
 			section('Who calls whom', { aside: h('span', { class: 'quiet' }, 'as far as this process knows') }, flow(summary, data.connections, instanceList(data.instances))),
 			history.available && trends('Where calls wait', history, waiting),
-			h('div', { class: 'columns two' },
+			h('div', { class: 'columns wide-right' },
 				section('References', { aside: h('a', { href: link('references') }, summary.client ? `All ${count(summary.client.references)}` : 'All') }, table(context, { id: 'references',
 					caption: 'References, those that are not ready first', rows: summary.references ?? [], key: (row) => row.service, text: (row) => row.service,
 					filter: false, part: FEW, empty: 'This application calls no service. A field with @RpcReference is a reference.', columns: referenceColumns })),
@@ -68,7 +68,7 @@ function findings(list) {
 	return section('What stands out', { class: 'findings', aside: list.length > 0 && h('span', { class: 'quiet' }, count(list.length)) },
 		sorted.length === 0 ? h('p', { class: 'fine' }, 'The engine finds nothing wrong.')
 			: h('ul', {}, sorted.map((finding) => h('li', { key: `${finding.severity} ${finding.text}`, class: MOOD[finding.severity] ?? 'info' },
-				h('p', {}, h('b', { class: 'severity' }, finding.severity.toLowerCase()), ' ', finding.text, ' ',
+				h('p', {}, h('b', { class: 'severity' }, finding.severity.toLowerCase()), ' ', h('span', { title: finding.text }, shortNames(finding.text)), ' ',
 					own(finding.link) && h('a', { href: own(finding.link) }, 'Look')),
 				(finding.advice || finding.property) && h('p', { class: 'advice' }, finding.advice, finding.property && [' ', code(finding.property)])))));
 }
