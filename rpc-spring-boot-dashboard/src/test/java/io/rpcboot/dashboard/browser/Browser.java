@@ -18,11 +18,13 @@ import java.util.stream.Collectors;
 import com.deque.html.axecore.results.Rule;
 import com.deque.html.axecore.selenium.AxeBuilder;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
@@ -83,6 +85,40 @@ final class Browser implements AutoCloseable {
 
 	WebElement find(String selector) {
 		return this.driver.findElement(By.cssSelector(selector));
+	}
+
+	/** Let each answer of a server come so much later. */
+	void delayAnswers(Duration delay) {
+		this.driver.executeCdpCommand("Network.enable", Map.of());
+		this.driver.executeCdpCommand("Network.emulateNetworkConditions", Map.of("offline", false, "latency",
+				delay.toMillis(), "downloadThroughput", -1, "uploadThroughput", -1));
+	}
+
+	void click(By what) {
+		await(() -> {
+			this.driver.findElement(what).click();
+			return true;
+		});
+	}
+
+	/** Presses tab until something with this text has the focus. */
+	void tabTo(String text, int most) {
+		for (int tabs = 0; !focused().getText().equals(text); tabs++) {
+			if (tabs == most) {
+				throw new AssertionError("No '%s' within %d tabs".formatted(text, most));
+			}
+			press(Keys.TAB);
+		}
+	}
+
+	void press(CharSequence... keys) {
+		for (CharSequence key : keys) {
+			new Actions(this.driver).sendKeys(key).perform();
+		}
+	}
+
+	WebElement focused() {
+		return this.driver.switchTo().activeElement();
 	}
 
 	List<String> texts(String selector) {

@@ -28,11 +28,11 @@ class FakeApplication {
 	}
 
 	/**
-	 * To look at the page by hand: services, connections, whether it is in trouble, port.
+	 * To look at the page by hand: services, connections, port.
 	 */
 	public static void main(String[] arguments) {
-		start(new FakeProcess(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]),
-				Boolean.parseBoolean(arguments[2])), Integer.parseInt(arguments[3]));
+		start(new FakeProcess(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1])),
+				Integer.parseInt(arguments[2]));
 	}
 
 }

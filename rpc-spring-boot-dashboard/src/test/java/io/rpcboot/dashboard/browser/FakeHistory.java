@@ -15,12 +15,6 @@ final class FakeHistory {
 
 	private static final int STEPS = 180;
 
-	private final boolean isInTrouble;
-
-	FakeHistory(boolean isInTrouble) {
-		this.isInTrouble = isInTrouble;
-	}
-
 	Map<String, @Nullable Object> since(long since) {
 		long last = System.currentTimeMillis() / STEP * STEP;
 		List<Long> times = new ArrayList<>();
@@ -45,10 +39,10 @@ final class FakeHistory {
 		all.put("clientP99", wave(24, 6, 6));
 		all.put("inFlight", wave(38, 14, 7));
 		all.put("pending", wave(61, 20, 8));
-		all.put("queued", this.isInTrouble ? wave(18, 18, 9) : (time) -> 0);
+		all.put("queued", wave(18, 18, 9));
 		all.put("held", (time) -> 0);
 		all.put("poolBusy", wave(34, 12, 10));
-		all.put("poolWaiting", this.isInTrouble ? wave(6, 6, 11) : (time) -> 0);
+		all.put("poolWaiting", wave(6, 6, 11));
 		all.put("poolThreads", (time) -> 200);
 		all.put("serverMemory", wave(21e6, 6e6, 12));
 		all.put("clientMemory", wave(9e6, 3e6, 13));
@@ -65,16 +59,11 @@ final class FakeHistory {
 		all.put("serverConnections", (time) -> 24);
 		all.put("clientConnections", (time) -> 9);
 		all.put("connects", (time) -> 0);
-		all.put("connectFailures", this.isInTrouble ? wave(0.4, 0.3, 24) : (time) -> 0);
+		all.put("connectFailures", wave(0.4, 0.3, 24));
 		all.put("processCpu", wave(0.41, 0.06, 25));
 		all.put("lostCalls", (time) -> 0);
-		all.put("expired", this.isInTrouble ? wave(1.2, 1, 26) : (time) -> 0);
+		all.put("expired", wave(1.2, 1, 26));
 		all.put("resent", (time) -> 0);
-		if (this.isInTrouble) {
-			all.put("clientErrors.DEADLINE_EXCEEDED", wave(3, 2.4, 27));
-			all.put("clientErrors.UNAVAILABLE", wave(0.8, 0.8, 28));
-			all.put("serverErrors.APPLICATION", wave(1.4, 0.9, 29));
-		}
 		return all;
 	}
 

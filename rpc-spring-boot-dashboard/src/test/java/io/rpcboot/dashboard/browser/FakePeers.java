@@ -3,7 +3,6 @@ package io.rpcboot.dashboard.browser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,29 +18,26 @@ final class FakePeers {
 
 	private static final String[] CALLED = { "inventory", "payment", "customers", "pricing" };
 
+	private static final String[] READY = { "READY", "" };
+
+	private static final String[][] TROUBLE = {
+			{ "INCOMPATIBLE", "of save(com.acme.order.Order) it has another version: order.Order.total is text there" },
+			{ "BACKING_OFF", "cannot connect: connection refused" }, { "DRAINING", "" }, { "CONNECTING", "" },
+			{ "READY", "save(com.acme.order.Order) does not fit" } };
+
 	private final int connections;
 
 	private final int instances;
 
-	private final boolean isInTrouble;
-
-	FakePeers(int connections, int instances, boolean isInTrouble) {
+	FakePeers(int connections, int instances) {
 		this.connections = connections;
 		this.instances = instances;
-		this.isInTrouble = isInTrouble;
 	}
 
 	Map<String, @Nullable Object> connections() {
 		int shown = Math.min(MOST, this.connections);
 		return Documents.of("server", list("server", shown), "client", list("client", Math.min(MOST, this.instances)),
 				"leftOut", this.connections - shown);
-	}
-
-	@Nullable Map<String, @Nullable Object> connection(String side, String remote) {
-		List<Map<String, @Nullable Object>> found = list(side, MOST).stream()
-			.filter((connection) -> remote.equals(connection.get("remote")))
-			.toList();
-		return found.isEmpty() ? null : Documents.of("side", side, "remote", remote, "connections", found);
 	}
 
 	private List<Map<String, @Nullable Object>> list(String side, int many) {
@@ -64,24 +60,12 @@ final class FakePeers {
 	Map<String, @Nullable Object> instances() {
 		List<Map<String, @Nullable Object>> list = new ArrayList<>();
 		for (int index = 0; index < this.instances; index++) {
-			Map<String, @Nullable Object> instance = Objects.requireNonNull(instance(endpoint(index)));
-			instance.put("services", 1);
-			list.add(instance);
+			String[] trouble = (index < TROUBLE.length) ? TROUBLE[index] : READY;
+			list.add(Documents.of("endpoint", endpoint(index), "application", CALLED[index % CALLED.length], "services",
+					1, "state", trouble[0], "connections", trouble[0].equals("READY") ? 1 : 0, "pendingCalls",
+					5 + index % 7, "problem", trouble[1]));
 		}
 		return Documents.of("instances", list, "leftOut", 0);
-	}
-
-	@Nullable Map<String, @Nullable Object> instance(String endpoint) {
-		for (int index = 0; index < this.instances; index++) {
-			if (endpoint(index).equals(endpoint)) {
-				boolean away = this.isInTrouble && index == 2;
-				return Documents.of("endpoint", endpoint, "application", CALLED[index % CALLED.length], "services",
-						List.of("com.acme.stock.StockService"), "state", away ? "BACKING_OFF" : "READY", "connections",
-						away ? 0 : 1, "pendingCalls", away ? 0 : 5 + index % 7, "problem",
-						away ? "cannot connect: connection refused; next attempt in 4 s" : "", "weight", 100);
-			}
-		}
-		return null;
 	}
 
 	private static String endpoint(int index) {
