@@ -171,7 +171,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 
 	private void checkHandshake() {
 		if (!this.helloSeen) {
-			end("no answer to HELLO within " + CallFailures.text(this.client.options().connectTimeout));
+			end("no answer to the handshake within " + CallFailures.text(this.client.options().connectTimeout));
 		}
 	}
 

@@ -166,7 +166,7 @@ final class EndpointPool {
 		this.client.transport()
 			.connect(this.endpoint, this.client.options().connectTimeout, this.batching,
 					(opened) -> new PooledConnection(opened, this, this.client).connection, (failure) -> control(
-							() -> retryLater(State.BACKING_OFF, "cannot connect: " + failure.getMessage())));
+							() -> retryLater(State.BACKING_OFF, "cannot connect: " + ConnectProblem.of(failure))));
 		this.owed--; // from here on one of the callbacks follows
 	}
 

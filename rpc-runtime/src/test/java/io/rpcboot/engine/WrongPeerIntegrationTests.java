@@ -47,7 +47,7 @@ class WrongPeerIntegrationTests {
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
 			assertThat(thrown.mayHaveExecuted()).isFalse();
-			assertThat(thrown).hasMessageContaining("no answer to HELLO within 200 ms")
+			assertThat(thrown).hasMessageContaining("no answer to the handshake within 200 ms")
 				.hasMessageContaining("127.0.0.1:" + fake.port());
 			Eventually.until("more attempts, each ended", () -> fake.accepted() >= 3 && fake.ended() >= 2);
 			assertThat(client.pendingCalls()).isZero();

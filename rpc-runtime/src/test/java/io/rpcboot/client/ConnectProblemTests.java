@@ -1,0 +1,30 @@
+package io.rpcboot.client;
+
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What people read of an instance that cannot be reached. */
+class ConnectProblemTests {
+
+	@ParameterizedTest
+	@CsvSource({ "Connection refused: /127.0.0.1:9090, Connection refused",
+			"finishConnect(..) failed with error(-111): Connection refused: /127.0.0.1:9090, Connection refused",
+			"connect(..) failed: Network is unreachable: stock.local/10.0.0.5:9090, Network is unreachable",
+			"connection timed out after 3000 ms: /[0:0:0:0:0:0:0:1]:9090, connection timed out after 3000 ms",
+			"unknown host stock, unknown host stock" })
+	void isSaidWithoutSystemCallAndAddress(String message, String problem) {
+		assertThat(ConnectProblem.of(new ConnectException(message))).isEqualTo(problem);
+	}
+
+	@Test
+	void hasANameWithoutAMessage() {
+		assertThat(ConnectProblem.of(new UnknownHostException())).isEqualTo("UnknownHostException");
+	}
+
+}
