@@ -152,7 +152,7 @@ final class SideHistory {
 		double seconds = Math.max(1, this.ticks.nanoTime() - this.windowNanos) / 1e9;
 		TrackedMethod tracked = method.isTracked() ? this.busiest.find(method) : null;
 		return new MethodStats(this.side, method.service(), method.signature(), method.recentCalls() / seconds,
-				method.recentErrors() / seconds, method.calls(), method.errors(),
+				Math.min(method.recentErrors(), method.recentCalls()) / seconds, method.calls(), method.errors(),
 				(tracked != null) ? tracked.percentile(0.5) : 0, (tracked != null) ? tracked.percentile(0.99) : 0,
 				(tracked != null) ? tracked.longest() : 0, tracked != null);
 	}
