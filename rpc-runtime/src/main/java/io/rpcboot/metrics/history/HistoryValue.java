@@ -74,6 +74,9 @@ public enum HistoryValue {
 	CLIENT_MEMORY_LIMIT("clientMemoryLimit", "bytes", "The client's account: limit.", Feed.SUM,
 			Level.CLIENT_MEMORY_LIMIT),
 
+	CLIENT_MEMORY_WAITING("clientMemoryWaiting", "calls", "Arguments and replies that wait for the client's memory.",
+			Feed.SUM, Level.CLIENT_MEMORY_WAITING),
+
 	RESENT("resent", "calls/s", "Calls that were sent again.", Feed.RATE, Level.RESENT_REFUSED, Level.RESENT_GO_AWAY,
 			Level.RESENT_DISCONNECTED),
 
@@ -119,6 +122,9 @@ public enum HistoryValue {
 
 	SERVER_MEMORY_LIMIT("serverMemoryLimit", "bytes", "The server's account: limit.", Feed.SUM,
 			Level.SERVER_MEMORY_LIMIT),
+
+	SERVER_MEMORY_WAITING("serverMemoryWaiting", "calls", "Arguments and results that wait for the server's memory.",
+			Feed.SUM, Level.SERVER_MEMORY_WAITING),
 
 	DROPPED_CALLS("droppedCalls", "calls/s", "One-way calls that arrived and did not begin.", Feed.RATE,
 			Level.DROPPED_CALLS),
