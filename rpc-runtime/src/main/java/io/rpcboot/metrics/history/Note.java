@@ -1,6 +1,7 @@
 package io.rpcboot.metrics.history;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.RpcMetrics.Side;
 
@@ -20,7 +21,7 @@ record Note(long number, long atEpochMillis, Side side, MethodDescriptor method,
 
 	NotedCall toCall() {
 		return new NotedCall(this.atEpochMillis, this.side, this.method.service().toString(), this.method.signature(),
-				this.peer, this.status, this.nanos);
+				this.peer, this.status, this.nanos, this.method.style() == Style.ONE_WAY);
 	}
 
 }

@@ -13,7 +13,8 @@ import io.rpcboot.metrics.RpcMetrics.Side;
  * @param peer address and port of the other side, empty if no connection took the call
  * @param status how it ended
  * @param nanos how long it took, in nanoseconds
+ * @param oneWay whether nobody waits for its end
  */
 public record NotedCall(long atEpochMillis, Side side, String service, String method, String peer, RpcStatus status,
-		long nanos) {
+		long nanos, boolean oneWay) {
 }

@@ -21,7 +21,7 @@ class NotedCallsTests {
 		this.manual.server(1).record(RpcStatus.INTERNAL, 123, "10.0.0.1:5000");
 		String method = ManualHistory.method(1).signature();
 		NotedCall expected = new NotedCall(this.manual.now(), Side.SERVER, "app.Service0", method, "10.0.0.1:5000",
-				RpcStatus.INTERNAL, 123);
+				RpcStatus.INTERNAL, 123, false);
 		assertThat(this.manual.history.failed()).containsExactly(expected);
 		assertThat(this.manual.history.slowest()).containsExactly(expected);
 	}

@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param peer address of the other side, empty if no connection took the call
  * @param status how it ended
  * @param millis how long it took
+ * @param oneWay whether nobody waits for its end
  */
 public record CallDescriptor(long at, String side, String service, String method, String peer, RpcStatus status,
-		double millis) {
+		double millis, boolean oneWay) {
 
 	static CallDescriptor of(NotedCall call) {
 		return new CallDescriptor(call.atEpochMillis(), MethodDescriptor.name(call.side()), call.service(),
-				call.method(), call.peer(), call.status(), Words.millis(call.nanos()));
+				call.method(), call.peer(), call.status(), Words.millis(call.nanos()), call.oneWay());
 	}
 
 	/**

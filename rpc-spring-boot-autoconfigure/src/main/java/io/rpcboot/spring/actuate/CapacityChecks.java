@@ -9,6 +9,7 @@ import java.util.Map;
 import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.PoolInfo.Holder;
 import io.rpcboot.server.PoolInfo.UsedUp;
+import io.rpcboot.spring.actuate.Finding.Severity;
 import io.rpcboot.spring.actuate.Situation.OfClient;
 import io.rpcboot.spring.actuate.Situation.OfServer;
 import io.rpcboot.transport.ConnectionInfo;
@@ -65,15 +66,25 @@ final class CapacityChecks {
 		for (String side : List.of("client", "server")) {
 			Double used = situation.past().least(side + "Memory");
 			Double limit = situation.past().last(side + "MemoryLimit");
-			if (used != null && limit != null && limit > 0 && used >= FULL_ACCOUNT * limit) {
-				result.add(Finding.warning(
+			Double waiting = situation.past().least(side + "MemoryWaiting", Past.MOMENT);
+			if (waiting != null && waiting >= 1) {
+				long late = situation.past().times("expired", Past.MINUTE);
+				result.add(fullAccount((late > 0) ? Severity.ERROR : Severity.WARNING, side,
+						"Calls wait for memory of the %s: %s or more at any time in the last %d s.%s".formatted(side,
+								Words.grouped(Math.round(waiting)), Past.MOMENT.toSeconds(), Words.late(late))));
+			}
+			else if (used != null && limit != null && limit > 0 && used >= FULL_ACCOUNT * limit) {
+				result.add(fullAccount(Severity.WARNING, side,
 						"The memory account of the %s is nearly full: at least %s of its limit was in use for a minute."
-							.formatted(side, Words.percent(used / limit)),
-						"rpc.%s.memory.limit".formatted(side),
-						"Calls wait for memory. Raise the limit together with -Xmx and -XX:MaxDirectMemorySize, send less at a time, or find who takes results slowly (stalls of connections)."));
+							.formatted(side, Words.percent(used / limit))));
 			}
 		}
 		return result;
+	}
+
+	private static Finding fullAccount(Severity severity, String side, String text) {
+		return Finding.of(severity, text, "rpc.%s.memory.limit".formatted(side),
+				"Arguments and results find no room. Raise the limit together with -Xmx and -XX:MaxDirectMemorySize, send less at a time, let fewer callers send at once, or find who takes results slowly (stalls of connections).");
 	}
 
 	static List<Finding> busyLoops(Situation situation) {
@@ -107,24 +118,33 @@ final class CapacityChecks {
 	/** One of the clients has most of what the server has under way, and others wait. */
 	static List<Finding> flood(Situation situation) {
 		OfServer server = situation.server();
-		if (server == null || server.pool().waiting() == 0) {
+		long waiting = (server != null) ? lately(server.pool().waiting(), situation.past(), "poolWaiting") : 0;
+		if (server == null || waiting == 0) {
 			return List.of();
 		}
 		Map<String, Flood> clients = new HashMap<>();
 		server.connections().forEach((each) -> clients.merge(client(each), new Flood(each), Flood::and));
-		int all = server.connections().stream().mapToInt(ConnectionInfo::pending).sum();
+		int now = server.connections().stream().mapToInt(ConnectionInfo::pending).sum();
+		boolean isOnly = clients.size() == 1;
+		long all = isOnly ? lately(now, situation.past(), "inFlight") : now;
 		return clients.entrySet()
 			.stream()
-			.filter((each) -> each.getValue().calls() >= FLOOD_CALLS)
-			.filter((each) -> each.getValue().calls() >= FLOOD_SHARE * all)
-			.map((each) -> flood(each.getKey(), each.getValue(), all, server.pool()))
+			.filter((each) -> isOnly ? all >= FLOOD_CALLS : each.getValue().calls() >= FLOOD_CALLS)
+			.filter((each) -> isOnly || each.getValue().calls() >= FLOOD_SHARE * all)
+			.map((each) -> flood(each.getKey(), each.getValue(), isOnly ? all : each.getValue().calls(), all, waiting))
 			.toList();
 	}
 
-	private static Finding flood(String client, Flood flood, int all, PoolInfo pool) {
+	/** Queues are filled and emptied many times in the time between two looks. */
+	private static long lately(int now, Past past, String name) {
+		Double mean = past.mean(name, Past.MOMENT);
+		return Math.max(now, (mean != null) ? Math.round(mean) : 0);
+	}
+
+	private static Finding flood(String client, Flood flood, long calls, long all, long waiting) {
 		return Finding.warning(
-				"%s floods this server: %d of the %d calls under way are its own, and %d calls wait for a thread."
-					.formatted(client, flood.calls(), all, pool.waiting()),
+				"%s floods this server: %s of the %s calls under way are its own, and %s wait for a thread."
+					.formatted(client, Words.grouped(calls), Words.grouped(all), Words.count(waiting, "call")),
 				"rpc.server.limits.calls-per-connection",
 				"Ask its owner why it calls so much. A lower limit makes it wait at home and leaves room for other clients.")
 			.at("connections", "server", flood.busiest().remote());
@@ -142,7 +162,7 @@ final class CapacityChecks {
 	 * What a client has at this server.
 	 *
 	 * @param calls its calls under way
-	 * @param busiest the connection that has most of them
+	 * @param busiest the connection that has answered most so far
 	 */
 	private record Flood(int calls, ConnectionInfo busiest) {
 
@@ -152,7 +172,7 @@ final class CapacityChecks {
 
 		Flood and(Flood other) {
 			return new Flood(this.calls + other.calls,
-					(this.busiest.pending() >= other.busiest.pending()) ? this.busiest : other.busiest);
+					(this.busiest.messages() >= other.busiest.messages()) ? this.busiest : other.busiest);
 		}
 
 	}

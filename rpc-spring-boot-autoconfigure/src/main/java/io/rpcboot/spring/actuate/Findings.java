@@ -3,6 +3,7 @@ package io.rpcboot.spring.actuate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -17,34 +18,57 @@ final class Findings {
 	/** The summary stays small whatever is wrong. */
 	static final int MOST = 20;
 
-	private static final List<Function<Situation, List<Finding>>> CHECKS = List.of(OutsideChecks::lostRegistry,
-			OutsideChecks::withoutInstance, OutsideChecks::incompatible, OutsideChecks::frozen,
-			CapacityChecks::usedUpPool, CapacityChecks::fullAccount, CapacityChecks::busyLoops,
-			CapacityChecks::fullClient, CapacityChecks::flood, TrafficChecks::batchingOff, TrafficChecks::lostOneWay,
-			TrafficChecks::expired, TrafficChecks::noHistory, MethodChecks::failing, MethodChecks::blockingLoop,
-			MethodChecks::slow);
-
 	private Findings() {
 	}
 
 	/**
 	 * Look for everything.
 	 * @param situation how things stand
-	 * @return the worst first; empty if nothing was found
 	 */
-	static List<Finding> of(Situation situation) {
-		List<Finding> result = new ArrayList<>();
-		for (Function<Situation, List<Finding>> check : CHECKS) {
-			result.addAll(limited(check.apply(situation)));
+	static Found of(Situation situation) {
+		List<Finding> all = new ArrayList<>();
+		List<Finding> implied = new ArrayList<>();
+		for (Check check : Check.values()) {
+			List<Finding> found = check.look.apply(situation).stream().map((each) -> each.of(check.name())).toList();
+			all.addAll(limited(found));
+			implied.addAll(found.subList(Math.min(MOST_OF_A_CHECK, found.size()), found.size()));
 		}
-		result.sort(Comparator.comparing(Finding::severity));
-		return (result.size() > MOST) ? worst(result) : result;
+		List<Finding> said = new ArrayList<>();
+		all.forEach((each) -> (isSaidBy(each, all) ? implied : said).add(each));
+		said.sort(Comparator.comparing(Finding::severity));
+		if (said.size() <= MOST) {
+			return new Found(said, implied);
+		}
+		implied.addAll(said.subList(MOST - 1, said.size()));
+		return new Found(worst(said), implied);
+	}
+
+	/** Whether another one says the same, and why. */
+	private static boolean isSaidBy(Finding finding, List<Finding> all) {
+		return switch (Check.valueOf(finding.kind())) {
+			case SLOW_METHOD -> all.stream()
+				.anyMatch((each) -> is(each, Check.FAILING_METHOD) && Objects.equals(each.link(), finding.link()));
+			case EXPIRED_CALLS -> all.stream()
+				.anyMatch((each) -> is(each, Check.LIMITED_THREADS) || is(each, Check.FULL_MEMORY)
+						|| is(each, Check.FULL_CLIENT) || is(each, Check.NO_INSTANCE));
+			case BLOCKED_LOOPS -> String.valueOf(finding.property()).startsWith("rpc.server.")
+					&& all.stream().anyMatch((each) -> is(each, Check.BLOCKING_METHOD));
+			case SLOWER_THAN_USUAL -> all.stream().anyMatch((each) -> !is(each, Check.SLOWER_THAN_USUAL));
+			default -> false;
+		};
+	}
+
+	private static boolean is(Finding finding, Check check) {
+		return finding.kind().equals(check.name());
 	}
 
 	private static List<Finding> worst(List<Finding> sorted) {
 		List<Finding> result = new ArrayList<>(sorted.subList(0, MOST - 1));
-		result.add(Finding.note("%d more findings are left out.".formatted(sorted.size() - result.size()), null,
-				"Mend the worst first."));
+		result.add(
+				Finding
+					.note("%d more findings are left out.".formatted(sorted.size() - result.size()), null,
+							"Mend the worst first.")
+					.of("LEFT_OUT"));
 		return result;
 	}
 
@@ -54,10 +78,75 @@ final class Findings {
 		}
 		Finding last = found.get(MOST_OF_A_CHECK - 1);
 		List<Finding> result = new ArrayList<>(found.subList(0, MOST_OF_A_CHECK - 1));
-		result.add(new Finding(last.severity(),
+		result.add(new Finding(last.kind(), last.severity(),
 				"%s And %d more like it.".formatted(last.text(), found.size() - MOST_OF_A_CHECK), last.property(),
-				last.advice(), last.link()));
+				last.advice(), last.link(), null));
 		return result;
+	}
+
+	/** What is looked for. Of one severity, causes come before what follows from them. */
+	private enum Check {
+
+		LOST_REGISTRY(OutsideChecks::lostRegistry),
+
+		NO_INSTANCE(OutsideChecks::withoutInstance),
+
+		REFUSED_METHODS(OutsideChecks::incompatible),
+
+		FROZEN_INSTANCE(OutsideChecks::frozen),
+
+		UNREACHABLE_INSTANCE(OutsideChecks::unreachable),
+
+		USED_UP_POOL(CapacityChecks::usedUpPool),
+
+		LIMITED_THREADS(WaitChecks::limitedThreads),
+
+		FULL_MEMORY(CapacityChecks::fullAccount),
+
+		BLOCKED_LOOPS(WaitChecks::blockedLoops),
+
+		BUSY_LOOPS(CapacityChecks::busyLoops),
+
+		BLOCKING_METHOD(MethodChecks::blockingLoop),
+
+		FULL_CLIENT(CapacityChecks::fullClient),
+
+		FLOOD(CapacityChecks::flood),
+
+		AWAITED_GRANTS(WaitChecks::awaitedGrants),
+
+		BATCHING_OFF(TrafficChecks::batchingOff),
+
+		LOST_CALLS(LossChecks::lost),
+
+		DROPPED_CALLS(LossChecks::dropped),
+
+		EXPIRED_CALLS(LossChecks::expired),
+
+		NO_HISTORY(TrafficChecks::noHistory),
+
+		FAILING_METHOD(FailureChecks::failing),
+
+		SLOW_METHOD(MethodChecks::slow),
+
+		SLOWER_THAN_USUAL(WaitChecks::slowerThanUsual);
+
+		private final Function<Situation, List<Finding>> look;
+
+		Check(Function<Situation, List<Finding>> look) {
+			this.look = look;
+		}
+
+	}
+
+	/**
+	 * What was found.
+	 *
+	 * @param said the worst first; empty if nothing was found
+	 * @param implied what is so, too, but follows from what is said, or is one of too
+	 * many
+	 */
+	record Found(List<Finding> said, List<Finding> implied) {
 	}
 
 }

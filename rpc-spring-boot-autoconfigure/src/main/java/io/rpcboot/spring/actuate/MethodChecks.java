@@ -12,14 +12,8 @@ import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceInfo;
 
-/** Is a method slower, or does it fail more often, than it should? */
+/** Is a method slower than it should be? */
 final class MethodChecks {
-
-	/** Calls of a method that say something about it. */
-	static final int ENOUGH_CALLS = 10;
-
-	/** Of the calls of the last minute. */
-	static final double FAILING_SHARE = 0.05;
 
 	/** A method that blocks an event loop takes longer; it should take microseconds. */
 	static final Duration LONG_ON_LOOP = Duration.ofMillis(5);
@@ -31,19 +25,6 @@ final class MethodChecks {
 	static final int MUCH_SLOWER = 20;
 
 	private MethodChecks() {
-	}
-
-	static List<Finding> failing(Situation situation) {
-		return situation.methods()
-			.stream()
-			.filter((each) -> each.errors() >= ENOUGH_CALLS && each.callsPerSecond() > 0)
-			.filter((each) -> each.errorsPerSecond() >= FAILING_SHARE * each.callsPerSecond())
-			.map((each) -> at(each,
-					Finding.error(String.format(Locale.ROOT, "%s of the calls of %s fail %s, %.1f in a second.",
-							Words.percent(Math.min(1, each.errorsPerSecond() / each.callsPerSecond())), name(each),
-							(each.side() == Side.CLIENT) ? "at this client" : "at this server", each.errorsPerSecond()),
-							null, "Look at the failed calls: status and peer say who is at fault.")))
-			.toList();
 	}
 
 	/** With dispatch {@code event-loop} all connections of the loop wait meanwhile. */
@@ -76,11 +57,8 @@ final class MethodChecks {
 		List<Finding> result = new ArrayList<>(slow(tracked(situation, Side.SERVER)));
 		Set<String> own = new HashSet<>();
 		services(situation).forEach((service) -> own.add(service.service().toString()));
-		for (Finding each : slow(tracked(situation, Side.CLIENT).stream()
-			.filter((method) -> !own.contains(method.service()))
-			.toList())) {
-			result.add(each);
-		}
+		result.addAll(slow(
+				tracked(situation, Side.CLIENT).stream().filter((method) -> !own.contains(method.service())).toList()));
 		return result;
 	}
 
@@ -88,7 +66,7 @@ final class MethodChecks {
 		return situation.methods()
 			.stream()
 			.filter((each) -> each.side() == side && each.tracked() && each.p99Nanos() > 0)
-			.filter((each) -> each.calls() >= ENOUGH_CALLS)
+			.filter((each) -> each.calls() >= FailureChecks.ENOUGH_CALLS)
 			.toList();
 	}
 
@@ -102,23 +80,29 @@ final class MethodChecks {
 		return methods.stream()
 			.filter((each) -> each.p99Nanos() >= slow)
 			.sorted((one, other) -> Long.compare(other.p99Nanos(), one.p99Nanos()))
-			.map((each) -> at(each, Finding.note(
-					"%s is much slower than the other methods: %s (p99), and %s is the median of all."
-						.formatted(name(each), Words.time(each.p99Nanos()), Words.time(median)),
-					"rpc.server.services.<name>.methods.<method>.max-threads",
-					"If it has to be, limit its threads so that others find one; else look at what it waits for.")))
+			.map((each) -> slow(each, median))
 			.toList();
+	}
+
+	private static Finding slow(MethodStats method, long median) {
+		boolean isServer = method.side() == Side.SERVER;
+		return at(method, Finding.note(
+				"%s is much slower than the others: %s (p99 of the last five minutes), and half of the methods have at most %s."
+					.formatted(name(method), Words.time(method.p99Nanos()), Words.time(median)),
+				isServer ? "rpc.server.services.<name>.methods.<method>.max-threads" : null, isServer
+						? "Look at what it waits for. If it has to take so long, limit its threads so that others find one."
+						: "The dashboard of the server says whether the method itself takes the time, or the wait for a thread. If it has to take so long, is its timeout long enough?"));
 	}
 
 	private static List<ServiceInfo> services(Situation situation) {
 		return (situation.server() != null) ? situation.server().services() : List.of();
 	}
 
-	private static String name(MethodStats method) {
+	static String name(MethodStats method) {
 		return method.service() + "." + method.method();
 	}
 
-	private static Finding at(MethodStats method, Finding finding) {
+	static Finding at(MethodStats method, Finding finding) {
 		return finding.at("methods", method.side().name().toLowerCase(Locale.ROOT), method.service(), method.method());
 	}
 

@@ -34,6 +34,8 @@ final class OutsideChecks {
 
 	private static final String CONNECT_STRING = "rpc.registry.zookeeper.connect-string";
 
+	private static final int MOST_NAMES = 3;
+
 	private OutsideChecks() {
 	}
 
@@ -43,29 +45,73 @@ final class OutsideChecks {
 			return List.of();
 		}
 		boolean wasThere = registry.state() == RegistryState.DISCONNECTED;
-		String text = "The registry (%s) %s%s.".formatted(registry.description(),
-				wasThere ? "is lost" : "has not been reached", Words.since(registry.since(), situation.now()));
+		String text = "The registry (%s) %s.".formatted(registry.description(),
+				wasThere ? "is lost" : "has not been reached" + Words.since(registry.since(), situation.now()));
 		String advice = wasThere
 				? "Known instances are still called; new ones are not seen. Look at ZooKeeper and the network; no restart of this application is needed."
 				: "Does ZooKeeper run there, and can this host reach it?";
-		return List.of(Finding.error(text, CONNECT_STRING, advice));
+		Finding finding = Finding.error(text, CONNECT_STRING, advice);
+		return List.of((registry.since() != null) ? finding.since(registry.since().toEpochMilli()) : finding);
 	}
 
+	/** References that miss the same instances have one trouble. */
 	static List<Finding> withoutInstance(Situation situation) {
-		return references(situation).filter((each) -> !each.isReady() && !each.isConnecting())
-			.map(OutsideChecks::withoutInstance)
-			.toList();
+		Map<String, List<ReferenceInfo>> alike = new LinkedHashMap<>();
+		references(situation).filter((each) -> !each.isReady() && !each.isConnecting())
+			.forEach((each) -> alike
+				.computeIfAbsent(each.instances().isEmpty() ? each.service().toString() : each.state(),
+						(key) -> new ArrayList<>())
+				.add(each));
+		return alike.values().stream().map(OutsideChecks::withoutInstance).toList();
 	}
 
-	private static Finding withoutInstance(ReferenceInfo reference) {
-		String service = reference.service().toString();
-		String text = "No instance takes calls of %s: %s.".formatted(service, Words.shortened(reference.state()));
-		boolean isUnknown = reference.instances().isEmpty();
+	private static Finding withoutInstance(List<ReferenceInfo> alike) {
+		ReferenceInfo first = alike.get(0);
+		List<String> services = alike.stream().map((each) -> each.service().toString()).distinct().toList();
+		String names = (services.size() > MOST_NAMES) ? "%s and %d more services"
+			.formatted(String.join(", ", services.subList(0, MOST_NAMES - 1)), services.size() - MOST_NAMES + 1)
+				: String.join(" and ", services);
+		boolean isUnknown = first.instances().isEmpty();
+		return Finding.error("No instance takes calls of %s: %s.".formatted(names, Words.shortened(first.state())),
+				isUnknown ? CONNECT_STRING : null,
+				isUnknown
+						? "Is a server with this service, version and group up and registered where this client looks?"
+						: "Calls fail at once. Look at the instances: are they up, and can this host reach their port?")
+			.at("references", first.service().toString());
+	}
+
+	/** Instances that take no calls beside others that do. */
+	static List<Finding> unreachable(Situation situation) {
+		Map<String, Finding> result = new LinkedHashMap<>();
+		references(situation).filter(ReferenceInfo::isReady).forEach((reference) -> {
+			long ready = reference.instances().stream().filter((each) -> each.state() == State.READY).count();
+			for (Instance each : reference.instances()) {
+				if (each.state() == State.BACKING_OFF) {
+					result.putIfAbsent(each.endpoint().toString(),
+							unreachable(each, reference.service().toString(), ready, reference.instances().size()));
+				}
+			}
+		});
+		return List.copyOf(result.values());
+	}
+
+	private static Finding unreachable(Instance instance, String service, long ready, int known) {
+		String endpoint = instance.endpoint().toString();
 		return Finding
-			.error(text, isUnknown ? CONNECT_STRING : null, isUnknown
-					? "Is a server with this service, version and group up and registered where this client looks?"
-					: "Calls fail at once. Look at the instances: are they up, and can this host reach their port?")
-			.at("references", service);
+			.warning(
+					"%s cannot be reached%s. %d of %d instances of %s %s calls.".formatted(
+							name(instance),
+							instance.problem().isEmpty() ? "" : ": "
+									+ Words.shortened(instance.problem()),
+							ready, known, service, (ready == 1) ? "takes" : "take"),
+					null,
+					"The registry still names it. Is that process up and running, or has it stood still? Can this host reach its port? Its calls go to the others; it is tried again and again.")
+			.at("instances", endpoint);
+	}
+
+	private static String name(Instance instance) {
+		String endpoint = instance.endpoint().toString();
+		return instance.application().isEmpty() ? endpoint : instance.application() + " at " + endpoint;
 	}
 
 	/** Instances that are called although some of a contract does not fit. */
@@ -99,7 +145,7 @@ final class OutsideChecks {
 			.stream()
 			.filter((each) -> isFrozen(each, situation, client))
 			.sorted(Comparator.comparing((Instance each) -> -each.pendingCalls()))
-			.map((each) -> frozen(each, client))
+			.map((each) -> frozen(each, situation, client))
 			.toList();
 	}
 
@@ -131,17 +177,18 @@ final class OutsideChecks {
 			.count();
 	}
 
-	private static Finding frozen(Instance instance, OfClient client) {
+	private static Finding frozen(Instance instance, Situation situation, OfClient client) {
 		String endpoint = instance.endpoint().toString();
-		String name = instance.application().isEmpty() ? endpoint : instance.application() + " at " + endpoint;
-		return Finding.error(
-				"%s seems to be frozen: it is connected, %s there, and it has sent nothing for %s.".formatted(name,
-						(instance.pendingCalls() == 1) ? "1 call waits" : instance.pendingCalls() + " calls wait",
-						Words.time(client.silences().getOrDefault(endpoint, Duration.ZERO))),
-				"rpc.client.keep-alive.timeout",
-				"Look at that process: a long garbage collection, a debugger, a stopped or overloaded host. "
-						+ "Its connection is closed when it has been silent for rpc.client.keep-alive.interval and timeout.")
-			.at("instances", endpoint);
+		Duration silence = client.silences().getOrDefault(endpoint, Duration.ZERO);
+		return Finding
+			.error("%s seems to be frozen: it is connected, %s there, and it has sent nothing for %s.".formatted(
+					name(instance),
+					(instance.pendingCalls() == 1) ? "1 call waits" : instance.pendingCalls() + " calls wait",
+					Words.time(silence)), "rpc.client.keep-alive.timeout",
+					"Look at that process: a long garbage collection, a debugger, a stopped or overloaded host. "
+							+ "Its connection is closed when it has been silent for rpc.client.keep-alive.interval and timeout.")
+			.at("instances", endpoint)
+			.since(situation.now().minus(silence).toEpochMilli());
 	}
 
 	private static Stream<ReferenceInfo> references(Situation situation) {

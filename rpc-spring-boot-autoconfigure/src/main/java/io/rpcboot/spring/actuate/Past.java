@@ -3,18 +3,28 @@ package io.rpcboot.spring.actuate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.metrics.history.Table;
 import org.jspecify.annotations.Nullable;
 
-/** The values of the process in the last five minutes. */
+/** The values of the process in the last minutes. */
 final class Past {
 
-	/** How far it reaches. */
+	/** What happened is counted for so long. */
 	static final Duration LENGTH = Duration.ofMinutes(5);
 
-	private static final Duration MINUTE = Duration.ofMinutes(1);
+	/** What is usual is known from so long. */
+	static final Duration REACH = Duration.ofMinutes(15);
+
+	/** What is so for this time is no accident of one interval. */
+	static final Duration MOMENT = Duration.ofSeconds(20);
+
+	static final Duration MINUTE = Duration.ofMinutes(1);
+
+	/** Intervals before the last half minute that say what is usual: half a minute. */
+	private static final int ENOUGH_INTERVALS = 6;
 
 	private final @Nullable Table table;
 
@@ -28,7 +38,7 @@ final class Past {
 	 * @param now the moment, in milliseconds since 1970
 	 */
 	static Past of(@Nullable RpcHistory history, long now) {
-		return new Past((history != null) ? history.values(now - LENGTH.toMillis()) : null);
+		return new Past((history != null) ? history.values(now - REACH.toMillis()) : null);
 	}
 
 	static Past of(@Nullable Table table) {
@@ -42,39 +52,76 @@ final class Past {
 
 	/** The newest value that is known; null if none is. */
 	@Nullable Double last(String name) {
-		double[] values = values(name);
-		for (int i = values.length - 1; i >= 0; i--) {
-			if (!Double.isNaN(values[i])) {
-				return values[i];
-			}
-		}
-		return null;
+		double[] known = known(name, LENGTH).toArray();
+		return (known.length > 0) ? known[known.length - 1] : null;
 	}
 
 	/** The mean of the last minute; null if nothing is known of it. */
 	@Nullable Double mean(String name) {
-		double[] known = lastMinute(name);
+		return mean(name, MINUTE);
+	}
+
+	/** The mean of a time until now; null if nothing is known of it. */
+	@Nullable Double mean(String name, Duration time) {
+		double[] known = known(name, time).toArray();
 		return (known.length > 0) ? Arrays.stream(known).sum() / known.length : null;
 	}
 
 	/** The least value of the last minute; null if nothing is known of it. */
 	@Nullable Double least(String name) {
-		double[] known = lastMinute(name);
+		return least(name, MINUTE);
+	}
+
+	/** The least value of a time until now; null if nothing is known of it. */
+	@Nullable Double least(String name, Duration time) {
+		double[] known = known(name, time).toArray();
 		return (known.length > 0) ? Arrays.stream(known).min().getAsDouble() : null;
+	}
+
+	/**
+	 * What a value is in the quieter intervals before the last half minute: a quarter of
+	 * them has less. Null if too little is known to call it usual.
+	 */
+	@Nullable Double usual(String name) {
+		double[] values = values(name);
+		double[] before = Arrays.stream(values, 0, Math.max(0, values.length - steps(MINUTE.dividedBy(2))))
+			.filter((value) -> !Double.isNaN(value))
+			.sorted()
+			.toArray();
+		return (before.length >= ENOUGH_INTERVALS) ? before[before.length / 4] : null;
 	}
 
 	/** How often a thing happened whose rate in a second is kept. */
 	long times(String name) {
-		double rates = Arrays.stream(values(name)).filter((value) -> !Double.isNaN(value)).sum();
-		return (this.table != null) ? Math.round(rates * this.table.stepMillis() / 1000) : 0;
+		return times(name, LENGTH);
 	}
 
-	private double[] lastMinute(String name) {
+	/** The same for a time until now. */
+	long times(String name, Duration time) {
+		return (this.table != null) ? Math.round(known(name, time).sum() * this.table.stepMillis() / 1000) : 0;
+	}
+
+	/**
+	 * How long ago a value was other than zero, to the interval; zero if it never was.
+	 */
+	Duration ago(String name) {
 		double[] values = values(name);
-		int most = (this.table != null) ? (int) (MINUTE.toMillis() / this.table.stepMillis()) : 0;
-		return Arrays.stream(values, Math.max(0, values.length - most), values.length)
-			.filter((value) -> !Double.isNaN(value))
-			.toArray();
+		for (int i = values.length - 1; i >= 0 && this.table != null; i--) {
+			if (!Double.isNaN(values[i]) && values[i] != 0) {
+				return Duration.ofMillis((long) (values.length - 1 - i) * this.table.stepMillis());
+			}
+		}
+		return Duration.ZERO;
+	}
+
+	private DoubleStream known(String name, Duration time) {
+		double[] values = values(name);
+		return Arrays.stream(values, Math.max(0, values.length - steps(time)), values.length)
+			.filter((value) -> !Double.isNaN(value));
+	}
+
+	private int steps(Duration time) {
+		return (this.table != null) ? (int) (time.toMillis() / this.table.stepMillis()) : 0;
 	}
 
 	private double[] values(String name) {

@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param referencesLeftOut those that there are beside
  * @param methods the 20 busiest methods, null without a history
  * @param findings what seems to be wrong, the worst first
+ * @param ended what seemed to be wrong in the last 15 minutes and does no longer, the
+ * latest first
  */
 public record RpcDescriptor(long at, String application, @Nullable String version, String java, long startedAt,
 		@Nullable RegistryDescriptor registry, @Nullable ServerDescriptor server, @Nullable ClientDescriptor client,
 		List<ReferenceDescriptor.Line> references, int referencesLeftOut, @Nullable List<MethodDescriptor> methods,
-		List<Finding> findings) {
+		List<Finding> findings, List<Finding.Ended> ended) {
 
 	/**
 	 * The registry.

@@ -52,6 +52,11 @@ public class RpcEndpoint {
 		this.showsValues = showsValues;
 	}
 
+	/** Remember how things stand, for who asks later. */
+	void look() {
+		this.summary.look();
+	}
+
 	/**
 	 * How things stand now.
 	 * @return a summary

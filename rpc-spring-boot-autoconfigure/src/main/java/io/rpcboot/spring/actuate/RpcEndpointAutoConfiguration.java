@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
+import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.RpcMetricsAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,7 +26,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * The endpoint {@code rpc}.
  */
-@AutoConfiguration(after = { RpcClientAutoConfiguration.class, RpcServerAutoConfiguration.class })
+@AutoConfiguration(after = { RpcClientAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
+		RpcServerAutoConfiguration.class })
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(RpcEndpoint.class)
 @EnableConfigurationProperties(RpcEndpointProperties.class)
@@ -50,6 +53,12 @@ public final class RpcEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
 	RpcEndpointWebExtension rpcEndpointWebExtension(RpcEndpoint endpoint, RpcEndpointProperties properties) {
 		return new RpcEndpointWebExtension(endpoint, properties);
+	}
+
+	@Bean
+	@ConditionalOnBean(RpcHistory.class)
+	Looks rpcLooks(RpcEndpoint endpoint) {
+		return new Looks(endpoint::look);
 	}
 
 }

@@ -2,10 +2,12 @@ package io.rpcboot.spring.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.metrics.history.MethodSeries;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.registry.RegistryState;
@@ -25,9 +27,39 @@ import org.jspecify.annotations.Nullable;
  * @param past the values of the last minutes; it knows nothing without a history
  * @param methods the methods that were called, busiest first
  * @param failed calls that failed lately, the latest first
+ * @param lately what methods that may fail did in the last moments, as far as it is known
  */
 record Situation(Instant now, @Nullable OfRegistry registry, @Nullable OfServer server, @Nullable OfClient client,
-		Past past, List<MethodStats> methods, List<NotedCall> failed) {
+		Past past, List<MethodStats> methods, List<NotedCall> failed, Map<MethodStats, Lately> lately) {
+
+	/** How long the last moments are. */
+	static final Duration LATELY = Duration.ofSeconds(15);
+
+	/**
+	 * A method in the last moments.
+	 *
+	 * @param calls its calls
+	 * @param errors those of them that failed
+	 * @param newestCalls its calls in the newest interval
+	 * @param newestErrors those of them that failed
+	 */
+	record Lately(long calls, long errors, long newestCalls, long newestErrors) {
+
+		/** So many failures in an interval are not left out by chance. */
+		private static final int EXPECTED_ERRORS = 5;
+
+		static Lately of(MethodSeries series) {
+			int newest = series.calls().length - 1;
+			return new Lately(Arrays.stream(series.calls()).sum(), Arrays.stream(series.errors()).sum(),
+					(newest >= 0) ? series.calls()[newest] : 0, (newest >= 0) ? series.errors()[newest] : 0);
+		}
+
+		/** Whether it fails no longer. */
+		boolean isOver() {
+			return this.newestErrors == 0 && this.newestCalls * this.errors >= EXPECTED_ERRORS * this.calls;
+		}
+
+	}
 
 	/**
 	 * The registry.

@@ -3,7 +3,9 @@ package io.rpcboot.spring.actuate;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.history.MethodStats;
@@ -17,6 +19,7 @@ import io.rpcboot.spring.actuate.RpcDescriptor.MemoryDescriptor;
 import io.rpcboot.spring.actuate.RpcDescriptor.RegistryDescriptor;
 import io.rpcboot.spring.actuate.RpcDescriptor.ServerDescriptor;
 import io.rpcboot.spring.actuate.RpcDescriptor.ServerState;
+import io.rpcboot.spring.actuate.Situation.Lately;
 import io.rpcboot.spring.actuate.Situation.OfClient;
 import io.rpcboot.spring.actuate.Situation.OfRegistry;
 import io.rpcboot.spring.actuate.Situation.OfServer;
@@ -35,6 +38,9 @@ final class Summary {
 
 	static final int MOST_METHODS = 20;
 
+	/** Methods whose last moments are read. */
+	private static final int MOST_FAILING = 20;
+
 	/** As many as findings look at. */
 	private static final int LOOKED_AT = 500;
 
@@ -46,6 +52,8 @@ final class Summary {
 
 	private final Silences silences = new Silences(System::nanoTime);
 
+	private final Watch watch = new Watch();
+
 	Summary(RpcBeans beans, ApplicationContext context, Clock clock) {
 		this.beans = beans;
 		this.context = context;
@@ -53,7 +61,8 @@ final class Summary {
 	}
 
 	RpcDescriptor describe() {
-		Situation situation = look();
+		Situation situation = see();
+		List<Finding> findings = this.watch.look(Findings.of(situation), situation.now());
 		List<ReferenceDescriptor.Line> references = References
 			.lines((situation.client() != null) ? situation.client().references() : List.of());
 		return new RpcDescriptor(situation.now().toEpochMilli(),
@@ -68,10 +77,16 @@ final class Summary {
 					.limit(MOST_METHODS)
 					.map(MethodDescriptor::of)
 					.toList() : null,
-				Findings.of(situation));
+				findings, this.watch.ended(situation.now()));
 	}
 
-	private Situation look() {
+	/** Remember how things stand, for who asks later. */
+	void look() {
+		Situation situation = see();
+		this.watch.look(Findings.of(situation), situation.now());
+	}
+
+	private Situation see() {
 		Instant now = this.clock.instant();
 		RpcHistory history = this.beans.history();
 		Registry registry = this.beans.registry();
@@ -80,7 +95,19 @@ final class Summary {
 				(registry != null) ? new OfRegistry(registry.description(), registry.state(), registry.stateSince())
 						: null,
 				lookAtServer(), lookAtClient(), Past.of(history, now.toEpochMilli()), methods,
-				(history != null) ? history.failed() : List.of());
+				(history != null) ? history.failed() : List.of(),
+				(history != null) ? lately(history, methods, now) : Map.of());
+	}
+
+	private static Map<MethodStats, Lately> lately(RpcHistory history, List<MethodStats> methods, Instant now) {
+		long since = now.minus(Situation.LATELY).toEpochMilli();
+		Map<MethodStats, Lately> result = new HashMap<>();
+		methods.stream()
+			.filter(FailureChecks::mayFail)
+			.limit(MOST_FAILING)
+			.forEach((each) -> history.method(each.side(), each.service(), each.method(), since)
+				.ifPresent((series) -> result.put(each, Lately.of(series))));
+		return result;
 	}
 
 	private @Nullable OfServer lookAtServer() {

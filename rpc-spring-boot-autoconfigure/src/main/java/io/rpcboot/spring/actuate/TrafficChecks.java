@@ -2,12 +2,13 @@ package io.rpcboot.spring.actuate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 import io.rpcboot.transport.BatchingOptions.Mode;
 import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
-/** Do calls travel as they should: in batches, and all of them? */
+/** Do calls travel as they should: in batches? */
 final class TrafficChecks {
 
 	/** From so many calls under way on, batches would form. */
@@ -16,7 +17,10 @@ final class TrafficChecks {
 	/** A flush for each frame, but for chance. */
 	static final double NO_BATCH = 1.2;
 
-	private static final int MINUTES = (int) Past.LENGTH.toMinutes();
+	/**
+	 * From so many flushes in a second on, most of them could have been one with others.
+	 */
+	static final int MANY_FLUSHES = 1000;
 
 	private TrafficChecks() {
 	}
@@ -24,28 +28,34 @@ final class TrafficChecks {
 	static List<Finding> batchingOff(Situation situation) {
 		List<Finding> result = new ArrayList<>();
 		if (situation.client() != null) {
-			result.addAll(batchingOff("client", situation.client().connections(), situation.past().mean("pending")));
+			result.addAll(batchingOff("client", situation.client().connections(), situation.past(), "pending"));
 		}
 		if (situation.server() != null) {
-			result.addAll(batchingOff("server", situation.server().connections(), situation.past().mean("inFlight")));
+			result.addAll(batchingOff("server", situation.server().connections(), situation.past(), "inFlight"));
 		}
 		return result;
 	}
 
-	private static List<Finding> batchingOff(String side, List<ConnectionInfo> connections, @Nullable Double usual) {
+	private static List<Finding> batchingOff(String side, List<ConnectionInfo> connections, Past past, String calls) {
 		List<ConnectionInfo> unbatched = connections.stream()
 			.filter((each) -> each.batching() == Mode.NEVER && each.messages() > 0 && each.averageBatch() <= NO_BATCH)
 			.toList();
-		int now = unbatched.stream().mapToInt(ConnectionInfo::pending).sum();
-		long calls = Math.max(now, (unbatched.isEmpty() || usual == null) ? 0 : Math.round(usual));
-		if (calls < CALLS_FOR_A_BATCH) {
+		if (unbatched.isEmpty()) {
+			return List.of();
+		}
+		long underWay = Math.max(unbatched.stream().mapToInt(ConnectionInfo::pending).sum(),
+				rounded(past.mean(calls, Past.MOMENT)));
+		long flushes = rounded(past.mean(side + "Flushes", Past.MOMENT));
+		if (underWay < CALLS_FOR_A_BATCH && flushes < MANY_FLUSHES) {
 			return List.of();
 		}
 		double average = unbatched.stream().mapToDouble(ConnectionInfo::averageBatch).average().orElse(0);
-		return List.of(Finding.warning(
-				"Average batch %.1f with %d calls under way: the batching mode of the %s is never.".formatted(average,
-						calls, side),
-				"rpc.%s.batching.mode".formatted(side),
+		String text = String.format(Locale.ROOT,
+				"Each frame is written by itself (%.1f in a flush) with %s: the batching mode of the %s is never.",
+				average, (underWay < CALLS_FOR_A_BATCH) ? Words.grouped(flushes) + " flushes in a second"
+						: Words.grouped(underWay) + " calls under way",
+				side);
+		return List.of(Finding.warning(text, "rpc.%s.batching.mode".formatted(side),
 				"Set it to auto, the default: it flushes together what is queued, and delays no lone call." + (side
 					.equals("client")
 							? " A reference may have a mode of its own (rpc.client.references.<name>.batching.mode)."
@@ -53,41 +63,8 @@ final class TrafficChecks {
 			.at("connections", side, unbatched.get(0).remote()));
 	}
 
-	static List<Finding> lostOneWay(Situation situation) {
-		List<Finding> result = new ArrayList<>();
-		long lost = situation.past().times("lostCalls");
-		if (lost > 0) {
-			result.add(Finding.warning(
-					"%s lost before the socket took %s, in the last %d minutes: no caller learns of it.".formatted(
-							wasOrWere(lost), (lost == 1) ? "it" : "them", MINUTES),
-					"rpc.client.wait-for-instance",
-					"The log says why (One-way call lost). Give the client an instance and room, or let the method return a result."));
-		}
-		long dropped = situation.past().times("droppedCalls");
-		if (dropped > 0) {
-			result.add(Finding.warning(
-					"%s dropped by this server before %s began, in the last %d minutes: no caller learns of it."
-						.formatted(wasOrWere(dropped), (dropped == 1) ? "it" : "they", MINUTES),
-					"rpc.server.limits.in-flight-calls",
-					"The log says why (One-way call dropped). The server has more than it can do, or does not offer the method; add instances, or let the method return a result."));
-		}
-		return result;
-	}
-
-	private static String wasOrWere(long calls) {
-		return (calls == 1) ? "1 one-way call was" : calls + " one-way calls were";
-	}
-
-	static List<Finding> expired(Situation situation) {
-		long expired = situation.past().times("expired");
-		if (expired == 0) {
-			return List.of();
-		}
-		return List.of(Finding.warning(
-				"The time of %s was over before %s sent or run, in the last %d minutes."
-					.formatted(Words.count(expired, "call"), (expired == 1) ? "it was" : "they were", MINUTES),
-				"rpc.server.pool.max-threads",
-				"Calls wait for longer than their timeout. Look at the slowest methods; add threads if they wait for something else, instances if they compute, or allow more time."));
+	private static long rounded(@Nullable Double value) {
+		return (value != null) ? Math.round(value) : 0;
 	}
 
 	static List<Finding> noHistory(Situation situation) {

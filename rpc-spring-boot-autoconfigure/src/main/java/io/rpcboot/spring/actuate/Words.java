@@ -14,6 +14,8 @@ final class Words {
 
 	private static final int MOST_CHARS = 500;
 
+	private static final int BRIEF_CHARS = 250;
+
 	private Words() {
 	}
 
@@ -52,7 +54,22 @@ final class Words {
 
 	/** For example {@code 1 call} or {@code 3 calls}. */
 	static String count(long number, String noun) {
-		return number + " " + noun + ((number == 1) ? "" : "s");
+		return grouped(number) + " " + noun + ((number == 1) ? "" : "s");
+	}
+
+	/** For example {@code 2,616}. */
+	static String grouped(long number) {
+		return String.format(Locale.ROOT, "%,d", number);
+	}
+
+	/** The begin of a text that may be long. */
+	static String brief(String text) {
+		return cut(text, BRIEF_CHARS);
+	}
+
+	/** About calls that waited for too long, with the space before; empty for none. */
+	static String late(long calls) {
+		return (calls > 0) ? " In the last minute the time of %s was over before.".formatted(count(calls, "call")) : "";
 	}
 
 	/** For example {@code 91 %}. */
@@ -62,7 +79,11 @@ final class Words {
 
 	/** The text of a peer or an exception in a document that has many. */
 	static String shortened(String text) {
-		return (text.length() > MOST_CHARS) ? text.substring(0, MOST_CHARS) + "…" : text;
+		return cut(text, MOST_CHARS);
+	}
+
+	private static String cut(String text, int most) {
+		return (text.length() > most) ? text.substring(0, most) + "…" : text;
 	}
 
 	/** Nanoseconds in milliseconds, to the thousandth. */

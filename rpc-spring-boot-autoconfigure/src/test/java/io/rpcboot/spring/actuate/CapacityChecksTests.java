@@ -59,6 +59,27 @@ class CapacityChecksTests {
 	}
 
 	@Test
+	void callsThatWaitForMemoryAreFoundHoweverMuchIsInUse() {
+		assertThat(new Situations().past("clientMemoryWaiting", 50)
+			.past("clientMemory", 38)
+			.past("clientMemoryLimit", 100)
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.text())
+					.isEqualTo("Calls wait for memory of the client: 50 or more at any time in the last 20 s.");
+				assertThat(finding.property()).isEqualTo("rpc.client.memory.limit");
+			});
+		assertThat(new Situations().past("clientMemoryWaiting", 50).past("expired", 0.2).find()).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+				assertThat(finding.text()).endsWith(" In the last minute the time of 12 calls was over before.");
+			});
+		double[] waiting = new double[60];
+		Arrays.fill(waiting, 50);
+		waiting[57] = 0;
+		assertThat(new Situations().past("clientMemoryWaiting", waiting).find()).as("now and then").isEmpty();
+	}
+
+	@Test
 	void anAccountWithRoomNowAndThenIsNot() {
 		double[] used = new double[60];
 		Arrays.fill(used, 75);
@@ -108,11 +129,28 @@ class CapacityChecksTests {
 			.serverConnections(from("10.0.0.7:1000", "shop", 1000), from("10.0.0.7:1001", "shop", 2000),
 					from("10.0.0.8:1000", "desk", 200))
 			.find()).singleElement().satisfies((finding) -> {
-				assertThat(finding.text()).isEqualTo("shop on 10.0.0.7 floods this server: 3000 of the 3200 calls "
-						+ "under way are its own, and 3000 calls wait for a thread.");
+				assertThat(finding.text()).isEqualTo("shop on 10.0.0.7 floods this server: 3,000 of the 3,200 calls "
+						+ "under way are its own, and 3,000 calls wait for a thread.");
 				assertThat(finding.property()).isEqualTo("rpc.server.limits.calls-per-connection");
-				assertThat(finding.link()).isEqualTo("#/connections/server/10.0.0.7%3A1001");
+				assertThat(finding.link()).isEqualTo("#/connections/server/10.0.0.7%3A1000");
 			});
+	}
+
+	@Test
+	void theOnlyClientIsAFloodWhateverItHasAtOneMoment() {
+		PoolInfo idle = new PoolInfo(200, 1, 0, null);
+		assertThat(new Situations().pool(idle)
+			.past("poolWaiting", 750)
+			.past("inFlight", 1500)
+			.serverConnections(from("10.0.0.7:1000", "shop", 0))
+			.find()).extracting(Finding::text)
+			.containsExactly("shop on 10.0.0.7 floods this server: 1,500 of the 1,500 calls under way are its own, "
+					+ "and 750 calls wait for a thread.");
+		assertThat(new Situations().pool(idle)
+			.past("poolWaiting", 750)
+			.past("inFlight", 127)
+			.serverConnections(from("10.0.0.7:1000", "shop", 0))
+			.find()).isEmpty();
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which methods are found to be slow, to block or to fail, and which are not. */
+/** Which methods are found to be slow or to block, and which are not. */
 class MethodChecksTests {
 
 	private static MethodStats method(Side side, String name, int p50Millis, int p99Millis) {
@@ -24,8 +24,9 @@ class MethodChecksTests {
 					method(Side.SERVER, "report()", 300, 900))
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.NOTE);
-				assertThat(finding.text()).isEqualTo("demo.Stock.report() is much slower than the other methods: "
-						+ "900 ms (p99), and 3.00 ms is the median of all.");
+				assertThat(finding.text()).isEqualTo("demo.Stock.report() is much slower than the others: "
+						+ "900 ms (p99 of the last five minutes), and half of the methods have at most 3.00 ms.");
+				assertThat(finding.property()).isEqualTo("rpc.server.services.<name>.methods.<method>.max-threads");
 				assertThat(finding.link()).isEqualTo("#/methods/server/demo.Stock/report%28%29");
 			});
 	}
@@ -34,7 +35,19 @@ class MethodChecksTests {
 	void twoMethodsAreEnough() {
 		assertThat(new Situations()
 			.methods(method(Side.CLIENT, "count()", 1, 2), method(Side.CLIENT, "report()", 300, 900))
-			.find()).hasSize(1);
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.property()).as("a client limits no threads of a server").isNull();
+				assertThat(finding.advice()).startsWith("The dashboard of the server says");
+			});
+	}
+
+	@Test
+	void aSlowMethodThatFailsIsFoundOnce() {
+		MethodStats report = new MethodStats(Side.CLIENT, "demo.Stock", "report()", 10, 9, 600, 500,
+				Duration.ofSeconds(3).toNanos(), Duration.ofSeconds(3).toNanos(), 1, true);
+		assertThat(new Situations().methods(method(Side.CLIENT, "count()", 1, 2), report).find())
+			.extracting(Finding::kind)
+			.containsExactly("FAILING_METHOD");
 	}
 
 	@Test
@@ -75,26 +88,6 @@ class MethodChecksTests {
 		assertThat(new Situations().service("demo.Stock", "count()", Dispatch.EVENT_LOOP)
 			.methods(method(Side.SERVER, "count()", 4, 90))
 			.find()).isEmpty();
-	}
-
-	private static MethodStats failing(double errorsPerSecond, long errors) {
-		return new MethodStats(Side.CLIENT, "demo.Stock", "count()", 10, errorsPerSecond, 600, errors, 1, 1, 1, true);
-	}
-
-	@Test
-	void aMethodThatOftenFailsIsFound() {
-		assertThat(new Situations().methods(failing(2.5, 40)).find()).singleElement().satisfies((finding) -> {
-			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
-			assertThat(finding.text())
-				.isEqualTo("25 % of the calls of demo.Stock.count() fail at this client, 2.5 in a second.");
-		});
-	}
-
-	@Test
-	void aFewFailuresAreNot() {
-		assertThat(new Situations().methods(failing(0.4, 40)).find()).isEmpty();
-		assertThat(new Situations().methods(failing(2.5, 9)).find()).isEmpty();
-		assertThat(new Situations().methods(failing(0, 4000)).find()).as("of before").isEmpty();
 	}
 
 }

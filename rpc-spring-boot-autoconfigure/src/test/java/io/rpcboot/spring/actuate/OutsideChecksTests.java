@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.registry.RegistryState;
@@ -30,7 +31,8 @@ class OutsideChecksTests {
 	void aLostRegistryIsFoundWithTheTimeSince() {
 		assertThat(registry(RegistryState.DISCONNECTED).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
-			assertThat(finding.text()).isEqualTo("The registry (zookeeper at zk1) is lost for 3 min.");
+			assertThat(finding.text()).isEqualTo("The registry (zookeeper at zk1) is lost.");
+			assertThat(finding.since()).isEqualTo(Situations.NOW.minus(Duration.ofMinutes(3)).toEpochMilli());
 			assertThat(finding.property()).isEqualTo("rpc.registry.zookeeper.connect-string");
 			assertThat(finding.advice()).contains("no restart of this application is needed");
 		});
@@ -85,7 +87,39 @@ class OutsideChecksTests {
 				Situations.instance("10.0.0.6", State.READY, 0, ""));
 		ReferenceInfo connecting = Situations.reference("demo.Prices",
 				Situations.instance("10.0.0.7", State.CONNECTING, 0, ""));
-		assertThat(new Situations().references(ready, connecting).find()).isEmpty();
+		assertThat(OutsideChecks.withoutInstance(new Situations().references(ready, connecting).build())).isEmpty();
+	}
+
+	@Test
+	void referencesThatMissTheSameInstancesAreOneTrouble() {
+		Instance away = Situations.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect");
+		assertThat(new Situations()
+			.references(Situations.reference("demo.Stock", away), Situations.reference("demo.Prices", away))
+			.find()).extracting(Finding::text)
+			.containsExactly("No instance takes calls of demo.Stock and demo.Prices: "
+					+ "10.0.0.5:9090 is BACKING_OFF (cannot connect).");
+		assertThat(new Situations()
+			.references(Situations.reference("demo.A", away), Situations.reference("demo.B", away),
+					Situations.reference("demo.C", away), Situations.reference("demo.D", away))
+			.find()).singleElement()
+			.satisfies((finding) -> assertThat(finding.text())
+				.startsWith("No instance takes calls of demo.A, demo.B and 2 more services:"));
+	}
+
+	@Test
+	void anInstanceThatCannotBeReachedBesideOthersIsFoundOnce() {
+		Instance away = Situations.instance("10.0.0.5", State.BACKING_OFF, 0, "no answer");
+		Instance ready = Situations.instance("10.0.0.6", State.READY, 0, "");
+		Instance connecting = Situations.instance("10.0.0.7", State.CONNECTING, 0, "");
+		assertThat(new Situations()
+			.references(Situations.reference("demo.Stock", away, ready, connecting),
+					Situations.reference("demo.Prices", away, ready))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+				assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 cannot be reached: no answer. "
+						+ "1 of 3 instances of demo.Stock takes calls.");
+				assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
+			});
 	}
 
 	@Test
@@ -106,6 +140,7 @@ class OutsideChecksTests {
 			assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 seems to be frozen: it is connected, "
 					+ "40 calls wait there, and it has sent nothing for 6 s.");
 			assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
+			assertThat(finding.since()).isEqualTo(Situations.NOW.minusSeconds(6).toEpochMilli());
 		});
 	}
 

@@ -1,5 +1,7 @@
 package io.rpcboot.spring.actuate;
 
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 
 import io.rpcboot.metrics.history.Table;
@@ -35,6 +37,32 @@ class PastTests {
 	void ratesBecomeTimes() {
 		assertThat(past(0.2, Double.NaN, 0.4).times("x")).isEqualTo(3);
 		assertThat(past().times("y")).isZero();
+	}
+
+	@Test
+	void aTimeUntilNowMayBeShort() {
+		assertThat(past(9, 1, 2, 3, 6).mean("x", Past.MOMENT)).isEqualTo(3);
+		assertThat(past(0, 4, 2, 3, 6).least("x", Past.MOMENT)).isEqualTo(2);
+		assertThat(past(10, 0.2, 0, 0, 0.2).times("x", Past.MOMENT)).isEqualTo(2);
+	}
+
+	@Test
+	void whatHappenedIsSomeIntervalsAgo() {
+		assertThat(past(1, 0, Double.NaN, 0).ago("x")).isEqualTo(Duration.ofSeconds(15));
+		assertThat(past(0, 0, 2).ago("x")).isZero();
+		assertThat(past(0, 0).ago("x")).isZero();
+		assertThat(past().ago("y")).isZero();
+	}
+
+	@Test
+	void usualIsTheQuieterPartOfTheTimeBefore() {
+		double[] values = new double[14];
+		Arrays.fill(values, 0, 8, 5);
+		Arrays.fill(values, 0, 3, 3);
+		Arrays.fill(values, 8, 14, 100);
+		assertThat(past(values).usual("x")).isEqualTo(3);
+		assertThat(past(Arrays.copyOfRange(values, 3, 14)).usual("x")).as("too little is known").isNull();
+		assertThat(past().usual("x")).isNull();
 	}
 
 	@Test

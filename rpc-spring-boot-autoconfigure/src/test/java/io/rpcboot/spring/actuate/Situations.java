@@ -21,6 +21,7 @@ import io.rpcboot.metrics.history.Table;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.ServiceInfo;
+import io.rpcboot.spring.actuate.Situation.Lately;
 import io.rpcboot.spring.actuate.Situation.OfClient;
 import io.rpcboot.spring.actuate.Situation.OfRegistry;
 import io.rpcboot.spring.actuate.Situation.OfServer;
@@ -55,6 +56,8 @@ final class Situations {
 
 	private Map<String, Duration> silences = Map.of();
 
+	private boolean hasServer = true;
+
 	private final Map<String, double[]> values = new HashMap<>();
 
 	private boolean hasHistory = true;
@@ -63,17 +66,20 @@ final class Situations {
 
 	private List<NotedCall> failed = List.of();
 
+	private Map<MethodStats, Lately> lately = Map.of();
+
 	Situation build() {
-		return new Situation(NOW, this.registry, new OfServer(this.serverConnections, this.pool, this.services),
+		return new Situation(NOW, this.registry,
+				this.hasServer ? new OfServer(this.serverConnections, this.pool, this.services) : null,
 				new OfClient(this.clientConnections, this.references, this.pendingCalls, 1000, this.queuedCalls,
 						this.silences),
 				Past.of(this.hasHistory ? new Table(STEP_MILLIS, new long[0], this.values) : null), this.methods,
-				this.failed);
+				this.failed, this.lately);
 	}
 
-	/** All findings. */
+	/** All findings that are said. */
 	List<Finding> find() {
-		return Findings.of(build());
+		return Findings.of(build()).said();
 	}
 
 	Situations registry(OfRegistry registry) {
@@ -99,6 +105,16 @@ final class Situations {
 	Situations service(String name, String method, Dispatch dispatch) {
 		this.services = List.of(new ServiceInfo(ServiceId.parse(name), List.of(method), "hash", List.of("protostuff"),
 				null, Map.of(), List.of(dispatch), 1));
+		return this;
+	}
+
+	Situations services(ServiceInfo... services) {
+		this.services = List.of(services);
+		return this;
+	}
+
+	Situations withoutServer() {
+		this.hasServer = false;
 		return this;
 	}
 
@@ -146,6 +162,11 @@ final class Situations {
 		return this;
 	}
 
+	Situations lately(MethodStats method, Lately lately) {
+		this.lately = Map.of(method, lately);
+		return this;
+	}
+
 	static ConnectionInfo connection(String remote, String application, Mode mode, double averageBatch, int pending) {
 		return new ConnectionInfo(remote, application, mode, averageBatch, 1000, 64, 64, 0, 0, pending, 0, Map.of(), 0,
 				10);
@@ -165,7 +186,7 @@ final class Situations {
 
 	static NotedCall failedCall(String peer, RpcStatus status, Duration before) {
 		return new NotedCall(NOW.minus(before).toEpochMilli(), Side.CLIENT, "demo.Stock", "count()", peer, status,
-				Duration.ofSeconds(3).toNanos());
+				Duration.ofSeconds(3).toNanos(), false);
 	}
 
 }
