@@ -10,7 +10,7 @@ const columns = [
 	method,
 	side,
 	{ title: 'ms', number: true, cell: (row) => millis(row.millis), value: (row) => row.millis },
-	{ title: 'Status', cell: (row) => badge(row.status, FINE.includes(row.status) ? 'good' : 'bad'), value: (row) => row.status },
+	{ title: 'Status', cell: (row) => [badge(row.status, FINE.includes(row.status) ? 'good' : 'bad'), row.oneWay && h('span', { class: 'quiet' }, ' one-way')], value: (row) => row.status },
 	{ title: 'Peer', cell: (row) => row.peer ? peerLink(row) : '', value: (row) => row.peer },
 	at];
 

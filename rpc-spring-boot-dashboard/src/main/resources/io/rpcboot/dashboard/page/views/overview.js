@@ -1,12 +1,13 @@
 // In one look: what is slow, where it waits, and why.
 
 import { h } from '../dom.js';
-import { count, date, duration, known, shortNames } from '../format.js';
-import { HISTORY_OFF, code, empty, facts, section, stateBadge } from '../parts.js';
-import { link, own } from '../router.js';
+import { count, date, duration, known } from '../format.js';
+import { HISTORY_OFF, empty, facts, section, stateBadge } from '../parts.js';
+import { link } from '../router.js';
 import { table } from '../table.js';
 import { callTable, nothing } from './calls.js';
 import { methodColumns, methodKey } from './columns.js';
+import { findings } from './findings.js';
 import { instanceColumns, instanceList } from './instances.js';
 import { flow } from './flow.js';
 import { referenceColumns } from './references.js';
@@ -23,7 +24,7 @@ export const overview = {
 		const { summary, history, data } = state;
 		return [
 			h('div', { class: 'heading' }, h('h1', { tabindex: '-1' }, 'Overview'), about(summary)),
-			findings(summary.findings ?? []),
+			findings(summary),
 			h('div', { class: 'columns two' }, server(summary.server), client(summary.client)),
 			trends('Traffic', history, traffic),
 			h('div', { class: 'columns wide-left' },
@@ -42,7 +43,7 @@ export const overview = {
 					filter: false, part: FEW, empty: 'This application calls no service. A field with @RpcReference is a reference.', columns: referenceColumns })),
 				section('Instances', { aside: h('a', { href: link('instances') }, 'All') }, table(context, { id: 'instances', caption: 'Instances, those in trouble first',
 					rows: instanceList(data.instances), key: (row) => row.endpoint, text: (row) => row.endpoint, filter: false, part: FEW, sort: [2, false],
-					empty: 'No instance is known. There is none until this application has a reference.', columns: instanceColumns }))),
+					empty: 'No instance is known. There is none until this application has a reference.', columns: instanceColumns.filter((column) => column.title !== 'Connections') }))),
 			history.available && trends('Batching and transport', history, transport),
 			history.available && trends('Lost, late and sent again', history, trouble)];
 	}
@@ -58,17 +59,4 @@ function about(summary) {
 			summary.registry.state !== 'CONNECTED' && known(summary.registry.since) ? ` since ${date(summary.registry.since)}` : ''] : 'none'],
 		['Up', known(summary.startedAt) ? duration(summary.at - summary.startedAt) : ''],
 		['Version', [summary.version, summary.java && `Java ${summary.java}`].filter(Boolean).join(' on ')]);
-}
-
-const ORDER = { ERROR: 0, WARNING: 1, NOTE: 2 };
-const MOOD = { ERROR: 'bad', WARNING: 'warn', NOTE: 'info' };
-
-function findings(list) {
-	const sorted = [...list].sort((left, right) => (ORDER[left.severity] ?? 3) - (ORDER[right.severity] ?? 3));
-	return section('What stands out', { class: 'findings', aside: list.length > 0 && h('span', { class: 'quiet' }, count(list.length)) },
-		sorted.length === 0 ? h('p', { class: 'fine' }, 'The engine finds nothing wrong.')
-			: h('ul', {}, sorted.map((finding) => h('li', { key: `${finding.severity} ${finding.text}`, class: MOOD[finding.severity] ?? 'info' },
-				h('p', {}, h('b', { class: 'severity' }, finding.severity.toLowerCase()), ' ', h('span', { title: finding.text }, shortNames(finding.text)), ' ',
-					own(finding.link) && h('a', { href: own(finding.link) }, 'Look')),
-				(finding.advice || finding.property) && h('p', { class: 'advice' }, finding.advice, finding.property && [' ', code(finding.property)])))));
 }

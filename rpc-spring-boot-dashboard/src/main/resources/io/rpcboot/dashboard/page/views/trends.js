@@ -41,8 +41,10 @@ export function waiting(history) {
 	return row(
 		chart({ title: 'Calls under way', times, format: count, whole: true, series: [
 			line(history, 'in flight', 'inFlight', SERVER), line(history, 'pending', 'pending', CLIENT),
-			line(history, 'queued', 'queued', 4, true), line(history, 'held', 'held', 5, true)] }),
-		chart({ title: 'Threads of the pool', times, format: count, whole: true, series: [
+			line(history, 'queued', 'queued', 4, true), line(history, 'held', 'held', 5, true),
+			...['client', 'server'].filter((side) => history.moved(`${side}MemoryWaiting`))
+				.map((side) => line(history, `wait for memory of the ${side}`, `${side}MemoryWaiting`, 6, true))] }),
+		history.has('poolThreads') && chart({ title: 'Threads of the pool', times, format: count, whole: true, series: [
 			line(history, 'busy', 'poolBusy', SERVER), line(history, 'calls that wait', 'poolWaiting', 4),
 			line(history, 'most', 'poolThreads', 7, true)] }),
 		chart({ title: 'Memory for arguments and results', times, format: bytes, binary: true, series: ofBoth(history, 'Memory') }));
