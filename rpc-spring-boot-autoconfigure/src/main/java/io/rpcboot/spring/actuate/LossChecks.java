@@ -84,8 +84,7 @@ final class LossChecks {
 	}
 
 	private static Finding at(@Nullable NotedCall call, Finding finding) {
-		return (call != null) ? finding.at("methods", MethodDescriptor.name(call.side()), call.service(), call.method())
-				: finding;
+		return (call != null) ? MethodChecks.at(call.side(), call.service(), call.method(), finding) : finding;
 	}
 
 }

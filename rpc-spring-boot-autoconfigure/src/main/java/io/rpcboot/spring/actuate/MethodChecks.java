@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 import io.rpcboot.metrics.RpcMetrics.Side;
@@ -102,8 +101,13 @@ final class MethodChecks {
 		return method.service() + "." + method.method();
 	}
 
+	/** With a link to a method. */
+	static Finding at(Side side, String service, String method, Finding finding) {
+		return finding.at("methods", MethodDescriptor.name(side), service, method);
+	}
+
 	static Finding at(MethodStats method, Finding finding) {
-		return finding.at("methods", method.side().name().toLowerCase(Locale.ROOT), method.service(), method.method());
+		return at(method.side(), method.service(), method.method(), finding);
 	}
 
 }

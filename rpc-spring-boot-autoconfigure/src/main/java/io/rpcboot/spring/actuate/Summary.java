@@ -62,7 +62,7 @@ final class Summary {
 
 	RpcDescriptor describe() {
 		Situation situation = see();
-		List<Finding> findings = this.watch.look(Findings.of(situation), situation.now());
+		List<Finding> findings = look(situation);
 		List<ReferenceDescriptor.Line> references = References
 			.lines((situation.client() != null) ? situation.client().references() : List.of());
 		return new RpcDescriptor(situation.now().toEpochMilli(),
@@ -82,8 +82,11 @@ final class Summary {
 
 	/** Remember how things stand, for who asks later. */
 	void look() {
-		Situation situation = see();
-		this.watch.look(Findings.of(situation), situation.now());
+		look(see());
+	}
+
+	private List<Finding> look(Situation situation) {
+		return this.watch.look(Findings.of(situation), situation.now());
 	}
 
 	private Situation see() {

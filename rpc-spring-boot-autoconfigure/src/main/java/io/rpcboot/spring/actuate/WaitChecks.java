@@ -97,7 +97,7 @@ final class WaitChecks {
 			.filter((each) -> each.side() == Side.SERVER && services.contains(each.service()))
 			.filter((each) -> each.callsPerSecond() * each.p50Nanos() > 0)
 			.max(Comparator.comparingDouble((MethodStats each) -> each.callsPerSecond() * each.p50Nanos()))
-			.map((each) -> "Most of the time goes to %s.%s (median %s). ".formatted(each.service(), each.method(),
+			.map((each) -> "Most of the time goes to %s (median %s). ".formatted(MethodChecks.name(each),
 					Words.time(each.p50Nanos())))
 			.orElse("");
 	}
