@@ -1,5 +1,6 @@
 package io.rpcboot;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +49,30 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	 */
 	public String signature() {
 		return ServiceDescriptor.signature(this.method);
+	}
+
+	/**
+	 * Whether the method may run more than once for one call.
+	 * @return what its {@link RpcMethod} says; false without one
+	 */
+	public boolean isIdempotent() {
+		RpcMethod policy = this.method.getAnnotation(RpcMethod.class);
+		return policy != null && policy.idempotent();
+	}
+
+	/**
+	 * Whether an object may stand for what the method returns: for interceptors, which
+	 * may answer by themselves.
+	 * @param result a value, a future of one, or null
+	 * @return true for any object if the method returns nothing
+	 */
+	public boolean canReturn(@Nullable Object result) {
+		Class<?> type = MethodType.methodType(this.method.getReturnType()).wrap().returnType();
+		if (type == Void.class) {
+			return true;
+		}
+		return (result != null) ? type.isInstance(result)
+				: !this.method.getReturnType().isPrimitive() && this.style != Style.FUTURE;
 	}
 
 	/**

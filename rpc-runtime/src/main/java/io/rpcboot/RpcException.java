@@ -1,5 +1,7 @@
 package io.rpcboot;
 
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,8 @@ public class RpcException extends RuntimeException {
 	private final boolean mayHaveExecuted;
 
 	private final @Nullable String remoteType;
+
+	private final Map<String, String> details;
 
 	/**
 	 * Create an exception.
@@ -38,10 +42,26 @@ public class RpcException extends RuntimeException {
 	 */
 	public RpcException(RpcStatus status, String message, boolean mayHaveExecuted, @Nullable String remoteType,
 			@Nullable Throwable cause) {
+		this(status, message, mayHaveExecuted, remoteType, cause, Map.of());
+	}
+
+	/**
+	 * Create an exception.
+	 * @param status the outcome, not {@link RpcStatus#OK}
+	 * @param message what happened, complete
+	 * @param mayHaveExecuted false only if it is certain that the method did not run
+	 * @param remoteType class name of what the implementation threw, null if it threw
+	 * nothing
+	 * @param cause the local cause, null if there is none
+	 * @param details what came with the answer, by name; empty if nothing
+	 */
+	public RpcException(RpcStatus status, String message, boolean mayHaveExecuted, @Nullable String remoteType,
+			@Nullable Throwable cause, Map<String, String> details) {
 		super(message, cause);
 		this.status = status;
 		this.mayHaveExecuted = mayHaveExecuted;
 		this.remoteType = remoteType;
+		this.details = Map.copyOf(details);
 	}
 
 	/**
@@ -51,12 +71,15 @@ public class RpcException extends RuntimeException {
 	 * @param mayHaveExecuted false only if it is certain that the method did not run
 	 * @param remoteType class name of what the implementation threw, null if it threw
 	 * nothing
+	 * @param details what came with the answer, by name; empty if nothing
 	 */
-	protected RpcException(RpcStatus status, boolean mayHaveExecuted, @Nullable String remoteType) {
+	protected RpcException(RpcStatus status, boolean mayHaveExecuted, @Nullable String remoteType,
+			Map<String, String> details) {
 		super(null, null, true, false);
 		this.status = status;
 		this.mayHaveExecuted = mayHaveExecuted;
 		this.remoteType = remoteType;
+		this.details = Map.copyOf(details);
 	}
 
 	/**
@@ -82,6 +105,14 @@ public class RpcException extends RuntimeException {
 	 */
 	public @Nullable String remoteType() {
 		return this.remoteType;
+	}
+
+	/**
+	 * The attachments that the server has sent with its answer.
+	 * @return by name, in lower case; unmodifiable; empty if none came
+	 */
+	public Map<String, String> details() {
+		return this.details;
 	}
 
 }

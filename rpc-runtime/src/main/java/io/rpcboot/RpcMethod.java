@@ -31,6 +31,14 @@ public @interface RpcMethod {
 	String timeout() default "";
 
 	/**
+	 * Declare that the method may run more than once for one call and does the same then
+	 * as if it had run once: whoever has a reason may call it again although it may have
+	 * run.
+	 * @return true if it may
+	 */
+	boolean idempotent() default false;
+
+	/**
 	 * Let the server run this method on the event loop of its connection, with no change
 	 * of thread. Only for a method that never blocks and takes a few microseconds: while
 	 * it runs, every connection on its loop waits. What the server's properties say of

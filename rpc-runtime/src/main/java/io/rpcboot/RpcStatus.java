@@ -27,6 +27,11 @@ public enum RpcStatus {
 	NOT_FOUND(5),
 
 	/**
+	 * The caller may not do this. For interceptors of applications. Retry: never helps.
+	 */
+	PERMISSION_DENIED(7),
+
+	/**
 	 * A bound is reached: pending calls, calls in flight, frame size. The call did not
 	 * run. Retry: after a backoff.
 	 */
@@ -49,6 +54,12 @@ public enum RpcStatus {
 	 * may have executed. Retry: if it has not, or the method is idempotent.
 	 */
 	UNAVAILABLE(14),
+
+	/**
+	 * The call does not show who calls. For interceptors of applications. Retry: with
+	 * valid credentials.
+	 */
+	UNAUTHENTICATED(16),
 
 	/**
 	 * The implementation of the service threw an exception that its interface does not

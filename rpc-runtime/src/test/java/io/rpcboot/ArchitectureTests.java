@@ -42,6 +42,10 @@ class ArchitectureTests {
 
 	private static final String OPTIONS = "io.rpcboot.transport";
 
+	private static final String CONTEXT = "io.rpcboot.context";
+
+	private static final String INTERCEPTOR = "io.rpcboot.interceptor";
+
 	private static final String PROTOCOL = "io.rpcboot.internal.protocol";
 
 	private static final String CONCURRENT = "io.rpcboot.internal.concurrent";
@@ -67,8 +71,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
 		.resideInAnyPackage(ROOT, SERIALIZATION, TYPES, PROTOSTUFF, CONTRACT, JACKSON, METRICS, HISTORY, MICROMETER,
-				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT,
-				CLIENT, SERVER);
+				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, OPTIONS, CONTEXT, INTERCEPTOR, PROTOCOL, CONCURRENT, MEMORY,
+				LOADBALANCE, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
 	static final ArchRule root = only(ROOT);
@@ -102,7 +106,13 @@ class ArchitectureTests {
 	static final ArchRule options = only(OPTIONS, ROOT, METRICS);
 
 	@ArchTest
-	static final ArchRule protocol = only(PROTOCOL, ROOT, CONTRACT, "io.netty.buffer");
+	static final ArchRule context = only(CONTEXT, ROOT, OPTIONS, CONCURRENT);
+
+	@ArchTest
+	static final ArchRule interceptor = only(INTERCEPTOR, ROOT, CONTEXT);
+
+	@ArchTest
+	static final ArchRule protocol = only(PROTOCOL, ROOT, CONTRACT, CONTEXT, "io.netty.buffer");
 
 	@ArchTest
 	static final ArchRule concurrent = only(CONCURRENT, LOGGING);
@@ -118,12 +128,13 @@ class ArchitectureTests {
 			CONCURRENT, LOGGING, "io.netty..");
 
 	@ArchTest
-	static final ArchRule client = only(CLIENT, ROOT, SERIALIZATION, CONTRACT, METRICS, REGISTRY, OPTIONS, PROTOCOL,
-			CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
+	static final ArchRule client = only(CLIENT, ROOT, CONTEXT, INTERCEPTOR, SERIALIZATION, CONTRACT, METRICS, REGISTRY,
+			OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, PROTOSTUFF, LOGGING,
+			"io.netty.util.collection");
 
 	@ArchTest
-	static final ArchRule server = only(SERVER, ROOT, SERIALIZATION, CONTRACT, METRICS, REGISTRY, OPTIONS, PROTOCOL,
-			CONCURRENT, MEMORY, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
+	static final ArchRule server = only(SERVER, ROOT, CONTEXT, INTERCEPTOR, SERIALIZATION, CONTRACT, METRICS, REGISTRY,
+			OPTIONS, PROTOCOL, CONCURRENT, MEMORY, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
 
 	@ArchTest
 	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, OPTIONS, LOGGING, "org.apache.curator..",

@@ -6,7 +6,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -50,11 +50,11 @@ final class CallFailures {
 
 	/** End a call without an answer, if no other end was first. Any thread. */
 	static void end(ClientCall call, RpcStatus status, String what) {
-		end(call, status, what, Execution.PERHAPS, null);
+		end(call, status, what, Execution.PERHAPS, null, Attachments.none());
 	}
 
 	private static void end(ClientCall call, RpcStatus status, String what, Execution execution,
-			@Nullable String remoteType) {
+			@Nullable String remoteType, Attachments attachments) {
 		int previous = call.claim();
 		if (previous < 0) {
 			return;
@@ -64,7 +64,8 @@ final class CallFailures {
 		if (!sent) {
 			call.reference.counts.notSent(status, call.remainingNanos() <= 0);
 		}
-		FutureFailure failure = create(call, target, status, what, sent ? execution : Execution.NONE, remoteType);
+		FutureFailure failure = create(call, target, status, what, sent ? execution : Execution.NONE, remoteType,
+				attachments);
 		call.failure = failure;
 		call.completed();
 		logged(failure);
@@ -81,12 +82,12 @@ final class CallFailures {
 	}
 
 	private static FutureFailure create(ClientCall call, @Nullable CallCarrier connection, RpcStatus status,
-			String what, Execution execution, @Nullable String remoteType) {
+			String what, Execution execution, @Nullable String remoteType, Attachments attachments) {
 		String method = call.method.name();
 		Endpoint endpoint = (connection != null) ? connection.endpoint() : null;
 		long nanos = System.nanoTime() - call.startNanos;
 		return new FutureFailure(status, () -> message(method, endpoint, status, what, nanos, execution),
-				execution != Execution.NONE, remoteType);
+				execution != Execution.NONE, remoteType, attachments);
 	}
 
 	/** The line of a call that has failed. */
@@ -113,7 +114,8 @@ final class CallFailures {
 	 * A response that is neither a result nor a declared exception. Unless it says that
 	 * the method did not run, the server has run it.
 	 */
-	static void apply(Failure failure, int code, int flags, ClientCall call) {
+	static void apply(FailedReply reply, int code, int flags, ClientCall call) {
+		Failure failure = reply.failure();
 		RpcStatus known = RpcStatus.ofCode(code);
 		RpcStatus status = (known != null) ? known : RpcStatus.INTERNAL;
 		boolean notExecuted = (flags & FrameHeader.FLAG_NOT_EXECUTED) != 0;
@@ -125,11 +127,13 @@ final class CallFailures {
 		}
 		String what = failure.type().isEmpty() ? failure.message() : failure.type() + ": " + failure.message();
 		end(call, status, what, notExecuted ? Execution.NONE : Execution.CERTAIN,
-				failure.type().isEmpty() ? null : failure.type());
+				failure.type().isEmpty() ? null : failure.type(), reply.attachments());
 	}
 
-	static String noReply(CalledMethod method) {
-		return "no reply within the timeout of " + text(Duration.ofNanos(method.timeoutNanos()));
+	static String noReply(ClientCall call) {
+		CallContext context = call.context;
+		return "no reply within the timeout of "
+				+ ((context != null) ? context.allowed() : text(Duration.ofNanos(call.method.timeoutNanos())));
 	}
 
 	/** A blocking call on a thread that may be one that must not wait. */
@@ -188,7 +192,13 @@ final class CallFailures {
 				cause);
 	}
 
-	static String largerThanServerAccepts(int size, int limit) {
+	/** The server does not take a call of this size, or so many attachments. */
+	static String largerThanServerAccepts(ClientCall call, int size, int limit, int attachments) {
+		int attached = (call.context != null) ? call.context.attachmentsLength() : 0;
+		if (attached > attachments) {
+			return "max-attachments-size: the attachments take %d bytes, but the server accepts %s".formatted(attached,
+					(attachments > 0) ? "at most " + attachments : "none");
+		}
 		return "max-frame-size: the arguments take %d bytes, but the server accepts at most %d".formatted(size, limit);
 	}
 
@@ -223,8 +233,7 @@ final class CallFailures {
 		return (connection != null) ? " at " + connection.endpoint() : "";
 	}
 
-	private static RpcException refused(MethodDescriptor method, RpcStatus status, String what,
-			@Nullable Throwable cause) {
+	static RpcException refused(MethodDescriptor method, RpcStatus status, String what, @Nullable Throwable cause) {
 		return logged(new RpcException(status, "%s: %s: %s; it did not execute".formatted(method, status, what), false,
 				null, cause));
 	}

@@ -93,7 +93,7 @@ final class CallQueue {
 			while (!this.waiting.isEmpty()) {
 				ClientCall call = isLate(now) ? this.waiting.removeLast() : this.waiting.removeFirst();
 				this.size.decrementAndGet();
-				if (!call.isDone()) {
+				if (!call.isAbandoned()) {
 					return call;
 				}
 			}
@@ -112,7 +112,7 @@ final class CallQueue {
 		Iterator<ClientCall> all = newestFirst ? this.waiting.descendingIterator() : this.waiting.iterator();
 		while (all.hasNext()) {
 			ClientCall call = all.next();
-			if (!call.isDone() && !refused.contains(call.method.number())) {
+			if (!call.isAbandoned() && !refused.contains(call.method.number())) {
 				all.remove();
 				this.size.decrementAndGet();
 				return call;
@@ -143,7 +143,7 @@ final class CallQueue {
 	private boolean isLate(long now) {
 		ClientCall oldest = this.waiting.getFirst();
 		long twice = 2 * (now - oldest.startNanos);
-		return !oldest.isDone()
+		return !oldest.isAbandoned()
 				&& twice > Math.min(oldest.method.timeoutNanos(), this.waiting.getLast().method.timeoutNanos());
 	}
 
@@ -198,7 +198,7 @@ final class CallQueue {
 	}
 
 	private static boolean isOver(ClientCall call, long now) {
-		return call.isDone() || now - call.deadlineNanos() >= 0;
+		return call.isAbandoned() || now - call.deadlineNanos() >= 0;
 	}
 
 	private void takeIf(Predicate<ClientCall> unwanted, List<ClientCall> taken) {

@@ -70,6 +70,9 @@ class ClientCall extends Frame implements TimedFrame {
 	/** Whose timer knows the call. Event loop only. */
 	@Nullable CallCarrier watchedBy;
 
+	/** Null if it has nothing beside its arguments. Before any other thread knows it. */
+	@Nullable CallContext context;
+
 	/** Null until it waits for an instance or comes back from one. */
 	@Nullable Attempts attempts;
 
@@ -91,9 +94,10 @@ class ClientCall extends Frame implements TimedFrame {
 	 * @param timeoutNanos time allowed
 	 * @param number its number on the wire
 	 * @param name service and method, for messages
+	 * @param detached whether it does not depend on a call for which it is made
 	 */
 	record CalledMethod(MethodDescriptor descriptor, Style style, MethodCodec codec, @Nullable CallRecorder recorder,
-			long timeoutNanos, int number, String name) {
+			long timeoutNanos, int number, String name, boolean detached) {
 
 		/** A call that began at that time has ended; null if nothing carried it. */
 		void record(RpcStatus status, long startNanos, @Nullable CallCarrier carrier) {
@@ -179,7 +183,8 @@ class ClientCall extends Frame implements TimedFrame {
 		}
 		this.callId = id;
 		this.watchedBy = null;
-		this.flags = FrameHeader.FLAG_DEADLINE | (lastGranted ? FrameHeader.FLAG_LAST_GRANTED : 0);
+		this.flags = FrameHeader.FLAG_DEADLINE | (lastGranted ? FrameHeader.FLAG_LAST_GRANTED : 0)
+				| ((this.context != null) ? this.context.flags() : 0);
 		this.remainingMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, remainingNanos / NANOS_PER_MILLI));
 		boolean wanted = STATE.compareAndSet(this, QUEUED, SENT);
 		if (!wanted && this.large != null) {
@@ -257,6 +262,9 @@ class ClientCall extends Frame implements TimedFrame {
 		if (this.large != null) {
 			this.large.release();
 		}
+		if (this.context != null) {
+			this.context.ended();
+		}
 	}
 
 	/** It was claimed and has its end: let whoever waits know. */
@@ -321,11 +329,15 @@ class ClientCall extends Frame implements TimedFrame {
 	private @Nullable Object deserialize(byte[] reply) throws Throwable {
 		CallCarrier from = this.connection;
 		try {
+			boolean plain = this.context == null && (this.flags & FrameHeader.FLAG_ATTACHMENTS) == 0;
+			int start = plain ? 0 : CallContext.read(this.context, this.flags, reply, this.replyOffset, this.length);
+			int count = this.length - start;
+			start += this.replyOffset;
 			MethodCodec codec = (from != null) ? from.codecOf(this.method) : this.method.codec;
 			if ((this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
-				return codec.deserializeResult(reply, this.replyOffset, this.length);
+				return codec.deserializeResult(reply, start, count);
 			}
-			throw CallFailures.thrown(this, codec.deserializeException(reply, this.replyOffset, this.length));
+			throw CallFailures.thrown(this, codec.deserializeException(reply, start, count));
 		}
 		catch (SerializationException | ContractException ex) {
 			throw CallFailures.replyNotReadable(this, ex);
@@ -374,12 +386,8 @@ class ClientCall extends Frame implements TimedFrame {
 		return true;
 	}
 
-	boolean isDone() {
-		return this.state >= COMPLETING;
-	}
-
 	long deadlineNanos() {
-		return this.startNanos + this.method.timeoutNanos;
+		return this.startNanos + ((this.context != null) ? this.context.allowedNanos : this.method.timeoutNanos);
 	}
 
 	long remainingNanos() {

@@ -4,7 +4,6 @@ import java.util.Arrays;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ClientCall.CalledMethod;
-import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
@@ -43,7 +42,7 @@ final class ClientConnection extends ClientLink {
 
 	@Override
 	public Admission admit(ClientCall call, boolean writable) {
-		if (call.isDone()) {
+		if (call.isAbandoned()) {
 			return Admission.SKIP;
 		}
 		if (this.draining) {
@@ -51,8 +50,9 @@ final class ClientConnection extends ClientLink {
 			return Admission.SKIP;
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
-		if (size > this.serverMaxFrame) {
-			call.fail(RpcStatus.INVALID_ARGUMENT, CallFailures.largerThanServerAccepts(size, this.serverMaxFrame));
+		if (size > this.serverMaxFrame || (call.context != null && !call.context.fits(this.serverMaxAttachments))) {
+			call.fail(RpcStatus.INVALID_ARGUMENT,
+					CallFailures.largerThanServerAccepts(call, size, this.serverMaxFrame, this.serverMaxAttachments));
 			return Admission.SKIP;
 		}
 		if (this.shares != null && this.shares.isUsedUp(call.reference.index, freeWindow())) {
@@ -115,7 +115,7 @@ final class ClientConnection extends ClientLink {
 		}
 		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		// one that cannot be decoded ends the connection, and the call must be there then
-		Failure failure = answered ? null : Failure.decode(Arrays.copyOfRange(bytes, offset, offset + length));
+		FailedReply failure = answered ? null : FailedReply.decode(flags, bytes, offset, length);
 		ClientCall call = this.pending.remove(callId);
 		if (call != null && this.shares != null) {
 			this.shares.ends(call);

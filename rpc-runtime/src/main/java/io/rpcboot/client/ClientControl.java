@@ -78,7 +78,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 	@Override
 	public void onOpen() {
 		Hello hello = new Hello(this.client.options().maxFrameSize, List.copyOf(this.client.serializers()),
-				this.client.options().applicationName);
+				this.client.options().applicationName, this.client.options().maxAttachments);
 		send(FrameType.HELLO, 0, 0, hello.encode());
 		this.calls.replies().open();
 		this.owner.bindings().forEach(this.bindings::bind);
@@ -164,7 +164,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 		this.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
 		this.listened = ListenedConnection.connected(this.client.options().connectionListeners, this.client.callbacks(),
 				Side.CLIENT, this.connection.remote(), hello.application());
-		this.calls.serverAccepts(hello.maxFrameSize());
+		this.calls.serverAccepts(hello.maxFrameSize(), hello.maxAttachments());
 		this.bindings.serverAccepts(hello.maxFrameSize());
 		this.owner.onReady();
 	}

@@ -79,6 +79,8 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	int serverMaxFrame = Integer.MAX_VALUE;
 
+	int serverMaxAttachments;
+
 	boolean draining;
 
 	/** Whether the server has another contract for one of the services. */
@@ -219,8 +221,9 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		return this.replies;
 	}
 
-	void serverAccepts(int maxFrame) {
+	void serverAccepts(int maxFrame, int maxAttachments) {
 		this.serverMaxFrame = maxFrame;
+		this.serverMaxAttachments = maxAttachments;
 	}
 
 	/** Calls that end otherwise than by a reply. */

@@ -3,10 +3,12 @@ package io.rpcboot.client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.transport.CallLog;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
@@ -49,6 +51,13 @@ final class ClientOptions extends Options {
 
 	int maxFrameSize = 8 * 1024 * 1024;
 
+	int maxAttachments = DEFAULT_ATTACHMENTS;
+
+	/** Names in lower case. */
+	Set<String> forwardedAttachments = Set.of();
+
+	List<RpcClientInterceptor> interceptors = new ArrayList<>();
+
 	WhenFull whenFull = WhenFull.BLOCK;
 
 	Callbacks callbacks = Callbacks.POOL;
@@ -82,6 +91,7 @@ final class ClientOptions extends Options {
 	ClientOptions frozen() {
 		ClientOptions frozen = copy();
 		frozen.connectionListeners = List.copyOf(this.connectionListeners);
+		frozen.interceptors = List.copyOf(this.interceptors);
 		frozen.metrics = CallLog.over(Side.CLIENT, this.metrics);
 		return frozen;
 	}

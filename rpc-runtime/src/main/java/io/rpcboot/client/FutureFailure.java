@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,9 @@ final class FutureFailure extends RpcException {
 	 * Create a failure.
 	 * @param words makes the message, on any thread, from what does not change any more
 	 */
-	FutureFailure(RpcStatus status, Supplier<String> words, boolean mayHaveExecuted, @Nullable String remoteType) {
-		super(status, mayHaveExecuted, remoteType);
+	FutureFailure(RpcStatus status, Supplier<String> words, boolean mayHaveExecuted, @Nullable String remoteType,
+			Attachments attachments) {
+		super(status, mayHaveExecuted, remoteType, attachments.asMap());
 		this.words = words;
 	}
 
@@ -42,11 +44,14 @@ final class FutureFailure extends RpcException {
 
 	/** Itself for a future; for a blocking call the same with the stack of its caller. */
 	RpcException endOf(ClientCall call) {
+		if (call.context != null) {
+			call.context.failed(this);
+		}
 		return call.isAsynchronous() ? this : withStack();
 	}
 
 	private RpcException withStack() {
-		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause());
+		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause(), details());
 	}
 
 	@Serial

@@ -37,6 +37,8 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 
 	final CallLimit limit;
 
+	final ClientOptions options;
+
 	private final WhenFull whenFull;
 
 	/** Permits of the limit. */
@@ -65,6 +67,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();
 		this.limit = client.limit();
+		this.options = client.options();
 		this.whenFull = client.options().whenFull;
 		this.room = this.limit.room;
 		this.inKeptRoom = this.limit.kept.taken;
@@ -81,7 +84,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	 * There is no room for a call. Returns true when there is, false if the call is to be
 	 * queued.
 	 */
-	final boolean awaitRoom(CalledMethod method, long startNanos) {
+	final boolean awaitRoom(ClientCall call, CalledMethod method) {
 		boolean blocking = method.style() == Style.BLOCKING;
 		boolean fails = !blocking && this.whenFull == WhenFull.FAIL;
 		if (this.limit.enterAtOnce(blocking, this.share) || (fails && this.limit.enterAfterAMoment())) {
@@ -100,7 +103,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 			return false;
 		}
 		try {
-			if (this.limit.enter(blocking, this.share, startNanos + method.timeoutNanos() - System.nanoTime())) {
+			if (this.limit.enter(blocking, this.share, call.remainingNanos())) {
 				return true;
 			}
 			throw noRoom(method, RpcStatus.DEADLINE_EXCEEDED);
@@ -114,6 +117,12 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	private RpcException noRoom(CalledMethod method, RpcStatus status) {
 		this.counts.notSent(status, false);
 		return CallFailures.noRoom(method.descriptor(), status, this.limit.most());
+	}
+
+	/** A call has something beside its arguments. */
+	static void enter(ClientCall call, CallContext context) {
+		call.context = context;
+		context.begins((why) -> call.fail(RpcStatus.CANCELLED, why));
 	}
 
 	/** Every method object by which a caller may mean a method. */

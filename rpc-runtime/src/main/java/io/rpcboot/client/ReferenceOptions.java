@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.Options;
@@ -31,6 +32,10 @@ public final class ReferenceOptions extends Options {
 	private @Nullable BatchingOptions batching;
 
 	private @Nullable Callbacks callbacks;
+
+	private boolean detached;
+
+	private List<RpcClientInterceptor> interceptors = List.of();
 
 	private ReferenceOptions() {
 	}
@@ -142,6 +147,29 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
+	 * Let calls go on whatever becomes of a call for which they are made. Default: they
+	 * have at most the time that it has left, and end when it ends early.
+	 * @param detached true to go on
+	 * @return changed options
+	 */
+	public ReferenceOptions withDetached(boolean detached) {
+		ReferenceOptions changed = copy();
+		changed.detached = detached;
+		return changed;
+	}
+
+	/**
+	 * Stand around the calls, inside of the interceptors of the client.
+	 * @param interceptors the first is the outermost
+	 * @return changed options
+	 */
+	public ReferenceOptions withInterceptors(List<? extends RpcClientInterceptor> interceptors) {
+		ReferenceOptions changed = copy();
+		changed.interceptors = List.copyOf(interceptors);
+		return changed;
+	}
+
+	/**
 	 * Version of the service.
 	 * @return empty for none
 	 */
@@ -203,6 +231,22 @@ public final class ReferenceOptions extends Options {
 	 */
 	public @Nullable Callbacks callbacks() {
 		return this.callbacks;
+	}
+
+	/**
+	 * Whether calls go on whatever becomes of a call for which they are made.
+	 * @return true if so
+	 */
+	public boolean isDetached() {
+		return this.detached;
+	}
+
+	/**
+	 * What stands around the calls.
+	 * @return the first is the outermost, inside of those of the client
+	 */
+	public List<RpcClientInterceptor> interceptors() {
+		return this.interceptors;
 	}
 
 }

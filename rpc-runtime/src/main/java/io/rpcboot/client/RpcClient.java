@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
@@ -162,7 +164,8 @@ public final class RpcClient implements AutoCloseable {
 		else {
 			this.subscriptions.add(registry.subscribe(service.id(), directory::onInstances));
 		}
-		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, proxy));
+		InvocationHandler handler = InterceptedProxy.around(proxy, this.options, options);
+		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler));
 	}
 
 	/** What has numbers of its own on the wire. */
@@ -204,7 +207,8 @@ public final class RpcClient implements AutoCloseable {
 			Duration allowed = (method.timeout() != null) ? method.timeout() : timeout;
 			result.add(new CalledMethod(method, method.style(), binding.codec().method(method.number()),
 					this.options.metrics.isNone() ? null : this.options.metrics.calls(Side.CLIENT, method),
-					Options.nanos(allowed), binding.firstNumber() + method.number(), method.toString()));
+					Options.nanos(allowed), binding.firstNumber() + method.number(), method.toString(),
+					options.isDetached() || method.style() == Style.ONE_WAY));
 		}
 		return result;
 	}

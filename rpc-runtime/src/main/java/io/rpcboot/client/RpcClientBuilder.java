@@ -1,10 +1,14 @@
 package io.rpcboot.client;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
@@ -157,6 +161,40 @@ public final class RpcClientBuilder {
 	public RpcClientBuilder maxFrameSize(int bytes) {
 		Options.require(bytes >= 1024, "max-frame-size", bytes, "1024 (1KB) or more bytes");
 		this.options.maxFrameSize = bytes;
+		return this;
+	}
+
+	/**
+	 * Most bytes of attachments that a call takes along, or that are taken with an
+	 * answer. Default: 8192.
+	 * @param bytes 0 (none) to 65535
+	 * @return this
+	 */
+	public RpcClientBuilder maxAttachmentsSize(int bytes) {
+		this.options.maxAttachments = Options.attachmentsSize(bytes);
+		return this;
+	}
+
+	/**
+	 * Which attachments of a call at a server of this process go on to the calls that are
+	 * made for it. Default: none.
+	 * @param names in any case, as {@link Attachments#put} takes them
+	 * @return this
+	 */
+	public RpcClientBuilder forwardAttachments(Collection<String> names) {
+		Attachments valid = new Attachments();
+		names.forEach((name) -> valid.put(name, ""));
+		this.options.forwardedAttachments = Set.copyOf(valid.asMap().keySet());
+		return this;
+	}
+
+	/**
+	 * Stand around the calls of all references. Default: nobody.
+	 * @param interceptor inside of those that were given before
+	 * @return this
+	 */
+	public RpcClientBuilder interceptor(RpcClientInterceptor interceptor) {
+		this.options.interceptors.add(interceptor);
 		return this;
 	}
 

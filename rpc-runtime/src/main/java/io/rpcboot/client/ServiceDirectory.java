@@ -344,7 +344,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());
 		}
 		else {
-			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noReply(call.method));
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noReply(call));
 		}
 	}
 

@@ -8,6 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.internal.concurrent.CurrentTask;
+import io.rpcboot.internal.concurrent.TaskThread;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.NonBlockingThreads;
@@ -51,11 +53,21 @@ final class ServiceProxy extends ProxyParts {
 		if (method == null) {
 			return invokeObjectMethod(self, called, arguments);
 		}
+		return invoke(method, arguments, null);
+	}
+
+	/**
+	 * Call a method.
+	 * @param given what the call has beside its arguments; null for what the calling
+	 * thread adds
+	 */
+	@Nullable Object invoke(CalledMethod method, @Nullable Object @Nullable [] arguments, @Nullable CallContext given)
+			throws Throwable {
 		long startNanos = System.nanoTime();
 		CallFuture future = (method.style() == Style.FUTURE) ? new CallFuture() : null;
 		ClientCall call;
 		try {
-			call = start(method, arguments, startNanos, future);
+			call = start(method, arguments, startNanos, future, given);
 		}
 		catch (RpcException ex) {
 			method.record(ex.status(), startNanos, null);
@@ -69,18 +81,23 @@ final class ServiceProxy extends ProxyParts {
 	}
 
 	private ClientCall start(CalledMethod method, @Nullable Object @Nullable [] arguments, long startNanos,
-			@Nullable CallFuture future) {
+			@Nullable CallFuture future, @Nullable CallContext given) {
 		boolean blocking = method.style() == Style.BLOCKING;
 		Thread caller = Thread.currentThread();
 		if (blocking && (NonBlockingThreads.OF_NETTY.isInstance(caller)
 				|| NonBlockingThreads.OF_REACTOR.isInstance(caller))) {
 			CallFailures.refuseIfNonBlocking(method.descriptor());
 		}
+		CallContext context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread))
+				? CallContexts.ofCaller(method, this.options) : given;
 		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos);
 		try {
+			if (context != null) {
+				enter(call, context);
+			}
 			serialize(call, method, arguments);
-			begin(call, method, startNanos, future);
+			begin(call, method, future);
 		}
 		catch (RuntimeException | Error ex) {
 			call.discard();
@@ -89,8 +106,8 @@ final class ServiceProxy extends ProxyParts {
 		return call;
 	}
 
-	private void begin(ClientCall call, CalledMethod method, long startNanos, @Nullable CallFuture future) {
-		boolean entered = this.room.tryAcquire() || awaitRoom(method, startNanos);
+	private void begin(ClientCall call, CalledMethod method, @Nullable CallFuture future) {
+		boolean entered = this.room.tryAcquire() || awaitRoom(call, method);
 		if (future != null) {
 			future.belongsTo(call);
 		}
@@ -107,6 +124,9 @@ final class ServiceProxy extends ProxyParts {
 		OutputBuffer out = this.buffers.acquire();
 		try {
 			out.overflow(call);
+			if (call.context != null) {
+				call.context.write(out);
+			}
 			method.codec().serializeArguments(arguments, out);
 			call.arguments(out);
 		}

@@ -33,6 +33,10 @@ final class CallTrouble {
 		if (!call.oneWay && (!call.begun || call.queued) && call.method.dispatch == Dispatch.POOL) {
 			call.connection.server.queue.cancelled(call);
 		}
+		IncomingContext context = call.context;
+		if (context != null) {
+			context.cancelled();
+		}
 		RunningStage stage = call.running;
 		if (stage != null) {
 			call.connection.server.runHook(call.method.line, stage::cancel);

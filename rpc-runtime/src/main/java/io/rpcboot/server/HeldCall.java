@@ -4,12 +4,14 @@ package io.rpcboot.server;
  * A call as it arrived, before its method is known.
  *
  * @param oneWay whether nobody waits for an answer
+ * @param flags those of its frame
  * @param code number of the method
  * @param callId the call
  * @param body all of it
- * @param offset where the arguments begin
+ * @param offset where its attachments or arguments begin
  * @param arrivedNanos when it arrived
  * @param allowedNanos time allowed from then on
  */
-record HeldCall(boolean oneWay, int code, long callId, byte[] body, int offset, long arrivedNanos, long allowedNanos) {
+record HeldCall(boolean oneWay, int flags, int code, long callId, byte[] body, int offset, long arrivedNanos,
+		long allowedNanos) {
 }

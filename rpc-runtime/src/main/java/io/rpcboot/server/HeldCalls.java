@@ -56,6 +56,7 @@ final class HeldCalls {
 		long waited = System.nanoTime() - held.arrivedNanos();
 		ServerCall call = new ServerCall(this.calls, method, held.oneWay(), held.callId(), held.body().length,
 				held.arrivedNanos() + waited, held.allowedNanos() - waited);
+		call.came(held.flags());
 		int count = this.server.inFlight.get();
 		if (count <= this.server.plenty || this.calls.refusals.joins(call, count)) {
 			this.calls.start(call, held.body(), held.offset(), held.body().length, true);

@@ -15,6 +15,7 @@ import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
+import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.RateLimitedLog;
@@ -39,11 +40,16 @@ final class OfferedServices {
 
 	private final RateLimitedLog log;
 
+	/** The first is the outermost. */
+	private final List<RpcServerInterceptor> interceptors;
+
 	OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, Dispatch dispatch,
-			ServiceShare share, RpcMetrics metrics, MemoryAccount account, RateLimitedLog log) {
+			ServiceShare share, RpcMetrics metrics, MemoryAccount account, RateLimitedLog log,
+			List<RpcServerInterceptor> interceptors) {
 		this.known = new KnownContracts(account);
 		this.metrics = metrics;
 		this.log = log;
+		this.interceptors = interceptors;
 		services.forEach((service, offering) -> this.offers.put(service.id().toString(),
 				offer(service, offering,
 						offering.options().serializers().isEmpty() ? serializers : offering.options().serializers(),
@@ -66,13 +72,14 @@ final class OfferedServices {
 		Map<String, OfferedContract> contracts = new LinkedHashMap<>();
 		for (Serializer serializer : serializers) {
 			ServiceCodec codec = serializer.codec(service);
+			InterceptorChain chain = InterceptorChain.of(this.interceptors, options.interceptors());
 			List<ServerMethod> methods = new ArrayList<>();
 			for (MethodDescriptor method : service.methods()) {
 				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
 				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codec.method(method.number()),
 						offering.implementation(), recorder, counts.get(method.number()), new ResultSizes(),
 						times.get(method.number()), options.dispatchOf(method, dispatch),
-						lines.getOrDefault(method.name(), line)));
+						lines.getOrDefault(method.name(), line), chain));
 			}
 			contracts.put(serializer.name(), new OfferedContract(service.id(), codec, methods, this.known, this.log));
 		}

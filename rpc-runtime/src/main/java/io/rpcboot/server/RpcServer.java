@@ -17,9 +17,7 @@ import java.util.function.Consumer;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
-import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.AddressLimit;
-import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.RateLimitedLog;
@@ -35,7 +33,6 @@ import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Options.InvalidOptionException;
-import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,18 +71,6 @@ public final class RpcServer implements AutoCloseable {
 
 	private boolean closed;
 
-	/**
-	 * The connection of the call that the calling thread runs: for an implementation that
-	 * wants to know who calls, or keeps something with the connection.
-	 * @return null on any other thread, as on one to which an implementation has handed
-	 * its work
-	 */
-	public static @Nullable RpcConnection currentConnection() {
-		Runnable onLoop = EventLoopThread.running();
-		Runnable task = (onLoop != null) ? onLoop : WorkerPool.running();
-		return (task instanceof ServerCall call) ? call.connection.listened() : null;
-	}
-
 	RpcServer(ServerOptions options) {
 		this.options = options;
 		Transport.requireUsable(options.eventLoop);
@@ -95,7 +80,7 @@ public final class RpcServer implements AutoCloseable {
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxInFlightCalls);
 		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch,
-				ServiceShare.of(options), options.metrics, memory.account(), log);
+				ServiceShare.of(options), options.metrics, memory.account(), log, options.interceptors);
 		this.runtime = new ServerRuntime(options, services, memory, log);
 		PoolView pool = new PoolView(this.runtime.workers);
 		this.poolWatch = new PoolWatch(pool, this.runtime.queue::waitsForLimits, System::nanoTime);

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
@@ -71,6 +72,26 @@ public final class RpcServerBuilder {
 		}
 		options.requireFitting(service);
 		this.options.services.put(service, new Offering(implementation, options));
+		return this;
+	}
+
+	/**
+	 * Most bytes of attachments that a call may bring. Default: 8192.
+	 * @param bytes 0 (none) to 65535
+	 * @return this
+	 */
+	public RpcServerBuilder maxAttachmentsSize(int bytes) {
+		this.options.maxAttachments = Options.attachmentsSize(bytes);
+		return this;
+	}
+
+	/**
+	 * Stand around the calls of all services. Default: nobody.
+	 * @param interceptor inside of those of the same position that were given before
+	 * @return this
+	 */
+	public RpcServerBuilder interceptor(RpcServerInterceptor interceptor) {
+		this.options.interceptors.add(interceptor);
 		return this;
 	}
 

@@ -325,8 +325,8 @@ final class ServerBindings {
 	}
 
 	/** A call by a number that no method has. */
-	void onUnknown(boolean oneWay, int code, long callId, byte[] body, int offset, long allowedNanos) {
-		HeldCall call = new HeldCall(oneWay, code, callId, body, offset, System.nanoTime(), allowedNanos);
+	void onUnknown(boolean oneWay, int flags, int code, long callId, byte[] body, int offset, long allowedNanos) {
+		HeldCall call = new HeldCall(oneWay, flags, code, callId, body, offset, System.nanoTime(), allowedNanos);
 		for (Awaited each : this.awaited.values()) {
 			if (each.covers(code)) {
 				this.held.hold(call);

@@ -3,6 +3,8 @@ package io.rpcboot.server;
 import java.util.concurrent.CompletionStage;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.context.RpcContext.ServedCall;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.Admission;
@@ -19,15 +21,18 @@ import org.jspecify.annotations.Nullable;
  * large results do is in {@link CallTrouble}, {@link ServerFailures} and
  * {@link RunningStage}.
  */
-final class ServerCall extends IncomingCall {
+final class ServerCall extends IncomingCall implements ServedCall {
 
 	final ServerLink connection;
 
-	/** Where the arguments begin in the body. */
-	private int offset;
+	/** Where attachments or arguments begin in the body. */
+	int offset;
 
 	/** What the method has returned, until that ends; null if it was no stage. */
 	volatile @Nullable RunningStage running;
+
+	/** Null until somebody asks for it. Written by the thread that runs the call. */
+	volatile @Nullable IncomingContext context;
 
 	/** Whether the method may have run; never false again. */
 	boolean invoked;
@@ -50,7 +55,23 @@ final class ServerCall extends IncomingCall {
 		this.connection = connection;
 	}
 
-	/** Where the arguments are; they are not looked at after {@link #run()}. */
+	/** The flags of its frame: whether attachments stand before the arguments. */
+	void came(int flagsOfRequest) {
+		this.flags = flagsOfRequest & FrameHeader.FLAG_ATTACHMENTS;
+	}
+
+	boolean hasAttachments() {
+		return this.flags != 0;
+	}
+
+	/** The arguments begin later. */
+	void skip(int bytes) {
+		this.flags = 0;
+		this.offset += bytes;
+		this.length -= bytes;
+	}
+
+	/** Where these are; they are not looked at after {@link #run()}. */
 	void arguments(byte[] bytes, int start, int count) {
 		body(bytes, count);
 		this.offset = start;
@@ -85,33 +106,49 @@ final class ServerCall extends IncomingCall {
 			CallTrouble.endAbandoned(this);
 			return;
 		}
+		if ((this.flags != 0 || this.method.chain != null) && InterceptedCalls.run(this, source)) {
+			return;
+		}
 		@Nullable Object[] arguments;
 		try {
-			arguments = this.method.codec.deserializeArguments(source, this.offset, this.length);
-			if (onLoop) {
-				this.body = NOTHING; // an own small one serves the answer too
-			}
-			else if (source != this.body) {
-				reuse(source);
-			}
+			arguments = read(source);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			ServerFailures.unreadable(this, ex);
 			return;
 		}
 		try {
-			this.invoked = true;
-			Object result = this.method.method.invoke(this.method.implementation.get(), arguments);
-			if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
-				RunningStage.follow(this, stage);
-			}
-			else {
-				this.mayWait = !onLoop;
-				answer(result);
-			}
+			ends(invoke(arguments));
 		}
 		catch (Throwable ex) {
 			ServerFailures.invocationFailed(this, ex);
+		}
+	}
+
+	@Nullable Object[] read(byte[] source) {
+		@Nullable Object[] arguments = this.method.codec.deserializeArguments(source, this.offset, this.length);
+		if (this.method.dispatch == Dispatch.EVENT_LOOP) {
+			this.body = NOTHING; // an own small one serves the answer too
+		}
+		else if (source != this.body) {
+			reuse(source);
+		}
+		return arguments;
+	}
+
+	@Nullable Object invoke(@Nullable Object[] arguments) throws ReflectiveOperationException {
+		this.invoked = true;
+		return this.method.method.invoke(this.method.implementation.get(), arguments);
+	}
+
+	/** The method has returned. */
+	void ends(@Nullable Object result) {
+		if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
+			RunningStage.follow(this, stage);
+		}
+		else {
+			this.mayWait = this.method.dispatch != Dispatch.EVENT_LOOP;
+			answer(result);
 		}
 	}
 
@@ -137,8 +174,9 @@ final class ServerCall extends IncomingCall {
 		OutputBuffer out = this.connection.buffers.acquire();
 		try {
 			out.overflow(this);
+			int flagsOfReply = begin(out);
 			this.method.codec.serializeResult(result, out);
-			send(RpcStatus.OK, 0, out);
+			send(RpcStatus.OK, flagsOfReply, out);
 		}
 		catch (SerializationException | MemoryShortageException ex) {
 			ServerFailures.resultNotCarried(this, ex);
@@ -146,6 +184,12 @@ final class ServerCall extends IncomingCall {
 		finally {
 			this.connection.buffers.release(out);
 		}
+	}
+
+	/** What comes before a result or an exception. Returns the flag for it. */
+	int begin(OutputBuffer out) {
+		IncomingContext current = this.context;
+		return (current != null) ? current.write(out, this.connection.maxResponse) : 0;
 	}
 
 	/** Answer with what was serialized. */
@@ -206,6 +250,9 @@ final class ServerCall extends IncomingCall {
 
 	private void answered() {
 		this.answered = true;
+		if (this.context != null) {
+			this.context.ended();
+		}
 		this.method.calls.increment();
 		if ((this.callId & WrittenAnswers.OTHERS) == 0) {
 			this.answeredMicros = WrittenAnswers.now();
@@ -215,6 +262,7 @@ final class ServerCall extends IncomingCall {
 	/** Nothing is answered; the connection still has to learn that the call is over. */
 	void end(RpcStatus outcome) {
 		this.status = outcome;
+		this.flags = 0;
 		this.type = 0;
 		body(NOTHING, 0);
 		enqueue();
@@ -258,7 +306,7 @@ final class ServerCall extends IncomingCall {
 	protected void outcome(boolean written) {
 		this.status = written ? this.status : RpcStatus.CANCELLED;
 		if (this.answeredMicros != 0) {
-			WrittenAnswers.ended(this, written);
+			WrittenAnswers.ended(this, this.connection, written);
 		}
 		over();
 	}
@@ -288,6 +336,11 @@ final class ServerCall extends IncomingCall {
 			this.memory = null;
 			this.large = null;
 		}
+	}
+
+	@Override
+	public RpcContext context() {
+		return InterceptedCalls.contextOf(this);
 	}
 
 	/** The caller no longer waits. */

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.memory.IncomingGrant;
-import io.rpcboot.internal.protocol.Attachments;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -94,17 +93,15 @@ final class ServerConnection extends ServerCalls {
 				return;
 			}
 		}
-		if ((flags & FrameHeader.FLAG_ATTACHMENTS) != 0) {
-			start = Attachments.skip(bytes, start, end);
-		}
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {
 			byte[] body = (own && bytes.length == end) ? bytes : Arrays.copyOfRange(bytes, offset, end);
-			this.duties.onUnknown(oneWay, code, callId, body, start - offset, allowedNanos);
+			this.duties.onUnknown(oneWay, flags, code, callId, body, start - offset, allowedNanos);
 			return;
 		}
 		int calls = this.server.inFlight.incrementAndGet();
 		ServerCall call = new ServerCall(this, method, oneWay, callId, length, this.readNanos, allowedNanos);
+		call.came(flags);
 		if (calls <= this.server.plenty || this.refusals.admits(call, calls)) {
 			start(call, bytes, start, end, own);
 		}

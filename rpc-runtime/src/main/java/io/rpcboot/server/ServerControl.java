@@ -156,8 +156,9 @@ final class ServerControl implements ServerDuties, OpenConnection {
 			this.calls.closeSoon();
 			return;
 		}
-		send(FrameType.HELLO, 0, 0,
-				new Hello(this.server.options.maxFrameSize, accepted, this.server.options.applicationName).encode());
+		send(FrameType.HELLO, 0, 0, new Hello(this.server.options.maxFrameSize, accepted,
+				this.server.options.applicationName, this.server.options.maxAttachments)
+			.encode());
 		if (this.server.isDraining) {
 			this.calls.admitNone();
 			sendGoAway(RpcStatus.UNAVAILABLE, 0, "the server is shutting down", null);
@@ -165,6 +166,7 @@ final class ServerControl implements ServerDuties, OpenConnection {
 		}
 		this.listened = ListenedConnection.connected(this.server.options.connectionListeners, this.server.listeners,
 				Side.SERVER, this.connection.remote(), hello.application());
+		this.calls.clientTakesAttachments = hello.maxAttachments();
 		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()));
 	}
 
@@ -255,8 +257,9 @@ final class ServerControl implements ServerDuties, OpenConnection {
 	}
 
 	@Override
-	public void onUnknown(boolean oneWay, int code, long callId, byte[] body, int offset, long allowedNanos) {
-		this.bindings.onUnknown(oneWay, code, callId, body, offset, allowedNanos);
+	public void onUnknown(boolean oneWay, int flags, int code, long callId, byte[] body, int offset,
+			long allowedNanos) {
+		this.bindings.onUnknown(oneWay, flags, code, callId, body, offset, allowedNanos);
 	}
 
 	@Override

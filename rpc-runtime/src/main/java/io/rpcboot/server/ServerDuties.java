@@ -16,7 +16,7 @@ interface ServerDuties {
 	boolean admits(int type, long callId, int length);
 
 	/** A call arrived by a number that no method has. */
-	void onUnknown(boolean oneWay, int code, long callId, byte[] body, int offset, long allowedNanos);
+	void onUnknown(boolean oneWay, int flags, int code, long callId, byte[] body, int offset, long allowedNanos);
 
 	/** The connection is closed. */
 	void onClosed(@Nullable Throwable cause);

@@ -1,9 +1,11 @@
 package io.rpcboot.server;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
@@ -37,10 +39,34 @@ final class ServerFailures {
 	}
 
 	static void unreadable(ServerCall call, Throwable cause) {
+		refuse(call, RpcStatus.INVALID_ARGUMENT, unreadableWords(call, cause));
+	}
+
+	static String unreadableWords(ServerCall call, Throwable cause) {
 		boolean explained = cause instanceof SerializationException || cause instanceof ContractException;
 		String why = explained ? String.valueOf(cause.getMessage()) : cause.getClass().getName();
 		countFailed(call, Serialization.READ);
-		refuse(call, RpcStatus.INVALID_ARGUMENT, "the server cannot read the arguments: " + why);
+		return "the server cannot read the arguments: " + why;
+	}
+
+	/** An interceptor has refused the call, before or after it has run. */
+	static void refused(ServerCall call, RpcException refusal) {
+		boolean hasCode = refusal.status() != RpcStatus.OK && refusal.status() != RpcStatus.DECLARED;
+		RpcStatus why = hasCode ? refusal.status() : RpcStatus.INTERNAL;
+		failure(call, refusal);
+		if (call.invoked && !call.oneWay) {
+			fail(call, why, 0, String.valueOf(refusal.getMessage()), "");
+		}
+		else {
+			refuse(call, why, String.valueOf(refusal.getMessage()));
+		}
+	}
+
+	private static void failure(ServerCall call, @Nullable Throwable thrown) {
+		IncomingContext context = call.context;
+		if (context != null) {
+			context.failure = thrown;
+		}
 	}
 
 	static void resultNotCarried(ServerCall call, RuntimeException cause) {
@@ -71,6 +97,7 @@ final class ServerFailures {
 
 	/** The implementation threw: a declared exception goes as itself, another as text. */
 	static void thrown(ServerCall call, @Nullable Throwable thrown) {
+		failure(call, thrown);
 		if (call.cancelled) {
 			unheard(call, thrown);
 			call.end(RpcStatus.CANCELLED);
@@ -101,10 +128,11 @@ final class ServerFailures {
 		try {
 			call.forgetAnswer();
 			out.overflow(call);
+			int attached = call.begin(out);
 			if (!call.method.codec.serializeException(thrown, out)) {
 				return false;
 			}
-			call.send(RpcStatus.DECLARED, FrameHeader.FLAG_DECLARED_EXCEPTION, out);
+			call.send(RpcStatus.DECLARED, FrameHeader.FLAG_DECLARED_EXCEPTION | attached, out);
 			return true;
 		}
 		catch (SerializationException | MemoryShortageException ex) {
@@ -131,7 +159,23 @@ final class ServerFailures {
 	private static void fail(ServerCall call, RpcStatus why, int flags, String message, String type) {
 		boolean granted = FrameType.needsGrant(FrameType.RESPONSE, flags);
 		int most = granted ? call.connection.maxResponse : FrameType.MAX_CONTROL_BODY;
-		call.send(why, flags, Failure.fitting(message, type, most).encode());
+		byte[] section = attachments(call, most);
+		byte[] body = Failure.fitting(message, type, most - section.length).encode();
+		byte[] all = Arrays.copyOf(section, section.length + body.length);
+		System.arraycopy(body, 0, all, section.length, body.length);
+		call.send(why, (section.length > 0) ? flags | FrameHeader.FLAG_ATTACHMENTS : flags, all);
+	}
+
+	/** A failure goes without them if they do not fit. */
+	private static byte[] attachments(ServerCall call, int most) {
+		IncomingContext context = call.context;
+		try {
+			return (context != null) ? context.section(most / 2) : new byte[0];
+		}
+		catch (SerializationException | IllegalArgumentException ex) {
+			log(call, ex);
+			return new byte[0];
+		}
 	}
 
 	static void log(ServerCall call, @Nullable Throwable thrown) {

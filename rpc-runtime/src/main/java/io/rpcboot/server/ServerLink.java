@@ -1,5 +1,7 @@
 package io.rpcboot.server;
 
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -44,6 +46,9 @@ abstract class ServerLink {
 
 	/** Whether every later call is refused; never false again. */
 	boolean goingAway;
+
+	/** Bytes of attachments that the client takes with an answer. Any thread. */
+	volatile int clientTakesAttachments;
 
 	/** What this side has against the client. */
 	@Nullable String problem;
@@ -92,6 +97,16 @@ abstract class ServerLink {
 	/** A call that was counted as in flight is over. Any thread. */
 	final void callEnded() {
 		callsEnded(1);
+	}
+
+	/** Run something later; null if the connection has ended. Any thread. */
+	final @Nullable Future<?> schedule(Runnable task, long delayNanos) {
+		try {
+			return this.connection.loop().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			return null;
+		}
 	}
 
 	/** After the last word: the client is to read it first, but not to stay. */

@@ -46,9 +46,12 @@ final class ServerMethod {
 	/** Where its calls wait for a thread: the line of its service, or its own. */
 	final CallLine line;
 
+	/** What stands around its calls, null if nothing does. */
+	final @Nullable InterceptorChain chain;
+
 	ServerMethod(MethodDescriptor descriptor, boolean asynchronous, MethodCodec codec, Supplier<?> implementation,
 			@Nullable CallRecorder recorder, LongAdder calls, ResultSizes results, MethodTimes times, Dispatch dispatch,
-			CallLine line) {
+			CallLine line, @Nullable InterceptorChain chain) {
 		this.descriptor = descriptor;
 		this.method = descriptor.method();
 		this.asynchronous = asynchronous;
@@ -60,12 +63,13 @@ final class ServerMethod {
 		this.times = times;
 		this.dispatch = dispatch;
 		this.line = line;
+		this.chain = chain;
 	}
 
 	/** The same method for clients with another contract. */
 	ServerMethod with(MethodCodec other) {
 		return new ServerMethod(this.descriptor, this.asynchronous, other, this.implementation, this.recorder,
-				this.calls, this.results, this.times, this.dispatch, this.line);
+				this.calls, this.results, this.times, this.dispatch, this.line, this.chain);
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.transport.CallLog;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
@@ -56,6 +57,10 @@ final class ServerOptions extends Options {
 
 	int maxFrameSize = 8 * 1024 * 1024;
 
+	int maxAttachments = DEFAULT_ATTACHMENTS;
+
+	List<RpcServerInterceptor> interceptors = new ArrayList<>();
+
 	int maxConnections = 10_000;
 
 	@Nullable Integer maxConnectionsPerAddress;
@@ -88,6 +93,7 @@ final class ServerOptions extends Options {
 		ServerOptions frozen = copy();
 		frozen.services = Collections.unmodifiableMap(new LinkedHashMap<>(this.services));
 		frozen.connectionListeners = List.copyOf(this.connectionListeners);
+		frozen.interceptors = List.copyOf(this.interceptors);
 		frozen.metrics = CallLog.over(Side.SERVER, this.metrics);
 		return frozen;
 	}

@@ -14,6 +14,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Options.InvalidOptionException;
@@ -40,6 +41,8 @@ public final class ServiceOptions extends Options {
 	/** By the name of the method; overloads share it. */
 	private Map<String, Integer> methodMaxThreads = Map.of();
 
+	private List<RpcServerInterceptor> interceptors = List.of();
+
 	/** Whose annotations count beside those of the interface. */
 	private @Nullable Class<?> implementation;
 
@@ -63,6 +66,21 @@ public final class ServiceOptions extends Options {
 		ServiceOptions changed = copy();
 		changed.serializers = List.copyOf(serializers);
 		return changed;
+	}
+
+	/**
+	 * Stand around the calls of the service, inside of the interceptors of the server.
+	 * @param interceptors the first is the outermost of its position
+	 * @return changed options
+	 */
+	public ServiceOptions withInterceptors(List<? extends RpcServerInterceptor> interceptors) {
+		ServiceOptions changed = copy();
+		changed.interceptors = List.copyOf(interceptors);
+		return changed;
+	}
+
+	List<RpcServerInterceptor> interceptors() {
+		return this.interceptors;
 	}
 
 	/**
@@ -270,11 +288,13 @@ public final class ServiceOptions extends Options {
 		}
 		boolean oneWay = ofInterface != null && ofInterface.oneWay();
 		String timeout = (ofInterface != null) ? ofInterface.timeout() : "";
-		if ((own.oneWay() && !oneWay) || (!own.timeout().isEmpty() && !own.timeout().equals(timeout))) {
+		boolean idempotent = ofInterface != null && ofInterface.idempotent();
+		if ((own.oneWay() && !oneWay) || (own.idempotent() && !idempotent)
+				|| (!own.timeout().isEmpty() && !own.timeout().equals(timeout))) {
 			throw new RpcConfigurationException(
-					"%s: its implementation sets oneWay or timeout in @RpcMethod (expected: nonBlocking only)"
+					"%s: its implementation sets oneWay, timeout or idempotent in @RpcMethod (expected: nonBlocking only)"
 						.formatted(method),
-					"Move oneWay and timeout to the method of the interface, where clients see them.");
+					"Move oneWay, timeout and idempotent to the method of the interface, where clients see them.");
 		}
 	}
 

@@ -30,9 +30,9 @@ final class WrittenAnswers {
 	}
 
 	/** A call that is measured has its end. Event loop. */
-	static void ended(ServerCall call, boolean written) {
+	static void ended(IncomingCall call, ServerLink connection, boolean written) {
 		if (written) {
-			call.connection.server.recorder.written(since(call.answeredMicros, System.nanoTime()));
+			connection.server.recorder.written(since(call.answeredMicros, System.nanoTime()));
 		}
 		call.answeredMicros = 0;
 	}

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Options implements Cloneable {
 
+	/** Bytes of attachments that a side takes unless it says otherwise. */
+	protected static final int DEFAULT_ATTACHMENTS = 8 * 1024;
+
+	private static final int LARGEST_ATTACHMENTS = 0xffff;
+
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
 	protected Options() {
@@ -43,6 +48,17 @@ public abstract class Options implements Cloneable {
 		if (!valid) {
 			throw new InvalidOptionException(name, value, expected);
 		}
+	}
+
+	/**
+	 * Refuse a bound of attachments that a frame cannot have.
+	 * @param bytes what was given
+	 * @return the value
+	 * @throws InvalidOptionException if it is negative or more than 65535
+	 */
+	public static int attachmentsSize(int bytes) {
+		require(bytes >= 0 && bytes <= LARGEST_ATTACHMENTS, "max-attachments-size", bytes, "0 (none) to 65535 bytes");
+		return bytes;
 	}
 
 	/**

@@ -120,7 +120,7 @@ abstract class AbstractHandDrivenDirectory {
 					AbstractHandDrivenDirectory.this.pools);
 			MethodDescriptor first = SERVICE.methods().get(0);
 			this.method = new CalledMethod(first, MethodDescriptor.Style.BLOCKING, CODEC.method(0), null,
-					TimeUnit.SECONDS.toNanos(60), 0, first.toString());
+					TimeUnit.SECONDS.toNanos(60), 0, first.toString(), false);
 			this.proxy = new ServiceProxy(0, this.directory, List.of(this.method), new RandomLoadBalancer(),
 					Callbacks.EVENT_LOOP, client);
 			this.directory.serve(this.proxy);
@@ -204,11 +204,11 @@ abstract class AbstractHandDrivenDirectory {
 	}
 
 	static void assertWaits(ClientCall call) {
-		assertThat(call.isDone()).isFalse();
+		assertThat(call.isAbandoned()).isFalse();
 	}
 
 	static void assertFailed(ClientCall call, String... texts) {
-		assertThat(call.isDone()).isTrue();
+		assertThat(call.isAbandoned()).isTrue();
 		assertThat(call.failure).isNotNull();
 		for (String text : texts) {
 			assertThat(call.failure).hasMessageContaining(text);

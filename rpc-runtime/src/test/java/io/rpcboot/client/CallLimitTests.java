@@ -12,6 +12,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.client.KeptRoom.Share;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -33,7 +34,7 @@ class CallLimitTests {
 	private static final MethodCodec CODEC = new ProtostuffSerializer().codec(SERVICE).method(0);
 
 	private static final CalledMethod CALLED = new CalledMethod(METHOD, METHOD.style(), CODEC, null,
-			TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS), 0, METHOD.toString());
+			TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS), 0, METHOD.toString(), false);
 
 	private final AtomicLong clock = new AtomicLong(1L << 40);
 
@@ -63,7 +64,7 @@ class CallLimitTests {
 		assertThat(this.limit.room.tryAcquire(others)).isTrue();
 		pass(TIMEOUT_MILLIS + lateMillis);
 		call.entered = true; // as who claims it says
-		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null);
+		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null, Attachments.none());
 		this.limit.ended(call);
 		return call;
 	}
@@ -183,7 +184,7 @@ class CallLimitTests {
 	void aCallThatWasNotUnderWaySaysNothing() {
 		ClientCall call = begins();
 		pass(60_000);
-		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null);
+		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null, Attachments.none());
 		this.limit.ended(call);
 		assertThat(this.limit.most()).isEqualTo(MAX);
 	}
@@ -211,7 +212,7 @@ class CallLimitTests {
 		ClientCall late = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
 		pass(TIMEOUT_MILLIS + 100);
 		late.entered = true;
-		late.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null);
+		late.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null, Attachments.none());
 		first.ended(late);
 		assertThat(first.most()).isEqualTo(first.pending() * 2 / 5);
 		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
@@ -363,7 +364,7 @@ class CallLimitTests {
 		ClientCall call = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
 		pass(10 * TIMEOUT_MILLIS);
 		call.entered = true;
-		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null);
+		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null, Attachments.none());
 		small.ended(call);
 		assertThat(small.most()).isEqualTo(10);
 	}

@@ -66,7 +66,7 @@ class CallQueueTests {
 
 	private ClientCall call(double secondsAgo, double timeoutSeconds, int number) {
 		CalledMethod called = new CalledMethod(METHOD, METHOD.style(), CODEC, null, (long) (timeoutSeconds * SECOND),
-				number, METHOD.toString());
+				number, METHOD.toString(), false);
 		ClientCall call = new ClientCall(FrameType.REQUEST, this.client.proxy, called,
 				this.now - (long) (secondsAgo * SECOND));
 		call.entered();

@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.protocol.FrameType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,7 +94,7 @@ class ClientCountsTests extends AbstractHandDrivenDirectory {
 		ClientCall call = call(61);
 		assertThat(call.markSent(1, 1, false)).isTrue();
 		call.fail(status, "after it was sent");
-		assertThat(call.isDone()).isTrue();
+		assertThat(call.isAbandoned()).isTrue();
 		assertThat(this.counts.expired()).isZero();
 		assertThat(this.counts.cancelled()).isZero();
 	}
@@ -115,9 +114,8 @@ class ClientCountsTests extends AbstractHandDrivenDirectory {
 	}
 
 	private static void assertNoRoom(HandDrivenClient full, long agoSeconds, RpcStatus status) {
-		CalledMethod method = full.call(0).method;
-		long start = System.nanoTime() - TimeUnit.SECONDS.toNanos(agoSeconds);
-		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> full.proxy.awaitRoom(method, start))
+		ClientCall call = full.call(System.nanoTime() - TimeUnit.SECONDS.toNanos(agoSeconds));
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> full.proxy.awaitRoom(call, call.method))
 			.matches((ex) -> ex.status() == status);
 	}
 

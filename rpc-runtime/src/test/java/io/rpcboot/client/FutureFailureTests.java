@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +22,7 @@ class FutureFailureTests {
 	private final RpcException failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> {
 		this.made.incrementAndGet();
 		return "no reply; it may have executed";
-	}, true, null);
+	}, true, null, Attachments.none());
 
 	@Test
 	void itsMessageIsMadeWhenItIsRead() {

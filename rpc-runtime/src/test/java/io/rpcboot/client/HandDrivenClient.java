@@ -81,7 +81,8 @@ final class HandDrivenClient {
 	 * @param control the control thread
 	 */
 	HandDrivenClient(int maxPendingCalls, Style style, ScheduledExecutorService control) {
-		this.called = new CalledMethod(METHOD, style, CODEC.method(0), null, TIMEOUT_NANOS, 0, METHOD.toString());
+		this.called = new CalledMethod(METHOD, style, CODEC.method(0), null, TIMEOUT_NANOS, 0, METHOD.toString(),
+				false);
 		this.limit = new CallLimit(maxPendingCalls, WhenFull.FAIL, control, this.clock::get);
 		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, control, CALLBACKS, BUFFERS,
 				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses(),

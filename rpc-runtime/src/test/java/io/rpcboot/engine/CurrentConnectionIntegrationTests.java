@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.context.RpcContext;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
@@ -38,7 +39,7 @@ class CurrentConnectionIntegrationTests {
 
 		@Override
 		public String application() {
-			RpcConnection connection = RpcServer.currentConnection();
+			RpcConnection connection = current();
 			return (connection != null) ? connection.side() + " " + connection.application() : "nobody";
 		}
 
@@ -50,7 +51,7 @@ class CurrentConnectionIntegrationTests {
 		@Override
 		public boolean isKnownToAThreadOfTheApplication() {
 			@Nullable RpcConnection[] seen = new @Nullable RpcConnection[1];
-			Thread thread = new Thread(() -> seen[0] = RpcServer.currentConnection());
+			Thread thread = new Thread(() -> seen[0] = current());
 			thread.start();
 			try {
 				thread.join();
@@ -63,7 +64,7 @@ class CurrentConnectionIntegrationTests {
 
 		@Override
 		public int countWithTheConnection() {
-			RpcConnection connection = RpcServer.currentConnection();
+			RpcConnection connection = current();
 			return (connection != null) ? (int) connection.attributes().merge("calls", 1, (a, b) -> (int) a + (int) b)
 					: -1;
 		}
@@ -93,14 +94,18 @@ class CurrentConnectionIntegrationTests {
 		}
 	}
 
+	private static @Nullable RpcConnection current() {
+		RpcContext context = RpcContext.current();
+		return (context != null) ? context.connection() : null;
+	}
+
 	@Test
 	void nobodyCallsAnyOtherThread() throws Exception {
-		assertThat(RpcServer.currentConnection()).isNull();
+		assertThat(current()).isNull();
 		try (RpcServer server = RpcServer.builder().port(0).service(WhoCalls.class, new WhoCallsImpl()).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
 			WhoCalls calls = client.reference(WhoCalls.class, References.at(server));
-			CompletableFuture<Boolean> seen = calls.applicationLater()
-				.thenApply((answer) -> RpcServer.currentConnection() != null);
+			CompletableFuture<Boolean> seen = calls.applicationLater().thenApply((answer) -> current() != null);
 			assertThat(seen.get(10, TimeUnit.SECONDS)).isFalse();
 		}
 	}

@@ -64,7 +64,7 @@ abstract class CallQueueFixture {
 	ServerMethod method(CallLine line, Supplier<?> implementation) {
 		ServerMethod any = this.server.method;
 		return new ServerMethod(any.descriptor, false, any.codec, implementation, null, any.calls, new ResultSizes(),
-				new MethodTimes(), Dispatch.POOL, line);
+				new MethodTimes(), Dispatch.POOL, line, null);
 	}
 
 	/** The line of a service. */

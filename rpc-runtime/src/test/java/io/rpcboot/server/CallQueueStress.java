@@ -101,7 +101,7 @@ public class CallQueueStress {
 			ServerMethod any = SERVER.method;
 			this.method = new ServerMethod(any.descriptor, false, any.codec, () -> this, null, any.calls,
 					new ResultSizes(), new MethodTimes(), Dispatch.POOL,
-					new CallLine(new ServiceShare(true, mostThreads, 1, 1), false));
+					new CallLine(new ServiceShare(true, mostThreads, 1, 1), false), null);
 		}
 
 		@Override

@@ -33,7 +33,8 @@ public final class EmbeddedServer {
 				new Offering(() -> implementation, ServiceOptions.defaults())));
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, maxFrameSize, options.maxInFlightCalls);
 		this.runtime = new ServerRuntime(options, new OfferedServices(options.services, List.of(serializer),
-				options.dispatch, ServiceShare.of(options), RpcMetrics.none(), memory.account(), log), memory, log);
+				options.dispatch, ServiceShare.of(options), RpcMetrics.none(), memory.account(), log, List.of()),
+				memory, log);
 		// a closed pool runs what is published in the thread that publishes it
 		this.runtime.workers.close();
 	}

@@ -113,7 +113,7 @@ class ServerCountsTests {
 	void aCallThatWaitsForATableIsCancelledOrItsConnectionEnds(boolean closes) {
 		HeldCalls held = new HeldCalls(this.server.connection, new RefusedNumbers(this.server.connection.refusals),
 				this.server.runtime);
-		held.hold(new HeldCall(false, 1, 1, new byte[0], 0, System.nanoTime(), FOREVER));
+		held.hold(new HeldCall(false, 0, 1, 1, new byte[0], 0, System.nanoTime(), FOREVER));
 		assertCounts(0, 0, 0);
 		if (closes) {
 			held.close();
@@ -127,7 +127,7 @@ class ServerCountsTests {
 
 	@Test
 	void aServiceThatIsNotOfferedIsRefused() {
-		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test").encode();
+		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0).encode();
 		this.server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		assertThat(this.counts.refusedContracts.sum()).isZero();
 		byte[] bind = new Bind(1, new ContractHash(1, 2), List.of(), "com.acme.A", "protostuff").encode();

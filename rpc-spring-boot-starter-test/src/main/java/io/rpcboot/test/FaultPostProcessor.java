@@ -7,7 +7,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.RpcException;
-import io.rpcboot.server.RpcServer;
+import io.rpcboot.context.RpcContext;
 import io.rpcboot.spring.RpcReferenceOverrides;
 import io.rpcboot.spring.RpcService;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -80,7 +80,7 @@ final class FaultPostProcessor implements BeanPostProcessor {
 		ProxyFactory factory = new ProxyFactory(bean);
 		factory.setProxyTargetClass(!Modifier.isFinal(bean.getClass().getModifiers()));
 		factory.addAdvice((MethodInterceptor) (invocation) -> {
-			if (RpcServer.currentConnection() != null) {
+			if (RpcContext.current() != null) {
 				this.faults.beforeRunning(bean);
 			}
 			return invocation.proceed();

@@ -153,15 +153,6 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * The task that the calling thread runs, as a thread of any pool or as a virtual
-	 * thread.
-	 * @return null on every other thread
-	 */
-	public static @Nullable Runnable running() {
-		return (Thread.currentThread() instanceof PoolThread member) ? member.task : VirtualThreads.running();
-	}
-
-	/**
 	 * End the threads. What is still queued, and what is published later, is run by the
 	 * thread that closes or publishes, so that nothing is lost.
 	 */
@@ -187,7 +178,7 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 	}
 
 	/** A worker: what is seen of it from outside, and what ends it. */
-	abstract static class PoolThread extends Thread {
+	abstract static class PoolThread extends Thread implements TaskThread {
 
 		final ThreadStarter pool;
 
@@ -198,6 +189,11 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 			super(name);
 			this.pool = pool;
 			setDaemon(true);
+		}
+
+		@Override
+		public final @Nullable Runnable task() {
+			return this.task;
 		}
 
 		/**

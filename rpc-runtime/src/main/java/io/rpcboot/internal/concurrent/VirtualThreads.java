@@ -37,6 +37,7 @@ public final class VirtualThreads {
 		catch (ClassNotFoundException | NoSuchMethodException | IllegalAccessException | InvocationTargetException ex) {
 			return fallback;
 		}
+		CurrentTask.mayBeCarried();
 		return (task) -> factory.newThread(() -> {
 			RUNNING.set(task);
 			fallback.run(task);

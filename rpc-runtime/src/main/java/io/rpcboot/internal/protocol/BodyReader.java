@@ -61,6 +61,10 @@ final class BodyReader {
 		return new ContractHash(anyLong(), anyLong());
 	}
 
+	boolean hasMore() {
+		return this.in.hasRemaining();
+	}
+
 	private void need(int bytes) {
 		if (this.in.remaining() < bytes) {
 			throw new ProtocolException(this.what + ": truncated body");

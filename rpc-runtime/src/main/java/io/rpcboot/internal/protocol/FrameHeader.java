@@ -22,7 +22,9 @@ public final class FrameHeader {
 	/** REQUEST: the body begins with the remaining time, 4 bytes, milliseconds. */
 	public static final int FLAG_DEADLINE = 1;
 
-	/** REQUEST: then come attachments, 2 bytes length and the section itself. */
+	/**
+	 * REQUEST, ONE_WAY, RESPONSE: then come attachments, an {@link AttachmentsSection}.
+	 */
 	public static final int FLAG_ATTACHMENTS = 2;
 
 	/** Reserved: the body is compressed. */

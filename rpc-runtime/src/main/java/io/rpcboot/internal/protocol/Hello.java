@@ -8,19 +8,21 @@ import java.util.List;
  * it does not know.
  *
  * <pre>
- * +-----------------+-------+--------------------------+--------------------+
- * | max frame size  | count | so many serializers,     | application, text  |
- * |                 |       | each a text              |                    |
- * +-----------------+-------+--------------------------+--------------------+
- *   4                 1       2 + n each                 2 + n
+ * +-----------------+-------+-----------------------+--------------------+-------------+
+ * | max frame size  | count | so many serializers,  | application, text  | max         |
+ * |                 |       | each a text           |                    | attachments |
+ * +-----------------+-------+-----------------------+--------------------+-------------+
+ *   4                 1       2 + n each              2 + n                2
  * </pre>
  *
  * @param maxFrameSize largest body that this side accepts, in bytes
  * @param serializers names of the serializers that this side uses, at most
  * {@value #MAX_SERIALIZERS}
  * @param application name of the application, for logs
+ * @param maxAttachments longest section of attachments that this side takes, in bytes; 0
+ * for none, as of those that do not say
  */
-public record Hello(int maxFrameSize, List<String> serializers, String application) {
+public record Hello(int maxFrameSize, List<String> serializers, String application, int maxAttachments) {
 
 	/** Most names of serializers. */
 	public static final int MAX_SERIALIZERS = 255;
@@ -36,7 +38,7 @@ public record Hello(int maxFrameSize, List<String> serializers, String applicati
 	public byte[] encode() {
 		BodyWriter out = new BodyWriter().integer(this.maxFrameSize).unsignedByte(this.serializers.size());
 		this.serializers.forEach(out::text);
-		return out.text(this.application).toByteArray();
+		return out.text(this.application).unsignedShort(this.maxAttachments).toByteArray();
 	}
 
 	/**
@@ -52,7 +54,8 @@ public record Hello(int maxFrameSize, List<String> serializers, String applicati
 		for (int i = in.unsignedByte(); i > 0; i--) {
 			serializers.add(in.text());
 		}
-		return new Hello(maxFrameSize, serializers, in.text());
+		String application = in.text();
+		return new Hello(maxFrameSize, serializers, application, in.hasMore() ? in.unsignedShort() : 0);
 	}
 
 }

@@ -30,6 +30,11 @@ abstract class Backlog {
 	/** Whether the next drain asks the waiting frames again. */
 	boolean resumed;
 
+	private @Nullable FrameSource source;
+
+	/** Whether the source is to be asked. */
+	volatile boolean pulls;
+
 	/**
 	 * Ask a frame whether it may go, and write it if so.
 	 * @return what it said
@@ -38,6 +43,37 @@ abstract class Backlog {
 
 	/** See that a drain follows. */
 	abstract void schedule();
+
+	/**
+	 * Let frames come from elsewhere, too, behind those that are enqueued. To be called
+	 * before the first frame.
+	 * @param source asked after {@link #pull}, until it has no frame
+	 */
+	public final void source(FrameSource source) {
+		this.source = source;
+	}
+
+	/** Ask the source for frames: there may be some, or room for some. Any thread. */
+	public final void pull() {
+		if (this.source != null) {
+			this.pulls = true;
+			schedule();
+		}
+	}
+
+	/** The next frame of the source, null if it has none. Event loop only. */
+	final @Nullable Frame pulled() {
+		FrameSource other = this.source;
+		Frame frame = (other != null) ? other.next() : null;
+		if (frame == null && other != null) {
+			this.pulls = false;
+			frame = other.next(); // what was offered before this could be heard
+			if (frame != null) {
+				this.pulls = true;
+			}
+		}
+		return frame;
+	}
 
 	/** Let a frame wait if it has to. */
 	final void keep(Frame frame, Admission admission) {

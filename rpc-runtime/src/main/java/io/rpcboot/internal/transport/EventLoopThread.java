@@ -1,10 +1,11 @@
 package io.rpcboot.internal.transport;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
+import io.rpcboot.internal.concurrent.TaskThread;
 import org.jspecify.annotations.Nullable;
 
 /** A thread of an event loop: known by its class, so that nothing blocks it. */
-public class EventLoopThread extends FastThreadLocalThread {
+public class EventLoopThread extends FastThreadLocalThread implements TaskThread {
 
 	private static final int CHUNK = 64 * 1024;
 
@@ -21,7 +22,7 @@ public class EventLoopThread extends FastThreadLocalThread {
 
 	/**
 	 * Run a task of which what it calls may want to know.
-	 * @param task given by {@link #running()} meanwhile
+	 * @param task given by {@link #task()} meanwhile
 	 */
 	public static void run(Runnable task) {
 		if (Thread.currentThread() instanceof EventLoopThread loop) {
@@ -38,12 +39,9 @@ public class EventLoopThread extends FastThreadLocalThread {
 		}
 	}
 
-	/**
-	 * What the calling thread, if it is an event loop, was told to {@link #run}.
-	 * @return null if nothing, and on every other thread
-	 */
-	public static @Nullable Runnable running() {
-		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.running : null;
+	@Override
+	public final @Nullable Runnable task() {
+		return this.running;
 	}
 
 	/** That of the calling thread's loop; on any other thread one that does not beat. */

@@ -51,11 +51,6 @@ public final class WriteQueue extends Backlog implements Runnable {
 
 	long drainNanos;
 
-	private @Nullable FrameSource source;
-
-	/** Whether the source is to be asked. */
-	private volatile boolean pulls;
-
 	WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
@@ -130,39 +125,6 @@ public final class WriteQueue extends Backlog implements Runnable {
 	}
 
 	/**
-	 * Let frames come from elsewhere, too, behind those that are enqueued. To be called
-	 * before the first frame.
-	 * @param source asked after {@link #pull}, until it has no frame
-	 */
-	public void source(FrameSource source) {
-		this.source = source;
-	}
-
-	/** Ask the source for frames: there may be some, or room for some. Any thread. */
-	public void pull() {
-		if (this.source != null) {
-			this.pulls = true;
-			schedule();
-		}
-	}
-
-	private @Nullable Frame next() {
-		Frame frame = this.queued.poll();
-		if (frame != null || !this.pulls || this.source == null) {
-			return frame;
-		}
-		frame = this.source.next();
-		if (frame == null) {
-			this.pulls = false;
-			frame = this.source.next(); // what was offered before this could be heard
-			if (frame != null) {
-				this.pulls = true;
-			}
-		}
-		return frame;
-	}
-
-	/**
 	 * Whether the socket takes more. Event loop only.
 	 * @return false until some of what waits in it has left
 	 */
@@ -212,7 +174,10 @@ public final class WriteQueue extends Backlog implements Runnable {
 			writeBacklog();
 		}
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
-			Frame frame = next();
+			Frame frame = this.queued.poll();
+			if (frame == null && this.pulls) {
+				frame = pulled();
+			}
 			if (frame == null) {
 				return endDrain();
 			}

@@ -17,6 +17,30 @@ final class ProtostuffInput extends WireInput {
 		super(array, offset, length);
 	}
 
+	/** The next tag, or 0 at the end of the message. */
+	int readTag() {
+		if (this.position == this.limit && this.depth == 0) {
+			this.lastTag = 0;
+			return 0;
+		}
+		int tag = readUInt32();
+		if (tag >>> 3 == 0) {
+			throw new PathException("field number 0 (expected: 1 or more)");
+		}
+		this.lastTag = tag;
+		return tag;
+	}
+
+	@Override
+	boolean tryLongTag(int tag) {
+		int mark = this.position;
+		if (mark == this.limit || this.array[mark] >= 0 || readTag() != tag) {
+			this.position = mark;
+			return false;
+		}
+		return true;
+	}
+
 	int takeInt32(int tag) {
 		int at = this.position;
 		if (isByte(at, tag)) {

@@ -35,6 +35,9 @@ abstract class WireInput extends ReadBudget {
 		read(array, offset, length);
 	}
 
+	/** The same as {@link #tryTag} for a tag of several bytes. */
+	abstract boolean tryLongTag(int tag);
+
 	/** Nothing reads from this input until it is given another message. */
 	final void clear() {
 		this.array = NO_BYTES;
@@ -60,20 +63,6 @@ abstract class WireInput extends ReadBudget {
 		return this.position + this.compared;
 	}
 
-	/** The next tag, or 0 at the end of the message. */
-	final int readTag() {
-		if (this.position == this.limit && this.depth == 0) {
-			this.lastTag = 0;
-			return 0;
-		}
-		int tag = readUInt32();
-		if (tag >>> 3 == 0) {
-			throw new PathException("field number 0 (expected: 1 or more)");
-		}
-		this.lastTag = tag;
-		return tag;
-	}
-
 	/** Read the next tag if it is the given one. */
 	final boolean tryTag(int tag) {
 		if (tag > 0 && tag < 0x80) {
@@ -85,15 +74,6 @@ abstract class WireInput extends ReadBudget {
 			return true;
 		}
 		return tryLongTag(tag);
-	}
-
-	private boolean tryLongTag(int tag) {
-		int mark = this.position;
-		if (mark == this.limit || this.array[mark] >= 0 || readTag() != tag) {
-			this.position = mark;
-			return false;
-		}
-		return true;
 	}
 
 	/** Refuse what is left over behind a message. */

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.serialization.contract.ContractHash;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ class GoldenBytesTests {
 
 	private static final String PREFACE = "8f525043 0001 0000";
 
-	private static final String HELLO_BODY = "00800000 01 000a 70726f746f7374756666 0004 73686f70";
+	private static final String HELLO_BODY = "00800000 01 000a 70726f746f7374756666 0004 73686f70 2000";
 
 	private static final String BIND_BODY = "0004 0102030405060708 f1f2f3f4f5f6f7f8"
 			+ " 01 1112131415161718 2122232425262728"
@@ -44,8 +45,8 @@ class GoldenBytesTests {
 
 	/** The frames of the document: name, header, body. */
 	static Stream<Golden> frames() {
-		return Stream.of(new Golden("HELLO", "00000017 01 00 0000 0000000000000000", HELLO_BODY,
-				header(23, FrameType.HELLO, 0, 0, 0), new Hello(8388608, List.of("protostuff"), "shop").encode()),
+		return Stream.of(new Golden("HELLO", "00000019 01 00 0000 0000000000000000", HELLO_BODY,
+				header(25, FrameType.HELLO, 0, 0, 0), new Hello(8388608, List.of("protostuff"), "shop", 8192).encode()),
 				new Golden("BIND", "00000045 02 00 0010 0000000000000000", BIND_BODY,
 						header(69, FrameType.BIND, 0, 16, 0),
 						new Bind(4, CLIENT, List.of(SERVER), "com.acme.UserService", "protostuff").encode()),
@@ -56,6 +57,11 @@ class GoldenBytesTests {
 				new Golden("CONTRACT", "00000020 0e 00 0010 0000000000000000", CONTRACT_BODY,
 						header(32, FrameType.CONTRACT, 0, 16, 0),
 						"protostuff/1\nmethod ping() void\n".getBytes(StandardCharsets.UTF_8)),
+				new Golden("REQUEST with attachments", "00000015 04 03 0012 0000000000000003",
+						"00000bb8 000e 06 74656e616e74 0005 6769616e74 0a",
+						header(21, FrameType.REQUEST, FrameHeader.FLAG_DEADLINE | FrameHeader.FLAG_ATTACHMENTS, 18, 3),
+						concat(Hex.bytes("00000bb8"),
+								AttachmentsSection.encode(new Attachments().put("Tenant", "giant")), Hex.bytes("0a"))),
 				new Golden("REQUEST", "00000007 04 01 0012 0000000000000001", "00000bb8 0a0b0c",
 						header(7, FrameType.REQUEST, FrameHeader.FLAG_DEADLINE, 18, 1), Hex.bytes("00000bb8 0a0b0c")),
 				new Golden("RESPONSE", "00000002 05 00 0000 0000000000000001", "0801",
@@ -96,6 +102,10 @@ class GoldenBytesTests {
 		ByteBuf out = Unpooled.buffer();
 		FrameHeader.write(out, length, type, flags, code, callId);
 		return ByteBufUtil.getBytes(out);
+	}
+
+	private static byte[] concat(byte[]... parts) {
+		return ByteBufUtil.getBytes(Unpooled.wrappedBuffer(parts));
 	}
 
 	@ParameterizedTest

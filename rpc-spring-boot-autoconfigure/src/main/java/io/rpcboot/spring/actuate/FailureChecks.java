@@ -122,6 +122,8 @@ final class FailureChecks {
 				case DEADLINE_EXCEEDED -> (this.isClient && !this.isUnsent) ? "no answer came in time"
 						: "their time was over before they " + (this.isClient ? "were sent" : "ended");
 				case NOT_FOUND -> "the service is not offered there";
+				case PERMISSION_DENIED -> "an interceptor of the server does not allow them";
+				case UNAUTHENTICATED -> "they do not show who calls, as an interceptor of the server asks for";
 				case RESOURCE_EXHAUSTED -> "a limit of calls or of memory is reached";
 				case FAILED_PRECONDITION, UNIMPLEMENTED -> "client and server have different versions of the interface";
 				case INTERNAL -> "the result cannot be carried, or the engine has failed";
@@ -140,6 +142,8 @@ final class FailureChecks {
 				case DEADLINE_EXCEEDED -> late();
 				case NOT_FOUND, FAILED_PRECONDITION, UNIMPLEMENTED ->
 					"Deploy the same version of the interface on both sides, or correct version and group.";
+				case PERMISSION_DENIED, UNAUTHENTICATED ->
+					"Look at what the client sends along: the interceptor's message is in the exception of the caller.";
 				case RESOURCE_EXHAUSTED -> "The message of the exception in the log of the caller names the limit.";
 				case UNAVAILABLE ->
 					this.isClient ? "Look at the instances: which of them come and go?" : "Does it shut down?";

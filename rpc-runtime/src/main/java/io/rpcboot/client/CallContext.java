@@ -1,0 +1,158 @@
+package io.rpcboot.client;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.context.RpcContext.Registration;
+import io.rpcboot.internal.concurrent.QuickTask;
+import io.rpcboot.internal.protocol.AttachmentsSection;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a call has beside its method and its arguments: attachments, a deadline of its
+ * own, a call at this process's server for which it is made. Most calls have none of it
+ * and no context. Stands beside client call.
+ */
+final class CallContext {
+
+	private static final Logger logger = LoggerFactory.getLogger(CallContext.class);
+
+	/** Time allowed from the start of the call. */
+	final long allowedNanos;
+
+	/** With its length in front; empty if there are no attachments. */
+	private final byte[] section;
+
+	/** Whose end ends this one, null if none does. */
+	private final @Nullable RpcContext outer;
+
+	private final @Nullable Consumer<Attachments> replyListener;
+
+	/** What came with the answer. Written and read by who completes the call. */
+	Attachments reply = Attachments.none();
+
+	private @Nullable Registration link;
+
+	private boolean over;
+
+	CallContext(long allowedNanos, byte[] section, @Nullable RpcContext outer,
+			@Nullable Consumer<Attachments> replyListener) {
+		this.allowedNanos = allowedNanos;
+		this.section = section;
+		this.outer = outer;
+		this.replyListener = replyListener;
+	}
+
+	static String whyCancelled(RpcContext outer) {
+		return "nobody waits any more for the call of %s for which it is made".formatted(outer.method());
+	}
+
+	/** Write before the arguments. */
+	void write(OutputBuffer out) {
+		out.write(this.section, 0, this.section.length);
+	}
+
+	/** To be sent with the call. */
+	int flags() {
+		return (this.section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
+	}
+
+	/** What a server must take to get the call. */
+	int attachmentsLength() {
+		return Math.max(0, this.section.length - AttachmentsSection.PREFIX_LENGTH);
+	}
+
+	/** Whether a server takes the call. */
+	boolean fits(int most) {
+		return attachmentsLength() <= most;
+	}
+
+	/**
+	 * The call is about to begin: it ends with the outer one, if that ends early.
+	 * @param end ends it with words
+	 */
+	void begins(Consumer<String> end) {
+		RpcContext before = this.outer;
+		if (before == null) {
+			return;
+		}
+		QuickTask cancel = () -> end.accept(whyCancelled(before));
+		Registration made = before.onCancel(cancel);
+		synchronized (this) {
+			this.link = made;
+			if (!this.over) {
+				return;
+			}
+		}
+		made.remove();
+	}
+
+	/** The call has an end. Any thread. */
+	void ended() {
+		Registration made;
+		synchronized (this) {
+			this.over = true;
+			made = this.link;
+		}
+		if (made != null) {
+			made.remove();
+		}
+	}
+
+	/**
+	 * Read what came with a reply.
+	 * @param context null if the call has none
+	 * @return length of the section; 0 if there is none
+	 * @throws SerializationException if it cannot be read
+	 */
+	static int read(@Nullable CallContext context, int flags, byte[] reply, int start, int length) {
+		boolean any = (flags & FrameHeader.FLAG_ATTACHMENTS) != 0;
+		try {
+			int end = any ? AttachmentsSection.skip(reply, start, start + length) : start;
+			Attachments arrived = any ? AttachmentsSection.decode(reply, start, end) : Attachments.none();
+			if (context != null) {
+				context.answered(arrived);
+			}
+			return end - start;
+		}
+		catch (ProtocolException ex) {
+			throw new SerializationException(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/** The call was answered, and its caller is about to go on. */
+	void answered(Attachments arrived) {
+		this.reply = arrived;
+		try {
+			if (this.replyListener != null) {
+				this.replyListener.accept(arrived);
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A listener of CallOptions.onReply has failed", ex);
+		}
+	}
+
+	/** The call has failed, and its caller is about to be told. */
+	void failed(RpcException failure) {
+		if (!failure.details().isEmpty()) {
+			answered(Attachments.of(failure.details()));
+		}
+	}
+
+	/** How long the call may take, for people. */
+	String allowed() {
+		String time = TimeUnit.NANOSECONDS.toMillis(this.allowedNanos) + " ms";
+		return (this.outer != null) ? time + ", which the call for which it is made had left at most" : time;
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.rpcboot.client;
+
+import java.util.Set;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.context.CallOptions;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.internal.protocol.AttachmentsSection;
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the contexts of calls, or says why a call must not begin. */
+final class CallContexts {
+
+	private CallContexts() {
+	}
+
+	/**
+	 * What the calling thread adds to a call. Returns null for nothing.
+	 * @throws RpcException if the call must not begin
+	 */
+	static @Nullable CallContext ofCaller(CalledMethod method, ClientOptions options) {
+		RpcContext served = RpcContext.current();
+		CallOptions with = CallOptions.current();
+		if (served == null && with == null) {
+			return null;
+		}
+		Attachments attachments = attachments(served, with, options.forwardedAttachments);
+		return of(method, attachments, timeout(method, with), isDetached(method, with) ? null : served, with,
+				options.maxAttachments);
+	}
+
+	/**
+	 * Make a context.
+	 * @param timeoutNanos time allowed from now on, unless the outer call has less left
+	 * @param outer null if the call does not depend on one
+	 * @throws RpcException if the call must not begin
+	 */
+	static CallContext of(CalledMethod method, Attachments attachments, long timeoutNanos, @Nullable RpcContext outer,
+			@Nullable CallOptions with, int maxAttachments) {
+		long allowed = (outer != null) ? Math.min(timeoutNanos, left(method, outer)) : timeoutNanos;
+		return new CallContext(allowed, encode(method, attachments, maxAttachments), outer,
+				(with != null) ? with.replyListener() : null);
+	}
+
+	/** What goes along unless an interceptor changes it. */
+	static Attachments attachments(@Nullable RpcContext served, @Nullable CallOptions with, Set<String> forwarded) {
+		Attachments all = new Attachments();
+		if (served != null && !forwarded.isEmpty()) {
+			forwarded.forEach((name) -> {
+				String value = served.attachments().get(name);
+				if (value != null) {
+					all.put(name, value);
+				}
+			});
+		}
+		return (with != null) ? all.putAll(with.attachments()) : all;
+	}
+
+	static long timeout(CalledMethod method, @Nullable CallOptions with) {
+		return (with != null && with.timeout() != null) ? Options.nanos(with.timeout()) : method.timeoutNanos();
+	}
+
+	static boolean isDetached(CalledMethod method, @Nullable CallOptions with) {
+		return method.detached() || (with != null && with.isDetached());
+	}
+
+	private static long left(CalledMethod method, RpcContext outer) {
+		long left = outer.remaining().toNanos();
+		if (left <= 0) {
+			throw CallFailures.refused(method.descriptor(), RpcStatus.DEADLINE_EXCEEDED,
+					"the call of %s for which it is made has no time left".formatted(outer.method()), null);
+		}
+		if (outer.isCancelled()) {
+			throw CallFailures.refused(method.descriptor(), RpcStatus.CANCELLED, CallContext.whyCancelled(outer), null);
+		}
+		return left;
+	}
+
+	private static byte[] encode(CalledMethod method, Attachments attachments, int most) {
+		if (attachments.isEmpty()) {
+			return new byte[0];
+		}
+		byte[] section;
+		try {
+			section = AttachmentsSection.encode(attachments);
+		}
+		catch (IllegalArgumentException ex) {
+			throw CallFailures.refused(method.descriptor(), RpcStatus.INVALID_ARGUMENT, String.valueOf(ex.getMessage()),
+					null);
+		}
+		int length = section.length - AttachmentsSection.PREFIX_LENGTH;
+		if (length > most) {
+			throw CallFailures.refused(method.descriptor(), RpcStatus.INVALID_ARGUMENT,
+					"max-attachments-size: the attachments %s take %d bytes (expected: at most %d)"
+						.formatted(attachments, length, most),
+					null);
+		}
+		return section;
+	}
+
+}

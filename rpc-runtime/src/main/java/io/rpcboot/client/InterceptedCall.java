@@ -1,0 +1,268 @@
+package io.rpcboot.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.context.CallOptions;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.interceptor.CallOutcome;
+import io.rpcboot.interceptor.ClientInvocation;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One call on its way through the interceptors of a client. The last of them goes on to
+ * the service proxy, once or more often.
+ */
+final class InterceptedCall {
+
+	private static final Logger logger = LoggerFactory.getLogger(InterceptedCall.class);
+
+	private final ServiceProxy proxy;
+
+	private final CalledMethod method;
+
+	private final @Nullable Object[] arguments;
+
+	private final List<RpcClientInterceptor> interceptors;
+
+	private final long startNanos = System.nanoTime();
+
+	/** What the calling thread knows; an interceptor may go on from another one. */
+	private final @Nullable RpcContext served = RpcContext.current();
+
+	private final @Nullable CallOptions options = CallOptions.current();
+
+	private final Attachments attachments;
+
+	private final List<Consumer<CallOutcome>> listeners = new ArrayList<>();
+
+	/** From the start on. */
+	private volatile long allowedNanos;
+
+	private volatile int attempts;
+
+	/** Of the latest attempt, null before it. */
+	private volatile @Nullable CallContext context;
+
+	/** What the latest attempt has thrown, null if it has not. */
+	private volatile @Nullable Throwable thrown;
+
+	/** What the latest attempt has returned, if that is a future. */
+	private volatile @Nullable CompletableFuture<?> future;
+
+	InterceptedCall(ServiceProxy proxy, CalledMethod method, @Nullable Object[] arguments,
+			List<RpcClientInterceptor> interceptors) {
+		this.proxy = proxy;
+		this.method = method;
+		this.arguments = arguments;
+		this.interceptors = interceptors;
+		this.attachments = CallContexts.attachments(this.served, this.options, proxy.options.forwardedAttachments);
+		this.allowedNanos = CallContexts.timeout(method, this.options);
+	}
+
+	@Nullable Object run() throws Throwable {
+		Object result;
+		try {
+			result = proceed(0);
+		}
+		catch (Throwable ex) {
+			Throwable failure = declared(ex);
+			if (this.method.style() == Style.FUTURE) {
+				ended(failure);
+				return CompletableFuture.failedFuture(failure);
+			}
+			ended(failure);
+			throw failure;
+		}
+		if (result instanceof CompletionStage<?> stage && this.method.style() == Style.FUTURE) {
+			return follow(stage);
+		}
+		ended(null);
+		return (this.method.descriptor().method().getReturnType() == void.class) ? null : result;
+	}
+
+	/** What the method may throw. */
+	private Throwable declared(Throwable any) {
+		boolean fits = any instanceof RuntimeException || any instanceof Error
+				|| this.method.descriptor().declaredExceptions().stream().anyMatch((type) -> type.isInstance(any));
+		return fits ? any : new IllegalStateException("an interceptor threw %s, which %s does not declare"
+			.formatted(any.getClass().getName(), this.method.name()), any);
+	}
+
+	/** Whoever cancels the future of an interceptor cancels the call. */
+	private CompletableFuture<?> follow(CompletionStage<?> stage) {
+		CompletableFuture<?> returned = stage.toCompletableFuture();
+		CompletableFuture<?> own = this.future;
+		if (own != null && returned != own) {
+			returned.whenComplete((result, failure) -> {
+				if (returned.isCancelled()) {
+					CompletableFuture<?> latest = this.future;
+					if (latest != null) {
+						latest.cancel(false);
+					}
+				}
+			});
+		}
+		returned.whenComplete((result, failure) -> ended(
+				(failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure));
+		return returned;
+	}
+
+	private @Nullable Object proceed(int index) throws Throwable {
+		if (index == this.interceptors.size()) {
+			return attempt();
+		}
+		RpcClientInterceptor next = this.interceptors.get(index);
+		Object result = next.intercept(new Step(this, index));
+		if (!this.method.descriptor().canReturn(result)) {
+			throw new IllegalStateException("%s returned %s for %s (expected: %s)".formatted(next.getClass().getName(),
+					(result != null) ? result.getClass().getTypeName() : "null", this.method.name(),
+					this.method.descriptor().method().getGenericReturnType().getTypeName()));
+		}
+		return result;
+	}
+
+	private @Nullable Object attempt() throws Throwable {
+		requireNotExecuted();
+		long left = this.allowedNanos - (System.nanoTime() - this.startNanos);
+		if (left <= 0) {
+			throw CallFailures.refused(this.method.descriptor(), RpcStatus.DEADLINE_EXCEEDED,
+					"its time of %s was over before it went on from an interceptor"
+						.formatted(CallFailures.text(Duration.ofNanos(this.allowedNanos))),
+					null);
+		}
+		RpcContext outer = CallContexts.isDetached(this.method, this.options) ? null : this.served;
+		CallContext next = CallContexts.of(this.method, this.attachments, left, outer, this.options,
+				this.proxy.options.maxAttachments);
+		this.attempts++;
+		this.context = next;
+		this.thrown = null;
+		try {
+			Object result = this.proxy.invoke(this.method, this.arguments, next);
+			this.future = (result instanceof CompletableFuture<?> made) ? made : null;
+			return result;
+		}
+		catch (Throwable ex) {
+			this.thrown = ex;
+			throw ex;
+		}
+	}
+
+	private void requireNotExecuted() {
+		if (this.attempts == 0 || this.method.descriptor().isIdempotent()) {
+			return;
+		}
+		Throwable failure = this.thrown;
+		CompletableFuture<?> before = this.future;
+		if (before != null && before.isCompletedExceptionally()) {
+			failure = before.handle((result, ex) -> ex).getNow(null);
+		}
+		if (!(failure instanceof RpcException ended) || ended.mayHaveExecuted()) {
+			throw new IllegalStateException(
+					("an interceptor called proceed() again, but %s may have executed (expected: after an RpcException"
+							+ " that says otherwise, or a method with @RpcMethod(idempotent = true))")
+						.formatted(this.method.name()));
+		}
+	}
+
+	private void ended(@Nullable Throwable failure) {
+		List<Consumer<CallOutcome>> told;
+		synchronized (this.listeners) {
+			told = List.copyOf(this.listeners);
+			this.listeners.clear();
+		}
+		CallContext last = this.context;
+		CallOutcome outcome = new CallOutcome(status(failure), Duration.ofNanos(System.nanoTime() - this.startNanos),
+				failure, (last != null) ? last.reply : Attachments.none());
+		for (Consumer<CallOutcome> each : told) {
+			try {
+				each.accept(outcome);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A listener of {} has failed", this.method.name(), ex);
+			}
+		}
+	}
+
+	private RpcStatus status(@Nullable Throwable failure) {
+		if (failure == null) {
+			return RpcStatus.OK;
+		}
+		if (failure instanceof RpcException ended) {
+			return ended.status();
+		}
+		boolean declared = this.method.descriptor()
+			.declaredExceptions()
+			.stream()
+			.anyMatch((type) -> type.isInstance(failure));
+		return declared ? RpcStatus.DECLARED : RpcStatus.INTERNAL;
+	}
+
+	/** The view of one interceptor. */
+	private record Step(InterceptedCall call, int index) implements ClientInvocation {
+
+		@Override
+		public MethodDescriptor method() {
+			return this.call.method.descriptor();
+		}
+
+		@Override
+		public @Nullable Object[] arguments() {
+			return this.call.arguments;
+		}
+
+		@Override
+		public Attachments attachments() {
+			return this.call.attachments;
+		}
+
+		@Override
+		public Duration remaining() {
+			long left = this.call.allowedNanos - (System.nanoTime() - this.call.startNanos);
+			RpcContext outer = this.call.served;
+			if (outer != null && !CallContexts.isDetached(this.call.method, this.call.options)) {
+				left = Math.min(left, outer.remaining().toNanos());
+			}
+			return Duration.ofNanos(Math.max(0, left));
+		}
+
+		@Override
+		public void timeout(Duration timeout) {
+			this.call.allowedNanos = Options.nanos(Options.positive("timeout", timeout));
+		}
+
+		@Override
+		public int attempts() {
+			return this.call.attempts;
+		}
+
+		@Override
+		public @Nullable Object proceed() throws Throwable {
+			return this.call.proceed(this.index + 1);
+		}
+
+		@Override
+		public void onEnd(Consumer<CallOutcome> listener) {
+			synchronized (this.call.listeners) {
+				this.call.listeners.add(listener);
+			}
+		}
+
+	}
+
+}

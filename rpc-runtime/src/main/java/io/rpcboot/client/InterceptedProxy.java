@@ -1,0 +1,46 @@
+package io.rpcboot.client;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.client.ClientCall.CalledMethod;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands behind the interface of a reference whose calls go through interceptors.
+ * Stands before service proxy.
+ */
+final class InterceptedProxy implements InvocationHandler {
+
+	private final ServiceProxy proxy;
+
+	private final List<RpcClientInterceptor> interceptors;
+
+	private InterceptedProxy(ServiceProxy proxy, List<RpcClientInterceptor> interceptors) {
+		this.proxy = proxy;
+		this.interceptors = interceptors;
+	}
+
+	/** The proxy itself if nothing stands around its calls. */
+	static InvocationHandler around(ServiceProxy proxy, ClientOptions ofClient, ReferenceOptions ofReference) {
+		List<RpcClientInterceptor> all = new ArrayList<>(ofClient.interceptors);
+		all.addAll(ofReference.interceptors());
+		return all.isEmpty() ? proxy : new InterceptedProxy(proxy, List.copyOf(all));
+	}
+
+	@Override
+	public @Nullable Object invoke(Object self, Method called, @Nullable Object @Nullable [] arguments)
+			throws Throwable {
+		CalledMethod method = this.proxy.methods.get(called);
+		if (method == null) {
+			return this.proxy.invokeObjectMethod(self, called, arguments);
+		}
+		return new InterceptedCall(this.proxy, method, (arguments != null) ? arguments : new Object[0],
+				this.interceptors)
+			.run();
+	}
+
+}

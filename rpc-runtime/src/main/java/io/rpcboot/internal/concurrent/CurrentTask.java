@@ -1,0 +1,88 @@
+package io.rpcboot.internal.concurrent;
+
+import java.util.concurrent.Callable;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the calling thread works for. A thread of the engine knows its task; any other
+ * thread may carry something that was put there for a while.
+ */
+public final class CurrentTask {
+
+	private static final ThreadLocal<@Nullable Object> CARRIED = new ThreadLocal<>();
+
+	/**
+	 * Whether a thread may know something although it is no {@link TaskThread}; never
+	 * false again. Not volatile: a thread that carries something has set it before.
+	 */
+	public static boolean isCarried;
+
+	private CurrentTask() {
+	}
+
+	/** From now on threads that are no {@link TaskThread} are asked, too. */
+	static void mayBeCarried() {
+		isCarried = true;
+	}
+
+	/**
+	 * The task that the calling thread runs as a thread of the engine.
+	 * @return null if none
+	 */
+	public static @Nullable Runnable running() {
+		return (Thread.currentThread() instanceof TaskThread thread) ? thread.task() : VirtualThreads.running();
+	}
+
+	/**
+	 * What the calling thread carries.
+	 * @return null if nothing
+	 */
+	public static @Nullable Object carried() {
+		return isCarried ? CARRIED.get() : null;
+	}
+
+	/**
+	 * Let the calling thread carry something until {@link #restore}.
+	 * @param what null for nothing
+	 * @return what it has carried before
+	 */
+	public static @Nullable Object carry(@Nullable Object what) {
+		mayBeCarried();
+		Object before = CARRIED.get();
+		CARRIED.set(what);
+		return before;
+	}
+
+	/**
+	 * The end of {@link #carry}.
+	 * @param before what that has returned
+	 */
+	public static void restore(@Nullable Object before) {
+		if (before == null) {
+			CARRIED.remove();
+		}
+		else {
+			CARRIED.set(before);
+		}
+	}
+
+	/**
+	 * Run something while the calling thread carries something else.
+	 * @param what null for nothing
+	 * @param task what to run
+	 * @param <T> the type of its result
+	 * @return its result
+	 * @throws Exception what it throws
+	 */
+	public static <T> T carrying(@Nullable Object what, Callable<T> task) throws Exception {
+		Object before = carry(what);
+		try {
+			return task.call();
+		}
+		finally {
+			restore(before);
+		}
+	}
+
+}

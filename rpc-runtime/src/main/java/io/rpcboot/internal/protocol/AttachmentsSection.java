@@ -1,0 +1,137 @@
+package io.rpcboot.internal.protocol;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.rpcboot.context.Attachments;
+
+/**
+ * The section of {@link FrameHeader#FLAG_ATTACHMENTS}: 2 bytes length, then one entry
+ * after the other.
+ *
+ * <pre>
+ * +---------------+------------------+----------------+-------------------+
+ * | name length   | name, ASCII      | value length   | value, UTF-8      |
+ * +---------------+------------------+----------------+-------------------+
+ *   1               1 to 64            2                0 to 65,535
+ * </pre>
+ */
+public final class AttachmentsSection {
+
+	/** Length of the length. */
+	public static final int PREFIX_LENGTH = 2;
+
+	/** Longest section without its length, in bytes. */
+	public static final int MAX_LENGTH = 0xffff;
+
+	private AttachmentsSection() {
+	}
+
+	/**
+	 * To bytes.
+	 * @param attachments names and values
+	 * @return the section with its length in front
+	 * @throws IllegalArgumentException if they take more than {@link #MAX_LENGTH} bytes
+	 */
+	public static byte[] encode(Attachments attachments) {
+		ByteArrayOutputStream out = new ByteArrayOutputStream(128);
+		out.write(0);
+		out.write(0);
+		attachments.asMap().forEach((name, value) -> {
+			byte[] text = value.getBytes(StandardCharsets.UTF_8);
+			out.write(name.length());
+			out.writeBytes(name.getBytes(StandardCharsets.US_ASCII));
+			out.write(text.length >>> 8);
+			out.write(text.length);
+			out.writeBytes(text);
+			if (text.length > MAX_LENGTH || out.size() > PREFIX_LENGTH + MAX_LENGTH) {
+				throw new IllegalArgumentException(
+						"the attachments take more than %d bytes; '%s' is the first that does not fit"
+							.formatted(MAX_LENGTH, name));
+			}
+		});
+		byte[] section = out.toByteArray();
+		section[0] = (byte) ((section.length - PREFIX_LENGTH) >>> 8);
+		section[1] = (byte) (section.length - PREFIX_LENGTH);
+		return section;
+	}
+
+	/**
+	 * Find the end of a section.
+	 * @param bytes hold the body of a frame with the flag
+	 * @param offset where the section begins
+	 * @param end where the body ends
+	 * @return offset of the first byte after the section
+	 * @throws ProtocolException if the section is longer than the body
+	 */
+	public static int skip(byte[] bytes, int offset, int end) {
+		if (end - offset < PREFIX_LENGTH) {
+			throw new ProtocolException("truncated attachments");
+		}
+		int next = offset + PREFIX_LENGTH + (((bytes[offset] & 0xff) << 8) | (bytes[offset + 1] & 0xff));
+		if (next > end) {
+			throw new ProtocolException("truncated attachments");
+		}
+		return next;
+	}
+
+	/**
+	 * From bytes.
+	 * @param bytes hold the section
+	 * @param offset where it begins, with its length
+	 * @param end what {@link #skip} has returned for it
+	 * @return what cannot be changed, in the order of the section
+	 * @throws ProtocolException if an entry is cut off, has a name that may not be or
+	 * that another has, or a value that is not UTF-8
+	 */
+	public static Attachments decode(byte[] bytes, int offset, int end) {
+		Map<String, String> values = new LinkedHashMap<>();
+		ByteBuffer in = ByteBuffer.wrap(bytes, offset + PREFIX_LENGTH, end - offset - PREFIX_LENGTH);
+		while (in.hasRemaining()) {
+			String name = new String(take(in, in.get() & 0xff), StandardCharsets.ISO_8859_1);
+			if (!Attachments.isName(name)) {
+				throw new ProtocolException("attachments: a name that may not be: '%s'".formatted(printable(name)));
+			}
+			if (in.remaining() < 2) {
+				throw new ProtocolException("attachments: an entry is cut off");
+			}
+			String value = text(name, take(in, in.getShort() & 0xffff));
+			if (values.put(name, value) != null) {
+				throw new ProtocolException("attachments: '%s' twice".formatted(name));
+			}
+		}
+		return Attachments.of(values);
+	}
+
+	private static byte[] take(ByteBuffer in, int length) {
+		if (in.remaining() < length) {
+			throw new ProtocolException("attachments: an entry is cut off");
+		}
+		byte[] taken = new byte[length];
+		in.get(taken);
+		return taken;
+	}
+
+	private static String text(String name, byte[] utf8) {
+		try {
+			return StandardCharsets.UTF_8.newDecoder()
+				.onMalformedInput(CodingErrorAction.REPORT)
+				.decode(ByteBuffer.wrap(utf8))
+				.toString();
+		}
+		catch (CharacterCodingException ex) {
+			throw new ProtocolException("attachments: the value of '%s' is not UTF-8".formatted(name));
+		}
+	}
+
+	/** A name of a peer goes into logs. */
+	private static String printable(String name) {
+		return name.replaceAll("[^\\x21-\\x7e]", "?");
+	}
+
+}

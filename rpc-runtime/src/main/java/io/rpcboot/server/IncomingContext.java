@@ -1,0 +1,229 @@
+package io.rpcboot.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.internal.concurrent.QuickTask;
+import io.rpcboot.internal.protocol.AttachmentsSection;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.transport.RpcConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call as its implementation sees it. Made when somebody asks for it, or when the call
+ * has brought attachments. Stands beside server call.
+ */
+final class IncomingContext implements RpcContext {
+
+	private final IncomingCall call;
+
+	private final ServerLink link;
+
+	private final Attachments attachments;
+
+	private final Attachments reply = new Attachments();
+
+	/** Those who want to know of the end; null when they were told, or never will be. */
+	private @Nullable Set<Registration> listeners = new LinkedHashSet<>();
+
+	/** Ends the wait of those who know of no deadline themselves; null if nobody does. */
+	private @Nullable Future<?> timer;
+
+	/** What the implementation or an interceptor threw. Written by who answers. */
+	@Nullable Throwable failure;
+
+	private @Nullable CallEndListener endListener;
+
+	IncomingContext(IncomingCall call, ServerLink link, Attachments attachments) {
+		this.call = call;
+		this.link = link;
+		this.attachments = attachments;
+	}
+
+	/** Who is told how a call has ended. */
+	@FunctionalInterface
+	interface CallEndListener {
+
+		void ended(RpcStatus status, @Nullable Throwable failure);
+
+	}
+
+	@Override
+	public MethodDescriptor method() {
+		return this.call.method.descriptor;
+	}
+
+	@Override
+	public RpcConnection connection() {
+		RpcConnection connection = this.link.listened();
+		if (connection == null) {
+			throw new IllegalStateException("the connection is not established");
+		}
+		return connection;
+	}
+
+	@Override
+	public Attachments attachments() {
+		return this.attachments;
+	}
+
+	@Override
+	public Attachments replyAttachments() {
+		return this.reply;
+	}
+
+	@Override
+	public Duration remaining() {
+		return Duration.ofNanos(Math.max(0, remainingNanos()));
+	}
+
+	private long remainingNanos() {
+		long waited = System.nanoTime() - this.call.startNanos;
+		return (this.call.allowedNanos == Long.MAX_VALUE) ? Long.MAX_VALUE : this.call.allowedNanos - waited;
+	}
+
+	@Override
+	public boolean isCancelled() {
+		return !this.call.oneWay && (this.call.cancelled || remainingNanos() <= 0);
+	}
+
+	@Override
+	public Registration onCancel(Runnable listener) {
+		Listener added = new Listener(listener);
+		synchronized (this) {
+			if (this.listeners != null) {
+				this.listeners.add(added);
+				if (!(listener instanceof QuickTask) && this.timer == null && hasDeadline()) {
+					this.timer = this.link.schedule(this::cancelled, Math.max(0, remainingNanos()));
+				}
+			}
+			else if (isCancelled()) {
+				tell(added);
+			}
+		}
+		if (this.call.cancelled) {
+			cancelled();
+		}
+		return added;
+	}
+
+	private boolean hasDeadline() {
+		return this.call.allowedNanos != Long.MAX_VALUE && !this.call.oneWay;
+	}
+
+	/** Nobody waits for the result any more. Any thread, more than once. */
+	void cancelled() {
+		List<Registration> told;
+		synchronized (this) {
+			if (this.listeners == null || this.call.oneWay) {
+				return;
+			}
+			told = new ArrayList<>(this.listeners);
+			this.listeners = null;
+		}
+		told.forEach((each) -> tell((Listener) each));
+	}
+
+	private void tell(Listener listener) {
+		if (listener.task instanceof QuickTask) {
+			listener.run();
+			return;
+		}
+		this.link.server.runHook(this.call.method.line, listener::run);
+	}
+
+	/** The call is answered, or will not be: nobody is told of its end any more. */
+	void ended() {
+		if (isCancelled()) {
+			cancelled();
+		}
+		synchronized (this) {
+			this.listeners = null;
+			if (this.timer != null) {
+				this.timer.cancel(false);
+			}
+		}
+		this.reply.fix("the answer of this call was made");
+		CallEndListener listener = this.endListener;
+		if (listener != null) {
+			listener.ended(this.call.status, this.failure);
+		}
+	}
+
+	/** Ask to be told when the answer was made. Before the call runs. */
+	void onEnd(CallEndListener listener) {
+		this.endListener = listener;
+	}
+
+	/**
+	 * Write before an answer.
+	 * @param most bytes that the answer may have for it
+	 * @return the flag of the answer; 0 if nothing was written
+	 * @throws SerializationException if it takes more
+	 */
+	int write(OutputBuffer out, int most) {
+		byte[] section = section(most);
+		out.write(section, 0, section.length);
+		return (section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
+	}
+
+	/** What goes before an answer; empty for nothing, as for clients that take none. */
+	byte[] section(int most) {
+		int takes = this.link.clientTakesAttachments;
+		if (this.reply.isEmpty() || takes == 0) {
+			return new byte[0];
+		}
+		byte[] section = AttachmentsSection.encode(this.reply);
+		int length = section.length - AttachmentsSection.PREFIX_LENGTH;
+		if (length > Math.min(takes, most)) {
+			throw new SerializationException(
+					"max-attachments-size: the attachments %s of the reply take %d bytes (expected: at most %d)"
+						.formatted(this.reply, length, Math.min(takes, most)));
+		}
+		return section;
+	}
+
+	private final class Listener implements Registration {
+
+		private @Nullable Runnable task;
+
+		Listener(Runnable task) {
+			this.task = task;
+		}
+
+		void run() {
+			Runnable next = take();
+			if (next != null) {
+				next.run();
+			}
+		}
+
+		private synchronized @Nullable Runnable take() {
+			Runnable next = this.task;
+			this.task = null;
+			return next;
+		}
+
+		@Override
+		public void remove() {
+			take();
+			synchronized (IncomingContext.this) {
+				if (IncomingContext.this.listeners != null) {
+					IncomingContext.this.listeners.remove(this);
+				}
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.rpcboot.server;
+
+import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.internal.protocol.AttachmentsSection;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.server.InterceptorChain.Target;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What only calls with attachments, with interceptors or with a context that somebody
+ * asked for do. Stands beside server call.
+ */
+final class InterceptedCalls {
+
+	private InterceptedCalls() {
+	}
+
+	/** Returns false if the call is to go on as one without attachments. */
+	static boolean run(ServerCall call, byte[] source) {
+		if (call.hasAttachments() && !takeAttachments(call, source)) {
+			return true;
+		}
+		InterceptorChain chain = call.method.chain;
+		if (chain == null) {
+			return false;
+		}
+		InterceptorChain.Run run = chain.new Run(new End(call, source));
+		contextOf(call).onEnd(
+				(status, failure) -> run.ended(status, Duration.ofNanos(System.nanoTime() - call.startNanos), failure));
+		try {
+			call.ends(run.proceed());
+		}
+		catch (Throwable ex) {
+			failed(call, run, ex);
+		}
+		return true;
+	}
+
+	private static void failed(ServerCall call, InterceptorChain.Run run, Throwable thrown) {
+		Throwable failure = (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause()
+				: thrown;
+		if (failure instanceof RpcException refusal && !run.isOfImplementation(thrown)) {
+			ServerFailures.refused(call, refusal);
+		}
+		else {
+			ServerFailures.thrown(call, failure);
+		}
+	}
+
+	private static boolean takeAttachments(ServerCall call, byte[] source) {
+		int start = call.offset;
+		int most = call.connection.server.options.maxAttachments;
+		try {
+			int end = AttachmentsSection.skip(source, start, start + call.length());
+			int length = end - start - AttachmentsSection.PREFIX_LENGTH;
+			if (length > most) {
+				ServerFailures.refuse(call, RpcStatus.INVALID_ARGUMENT,
+						"max-attachments-size: the attachments take %d bytes, but the server accepts %s"
+							.formatted(length, (most > 0) ? "at most " + most : "none"));
+				return false;
+			}
+			Attachments attachments = AttachmentsSection.decode(source, start, end);
+			call.skip(end - start);
+			call.context = new IncomingContext(call, call.connection, attachments);
+			return true;
+		}
+		catch (ProtocolException ex) {
+			ServerFailures.refuse(call, RpcStatus.INVALID_ARGUMENT, "the server cannot read the " + ex.getMessage());
+			return false;
+		}
+	}
+
+	/** By the thread that runs the call, and from then on the same. */
+	static IncomingContext contextOf(ServerCall call) {
+		IncomingContext context = call.context;
+		if (context == null) {
+			context = new IncomingContext(call, call.connection, Attachments.none());
+			call.context = context;
+		}
+		return context;
+	}
+
+	/** The call. */
+	private record End(ServerCall call, byte[] source) implements Target {
+
+		@Override
+		public MethodDescriptor method() {
+			return this.call.method.descriptor;
+		}
+
+		@Override
+		public RpcContext context() {
+			return contextOf(this.call);
+		}
+
+		@Override
+		public @Nullable Object[] readArguments() {
+			try {
+				return this.call.read(this.source);
+			}
+			catch (RuntimeException | StackOverflowError ex) {
+				throw new RpcException(RpcStatus.INVALID_ARGUMENT, ServerFailures.unreadableWords(this.call, ex),
+						false);
+			}
+		}
+
+		@Override
+		public @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
+			try {
+				return this.call.invoke(arguments);
+			}
+			catch (InvocationTargetException ex) {
+				throw (ex.getCause() != null) ? ex.getCause() : ex;
+			}
+		}
+
+	}
+
+}

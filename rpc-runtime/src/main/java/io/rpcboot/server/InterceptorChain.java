@@ -1,0 +1,200 @@
+package io.rpcboot.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.interceptor.CallOutcome;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.interceptor.RpcServerInterceptor.Position;
+import io.rpcboot.interceptor.ServerInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What stands around the calls of a service, in its order. Stands beside server call; it
+ * knows a call only as what it is to do at its own end.
+ */
+final class InterceptorChain {
+
+	private static final Logger logger = LoggerFactory.getLogger(InterceptorChain.class);
+
+	private final List<RpcServerInterceptor> interceptors;
+
+	/** How many of them stand before the arguments are read. */
+	private final int early;
+
+	private InterceptorChain(List<RpcServerInterceptor> interceptors, int early) {
+		this.interceptors = interceptors;
+		this.early = early;
+	}
+
+	/** Returns null if there is none. */
+	static @Nullable InterceptorChain of(List<RpcServerInterceptor> outer, List<RpcServerInterceptor> inner) {
+		List<RpcServerInterceptor> all = new ArrayList<>(outer);
+		all.addAll(inner);
+		if (all.isEmpty()) {
+			return null;
+		}
+		List<Position> positions = all.stream().map(RpcServerInterceptor::position).toList();
+		List<RpcServerInterceptor> sorted = new ArrayList<>();
+		for (Position position : Position.values()) {
+			for (int i = 0; i < all.size(); i++) {
+				if (positions.get(i) == position) {
+					sorted.add(all.get(i));
+				}
+			}
+		}
+		int early = (int) positions.stream().filter(Position.BEFORE_ARGUMENTS::equals).count();
+		return new InterceptorChain(List.copyOf(sorted), early);
+	}
+
+	/** The end of the chain. */
+	interface Target {
+
+		MethodDescriptor method();
+
+		RpcContext context();
+
+		@Nullable Object[] readArguments();
+
+		@Nullable Object invoke(@Nullable Object[] arguments) throws Throwable;
+
+	}
+
+	/** One call on its way. */
+	final class Run {
+
+		private final Target target;
+
+		private final AtomicBoolean invoked = new AtomicBoolean();
+
+		private final List<Consumer<CallOutcome>> listeners = new ArrayList<>();
+
+		private volatile @Nullable Object @Nullable [] arguments;
+
+		/** What the implementation has thrown, the last time. */
+		private volatile @Nullable Throwable thrown;
+
+		Run(Target target) {
+			this.target = target;
+		}
+
+		@Nullable Object proceed() throws Throwable {
+			return proceed(0);
+		}
+
+		/** Whether an exception comes from the implementation, and not from around it. */
+		boolean isOfImplementation(Throwable any) {
+			return any == this.thrown;
+		}
+
+		private @Nullable Object proceed(int index) throws Throwable {
+			if (index == InterceptorChain.this.early && this.arguments == null) {
+				this.arguments = this.target.readArguments();
+			}
+			if (index < InterceptorChain.this.interceptors.size()) {
+				RpcServerInterceptor next = InterceptorChain.this.interceptors.get(index);
+				Object result = next.intercept(new Step(this, index));
+				requireReturnable(next, result);
+				return result;
+			}
+			if (!this.invoked.compareAndSet(false, true) && !this.target.method().isIdempotent()) {
+				throw new IllegalStateException(
+						"an interceptor called proceed() again, but %s has run (expected: once, or a method with @RpcMethod(idempotent = true))"
+							.formatted(this.target.method()));
+			}
+			@Nullable Object[] given = this.arguments;
+			try {
+				return this.target.invoke((given != null) ? given : new Object[0]);
+			}
+			catch (Throwable ex) {
+				this.thrown = ex;
+				throw ex;
+			}
+		}
+
+		private void requireReturnable(RpcServerInterceptor from, @Nullable Object result) {
+			MethodDescriptor method = this.target.method();
+			if (!method.canReturn(result)) {
+				throw new IllegalStateException("%s returned %s for %s (expected: %s)".formatted(
+						from.getClass().getName(), (result != null) ? result.getClass().getTypeName() : "null", method,
+						method.method().getGenericReturnType().getTypeName()));
+			}
+		}
+
+		/** The call was answered. */
+		void ended(RpcStatus status, Duration duration, @Nullable Throwable failure) {
+			List<Consumer<CallOutcome>> told;
+			synchronized (this.listeners) {
+				told = List.copyOf(this.listeners);
+				this.listeners.clear();
+			}
+			CallOutcome outcome = new CallOutcome(status, duration, failure, this.target.context().replyAttachments());
+			for (Consumer<CallOutcome> each : told) {
+				try {
+					each.accept(outcome);
+				}
+				catch (RuntimeException ex) {
+					logger.warn("A listener of {} has failed", this.target.method(), ex);
+				}
+			}
+		}
+
+	}
+
+	/** The view of one interceptor. */
+	private record Step(Run run, int index) implements ServerInvocation {
+
+		@Override
+		public MethodDescriptor method() {
+			return this.run.target.method();
+		}
+
+		@Override
+		public @Nullable Object[] arguments() {
+			@Nullable Object[] given = this.run.arguments;
+			if (given == null) {
+				throw new IllegalStateException(
+						"the arguments are not read yet (expected: an interceptor whose position() is AROUND_IMPLEMENTATION)");
+			}
+			return given;
+		}
+
+		@Override
+		public Attachments attachments() {
+			return context().attachments();
+		}
+
+		@Override
+		public Duration remaining() {
+			return context().remaining();
+		}
+
+		@Override
+		public RpcContext context() {
+			return this.run.target.context();
+		}
+
+		@Override
+		public @Nullable Object proceed() throws Throwable {
+			return this.run.proceed(this.index + 1);
+		}
+
+		@Override
+		public void onEnd(Consumer<CallOutcome> listener) {
+			synchronized (this.run.listeners) {
+				this.run.listeners.add(listener);
+			}
+		}
+
+	}
+
+}

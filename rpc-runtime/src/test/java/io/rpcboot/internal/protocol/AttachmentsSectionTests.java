@@ -1,0 +1,61 @@
+package io.rpcboot.internal.protocol;
+
+import io.rpcboot.context.Attachments;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class AttachmentsSectionTests {
+
+	@Test
+	void whatIsWrittenIsRead() {
+		Attachments given = new Attachments().put("tenant", "größe \ud83d\ude00").put("empty", "").put("9", "x");
+		byte[] section = AttachmentsSection.encode(given);
+		byte[] body = new byte[section.length + 5];
+		System.arraycopy(section, 0, body, 2, section.length);
+		int end = AttachmentsSection.skip(body, 2, body.length);
+		assertThat(end).isEqualTo(2 + section.length);
+		assertThat(AttachmentsSection.decode(body, 2, end).asMap()).isEqualTo(given.asMap())
+			.containsExactlyEntriesOf(given.asMap());
+	}
+
+	@Test
+	void noEntriesAreTwoBytes() {
+		assertThat(AttachmentsSection.encode(new Attachments())).containsExactly(0, 0);
+		assertThat(AttachmentsSection.decode(new byte[2], 0, 2).isEmpty()).isTrue();
+	}
+
+	@Test
+	void theLongestSectionIsItsLimit() {
+		int most = AttachmentsSection.MAX_LENGTH - 4;
+		byte[] section = AttachmentsSection.encode(new Attachments().put("a", "x".repeat(most)));
+		assertThat(section).hasSize(2 + AttachmentsSection.MAX_LENGTH).startsWith(0xff, 0xff);
+		assertThat(AttachmentsSection.decode(section, 0, section.length).get("a")).hasSize(most);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> AttachmentsSection.encode(new Attachments().put("a", "x".repeat(most + 1))))
+			.withMessage("the attachments take more than 65535 bytes; 'a' is the first that does not fit");
+	}
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			0001 00,                       attachments: a name that may not be: ''
+			0002 01 41,                    attachments: a name that may not be: 'A'
+			0002 05 61,                    attachments: an entry is cut off
+			0003 01 61 00,                 attachments: an entry is cut off
+			0005 01 61 0002 78,            attachments: an entry is cut off
+			0005 01 61 0001 ff,            attachments: the value of 'a' is not UTF-8
+			000a 01 61 0001 78 01 61 0001 79, attachments: 'a' twice
+			0004 01 0a 0000,               attachments: a name that may not be: '?'
+			""")
+	void garbageIsRefused(String hex, String message) {
+		byte[] section = Hex.bytes(hex);
+		assertThatExceptionOfType(ProtocolException.class)
+			.isThrownBy(() -> AttachmentsSection.decode(section, 0, section.length))
+			.withMessage(message);
+	}
+
+}
