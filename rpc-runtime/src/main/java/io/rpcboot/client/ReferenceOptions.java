@@ -1,7 +1,9 @@
 package io.rpcboot.client;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.interceptor.RpcClientInterceptor;
@@ -34,6 +36,9 @@ public final class ReferenceOptions extends Options {
 	private @Nullable Callbacks callbacks;
 
 	private boolean detached;
+
+	/** By the name of the method; overloads share it. */
+	private Map<String, Duration> methodTimeouts = Map.of();
 
 	private List<RpcClientInterceptor> interceptors = List.of();
 
@@ -79,6 +84,22 @@ public final class ReferenceOptions extends Options {
 		positive("timeout", timeout);
 		ReferenceOptions changed = copy();
 		changed.timeout = timeout;
+		return changed;
+	}
+
+	/**
+	 * Set the time allowed for calls of one method, in place of what its
+	 * {@link io.rpcboot.RpcMethod} says.
+	 * @param method the name of a method; overloads share it
+	 * @param timeout more than 0
+	 * @return changed options
+	 */
+	public ReferenceOptions withMethodTimeout(String method, Duration timeout) {
+		positive("methods." + method + ".timeout", timeout);
+		ReferenceOptions changed = copy();
+		Map<String, Duration> all = new HashMap<>(this.methodTimeouts);
+		all.put(method, timeout);
+		changed.methodTimeouts = Map.copyOf(all);
 		return changed;
 	}
 
@@ -191,6 +212,14 @@ public final class ReferenceOptions extends Options {
 	 */
 	public @Nullable Duration timeout() {
 		return this.timeout;
+	}
+
+	/**
+	 * Time allowed for the calls of single methods.
+	 * @return by the name of the method, empty for none
+	 */
+	public Map<String, Duration> methodTimeouts() {
+		return this.methodTimeouts;
 	}
 
 	/**

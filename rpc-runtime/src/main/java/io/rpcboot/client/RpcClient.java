@@ -204,7 +204,8 @@ public final class RpcClient implements AutoCloseable {
 		Duration timeout = (options.timeout() != null) ? options.timeout() : this.options.timeout;
 		List<CalledMethod> result = new ArrayList<>();
 		for (MethodDescriptor method : binding.service().methods()) {
-			Duration allowed = (method.timeout() != null) ? method.timeout() : timeout;
+			Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
+			Duration allowed = (own != null) ? own : timeout;
 			result.add(new CalledMethod(method, method.style(), binding.codec().method(method.number()),
 					this.options.metrics.isNone() ? null : this.options.metrics.calls(Side.CLIENT, method),
 					Options.nanos(allowed), binding.firstNumber() + method.number(), method.toString(),

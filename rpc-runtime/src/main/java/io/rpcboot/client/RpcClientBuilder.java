@@ -2,7 +2,9 @@ package io.rpcboot.client;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -182,9 +184,15 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder forwardAttachments(Collection<String> names) {
-		Attachments valid = new Attachments();
-		names.forEach((name) -> valid.put(name, ""));
-		this.options.forwardedAttachments = Set.copyOf(valid.asMap().keySet());
+		Set<String> forwarded = new TreeSet<>();
+		for (String name : names) {
+			String key = name.toLowerCase(Locale.ROOT);
+			Options.require(Attachments.isName(key) && !key.startsWith(Attachments.RESERVED_PREFIX),
+					"forward-attachments", "'" + name + "'",
+					"names of 1 to 64 letters, digits, '.', '_' and '-', which do not begin with 'rpc-'");
+			forwarded.add(key);
+		}
+		this.options.forwardedAttachments = Set.copyOf(forwarded);
 		return this;
 	}
 

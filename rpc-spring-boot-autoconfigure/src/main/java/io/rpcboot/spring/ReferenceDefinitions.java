@@ -50,6 +50,7 @@ final class ReferenceDefinitions {
 		arguments.addIndexedArgumentValue(3, key.timeout());
 		arguments.addIndexedArgumentValue(4, key.name());
 		arguments.addIndexedArgumentValue(5, key.waitForInstance());
+		arguments.addIndexedArgumentValue(6, key.detached());
 		definition.setLazyInit(true);
 		// only for @RpcReference: a plain @Autowired gets the local bean, @MockitoBean
 		// by type meets no ambiguity

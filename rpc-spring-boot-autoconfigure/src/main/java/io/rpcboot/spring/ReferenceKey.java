@@ -8,24 +8,26 @@ import org.springframework.core.annotation.MergedAnnotation;
  * What makes one reference differ from another: injection points with an equal key share
  * a bean.
  */
-record ReferenceKey(Class<?> type, String version, String group, String timeout, String name, String waitForInstance) {
+record ReferenceKey(Class<?> type, String version, String group, String timeout, String name, String waitForInstance,
+		boolean detached) {
 
 	static final String BEAN_NAME_PREFIX = "rpcReference:";
 
 	static ReferenceKey of(Class<?> type, MergedAnnotation<RpcReference> annotation) {
 		return new ReferenceKey(type, annotation.getString("version"), annotation.getString("group"),
-				annotation.getString("timeout"), annotation.getString("name"), annotation.getString("waitForInstance"));
+				annotation.getString("timeout"), annotation.getString("name"), annotation.getString("waitForInstance"),
+				annotation.getBoolean("detached"));
 	}
 
 	/**
 	 * The bean's name.
 	 * @return {@code rpcReference:<interface>[:version][@group][#name]}, and what differs
-	 * from the client as {@code ?timeout=<timeout>?waitForInstance=<time>}
+	 * from the client as {@code ?timeout=<timeout>?waitForInstance=<time>?detached}
 	 */
 	String beanName() {
 		return BEAN_NAME_PREFIX + this.type.getName() + part(":", this.version) + part("@", this.group)
 				+ part("#", this.name) + part("?timeout=", this.timeout)
-				+ part("?waitForInstance=", this.waitForInstance);
+				+ part("?waitForInstance=", this.waitForInstance) + (this.detached ? "?detached" : "");
 	}
 
 	ServiceId serviceId() {

@@ -51,10 +51,17 @@ public @interface RpcReference {
 	String waitForInstance() default "";
 
 	/**
+	 * Whether calls go on whatever becomes of a call for which they are made. Otherwise
+	 * they have at most the time that it has left, and end when it ends early.
+	 * @return true to go on
+	 */
+	boolean detached() default false;
+
+	/**
 	 * The name of this reference in properties:
 	 * {@code rpc.client.references.<name>.addresses}, {@code .timeout},
-	 * {@code .wait-for-instance}, {@code .version}, {@code .group}. A property overrides
-	 * the attribute.
+	 * {@code .wait-for-instance}, {@code .version}, {@code .group}, {@code .detached},
+	 * {@code .methods.<method>.timeout}. A property overrides the attribute.
 	 * @return empty for a reference that has no properties
 	 */
 	String name() default "";

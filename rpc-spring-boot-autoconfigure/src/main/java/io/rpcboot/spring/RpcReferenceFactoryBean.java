@@ -31,8 +31,8 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 	private volatile @Nullable InvocationHandler target;
 
 	RpcReferenceFactoryBean(Class<T> type, String version, String group, String timeout, String name,
-			String waitForInstance) {
-		this.key = new ReferenceKey(type, version, group, timeout, name, waitForInstance);
+			String waitForInstance, boolean detached) {
+		this.key = new ReferenceKey(type, version, group, timeout, name, waitForInstance, detached);
 		this.proxy = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, this::invoke));
 	}
 
@@ -127,7 +127,8 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 	private ReferenceOptions declaredOptions() {
 		ReferenceOptions options = ReferenceOptions.defaults()
 			.withVersion(this.key.version())
-			.withGroup(this.key.group());
+			.withGroup(this.key.group())
+			.withDetached(this.key.detached());
 		String wait = this.key.waitForInstance();
 		if (!wait.isEmpty()) {
 			options = options.withWaitForInstance(waitForInstance(wait));

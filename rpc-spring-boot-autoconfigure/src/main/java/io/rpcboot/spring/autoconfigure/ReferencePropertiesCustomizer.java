@@ -2,14 +2,18 @@ package io.rpcboot.spring.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.spring.RpcReferenceCustomizer;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.Reference;
+import io.rpcboot.spring.autoconfigure.RpcClientProperties.ReferenceMethod;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +47,13 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		this.references.forEach((name, reference) -> {
 			requireText(name, "version", reference.version());
 			requireText(name, "group", reference.group());
-			apply(name, reference, ReferenceOptions.defaults(), BatchingOptions::defaults);
+			ReferenceOptions checked = apply(name, reference, ReferenceOptions.defaults(), BatchingOptions::defaults);
 			ShortTimeouts.warnOf(property(name, "timeout"), reference.timeout());
+			reference.methods().forEach((method, settings) -> {
+				String property = property(name, "methods." + method + ".timeout");
+				OptionNames.under(property(name, ""), () -> withTimeout(checked, method, settings));
+				ShortTimeouts.warnOf(property, settings.timeout());
+			});
 		});
 	}
 
@@ -60,7 +69,32 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		if (reference == null || reference.timeout() == null) {
 			ShortTimeouts.warnOf("timeout of @RpcReference " + type.getName(), options.timeout());
 		}
-		return (entry != null && reference != null) ? apply(entry, reference, options, this.batching) : options;
+		return (entry != null && reference != null)
+				? withMethods(type, entry, reference, apply(entry, reference, options, this.batching)) : options;
+	}
+
+	private static ReferenceOptions withMethods(Class<?> type, String name, Reference reference,
+			ReferenceOptions options) {
+		NamedEntries<ReferenceMethod> methods = new NamedEntries<>(property(name, "methods"), reference.methods());
+		Set<String> known = new TreeSet<>();
+		ServiceDescriptor.of(type).methods().forEach((method) -> known.add(method.name()));
+		for (String unknown : methods.unknown(known)) {
+			throw methods.failure(unknown, "'" + unknown + "'",
+					"a method of %s: %s".formatted(type.getName(), String.join(", ", known)),
+					"Correct the name '%s', or remove what is set for it.".formatted(unknown));
+		}
+		ReferenceOptions result = options;
+		for (String method : known) {
+			String entry = methods.entryOf(method, () -> known);
+			if (entry != null) {
+				result = withTimeout(result, method, Objects.requireNonNull(reference.methods().get(entry)));
+			}
+		}
+		return result;
+	}
+
+	private static ReferenceOptions withTimeout(ReferenceOptions options, String method, ReferenceMethod settings) {
+		return (settings.timeout() != null) ? options.withMethodTimeout(method, settings.timeout()) : options;
 	}
 
 	private ReferenceOptions apply(String name, Reference reference, ReferenceOptions options,
@@ -80,6 +114,9 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		}
 		if (reference.callbacks() != null) {
 			result = result.withCallbacks(reference.callbacks());
+		}
+		if (reference.detached() != null) {
+			result = result.withDetached(reference.detached());
 		}
 		ReferenceOptions rest = result;
 		return OptionNames.under(property(name, ""), () -> withChecked(reference, rest, batching));

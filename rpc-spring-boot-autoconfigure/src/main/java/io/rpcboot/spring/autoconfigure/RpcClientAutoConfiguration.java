@@ -4,6 +4,7 @@ import java.util.stream.Collectors;
 
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
@@ -45,8 +46,8 @@ public final class RpcClientAutoConfiguration {
 	@ConditionalOnMissingBean
 	RpcClient rpcClient(RpcClientProperties properties, Environment environment, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
-			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientBuilderCustomizer> customizers,
-			ConfigurableListableBeanFactory beanFactory) {
+			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientInterceptor> interceptors,
+			ObjectProvider<RpcClientBuilderCustomizer> customizers, ConfigurableListableBeanFactory beanFactory) {
 		if (!properties.enabled()) {
 			throw DisabledClient.refusal("a bean asks for an RpcClient");
 		}
@@ -61,6 +62,7 @@ public final class RpcClientAutoConfiguration {
 			builder.serializer(serializers.get("rpc.client.serializer", properties.serializer()));
 			builder.metrics(RpcMetrics.all(metrics.orderedStream().toList()));
 			listeners.orderedStream().forEach(builder::connectionListener);
+			interceptors.orderedStream().forEach(builder::interceptor);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return builder.build();
 		});

@@ -43,6 +43,10 @@ import org.springframework.util.unit.DataSize;
  * call always waits until its deadline.
  * @param callbacks Which thread completes futures, unless a reference says otherwise.
  * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
+ * @param maxAttachmentsSize Most bytes of attachments that a call takes along, or that
+ * are taken with an answer; at most 65535, 0 for none.
+ * @param forwardAttachments Names of the attachments that go on from a call at this
+ * application's server to the calls that are made for it.
  * @param callbackThreads Most threads that complete futures, 0 for twice the number of
  * cores.
  * @param memory Memory for arguments and results.
@@ -62,14 +66,15 @@ import org.springframework.util.unit.DataSize;
  * @param references Settings of single references, by the name in @RpcReference(name),
  * whose capitals and punctuation do not matter: addresses (host:port list, called without
  * asking the registry), timeout, wait-for-instance, version, group, serializer,
- * callbacks, batching.
+ * callbacks, batching, detached, methods.<method>.timeout.
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,
 		@DefaultValue("1s") Duration waitForInstance, @Nullable String serializer,
 		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
 		@DefaultValue("block") WhenFull whenFull, @DefaultValue("pool") Callbacks callbacks,
-		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("0") int callbackThreads,
+		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
+		@DefaultValue List<String> forwardAttachments, @DefaultValue("0") int callbackThreads,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue("3s") Duration connectTimeout,
 		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
 		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
@@ -84,6 +89,8 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.connectionsPerEndpoint(this.connectionsPerEndpoint)
 			.maxPendingCalls(this.maxPendingCalls)
 			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
+			.maxAttachmentsSize(OptionNames.bytes("max-attachments-size", this.maxAttachmentsSize))
+			.forwardAttachments(this.forwardAttachments)
 			.whenFull(this.whenFull)
 			.callbacks(this.callbacks)
 			.callbackThreads(this.callbackThreads)
@@ -196,10 +203,22 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * @param serializer How objects become bytes.
 	 * @param callbacks Which thread completes futures; that of the client unless set.
 	 * @param batching When its connections flush; what is not set is as for the client.
+	 * @param detached Whether its calls go on whatever becomes of the call for which they
+	 * are made.
+	 * @param methods Settings of single methods, by their name.
 	 */
 	record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout,
 			@Nullable Duration waitForInstance, @Nullable String version, @Nullable String group,
-			@Nullable String serializer, @Nullable Callbacks callbacks, @Nullable ReferenceBatching batching) {
+			@Nullable String serializer, @Nullable Callbacks callbacks, @Nullable ReferenceBatching batching,
+			@Nullable Boolean detached, @DefaultValue Map<String, ReferenceMethod> methods) {
+	}
+
+	/**
+	 * Settings of one method of a reference, or of those that share its name.
+	 *
+	 * @param timeout Time allowed for a call; it goes before what @RpcMethod says.
+	 */
+	record ReferenceMethod(@Nullable Duration timeout) {
 	}
 
 	/**

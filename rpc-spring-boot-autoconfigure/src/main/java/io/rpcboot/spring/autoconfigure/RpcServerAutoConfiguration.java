@@ -1,5 +1,6 @@
 package io.rpcboot.spring.autoconfigure;
 
+import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
@@ -44,7 +45,8 @@ public final class RpcServerAutoConfiguration {
 	RpcServer rpcServer(RpcServerProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
-			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerBuilderCustomizer> customizers) {
+			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerInterceptor> interceptors,
+			ObjectProvider<RpcServerBuilderCustomizer> customizers) {
 		return OptionNames.under(PREFIX, () -> {
 			RpcServerBuilder builder = RpcServer.builder();
 			properties.applyTo(builder, Threading.VIRTUAL.isActive(environment));
@@ -53,6 +55,7 @@ public final class RpcServerAutoConfiguration {
 			builder.serializers(serializers.get("rpc.server.serializers", properties.serializers()));
 			builder.metrics(RpcMetrics.all(metrics.orderedStream().toList()));
 			listeners.orderedStream().forEach(builder::connectionListener);
+			interceptors.orderedStream().forEach(builder::interceptor);
 			ServiceProperties services = new ServiceProperties(properties.services(), serializers);
 			new RpcServiceExporter(beanFactory).export(builder, services::optionsOf);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));

@@ -35,6 +35,8 @@ import org.springframework.util.unit.DataSize;
  * unless set, a virtual thread if spring.threads.virtual.enabled is true (Java 21), else
  * one of the pool.
  * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
+ * @param maxAttachmentsSize Most bytes of attachments that a call may bring; at most
+ * 65535, 0 for none.
  * @param handshakeTimeout Time for a connection to introduce itself before it is closed.
  * @param idleTimeout Time without a byte after which a connection is closed.
  * @param pool Threads that run calls.
@@ -50,8 +52,9 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		@DefaultValue("") String bindAddress, @DefaultValue("") String advertisedAddress,
 		@DefaultValue("100") int weight, @DefaultValue List<String> serializers,
 		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
-		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("5s") Duration handshakeTimeout,
-		@DefaultValue("60s") Duration idleTimeout, @DefaultValue Pool pool, @DefaultValue Limits limits,
+		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
+		@DefaultValue("5s") Duration handshakeTimeout, @DefaultValue("60s") Duration idleTimeout,
+		@DefaultValue Pool pool, @DefaultValue Limits limits,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
 		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
 		@DefaultValue Socket socket) {
@@ -69,6 +72,7 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.advertisedAddress(this.advertisedAddress)
 			.weight(this.weight)
 			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
+			.maxAttachmentsSize(OptionNames.bytes("max-attachments-size", this.maxAttachmentsSize))
 			.handshakeTimeout(this.handshakeTimeout)
 			.idleTimeout(this.idleTimeout)
 			.maxThreads(this.pool.maxThreads())
