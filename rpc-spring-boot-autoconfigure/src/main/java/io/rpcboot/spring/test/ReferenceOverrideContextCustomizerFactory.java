@@ -1,8 +1,10 @@
 package io.rpcboot.spring.test;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.rpcboot.spring.RpcReference;
@@ -22,12 +24,13 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.bean.override.BeanOverride;
 import org.springframework.test.context.bean.override.BeanOverrideHandler;
 import org.springframework.test.context.bean.override.BeanOverrideProcessor;
+import org.springframework.test.context.bean.override.BeanOverrideStrategy;
 
 /**
  * Lets {@code @MockitoBean UserService} and its like, and the primary beans of a test,
  * take the place of every reference to that interface. An override that carries
- * {@link RpcReference} replaces that one reference; an override by bean name needs no
- * help.
+ * {@link RpcReference} replaces that one reference. An override by bean name needs no
+ * help, but its name is looked at.
  */
 final class ReferenceOverrideContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -36,21 +39,29 @@ final class ReferenceOverrideContextCustomizerFactory implements ContextCustomiz
 			List<ContextConfigurationAttributes> configuration) {
 		Set<Class<?>> types = new HashSet<>();
 		Set<String> references = new HashSet<>();
+		Map<String, Class<?>> names = new HashMap<>();
 		for (Class<?> current = testClass; current != null; current = enclosing(current)) {
 			for (BeanOverrideHandler handler : handlers(current)) {
 				Class<?> type = handler.getBeanType().resolve();
-				if (type != null && type.isInterface() && handler.getBeanName() == null) {
-					MergedAnnotation<RpcReference> annotation = annotation(handler);
-					if (annotation.isPresent()) {
-						references.add(RpcReferenceOverrides.referenceName(type, annotation));
+				if (type == null || !type.isInterface()) {
+					continue;
+				}
+				MergedAnnotation<RpcReference> annotation = annotation(handler);
+				if (handler.getBeanName() != null) {
+					// Spring itself refuses the other strategies if there is no such bean
+					if (handler.getStrategy() == BeanOverrideStrategy.REPLACE_OR_CREATE) {
+						names.put(handler.getBeanName(), type);
 					}
-					else {
-						types.add(type);
-					}
+				}
+				else if (annotation.isPresent()) {
+					references.add(RpcReferenceOverrides.referenceName(type, annotation));
+				}
+				else {
+					types.add(type);
 				}
 			}
 		}
-		return new OverrideCustomizer(Set.copyOf(types), Set.copyOf(references));
+		return new OverrideCustomizer(new TestOverrides.Replacements(types, references, names));
 	}
 
 	private static List<BeanOverrideHandler> handlers(Class<?> testClass) {
@@ -80,13 +91,13 @@ final class ReferenceOverrideContextCustomizerFactory implements ContextCustomiz
 	}
 
 	/** Equal for equal overrides, so that the context cache works. */
-	private record OverrideCustomizer(Set<Class<?>> types, Set<String> references) implements ContextCustomizer {
+	private record OverrideCustomizer(TestOverrides.Replacements replacements) implements ContextCustomizer {
 
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
 			context.getBeanFactory()
 				.registerSingleton(RpcReferenceOverrides.BEAN_NAME, new TestOverrides(context.getBeanFactory(),
-						this.types, this.references, new TestBeans(merged.getTestClass())));
+						this.replacements, new TestBeans(merged.getTestClass(), Set.of(merged.getClasses()))));
 		}
 
 	}

@@ -1,5 +1,9 @@
 package io.rpcboot.spring.test;
 
+import java.net.URL;
+import java.security.CodeSource;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -10,22 +14,33 @@ import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
 /**
  * Which beans a test declares itself: in a {@code @TestConfiguration}, in a class nested
- * in the test class, or with {@code @Import} on the test class.
+ * in the test class, or with {@code @Import} on the test class. Others resemble those.
  */
 final class TestBeans {
 
 	private static final String TEST_CONFIGURATION = "org.springframework.boot.test.context.TestConfiguration";
 
+	private static final String APPLICATION = "org.springframework.boot.SpringBootConfiguration";
+
 	private final Class<?> testClass;
 
 	private final Set<Class<?>> imported;
 
-	TestBeans(Class<?> testClass) {
+	private final Set<Class<?>> listed;
+
+	/**
+	 * Create it.
+	 * @param testClass the test
+	 * @param listed classes that its context is made of
+	 */
+	TestBeans(Class<?> testClass, Set<Class<?>> listed) {
 		this.testClass = testClass;
+		this.listed = listed;
 		this.imported = TestAnnotations.of(testClass)
 			.stream(Import.class)
 			.flatMap((each) -> Stream.of(each.getClassArray("value")))
@@ -33,19 +48,48 @@ final class TestBeans {
 	}
 
 	boolean declare(ConfigurableListableBeanFactory beanFactory, String name) {
-		String declaring = declaringClass(beanFactory.getBeanDefinition(name));
-		if (declaring == null || !ClassUtils.isPresent(declaring, beanFactory.getBeanClassLoader())) {
-			return false;
-		}
-		Class<?> type = ClassUtils
-			.getUserClass(ClassUtils.resolveClassName(declaring, beanFactory.getBeanClassLoader()));
-		for (Class<?> current = type; current != null; current = current.getEnclosingClass()) {
-			if (current.isAssignableFrom(this.testClass) || this.imported.contains(current)
-					|| TestAnnotations.of(current).isPresent(TEST_CONFIGURATION)) {
+		for (Class<?> type = declaringType(beanFactory, name); type != null; type = type.getEnclosingClass()) {
+			if (type.isAssignableFrom(this.testClass) || this.imported.contains(type)
+					|| TestAnnotations.of(type).isPresent(TEST_CONFIGURATION)) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Whether a bean may be meant as one of the test although its place does not say so:
+	 * its class stands where the test stands, or is listed beside an application that
+	 * stands elsewhere. What belongs to the application resembles nothing of the test.
+	 */
+	boolean resemble(ConfigurableListableBeanFactory beanFactory, String name) {
+		Class<?> declaring = declaringType(beanFactory, name);
+		if (declaring == null) {
+			return false;
+		}
+		List<Class<?>> applications = this.listed.stream().filter(TestBeans::isApplication).toList();
+		return isBeside(declaring, this.testClass) || (this.listed.contains(declaring) && !applications.isEmpty()
+				&& applications.stream().noneMatch((each) -> isBeside(declaring, each)));
+	}
+
+	private static boolean isApplication(Class<?> type) {
+		return MergedAnnotations.from(type).isPresent(APPLICATION);
+	}
+
+	private static boolean isBeside(Class<?> type, Class<?> other) {
+		return Objects.equals(place(type), place(other));
+	}
+
+	/** The folder or jar of a class, null if it has none. */
+	private static @Nullable URL place(Class<?> type) {
+		CodeSource source = type.getProtectionDomain().getCodeSource();
+		return (source != null) ? source.getLocation() : null;
+	}
+
+	private static @Nullable Class<?> declaringType(ConfigurableListableBeanFactory beanFactory, String name) {
+		String declaring = declaringClass(beanFactory.getBeanDefinition(name));
+		return (declaring == null || !ClassUtils.isPresent(declaring, beanFactory.getBeanClassLoader())) ? null
+				: ClassUtils.getUserClass(ClassUtils.resolveClassName(declaring, beanFactory.getBeanClassLoader()));
 	}
 
 	private static @Nullable String declaringClass(BeanDefinition definition) {

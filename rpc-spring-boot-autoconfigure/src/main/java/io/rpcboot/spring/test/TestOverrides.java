@@ -1,39 +1,48 @@
 package io.rpcboot.spring.test;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.spring.RpcReferenceOverrides;
 import io.rpcboot.spring.RpcService;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** What one test puts in the place of references. */
 final class TestOverrides implements RpcReferenceOverrides {
 
+	private static final Logger logger = LoggerFactory.getLogger(TestOverrides.class);
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final Set<Class<?>> types;
-
-	private final Set<String> references;
+	private final Replacements replacements;
 
 	private final TestBeans testBeans;
+
+	/** Beans that Spring adds because there is none to replace, with their types. */
+	private final Map<String, Class<?>> added = new TreeMap<>();
+
+	/** Each is warned of once. */
+	private final Set<String> warnings = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create overrides.
 	 * @param beanFactory of the test's context
-	 * @param types interfaces of which every reference is replaced
-	 * @param references bean names of the references that are replaced one by one
+	 * @param replacements what the test replaces
 	 * @param testBeans knows which beans the test declares
 	 */
-	TestOverrides(ConfigurableListableBeanFactory beanFactory, Set<Class<?>> types, Set<String> references,
-			TestBeans testBeans) {
+	TestOverrides(ConfigurableListableBeanFactory beanFactory, Replacements replacements, TestBeans testBeans) {
 		this.beanFactory = beanFactory;
-		this.types = types;
-		this.references = references;
+		this.replacements = replacements;
 		this.testBeans = testBeans;
 	}
 
@@ -43,10 +52,18 @@ final class TestOverrides implements RpcReferenceOverrides {
 			.filter((name) -> !name.startsWith(REFERENCE_PREFIX))
 			.toList();
 		String primary = candidates.stream().filter(this::isPrimary).findFirst().orElse(null);
-		if (this.types.contains(type)) {
+		if (this.replacements.types().contains(type)) {
 			return (primary != null || candidates.isEmpty()) ? primary : candidates.get(0);
 		}
-		return (primary != null && isReplacement(primary)) ? primary : null;
+		this.added.forEach((name, added) -> warnOfAdded(name, added, type));
+		if (primary == null || isService(primary)) {
+			return null;
+		}
+		if (this.testBeans.declare(this.beanFactory, primary)) {
+			return primary;
+		}
+		warnOfPrimary(primary, type);
+		return null;
 	}
 
 	private boolean isPrimary(String name) {
@@ -55,27 +72,91 @@ final class TestOverrides implements RpcReferenceOverrides {
 	}
 
 	/** A service that the test offers is called, not injected. */
-	private boolean isReplacement(String name) {
-		return this.testBeans.declare(this.beanFactory, name)
-				&& this.beanFactory.findAnnotationOnBean(name, RpcService.class, false) == null;
+	private boolean isService(String name) {
+		return this.beanFactory.findAnnotationOnBean(name, RpcService.class, false) != null;
+	}
+
+	private void warnOfPrimary(String name, Class<?> type) {
+		if (this.testBeans.resemble(this.beanFactory, name) && this.warnings.add(name + " " + type.getName())) {
+			logger.warn(
+					"Primary bean {} replaces no reference to {} (expected: declared in a @TestConfiguration,"
+							+ " in a class nested in the test class, or by @Import on the test class)."
+							+ " If it is meant to, declare it there, or use @MockitoBean or @TestBean.",
+					name, type.getName());
+		}
+	}
+
+	private void warnOfAdded(String name, Class<?> added, Class<?> type) {
+		if (added == type && this.warnings.add(name + " " + type.getName())) {
+			logger.warn("The test's bean {} replaces no reference to {} (expected: the name of a reference or of"
+					+ " another bean, or no name). Leave the name out to replace every reference, or annotate the"
+					+ " field with @RpcReference and the attributes of one.", name, type.getName());
+		}
 	}
 
 	@Override
 	public void check(Set<String> known) {
-		for (String reference : this.references) {
-			String type = reference.split("[:@#?]")[1];
-			List<String> others = known.stream()
-				.filter((name) -> name.split("[:@#?]")[1].equals(type))
-				.sorted()
-				.toList();
+		for (String reference : this.replacements.references()) {
+			Set<String> others = of(type(reference), known);
 			if (!others.isEmpty() && !others.contains(reference)) {
-				throw new RpcConfigurationException(
-						"The test replaces %s, which the application does not use (expected: %s)".formatted(reference,
-								String.join(" or ", others)),
+				throw unknown(reference, others,
 						"Leave @RpcReference out to replace every reference of %s, or give it the attributes of the reference."
-							.formatted(type));
+							.formatted(type(reference)));
 			}
 		}
+		this.replacements.names().forEach((name, type) -> check(name, type, known));
+	}
+
+	private void check(String name, Class<?> type, Set<String> known) {
+		Set<String> references = of(type.getName(), known);
+		if (references.contains(name) || this.beanFactory.containsBean(name)) {
+			return;
+		}
+		if (name.startsWith(REFERENCE_PREFIX)) {
+			if (!references.isEmpty()) {
+				throw unknown(name, references,
+						"Leave the name out to replace every reference of %s, or give the name of the reference."
+							.formatted(type.getName()));
+			}
+			return;
+		}
+		this.added.put(name, type);
+		if (!references.isEmpty() && !this.replacements.types().contains(type)) {
+			warnOfAdded(name, type, type);
+		}
+	}
+
+	private static RpcConfigurationException unknown(String reference, Set<String> known, String action) {
+		return new RpcConfigurationException("The test replaces %s, which the application does not use (expected: %s)"
+			.formatted(reference, String.join(" or ", known)), action);
+	}
+
+	private static Set<String> of(String type, Set<String> known) {
+		Set<String> references = new TreeSet<>(known);
+		references.removeIf((name) -> !type(name).equals(type));
+		return references;
+	}
+
+	private static String type(String reference) {
+		return reference.split("[:@#?]")[1];
+	}
+
+	/**
+	 * What a test replaces with {@code @MockitoBean} and its like.
+	 *
+	 * @param types interfaces of which every reference is replaced
+	 * @param references bean names of the references that are replaced one by one
+	 * @param names of the beans that are replaced by name, or added if there is none,
+	 * with their interfaces
+	 */
+	record Replacements(Set<Class<?>> types, Set<String> references, Map<String, Class<?>> names) {
+
+		Replacements {
+			types = Set.copyOf(types);
+			references = Set.copyOf(references);
+			names = Map.copyOf(names);
+		}
+
 	}
 
 }
