@@ -25,11 +25,29 @@ public class ExceptionMessageTests {
 		assertLost(serializer, LosingCodes.class, LostCode.class);
 		MethodCodec codec = SilentChangesTests.method(serializer, Keeping.class, "call");
 		for (Exception each : List.of(new Named("m", "u"), new Told("u"), new Fixed(), new Coded(7, null))) {
-			OutputBuffer out = new OutputBuffer(new byte[64], 1 << 20);
-			assertThat(codec.serializeException(each, out)).isTrue();
-			assertThat(codec.deserializeException(out.array(), 0, out.length())).hasSameClassAs(each)
-				.hasMessage(each.getMessage());
+			assertThat(echo(codec, each)).hasSameClassAs(each).hasMessage(each.getMessage());
 		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("serializers")
+	void messagesThatConstructorsMake(Serializer serializer) {
+		MethodCodec codec = SilentChangesTests.method(serializer, Making.class, "call");
+		for (Exception each : List.of(new NoOrder("5"), new NoOrder(""), new NoOrder("no order 5"), new NoOrder("x"),
+				new NoOrder("no order , sorry"), new Owned("gone", 7), new Owned("order 7: gone", 7),
+				new NoOrder(null))) {
+			assertThat(echo(codec, each)).hasSameClassAs(each).hasMessage(each.getMessage());
+		}
+		assertThat(echo(codec, new Owned("gone", 7))).hasFieldOrPropertyWithValue("id", 7L);
+		// what the constructor makes of it says nothing about what it has taken
+		assertThat(echo(codec, new Counted("ab"))).hasMessage("13 letters: 2 letters: ab");
+		assertThat(echo(codec, new Checked("5", null))).hasMessage("no order no order 5");
+	}
+
+	private static Throwable echo(MethodCodec codec, Exception thrown) {
+		OutputBuffer out = new OutputBuffer(new byte[64], 1 << 20);
+		assertThat(codec.serializeException(thrown, out)).isTrue();
+		return codec.deserializeException(out.array(), 0, out.length());
 	}
 
 	private static void assertLost(Serializer serializer, Class<?> service, Class<?> exception) {
@@ -102,6 +120,67 @@ public class ExceptionMessageTests {
 
 		public LostCode(int code) {
 			super("code " + code);
+		}
+
+	}
+
+	/** Throws what makes its messages. */
+	public interface Making {
+
+		void call() throws NoOrder, Owned, Counted, Checked;
+
+	}
+
+	/** Puts text around what it takes. */
+	public static class NoOrder extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		public NoOrder(String id) {
+			super("no order " + id + ", sorry");
+		}
+
+	}
+
+	/** Puts a field into its message. */
+	public static class Owned extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		final long id;
+
+		public Owned(String message, long id) {
+			super("order " + id + ": " + message);
+			this.id = id;
+		}
+
+	}
+
+	/** Puts text of what it takes around it. */
+	public static class Counted extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		public Counted(String text) {
+			super(text.length() + " letters: " + text);
+		}
+
+	}
+
+	/** Takes no number. */
+	public static class Checked extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		public Checked(String text) {
+			super("no order " + text);
+			if (Character.isDigit(text.charAt(0))) {
+				throw new IllegalArgumentException(text);
+			}
+		}
+
+		Checked(String text, Integer times) {
+			super("no order " + text);
 		}
 
 	}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A constructor and which field each of its parameters takes.
  */
-final class Creator {
+class Creator {
 
 	private static final int CONSTANT = -1;
 
@@ -42,6 +42,11 @@ final class Creator {
 		this.constructor = constructor;
 		this.parameters = fields;
 		this.constants = Arrays.stream(constructor.getParameterTypes()).map(Creator::zero).toArray();
+	}
+
+	/** The same constructor, to be linked again. */
+	Creator(Creator other) {
+		this(other.lookup, other.constructor, other.parameters);
 	}
 
 	/** The box of zero for a primitive, else null. */

@@ -91,15 +91,19 @@ final class ExceptionWalk {
 			throw path.refuse(type, "its message would be lost, because the constructor that can rebuild it takes none",
 					"Name the parameter that takes the message 'message' and compile with -parameters, add a constructor (String), or override getMessage.");
 		}
-		return creator;
+		return (creator.takes(message) && !isMessageOverridden(type)) ? new ExceptionCreator(creator, message)
+				: creator;
+	}
+
+	private static boolean isMessageOverridden(Class<?> type) {
+		return Arrays.stream(type.getMethods())
+			.anyMatch((each) -> each.getName().equals("getMessage") && each.getDeclaringClass() != Throwable.class);
 	}
 
 	/** Whether a constructor may make a message of what is lost. */
 	private static boolean hasMessage(Class<?> type, List<FieldDefinition> fields) {
 		Set<String> names = fields.stream().map(FieldDefinition::name).collect(Collectors.toSet());
-		boolean isOverridden = Arrays.stream(type.getMethods())
-			.anyMatch((each) -> each.getName().equals("getMessage") && each.getDeclaringClass() != Throwable.class);
-		return !isOverridden && Arrays.stream(type.getDeclaredConstructors())
+		return !isMessageOverridden(type) && Arrays.stream(type.getDeclaredConstructors())
 			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))
 			.anyMatch((each) -> makesMessage(each, names));
 	}
