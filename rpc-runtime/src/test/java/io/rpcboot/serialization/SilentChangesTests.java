@@ -19,10 +19,13 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -151,6 +154,25 @@ public class SilentChangesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
+	void scalesOfSortedNumbers(Serializer serializer) {
+		String found = ", which finds 1.00 without having it (expected: one that finds its keys by equals";
+		SortedSet<BigDecimal> sorted = new TreeSet<>(Set.of(new BigDecimal("1.0"), new BigDecimal("2")));
+		SortedMap<BigDecimal, String> map = new TreeMap<>(Map.of(sorted.first(), "a"));
+		for (Set<?> each : List.of(sorted, new ConcurrentSkipListSet<>(sorted), map.keySet(),
+				Collections.unmodifiableSet(sorted), Collections.unmodifiableSortedSet(sorted))) {
+			assertUnwritable(serializer, "scales", each, each.getClass().getName() + found);
+		}
+		assertUnwritable(serializer, "prices", map, "java.util.TreeMap" + found);
+		assertUnwritable(serializer, "prices", Collections.unmodifiableMap(map), "UnmodifiableMap" + found);
+		Set<BigDecimal> hashed = Set.of(new BigDecimal("1.0"), new BigDecimal("1.00"));
+		assertThat(echo(serializer, "scales", hashed)).isEqualTo(hashed);
+		assertThat(echo(serializer, "scales", Collections.unmodifiableSet(hashed))).isEqualTo(hashed);
+		assertThat((Set<?>) echo(serializer, "sorted", sorted)).isEqualTo(sorted)
+			.matches((set) -> set.contains(new BigDecimal("1.00")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("serializers")
 	void comparisonsByEquals(Serializer serializer) {
 		Map<String, String> map = Map.of("a", "b", "A", "c", "1", "d");
 		for (Map<String, String> each : List.of(map, new TreeMap<>(map), new TreeMap<>(map).descendingMap(),
@@ -269,6 +291,12 @@ public class SilentChangesTests {
 		ConcurrentMap<String, String> concurrent();
 
 		Set<String> set();
+
+		Set<BigDecimal> scales();
+
+		SortedSet<BigDecimal> sorted();
+
+		Map<BigDecimal, String> prices();
 
 		Collection<Integer> collection();
 

@@ -171,6 +171,9 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 		}
 		if (isDistinct()) {
 			Containers.requireEquals(value);
+			if (this.reversed == null) {
+				Containers.requireScales(value);
+			}
 		}
 		boolean isQueue = this.type.isInterface() && Queue.class.isAssignableFrom(this.type);
 		return isQueue && (value instanceof PriorityQueue || value instanceof PriorityBlockingQueue) ? polled(value)

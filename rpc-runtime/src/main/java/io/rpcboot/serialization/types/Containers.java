@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.types;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -58,14 +60,35 @@ final class Containers {
 	static void requireEquals(Object container) {
 		isReversed(container);
 		Class<?> type = container.getClass();
-		boolean isKnown = type.getModule() == Object.class.getModule() && !isView(type);
+		boolean isKnown = isKnown(type);
 		String found = isKnown ? null : foundInAnotherCase(container);
 		if (found != null || type.getName().startsWith(IdentityHashMap.class.getName())
 				|| (!isKnown && isByIdentity(container))) {
-			throw new PathException(
-					"%s, which finds %s (expected: one that finds its keys by equals, as what arrives does)".formatted(
-							type.getName(),
-							(found != null) ? "'%s' without having it".formatted(found) : "keys by identity"));
+			throw refusal(type, (found != null) ? "'%s' without having it".formatted(found) : "keys by identity");
+		}
+	}
+
+	private static boolean isKnown(Class<?> type) {
+		return type.getModule() == Object.class.getModule() && !isView(type);
+	}
+
+	private static PathException refusal(Class<?> type, String found) {
+		return new PathException(
+				"%s, which finds %s (expected: one that finds its keys by equals, as what arrives does)"
+					.formatted(type.getName(), found));
+	}
+
+	/**
+	 * Refuse numbers that are found whatever their scale is, where what arrives is not
+	 * sorted: {@code BigDecimal} has the only natural order of the JDK that is not that
+	 * of {@code equals}.
+	 */
+	static void requireScales(Object container) {
+		boolean isHashed = isKnown(container.getClass()) && !(container instanceof SortedSet)
+				&& !(container instanceof SortedMap);
+		BigDecimal found = isHashed ? null : foundInAnotherScale(container);
+		if (found != null) {
+			throw refusal(container.getClass(), "%s without having it".formatted(found));
 		}
 	}
 
@@ -100,6 +123,16 @@ final class Containers {
 			}
 		}
 		return null;
+	}
+
+	private static @Nullable BigDecimal foundInAnotherScale(Object container) {
+		Collection<?> keys = keys(container);
+		if (keys.isEmpty() || !(keys.iterator().next() instanceof BigDecimal number)
+				|| number.scale() == Integer.MAX_VALUE) {
+			return null;
+		}
+		BigDecimal other = new BigDecimal(number.unscaledValue().multiply(BigInteger.TEN), number.scale() + 1);
+		return (has(container, other) && keys.stream().noneMatch(other::equals)) ? other : null;
 	}
 
 	/** Whether the first type argument is an enum. */

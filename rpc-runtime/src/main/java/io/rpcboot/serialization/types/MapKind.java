@@ -104,6 +104,7 @@ public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Ob
 		}
 		if (this.type != IdentityHashMap.class) {
 			Containers.requireEquals(map);
+			Containers.requireScales(map);
 		}
 		return false;
 	}
