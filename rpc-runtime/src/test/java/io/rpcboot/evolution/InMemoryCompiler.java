@@ -30,10 +30,22 @@ final class InMemoryCompiler {
 	private static final List<String> OPTIONS = List.of("-classpath", System.getProperty("java.class.path"),
 			"-proc:none", "-parameters", "-nowarn");
 
+	/** What was compiled, by source: most versions belong to several rows and tests. */
+	private static final Map<String, Map<String, byte[]>> COMPILED = new HashMap<>();
+
 	private InMemoryCompiler() {
 	}
 
 	static synchronized Map<String, byte[]> compile(String name, String source) {
+		Map<String, byte[]> known = COMPILED.get(source);
+		if (known == null) {
+			known = compileNow(name, source);
+			COMPILED.put(source, known);
+		}
+		return known;
+	}
+
+	private static Map<String, byte[]> compileNow(String name, String source) {
 		Output output = new Output(FILES);
 		DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
 		boolean compiled = COMPILER
