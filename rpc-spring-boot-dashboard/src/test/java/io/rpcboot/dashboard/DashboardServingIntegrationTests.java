@@ -3,13 +3,16 @@ package io.rpcboot.dashboard;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.rpcboot.dashboard.ServedApplication.Caller;
 import io.rpcboot.dashboard.ServedApplication.Desk;
+import io.rpcboot.dashboard.ServedApplication.PlainPasswords;
 import io.rpcboot.dashboard.ServedApplication.ServletUsers;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.RpcEndpoint;
@@ -145,12 +148,14 @@ class DashboardServingIntegrationTests {
 		assertThat(response.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
 		List<String> links = all(LINK, response.body()).toList();
 		assertThat(links).hasSizeGreaterThan(4);
+		Set<URI> modules = new LinkedHashSet<>();
 		for (String link : links) {
 			HttpResponse<String> file = get(page.resolve(link));
 			assertThat(file.headers().firstValue("Content-Type")).as(link).get().asString().endsWith("charset=UTF-8");
-			for (String module : all(IMPORT, file.body()).toList()) {
-				get(page.resolve(link).resolve(module));
-			}
+			all(IMPORT, file.body()).map(page.resolve(link)::resolve).forEach(modules::add);
+		}
+		for (URI module : modules) {
+			get(module);
 		}
 		String data = all(DATA, response.body()).findFirst().orElseThrow();
 		assertData(page.resolve(data), context);
@@ -209,7 +214,7 @@ class DashboardServingIntegrationTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import(ServletUsers.class)
+	@Import({ ServletUsers.class, PlainPasswords.class })
 	static class Child {
 
 	}
