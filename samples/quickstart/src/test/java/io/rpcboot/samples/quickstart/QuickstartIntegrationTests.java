@@ -8,15 +8,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.function.BooleanSupplier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.samples.quickstart.consumer.Answer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -76,53 +70,10 @@ class QuickstartIntegrationTests {
 		assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("WRONG").contains("DEADLINE_EXCEEDED");
 	}
 
-	@Test
-	void aSecondProviderJoinsAndTakesCalls(@TempDir Path directory) throws Exception {
-		try (Quickstart quickstart = Quickstart.start(SHORT)) {
-			Process second = new ProcessBuilder(quickstart.providerCommand()).redirectErrorStream(true)
-				.redirectOutput(directory.resolve("second.log").toFile())
-				.start();
-			try {
-				ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-				quickstart.goOnCalling(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-				await(() -> bytes.toString(StandardCharsets.UTF_8).lines().anyMatch((line) -> line.contains(", ")));
-				long before = quickstart.providerCalls();
-				Report report = quickstart.callEverything();
-				assertThat(report.load().wrong()).isZero();
-				assertThat(quickstart.providerCalls() - before).isPositive().isLessThan(report.calls() * 3 / 4);
-			}
-			finally {
-				second.destroy();
-				second.waitFor(30, TimeUnit.SECONDS);
-			}
-		}
-	}
-
-	@Test
-	void theOnlyProviderComesAndGoes() throws Exception {
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		try (Quickstart quickstart = Quickstart.start(SHORT, "--quickstart.show=provider-comes-and-goes",
-				"--quickstart.show-turn=2s")) {
-			quickstart.goOnCalling(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-			await(() -> bytes.toString(StandardCharsets.UTF_8).contains("getUser: right again after "));
-			assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("Show: the only provider stops")
-				.contains("getUser: io.rpcboot.samples.quickstart.api.UserService.getUser(long): UNAVAILABLE")
-				.contains("Show: it is back");
-		}
-	}
-
 	private static String get(String url) throws IOException, InterruptedException {
 		return HttpClient.newHttpClient()
 			.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
 			.body();
-	}
-
-	private static void await(BooleanSupplier condition) {
-		long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-		while (!condition.getAsBoolean()) {
-			assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-		}
 	}
 
 }
