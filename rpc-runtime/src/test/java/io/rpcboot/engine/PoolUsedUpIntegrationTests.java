@@ -54,6 +54,7 @@ class PoolUsedUpIntegrationTests {
 			assertThat(holder.sinceAMoment()).isEqualTo(THREADS);
 			assertThat(holder.stack()).anyMatch((frame) -> frame.contains("CallsImpl.waitForGate"))
 				.noneMatch((frame) -> frame.contains("ServerCall"));
+			Eventually.until("it is said", () -> !log.messages().isEmpty());
 			assertThat(log.messages()).singleElement()
 				.asString()
 				.startsWith("All 3 threads are in use and 2 calls wait for one (pool.max-threads)")
