@@ -44,7 +44,11 @@ class ClientCloseIntegrationTests {
 	}
 
 	private static RpcClient client(Duration gracePeriod) {
-		return RpcClient.builder().timeout(Duration.ofSeconds(40)).gracePeriod(gracePeriod).build();
+		return RpcClient.builder()
+			.timeout(Duration.ofSeconds(40))
+			.waitForInstance(Duration.ofSeconds(20))
+			.gracePeriod(gracePeriod)
+			.build();
 	}
 
 	private CompletableFuture<String> blockingCallAtGate(Calls calls) {
