@@ -64,7 +64,10 @@ abstract class AbstractEngineContract {
 	}
 
 	private RpcClientBuilder client() {
-		return RpcClient.builder().maxFrameSize(64 * 1024).eventLoop(eventLoop());
+		return RpcClient.builder()
+			.waitForInstance(Duration.ofSeconds(20))
+			.maxFrameSize(64 * 1024)
+			.eventLoop(eventLoop());
 	}
 
 	private static ReferenceOptions at(RpcServer server) {

@@ -3,6 +3,7 @@ package io.rpcboot.evolution;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,9 @@ class EvolutionIntegrationTests {
 	private static final EventLoopOptions ONE_LOOP = EventLoopOptions.defaults()
 		.withTransport(EventLoopOptions.Transport.NIO)
 		.withThreads(1);
+
+	/** For the first connection on a busy machine. */
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	static List<EvolutionRow> rows() {
 		return EvolutionRows.all();
@@ -60,7 +64,7 @@ class EvolutionIntegrationTests {
 			.port(0)
 			.eventLoop(ONE_LOOP)
 			.service(theirs.descriptor(), () -> implementation)
-			.start(); RpcClient client = RpcClient.builder().eventLoop(ONE_LOOP).build()) {
+			.start(); RpcClient client = RpcClient.builder().waitForInstance(PATIENCE).eventLoop(ONE_LOOP).build()) {
 			Object proxy = client.reference(ours.service(),
 					ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", server.port())));
 			Outcome outcome = Outcome.of(proxy, ours.method(), ours.value());

@@ -50,6 +50,8 @@ final class HonestClient implements AutoCloseable {
 	HonestClient(int port, int callsPerSecond, Duration timeout) {
 		this.client = RpcClient.builder()
 			.timeout(timeout)
+			// a lost connection is counted by itself
+			.waitForInstance(timeout)
 			.connectionsPerEndpoint(CONNECTIONS)
 			.connectionListener(new RpcConnectionListener() {
 				@Override

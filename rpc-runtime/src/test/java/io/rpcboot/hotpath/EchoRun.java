@@ -45,6 +45,7 @@ public final class EchoRun implements Callable<byte[]>, AutoCloseable {
 			.start();
 		this.client = RpcClient.builder()
 			.connectTimeout(NOT_IN_THIS_TEST)
+			.waitForInstance(NOT_IN_THIS_TEST)
 			.keepAlive(NOT_IN_THIS_TEST, NOT_IN_THIS_TEST)
 			.eventLoop(loops)
 			.metrics(metrics(micrometer))
