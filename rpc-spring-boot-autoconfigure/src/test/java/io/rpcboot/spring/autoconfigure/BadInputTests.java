@@ -46,6 +46,9 @@ class BadInputTests {
 					rpc.client.connections-per-endpoint | 65 | 65 | 1 to 64
 					rpc.client.max-pending-calls | 0 | 0 | 1 or more
 					rpc.client.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
+					rpc.client.max-attachments-size | 64KB | 65536 | 0 (none) to 65535 bytes
+					rpc.client.forward-attachments | a b | 'a b' | names of 1 to 64 letters, digits, '.', '_' and '-', which do not begin with 'rpc-'
+					rpc.client.forward-attachments | rpc-trace | 'rpc-trace' | names of 1 to 64 letters, digits, '.', '_' and '-', which do not begin with 'rpc-'
 					rpc.client.max-frame-size | 3GB | 3221225472B | less than 2GB
 					rpc.client.memory.limit | 1MB | 1048576 | 0 (a quarter of the heap) or at least 25165824 bytes, three times max-frame-size
 					rpc.client.memory.limit | -1B | -1 | 0 (a quarter of the heap) or more bytes
@@ -76,6 +79,7 @@ class BadInputTests {
 					rpc.server.serializers | protostuff,xml | 'xml' | one of protostuff, json
 					rpc.server.port | 65536 | 65536 | 0 (any free port) to 65535
 					rpc.server.weight | 0 | 0 | 1 to 10000
+					rpc.server.max-attachments-size | -1B | -1 | 0 (none) to 65535 bytes
 					rpc.server.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
 					rpc.server.handshake-timeout | 0 | PT0S | a positive duration such as 3s
 					rpc.server.idle-timeout | 0 | PT0S | 10ms or more

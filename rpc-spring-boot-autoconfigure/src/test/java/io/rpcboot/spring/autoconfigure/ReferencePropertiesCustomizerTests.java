@@ -80,6 +80,26 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
+	void timeoutsOfMethods() {
+		this.set.put("rpc.client.references.users.methods.GREET.timeout", "70ms");
+		this.set.put("rpc.client.references.users.detached", "true");
+		assertThat(customized("users").methodTimeouts()).containsExactly(Map.entry("greet", Duration.ofMillis(70)));
+		assertThat(customized("users").isDetached()).isTrue();
+		this.set.put("rpc.client.references.users.methods.GREET.timeout", "0");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized("users"))
+			.withMessage("rpc.client.references.users.methods.GREET.timeout: PT0S "
+					+ "(expected: a positive duration such as 3s)");
+	}
+
+	@Test
+	void aMethodThatDoesNotExist() {
+		this.set.put("rpc.client.references.users.methods.great.timeout", "70ms");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized("users"))
+			.withMessageContaining("rpc.client.references.users.methods")
+			.withMessageContaining("'great' (expected: a method of io.rpcboot.spring.Greeter: greet");
+	}
+
+	@Test
 	void callbacks() {
 		this.set.put("rpc.client.references.users.callbacks", "event-loop");
 		assertThat(customized("users").callbacks()).isEqualTo(Callbacks.EVENT_LOOP);

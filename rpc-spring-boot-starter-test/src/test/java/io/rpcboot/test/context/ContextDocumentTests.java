@@ -1,0 +1,79 @@
+package io.rpcboot.test.context;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/** What docs/context.md shows. */
+@SpringBootTest(classes = ContextApplication.class, properties = {
+		"rpc.client.references.invoices.methods.millisLeft.timeout=900ms", "spring.main.web-application-type=none" })
+class ContextDocumentTests {
+
+	@Autowired
+	private InvoiceClient client;
+
+	@Autowired
+	private InvoiceService service;
+
+	@Autowired
+	private AuditInterceptor audit;
+
+	@Autowired
+	private Tenant tenant;
+
+	@BeforeEach
+	void reset() {
+		this.tenant.token = "right";
+		this.service.failures.set(0);
+		this.audit.log.clear();
+	}
+
+	@Test
+	void attachmentsTravelBothWays() throws Exception {
+		assertThat(this.client.find(7)).isEqualTo("invoice 7 of acme");
+		assertThat(this.client.source(7)).isEqualTo("archive");
+		assertThat(this.client.invoices().findLater(8).get()).isEqualTo("invoice 8 of acme");
+	}
+
+	@Test
+	void whoHasNoTokenIsRefusedBeforeTheAudit() {
+		this.tenant.token = "wrong";
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.client.invoices().print(7))
+			.matches((ex) -> ex.status() == RpcStatus.UNAUTHENTICATED && !ex.mayHaveExecuted())
+			.withMessageContaining("no valid token");
+		assertThat(this.audit.log).isEmpty();
+	}
+
+	@Test
+	void theAuditHasALineForEachCall() {
+		assertThat(this.client.invoices().print(7)).isEqualTo("page 1 page 2 page 3");
+		await().until(() -> !this.audit.log.isEmpty());
+		assertThat(this.audit.log).singleElement()
+			.asString()
+			.startsWith("acme called print from ")
+			.contains(": OK in PT");
+	}
+
+	@Test
+	void anIdempotentCallIsRepeated() throws Exception {
+		this.service.failures.set(2);
+		assertThat(this.client.find(7)).isEqualTo("invoice 7 of acme");
+		this.service.failures.set(3);
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.client.find(7))
+			.matches((ex) -> ex.status() == RpcStatus.APPLICATION);
+	}
+
+	@Test
+	void thePropertyGoesBeforeTheAnnotation() {
+		assertThat(this.client.invoices().millisLeft()).isBetween(1L, 900L);
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.rpcboot.test.context;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.rpcboot.context.CallOptions;
+import io.rpcboot.spring.RpcReference;
+
+import org.springframework.stereotype.Component;
+
+@Component
+class InvoiceClient {
+
+	@RpcReference(name = "invoices")
+	private Invoices invoices;
+
+	String find(long number) throws Exception {
+		return CallOptions.with("language", "de")
+			.timeout(Duration.ofMillis(500))
+			.call(() -> this.invoices.find(number));
+	}
+
+	String source(long number) {
+		AtomicReference<String> source = new AtomicReference<>();
+		CallOptions.none().onReply((reply) -> source.set(reply.get("source"))).run(() -> this.invoices.find(number));
+		return source.get();
+	}
+
+	Invoices invoices() {
+		return this.invoices;
+	}
+
+}
