@@ -106,7 +106,7 @@ class ArchitectureTests {
 	static final ArchRule options = only(OPTIONS, ROOT, METRICS);
 
 	@ArchTest
-	static final ArchRule context = only(CONTEXT, ROOT, OPTIONS, CONCURRENT);
+	static final ArchRule context = only(CONTEXT, ROOT, OPTIONS, CONCURRENT, "io.micrometer.context");
 
 	@ArchTest
 	static final ArchRule interceptor = only(INTERCEPTOR, ROOT, CONTEXT);

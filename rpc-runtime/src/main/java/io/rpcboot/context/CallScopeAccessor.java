@@ -1,0 +1,46 @@
+package io.rpcboot.context;
+
+import io.micrometer.context.ThreadLocalAccessor;
+import io.rpcboot.internal.concurrent.CurrentTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the call that a thread serves, and the options with which it calls, along to
+ * other threads wherever Micrometer's context propagation is used. Found by that library.
+ */
+public final class CallScopeAccessor implements ThreadLocalAccessor<Object> {
+
+	/** Under what it is known. */
+	public static final String KEY = "io.rpcboot.call";
+
+	/** Create an accessor. For the service loader. */
+	public CallScopeAccessor() {
+	}
+
+	@Override
+	public Object key() {
+		return KEY;
+	}
+
+	/** The scope of the calling thread; null if it serves no call and has no options. */
+	@Override
+	public @Nullable Object getValue() {
+		CallScope scope = CallScope.current();
+		if (scope != null) {
+			return scope;
+		}
+		RpcContext context = RpcContext.current();
+		return (context != null) ? CallScope.of(context) : null;
+	}
+
+	@Override
+	public void setValue(Object scope) {
+		CurrentTask.carry(scope);
+	}
+
+	@Override
+	public void setValue() {
+		CurrentTask.restore(null);
+	}
+
+}
