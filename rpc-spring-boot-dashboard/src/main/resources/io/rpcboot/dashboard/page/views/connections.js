@@ -40,13 +40,9 @@ export const connections = {
 			heading('Connections', h('p', {}, 'Who is connected to this application, and to whom it is.')),
 			section('From clients', {}, connectionTable(context, 'server', server ?? [], 'No client is connected.')),
 			section('To servers', {}, connectionTable(context, 'client', client ?? [], 'No connection to a server is open.')),
-			left(leftOut) > 0 && h('p', { class: 'note' }, `${count(left(leftOut))} more are open; these are the busiest.`)];
+			leftOut > 0 && h('p', { class: 'note' }, `${count(leftOut)} more are open; these are the busiest.`)];
 	}
 };
-
-function left(leftOut) {
-	return known(leftOut) ? leftOut : Object.values(leftOut ?? {}).reduce((all, value) => all + value, 0);
-}
 
 export const connection = {
 	data: (route) => ({ connection: ['connections', ...route.slice(1)] }),

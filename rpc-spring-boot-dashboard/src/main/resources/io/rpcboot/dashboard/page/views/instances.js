@@ -1,5 +1,5 @@
 import { h } from '../dom.js';
-import { count, known } from '../format.js';
+import { count } from '../format.js';
 import { code, empty, facts, heading, instanceLink, section, serviceLink, stateBadge } from '../parts.js';
 import { link } from '../router.js';
 import { table } from '../table.js';
@@ -30,16 +30,11 @@ export const instances = {
 			id: 'instances', caption: 'All instances', rows: instanceList(state.data.instances), key: (row) => row.endpoint, sort: [2, false],
 			text: (row) => `${row.endpoint} ${row.application} ${row.state} ${row.problem}`,
 			empty: 'No instance is known. There is none until this application has a reference.',
-			columns: [...instanceColumns.slice(0, 5), { title: 'Services', number: true, cell: (row) => count(services(row)),
-				value: services }, instanceColumns[5]]
+			columns: [...instanceColumns.slice(0, 5), { title: 'Services', number: true, cell: (row) => count(row.services),
+				value: (row) => row.services }, instanceColumns[5]]
 		})),
 		leftOut(state.data.instances.leftOut)]
 };
-
-/** How many are called there: a line of many has the number, an instance has their names. */
-function services(row) {
-	return known(row.services) ? row.services : row.services?.length;
-}
 
 export const instance = {
 	data: (route) => ({ instance: ['instances', route[1]] }),

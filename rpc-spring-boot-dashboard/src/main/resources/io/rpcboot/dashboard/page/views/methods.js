@@ -31,8 +31,8 @@ export const method = {
 		return [
 			heading(shortMethod(name), h('p', {}, sideTag(side), ' of ', serviceLink(service, side), ' ', code(`${service}.${name}`))),
 			section('Now', {}, h('dl', { class: 'stats' },
-				stat('Calls per second', rate(method.callsPerSecond)),
-				stat('Errors per second', rate(method.errorsPerSecond), '', method.errorsPerSecond > 0 ? 'bad' : ''),
+				stat('Calls/s, last minute', rate(method.callsPerSecond)),
+				stat('Errors/s, last minute', rate(method.errorsPerSecond), '', method.errorsPerSecond > 0 ? 'bad' : ''),
 				stat('p50', duration(method.tracked === false ? null : method.p50Millis)),
 				stat('p99', duration(method.tracked === false ? null : method.p99Millis)),
 				stat('Longest', duration(method.tracked === false ? null : method.maxMillis)),

@@ -30,7 +30,7 @@ export const service = {
 			heading(shortName(state.route[1]), h('p', {}, code(state.route[1]))),
 			section('Service', {}, facts(
 				['Calls since the start', count(service.calls)],
-				['Calls per second', rate(sum(statistics, 'callsPerSecond'))],
+				['Calls/s, last minute', rate(sum(statistics, 'callsPerSecond'))],
 				['Serializers', (service.serializers ?? []).join(', ')],
 				['Most threads', service.maxThreads === null || service.maxThreads === undefined ? 'as many as the server gives' : count(service.maxThreads)],
 				['Runs on', (service.dispatch ?? []).map(words).filter((word, index, all) => all.indexOf(word) === index).join(', ')],

@@ -35,8 +35,8 @@ export function client(client) {
 
 function figures(side) {
 	return h('dl', { class: 'stats' },
-		stat('Calls per second', figure(side.callsPerSecond)),
-		stat('Errors per second', figure(side.errorsPerSecond), '', side.errorsPerSecond > 0 ? 'bad' : ''),
+		stat('Calls/s, last minute', figure(side.callsPerSecond)),
+		stat('Errors/s, last minute', figure(side.errorsPerSecond), '', side.errorsPerSecond > 0 ? 'bad' : ''),
 		stat('p50', duration(side.p50Millis)),
 		stat('p99', duration(side.p99Millis)));
 }
