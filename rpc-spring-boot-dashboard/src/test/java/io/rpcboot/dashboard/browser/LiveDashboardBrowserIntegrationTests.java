@@ -4,17 +4,22 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 
 import io.rpcboot.dashboard.browser.shop.Application;
 import io.rpcboot.dashboard.browser.shop.OrderService;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,6 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 
 	private static final String CHARGE = "charge(java.lang.String,int)";
+
+	/** The time of day as the page writes it. */
+	private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT)
+		.withZone(ZoneId.systemDefault());
 
 	private final Path screenshots = Path.of(System.getProperty("dashboard.screenshots", "target/screenshots"));
 
@@ -217,6 +226,11 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 			this.browser.await(() -> named("main", "Registry").startsWith("disconnected"));
 			assertThat(named("main", "Registry")).contains(" since ");
 			assertThat(this.browser.texts(".findings li.bad")).anyMatch((text) -> text.contains("is lost"));
+			long since = this.actuator.rpc().at("/registry/since").asLong();
+			this.browser.await(() -> this.browser.texts(".findings li.bad .since")
+				.stream()
+				.anyMatch((text) -> text.startsWith("Since " + clock(since) + ", ")));
+			assertThat(this.browser.texts(".findings .ended li")).noneMatch((text) -> text.contains("is lost"));
 			assertThat(row("References, those that are not ready first", "StockService").subList(1, 3))
 				.as("known instances are called")
 				.containsExactly("ready", "2 of 2");
@@ -227,7 +241,29 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 		this.browser.await(() -> named("main", "Registry").startsWith("connected"));
 		this.browser
 			.await(() -> this.browser.texts(".findings li.bad").stream().noneMatch((text) -> text.contains("is lost")));
+		assertThat(this.browser.texts(".findings h3")).containsExactly("Over by now");
+		JsonNode over = endedLoss();
+		assertThat(this.browser.texts(".findings .ended li")).filteredOn((text) -> text.contains("is lost"))
+			.singleElement()
+			.asString()
+			.startsWith(span(over.at("/since").asLong(), over.at("/until").asLong()))
+			.containsIgnoringCase("error");
 		assertThat(this.browser.errors()).isEmpty();
+	}
+
+	private JsonNode endedLoss() {
+		return StreamSupport.stream(this.actuator.rpc().at("/ended").spliterator(), false)
+			.filter((each) -> each.at("/kind").asString().equals("LOST_REGISTRY"))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static String span(long since, long until) {
+		return clock(since).equals(clock(until)) ? clock(since) : clock(since) + " to " + clock(until);
+	}
+
+	private static String clock(long epochMillis) {
+		return CLOCK.format(Instant.ofEpochMilli(epochMillis));
 	}
 
 	@Test
