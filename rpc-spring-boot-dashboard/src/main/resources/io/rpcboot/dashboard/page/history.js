@@ -26,7 +26,7 @@ export class History {
 		}
 		const since = this.times.length > 0 ? this.times[this.times.length - 1] : 0;
 		const { value } = await get(['history'], `since=${since}`);
-		this.available = Array.isArray(value?.times) && Boolean(value.values);
+		this.available = Boolean(value.values);
 		if (this.available) {
 			this.stepMillis = value.stepMillis;
 			this.append(value.times, value.values, since);

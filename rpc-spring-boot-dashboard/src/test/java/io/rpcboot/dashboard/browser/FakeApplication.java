@@ -13,12 +13,15 @@ import org.springframework.context.annotation.Bean;
 @EnableAutoConfiguration(exclude = RpcEndpointAutoConfiguration.class)
 class FakeApplication {
 
+	/** A property that leaves out Spring Security, which other tests use. */
+	static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude=org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration";
+
 	static ConfigurableApplicationContext start(FakeProcess process, int port) {
 		return new SpringApplicationBuilder(FakeApplication.class)
 			.initializers((context) -> context.getBeanFactory().registerSingleton("process", process))
 			.properties("server.port=" + port, "management.endpoints.web.exposure.include=rpc,rpcdashboard",
 					"spring.main.banner-mode=off", "logging.level.root=warn", "server.shutdown=immediate",
-					"spring.autoconfigure.exclude=org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration")
+					WITHOUT_SECURITY)
 			.run();
 	}
 

@@ -38,8 +38,8 @@ export const connections = {
 		const context = { settings: state.settings, draw };
 		return [
 			heading('Connections', h('p', {}, 'Who is connected to this application, and to whom it is.')),
-			section('From clients', {}, connectionTable(context, 'server', server ?? [], 'No client is connected.')),
-			section('To servers', {}, connectionTable(context, 'client', client ?? [], 'No connection to a server is open.')),
+			section('From clients', {}, connectionTable(context, 'server', server, 'No client is connected.')),
+			section('To servers', {}, connectionTable(context, 'client', client, 'No connection to a server is open.')),
 			leftOut > 0 && h('p', { class: 'note' }, `${count(leftOut)} more are open; these are the busiest.`)];
 	}
 };
@@ -48,9 +48,9 @@ export const connection = {
 	data: (route) => ({ connection: ['connections', ...route.slice(1)] }),
 	draw: (state) => {
 		const [, side, remote] = state.route;
-		const found = state.data.connection.connections ?? [state.data.connection];
+		const found = state.data.connection.connections;
 		return [
-			heading(remote, h('p', {}, sideTag(side), ` connection${found[0]?.application ? ` ${side === 'client' ? 'to' : 'from'} ${found[0].application}` : ''}`)),
+			heading(remote, h('p', {}, sideTag(side), ` connection${found[0].application ? ` ${side === 'client' ? 'to' : 'from'} ${found[0].application}` : ''}`)),
 			found.map((one, index) => section(found.length > 1 ? `Connection ${index + 1}` : 'Connection', {},
 				facts(side === 'client' && ['Instance', instanceLink(remote)], ['Pending calls', count(one.pending)], ['Held', count(one.held)],
 					[side === 'client' ? 'May still send' : 'The client may still send', `${count(one.grantedCalls - one.usedCalls)} calls, ${bytes(one.grantedBytes - one.usedBytes)}`],

@@ -9,7 +9,7 @@ import { link } from '../router.js';
 const MOST = 6;
 
 export function flow(summary, connections, instances) {
-	const callers = grouped(connections?.server ?? [], (group, connection) => {
+	const callers = grouped(connections.server, (group, connection) => {
 		group.pending += connection.pending;
 	});
 	const called = grouped(instances, (group, instance) => {

@@ -7,10 +7,6 @@ import { application, connections, pending, state as stateColumn } from './colum
 
 const TROUBLE = ['INCOMPATIBLE', 'BACKING_OFF', 'DRAINING', 'CONNECTING', 'READY'];
 
-export function instanceList(document) {
-	return Array.isArray(document) ? document : document?.instances ?? [];
-}
-
 export const instanceColumns = [
 	{ title: 'Instance', cell: (row) => instanceLink(row.endpoint), value: (row) => row.endpoint },
 	application,
@@ -27,7 +23,7 @@ export const instances = {
 	draw: (state, draw) => [
 		heading('Instances', h('p', {}, 'Running copies of the services that this application calls.')),
 		section('All instances', {}, table({ settings: state.settings, draw }, {
-			id: 'instances', caption: 'All instances', rows: instanceList(state.data.instances), key: (row) => row.endpoint, sort: [2, false],
+			id: 'instances', caption: 'All instances', rows: state.data.instances.instances, key: (row) => row.endpoint, sort: [2, false],
 			text: (row) => `${row.endpoint} ${row.application} ${row.state} ${row.problem}`,
 			empty: 'No instance is known. There is none until this application has a reference.',
 			columns: [...instanceColumns.slice(0, 5), { title: 'Services', number: true, cell: (row) => count(row.services),

@@ -11,16 +11,12 @@ export const methods = {
 	draw: (state, draw) => [
 		heading('Methods', h('p', {}, 'Every method that was called here or from here, as the server or as the client saw it.')),
 		section('All methods', {}, table({ settings: state.settings, draw }, {
-			id: 'methods', caption: 'All methods', rows: list(state.data.methods), key: methodKey, sort: [2, true],
+			id: 'methods', caption: 'All methods', rows: state.data.methods.methods ?? [], key: methodKey, sort: [2, true],
 			text: (row) => `${row.side} ${row.service} ${row.method}`,
-			empty: state.data.methods ? 'No method has been called yet.' : HISTORY_OFF,
+			empty: state.data.methods.methods ? 'No method has been called yet.' : HISTORY_OFF,
 			columns: [...methodColumns(true), total]
 		}))]
 };
-
-function list(document) {
-	return Array.isArray(document) ? document : document?.methods ?? [];
-}
 
 export const method = {
 	data: (route) => ({ method: ['methods', ...route.slice(1)] }),

@@ -8,7 +8,7 @@ import { table } from '../table.js';
 import { callTable, nothing } from './calls.js';
 import { methodColumns, methodKey } from './columns.js';
 import { findings } from './findings.js';
-import { instanceColumns, instanceList } from './instances.js';
+import { instanceColumns } from './instances.js';
 import { flow } from './flow.js';
 import { referenceColumns } from './references.js';
 import { client, server } from './sides.js';
@@ -35,14 +35,14 @@ export const overview = {
 				h('div', { class: 'stack' },
 					section('Slowest calls', { aside: h('a', { href: link('calls') }, 'All') }, callTable(context, 'slowest', data.calls.slowest?.slice(0, 5), nothing(data.calls.slowest, 'No call has ended in the last 15 minutes.'), 5)),
 					section('Failed calls', { aside: h('a', { href: link('calls') }, 'All') }, callTable(context, 'failed', data.calls.failed?.slice(0, 5), nothing(data.calls.failed, 'No call has failed lately.'), 5)))),
-			section('Who calls whom', { aside: h('span', { class: 'quiet' }, 'as far as this process knows') }, flow(summary, data.connections, instanceList(data.instances))),
+			section('Who calls whom', { aside: h('span', { class: 'quiet' }, 'as far as this process knows') }, flow(summary, data.connections, data.instances.instances)),
 			history.available && trends('Where calls wait', history, waiting),
 			h('div', { class: 'columns wide-right' },
 				section('References', { aside: h('a', { href: link('references') }, summary.client ? `All ${count(summary.client.references)}` : 'All') }, table(context, { id: 'references',
 					caption: 'References, those that are not ready first', rows: summary.references ?? [], key: (row) => row.service, text: (row) => row.service,
 					filter: false, part: FEW, empty: 'This application calls no service. A field with @RpcReference is a reference.', columns: referenceColumns })),
 				section('Instances', { aside: h('a', { href: link('instances') }, 'All') }, table(context, { id: 'instances', caption: 'Instances, those in trouble first',
-					rows: instanceList(data.instances), key: (row) => row.endpoint, text: (row) => row.endpoint, filter: false, part: FEW, sort: [2, false],
+					rows: data.instances.instances, key: (row) => row.endpoint, text: (row) => row.endpoint, filter: false, part: FEW, sort: [2, false],
 					empty: 'No instance is known. There is none until this application has a reference.', columns: instanceColumns.filter((column) => column.title !== 'Connections') }))),
 			history.available && trends('Batching and transport', history, transport),
 			history.available && trends('Lost, late and sent again', history, trouble)];

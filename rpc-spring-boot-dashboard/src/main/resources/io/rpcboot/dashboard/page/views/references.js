@@ -22,28 +22,23 @@ export const references = {
 	draw: (state, draw) => [
 		heading('References', h('p', {}, 'What this application calls.')),
 		section('All references', {}, table({ settings: state.settings, draw }, {
-			id: 'references', caption: 'All references', rows: list(state.data.references), key: (row) => row.service, sort: [1, false],
+			id: 'references', caption: 'All references', rows: state.data.references.references, key: (row) => row.service, sort: [1, false],
 			text: (row) => `${row.service} ${row.source} ${row.ready ? 'ready' : 'not ready'}`,
 			empty: 'This application calls no service. A field with @RpcReference is a reference.',
 			columns: [...referenceColumns, { title: 'Source', wide: true, cell: (row) => row.source ?? '', value: (row) => row.source }]
 		}))]
 };
 
-function list(document) {
-	return Array.isArray(document) ? document : document?.references ?? [];
-}
-
 export const reference = {
 	data: (route) => ({ reference: ['references', route[1]] }),
 	draw: (state, draw) => {
 		const reference = state.data.reference;
 		const context = { settings: state.settings, draw };
-		const instances = Array.isArray(reference.instances) ? reference.instances : [];
 		return [
 			heading(shortName(state.route[1]), h('p', {}, code(state.route[1]))),
 			section('Reference', {}, facts(['State', readiness(reference)], ['Instances from', reference.source ?? ''],
 				['Calls that wait for an instance', count(reference.waitingCalls)])),
-			section('Instances', {}, table(context, { id: 'instances', caption: 'Instances of this service', rows: instances,
+			section('Instances', {}, table(context, { id: 'instances', caption: 'Instances of this service', rows: reference.instances,
 				key: (row) => `${row.endpoint} ${row.id}`, text: (row) => `${row.endpoint} ${row.application} ${row.state} ${row.problem}`, sort: [2, false],
 				empty: `No instance of it is known to ${reference.source ?? 'the registry'}. Start one, or check its name, version and group.`,
 				columns: [{ title: 'Instance', cell: (row) => instanceLink(row.endpoint), value: (row) => row.endpoint },
