@@ -23,8 +23,8 @@ final class Past {
 
 	static final Duration MINUTE = Duration.ofMinutes(1);
 
-	/** Intervals before the last half minute that say what is usual: half a minute. */
-	private static final int ENOUGH_INTERVALS = 6;
+	/** Intervals before the last moment that say what is usual: as many as it has. */
+	private static final int ENOUGH_INTERVALS = 4;
 
 	private final @Nullable Table table;
 
@@ -79,12 +79,12 @@ final class Past {
 	}
 
 	/**
-	 * What a value is in the quieter intervals before the last half minute: a quarter of
-	 * them has less. Null if too little is known to call it usual.
+	 * What a value is in the quieter intervals before the last moment: a quarter of them
+	 * has less. Null if too little is known to call it usual.
 	 */
 	@Nullable Double usual(String name) {
 		double[] values = values(name);
-		double[] before = Arrays.stream(values, 0, Math.max(0, values.length - steps(MINUTE.dividedBy(2))))
+		double[] before = Arrays.stream(values, 0, Math.max(0, values.length - steps(MOMENT)))
 			.filter((value) -> !Double.isNaN(value))
 			.sorted()
 			.toArray();
