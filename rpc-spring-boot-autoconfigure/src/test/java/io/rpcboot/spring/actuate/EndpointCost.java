@@ -39,9 +39,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What the documents of the endpoint cost in an application with 500 services of 20
- * methods, references to all of them at 30 instances, and a full history; and what calls
- * notice that share their event loop with all of it. No part of the build: it is run by
- * name, see CONTRIBUTING.md.
+ * methods, references to all of them at 30 instances, and a full history; what calls
+ * notice that share their event loop with all of it; and what share of a processor an
+ * open page takes, and {@link Looks}, which look without it. No part of the build: it is
+ * run by name, see CONTRIBUTING.md.
  */
 class EndpointCost {
 
@@ -50,6 +51,10 @@ class EndpointCost {
 	private static final int INSTANCES = 30;
 
 	private static final int REQUESTS = 100;
+
+	private static final int REFRESHES = 24;
+
+	private static final Duration REFRESH = Duration.ofSeconds(5);
 
 	private static final String LINE = "%-12s %10s %10s %12s %14s %14s %14s%n";
 
@@ -67,6 +72,8 @@ class EndpointCost {
 
 	private final List<RpcServer> others = new ArrayList<>();
 
+	private final List<CallRecorder> recorders = new ArrayList<>();
+
 	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
 	@Test
@@ -79,13 +86,13 @@ class EndpointCost {
 		for (Map.Entry<String, Supplier<Object>> each : documents.entrySet()) {
 			printLine(each.getKey(), each.getValue(), greeter);
 		}
+		printShares(documents);
 		this.context.close();
 		this.others.forEach(RpcServer::close);
 	}
 
 	private Greeter start() {
 		InMemoryRegistry registry = new InMemoryRegistry();
-		List<CallRecorder> recorders = new ArrayList<>();
 		RpcServer server = serve(registry, Greeter.class.getName());
 		for (int i = 1; i < INSTANCES; i++) {
 			this.others.add(serve(registry, ""));
@@ -95,15 +102,13 @@ class EndpointCost {
 			client.reference(WarehouseInventoryReservationService.class,
 					ReferenceOptions.defaults().withVersion("1." + i));
 			for (MethodDescriptor method : service(i).methods()) {
-				recorders.add(this.history.calls(Side.SERVER, method));
+				this.recorders.add(this.history.calls(Side.SERVER, method));
 			}
 		}
 		Greeter greeter = client.reference(Greeter.class);
 		assertThat(client.awaitConnected(Duration.ofMinutes(1))).isEmpty();
 		for (int tick = 0; tick < 180; tick++) {
-			recorders.forEach((each) -> each.record(RpcStatus.OK, 1_000_000, "10.0.0.5:9090"));
-			this.nanos.addAndGet(Duration.ofSeconds(5).toNanos());
-			this.history.tick();
+			tick();
 		}
 		this.context.registerBean(Registry.class, () -> registry);
 		this.context.registerBean(RpcServer.class, () -> server);
@@ -111,6 +116,12 @@ class EndpointCost {
 		this.context.registerBean(RpcHistory.class, () -> this.history);
 		this.context.refresh();
 		return greeter;
+	}
+
+	private void tick() {
+		this.recorders.forEach((each) -> each.record(RpcStatus.OK, 1_000_000, "10.0.0.5:9090"));
+		this.nanos.addAndGet(REFRESH.toNanos());
+		this.history.tick();
 	}
 
 	private RpcServer serve(Registry registry, String greeter) {
@@ -176,6 +187,40 @@ class EndpointCost {
 		System.out.printf(LINE, name, size / 1024, text(cpuMillis[REQUESTS / 2]), garbage / REQUESTS / 1024,
 				text(calls[calls.length / 2] / 1e6), text(calls[calls.length * 99 / 100] / 1e6),
 				text(calls[calls.length - 1] / 1e6));
+	}
+
+	/** What is done every 5 seconds, at that pace: caches are cold by then. */
+	private void printShares(Map<String, Supplier<Object>> documents) {
+		List<String> overview = List.of("summary", "calls", "instances", "connections");
+		Summary summary = new Summary(new RpcBeans(this.context.getDefaultListableBeanFactory()), this.context,
+				Clock.systemUTC());
+		double[] looks = new double[REFRESHES];
+		double[] refreshes = new double[REFRESHES];
+		for (int i = 0; i < REFRESHES; i++) {
+			LockSupport.parkNanos(REFRESH.toNanos());
+			long last = System.currentTimeMillis();
+			tick();
+			looks[i] = share(summary::look);
+			refreshes[i] = share(() -> {
+				overview.forEach((each) -> ask(documents.get(each), 1));
+				ask(() -> HistoryDescriptor.of(this.history.values(last)), 1);
+			});
+		}
+		printShare("a look of rpc-looks", looks);
+		printShare("a refresh of the overview", refreshes);
+	}
+
+	/** Of a processor, if it is done so often. */
+	private double share(Runnable work) {
+		long before = this.threads.getCurrentThreadCpuTime();
+		work.run();
+		return (double) (this.threads.getCurrentThreadCpuTime() - before) / REFRESH.toNanos();
+	}
+
+	private static void printShare(String what, double[] shares) {
+		Arrays.sort(shares);
+		System.out.printf(Locale.ROOT, "%s every %d s: %.2f %% of a processor (median; %.2f to %.2f)%n", what,
+				REFRESH.toSeconds(), shares[shares.length / 2] * 100, shares[0] * 100, shares[shares.length - 1] * 100);
 	}
 
 	private static String text(double value) {
