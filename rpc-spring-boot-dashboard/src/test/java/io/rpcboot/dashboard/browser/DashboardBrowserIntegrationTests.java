@@ -75,6 +75,16 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
+	void nothingIsWiderThanTheSmallestPhone() {
+		this.browser.show(320, 640, "light");
+		VIEWS.forEach((fragment, heading) -> {
+			this.browser.open(address(fragment), heading);
+			assertThat(this.browser.script("return document.documentElement.scrollWidth")).as(fragment).isEqualTo(320L);
+		});
+		this.browser.errors();
+	}
+
+	@Test
 	void rareStatesStandOut() {
 		this.browser.open(address("#/overview"), "Overview");
 		assertThat(this.browser.texts(".of-server .gauge-text")).containsExactly("171 of 200", "20.4 MB of 128 MB",
