@@ -119,10 +119,17 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		return CallFailures.noRoom(method.descriptor(), status, this.limit.most());
 	}
 
-	/** A call has something beside its arguments. */
-	static void enter(ClientCall call, CallContext context) {
-		call.context = context;
-		context.begins((why) -> call.fail(RpcStatus.CANCELLED, why));
+	/**
+	 * A call is about to go, or waits in the queue, and ends with the one for which it is
+	 * made: not before, for what is written without asking would bring it back. Returns
+	 * false if it has ended already.
+	 */
+	static boolean follows(ClientCall call) {
+		if (call.context == null) {
+			return true;
+		}
+		call.context.begins((why) -> call.fail(RpcStatus.CANCELLED, why));
+		return !call.isAbandoned();
 	}
 
 	/** Every method object by which a caller may mean a method. */

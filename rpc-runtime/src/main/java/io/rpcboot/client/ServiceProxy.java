@@ -93,9 +93,7 @@ final class ServiceProxy extends ProxyParts {
 		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos);
 		try {
-			if (context != null) {
-				enter(call, context);
-			}
+			call.context = context;
 			serialize(call, method, arguments);
 			begin(call, method, future);
 		}
@@ -113,9 +111,11 @@ final class ServiceProxy extends ProxyParts {
 		}
 		if (entered) {
 			call.entered();
-			dispatch(call, null);
+			if (follows(call)) {
+				dispatch(call, null);
+			}
 		}
-		else if (!this.limit.queue().add(call)) {
+		else if (follows(call) && !this.limit.queue().add(call)) {
 			throw CallFailures.tooManyPending(method.descriptor(), this.limit.pending());
 		}
 	}
