@@ -193,7 +193,7 @@ final class InterceptedCall {
 			try {
 				each.accept(outcome);
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) { // whatever it throws, the call goes on
 				logger.warn("A listener of {} has failed", this.method.name(), ex);
 			}
 		}

@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletionException;
 
 import io.rpcboot.MethodDescriptor;
@@ -11,6 +12,7 @@ import io.rpcboot.context.Attachments;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.server.InterceptorChain.Target;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,7 @@ final class InterceptedCalls {
 		if (chain == null) {
 			return false;
 		}
-		InterceptorChain.Run run = chain.new Run(new End(call, source));
+		InterceptorChain.Run run = chain.new Run(new End(call, chain.isEarly() ? kept(call, source) : source));
 		contextOf(call).onEnd(
 				(status, failure) -> run.ended(status, Duration.ofNanos(System.nanoTime() - call.startNanos), failure));
 		try {
@@ -44,10 +46,21 @@ final class InterceptedCalls {
 		return true;
 	}
 
+	/** Arguments that may be read later, or never: the event loop goes on meanwhile. */
+	private static byte[] kept(ServerCall call, byte[] source) {
+		if (call.method.dispatch != Dispatch.EVENT_LOOP) {
+			return source;
+		}
+		byte[] copy = Arrays.copyOfRange(source, call.offset, call.offset + call.length());
+		call.arguments(Frame.NOTHING, 0, copy.length);
+		return copy;
+	}
+
 	private static void failed(ServerCall call, InterceptorChain.Run run, Throwable thrown) {
 		Throwable failure = (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause()
 				: thrown;
 		if (failure instanceof RpcException refusal && !run.isOfImplementation(thrown)) {
+			call.invoked |= !run.seal();
 			ServerFailures.refused(call, refusal);
 		}
 		else {

@@ -56,6 +56,11 @@ final class InterceptorChain {
 		return new InterceptorChain(List.copyOf(sorted), early);
 	}
 
+	/** Whether somebody stands before the arguments. */
+	boolean isEarly() {
+		return this.early > 0;
+	}
+
 	/** The end of the chain. */
 	interface Target {
 
@@ -80,6 +85,9 @@ final class InterceptorChain {
 
 		private volatile @Nullable Object @Nullable [] arguments;
 
+		/** Whether the call has its end, so that nothing runs any more. */
+		private volatile boolean over;
+
 		/** What the implementation has thrown, the last time. */
 		private volatile @Nullable Throwable thrown;
 
@@ -96,7 +104,21 @@ final class InterceptorChain {
 			return any == this.thrown;
 		}
 
+		/** Let nothing run from now on. Returns whether nothing has. */
+		boolean seal() {
+			this.over = true;
+			return this.invoked.compareAndSet(false, true);
+		}
+
+		private void requireOpen() {
+			if (this.over) {
+				throw new IllegalStateException("an interceptor called proceed() when the call of %s had its end"
+					.formatted(this.target.method()));
+			}
+		}
+
 		private @Nullable Object proceed(int index) throws Throwable {
+			requireOpen();
 			if (index == InterceptorChain.this.early && this.arguments == null) {
 				this.arguments = this.target.readArguments();
 			}
@@ -106,7 +128,9 @@ final class InterceptorChain {
 				requireReturnable(next, result);
 				return result;
 			}
-			if (!this.invoked.compareAndSet(false, true) && !this.target.method().isIdempotent()) {
+			boolean first = this.invoked.compareAndSet(false, true);
+			requireOpen();
+			if (!first && !this.target.method().isIdempotent()) {
 				throw new IllegalStateException(
 						"an interceptor called proceed() again, but %s has run (expected: once, or a method with @RpcMethod(idempotent = true))"
 							.formatted(this.target.method()));
@@ -132,6 +156,7 @@ final class InterceptorChain {
 
 		/** The call was answered. */
 		void ended(RpcStatus status, Duration duration, @Nullable Throwable failure) {
+			seal();
 			List<Consumer<CallOutcome>> told;
 			synchronized (this.listeners) {
 				told = List.copyOf(this.listeners);
@@ -142,7 +167,7 @@ final class InterceptorChain {
 				try {
 					each.accept(outcome);
 				}
-				catch (RuntimeException ex) {
+				catch (Throwable ex) { // whatever it throws, the call goes on
 					logger.warn("A listener of {} has failed", this.target.method(), ex);
 				}
 			}
