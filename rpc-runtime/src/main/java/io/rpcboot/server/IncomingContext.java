@@ -44,6 +44,9 @@ final class IncomingContext implements RpcContext {
 
 	private @Nullable CallEndListener endListener;
 
+	/** The call on its way through interceptors, null if there are none. */
+	InterceptorChain.@Nullable Run run;
+
 	IncomingContext(IncomingCall call, ServerLink link, Attachments attachments) {
 		this.call = call;
 		this.link = link;
@@ -100,6 +103,7 @@ final class IncomingContext implements RpcContext {
 	@Override
 	public Registration onCancel(Runnable listener) {
 		Listener added = new Listener(listener);
+		boolean late = false;
 		synchronized (this) {
 			if (this.listeners != null) {
 				this.listeners.add(added);
@@ -107,9 +111,12 @@ final class IncomingContext implements RpcContext {
 					this.timer = this.link.schedule(this::cancelled, Math.max(0, remainingNanos()));
 				}
 			}
-			else if (isCancelled()) {
-				tell(added);
+			else {
+				late = isCancelled();
 			}
+		}
+		if (late) { // without the lock, for the end of a call may run what others wrote
+			tell(added);
 		}
 		if (this.call.cancelled) {
 			cancelled();

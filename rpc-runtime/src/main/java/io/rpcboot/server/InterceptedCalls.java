@@ -35,6 +35,7 @@ final class InterceptedCalls {
 			return false;
 		}
 		InterceptorChain.Run run = chain.new Run(new End(call, chain.isEarly() ? kept(call, source) : source));
+		contextOf(call).run = run;
 		contextOf(call).onEnd(
 				(status, failure) -> run.ended(status, Duration.ofNanos(System.nanoTime() - call.startNanos), failure));
 		try {
@@ -56,16 +57,27 @@ final class InterceptedCalls {
 		return copy;
 	}
 
-	private static void failed(ServerCall call, InterceptorChain.Run run, Throwable thrown) {
-		Throwable failure = (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause()
-				: thrown;
-		if (failure instanceof RpcException refusal && !run.isOfImplementation(thrown)) {
+	/** What was returned has failed. */
+	static void failed(ServerCall call, Throwable thrown) {
+		IncomingContext context = call.context;
+		failed(call, (context != null) ? context.run : null, thrown);
+	}
+
+	private static void failed(ServerCall call, InterceptorChain.@Nullable Run run, Throwable thrown) {
+		Throwable failure = cause(thrown);
+		if (run != null && failure instanceof RpcException refusal && !run.isOfImplementation(thrown)) {
 			call.invoked |= !run.seal();
 			ServerFailures.refused(call, refusal);
 		}
 		else {
 			ServerFailures.thrown(call, failure);
 		}
+	}
+
+	/** What has failed, without what a stage puts around it. */
+	static Throwable cause(Throwable thrown) {
+		Throwable cause = thrown.getCause();
+		return (thrown instanceof CompletionException && cause != null) ? cause : thrown;
 	}
 
 	private static boolean takeAttachments(ServerCall call, byte[] source) {

@@ -3,7 +3,9 @@ package io.rpcboot.server;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.rpcboot.MethodDescriptor;
@@ -88,6 +90,9 @@ final class InterceptorChain {
 		/** Whether the call has its end, so that nothing runs any more. */
 		private volatile boolean over;
 
+		/** What the implementation has returned, the last time. */
+		private volatile @Nullable Object returned;
+
 		/** What the implementation has thrown, the last time. */
 		private volatile @Nullable Throwable thrown;
 
@@ -101,7 +106,15 @@ final class InterceptorChain {
 
 		/** Whether an exception comes from the implementation, and not from around it. */
 		boolean isOfImplementation(Throwable any) {
-			return any == this.thrown;
+			if (any == this.thrown) {
+				return true;
+			}
+			AtomicReference<@Nullable Throwable> seen = new AtomicReference<>();
+			if (this.returned instanceof CompletionStage<?> stage) { // at once if it has failed
+				stage.handle((result, failure) -> seen.getAndSet(failure));
+			}
+			Throwable ofStage = seen.get();
+			return ofStage != null && InterceptedCalls.cause(ofStage) == InterceptedCalls.cause(any);
 		}
 
 		/** Let nothing run from now on. Returns whether nothing has. */
@@ -137,7 +150,9 @@ final class InterceptorChain {
 			}
 			@Nullable Object[] given = this.arguments;
 			try {
-				return this.target.invoke((given != null) ? given : new Object[0]);
+				Object result = this.target.invoke((given != null) ? given : new Object[0]);
+				this.returned = result;
+				return result;
 			}
 			catch (Throwable ex) {
 				this.thrown = ex;

@@ -1,7 +1,6 @@
 package io.rpcboot.server;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
@@ -44,8 +43,7 @@ final class RunningStage {
 				call.answer(result);
 			}
 			else {
-				ServerFailures.thrown(call, (failure instanceof CompletionException && failure.getCause() != null)
-						? failure.getCause() : failure);
+				InterceptedCalls.failed(call, failure);
 			}
 		}
 		catch (Throwable ex) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -164,6 +165,25 @@ class ContextRaceIntegrationTests {
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.count("a"));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> kept.join().proceed());
 		assertThat(this.last.runs).hasValue(0);
+	}
+
+	/** A future says who has failed as an exception does. */
+	@Test
+	void anInterceptorRefusesWithAFuture() {
+		RpcException refusal = new RpcException(RpcStatus.UNAUTHENTICATED, "no token", false);
+		ContextCalls broken = (ContextCalls) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { ContextCalls.class },
+				(self, method, arguments) -> CompletableFuture.failedFuture(refusal));
+		ContextCalls calls = calls(server(broken, Dispatch.POOL, (call) -> call.method().name().equals("lookLater")
+				? CompletableFuture.failedFuture(refusal) : call.proceed()), 100, Duration.ofSeconds(10));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> calls.lookLater("a").join())
+			.withCauseInstanceOf(RpcException.class)
+			.matches((ex) -> ex.getCause() instanceof RpcException cause && !cause.mayHaveExecuted()
+					&& cause.status() == RpcStatus.UNAUTHENTICATED);
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> calls.hangLater("b").join())
+			.withCauseInstanceOf(RpcException.class)
+			.matches((ex) -> ex.getCause() instanceof RpcException cause && cause.mayHaveExecuted()
+					&& cause.status() == RpcStatus.APPLICATION);
 	}
 
 }
