@@ -38,13 +38,16 @@ final class GrpcClient implements BenchService, BenchClient {
 	/** 0 for none. */
 	private final long timeoutNanos;
 
-	GrpcClient(int port, boolean direct, Duration timeout) {
+	GrpcClient(int port, GrpcSystem.Executors executors, Duration timeout) {
 		this.timeoutNanos = timeout.toNanos();
 		NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", port)
 			.usePlaintext()
 			.maxInboundMessageSize(GrpcSystem.MAX_MESSAGE_BYTES);
-		if (direct) {
+		if (executors == GrpcSystem.Executors.DIRECT) {
 			builder.directExecutor();
+		}
+		else if (executors == GrpcSystem.Executors.CONTEXT) {
+			builder.intercept(new GrpcContext.Sender());
 		}
 		this.channel = builder.build();
 		this.blocking = BenchGrpc.newBlockingStub(this.channel);

@@ -41,6 +41,9 @@ final class GrpcServer implements BenchServer {
 		else if (executors == GrpcSystem.Executors.POOL) {
 			builder.executor(Executors.newFixedThreadPool(POOL_THREADS));
 		}
+		if (executors == GrpcSystem.Executors.CONTEXT) {
+			builder.intercept(new GrpcContext.Reader());
+		}
 		this.server = builder.build().start();
 	}
 

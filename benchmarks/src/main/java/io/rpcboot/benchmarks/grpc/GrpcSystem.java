@@ -37,7 +37,10 @@ final class GrpcSystem implements RpcSystem {
 		DIRECT("grpc-direct"),
 
 		/** 200 threads for its handlers, as many as ours has. */
-		POOL("grpc-pool");
+		POOL("grpc-pool"),
+
+		/** Its own, with an interceptor on each side and three entries of metadata. */
+		CONTEXT("grpc-context");
 
 		private final String system;
 
@@ -75,7 +78,7 @@ final class GrpcSystem implements RpcSystem {
 
 	@Override
 	public BenchClient connect(int port, Duration timeout) {
-		return new GrpcClient(port, this.executors == Executors.DIRECT, timeout);
+		return new GrpcClient(port, this.executors, timeout);
 	}
 
 	@Override

@@ -1,7 +1,5 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.nio.ByteBuffer;
-
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.OutputBuffer;
@@ -13,24 +11,6 @@ final class ProtostuffOutput extends WireOutput {
 
 	ProtostuffOutput(OutputBuffer buffer) {
 		super(buffer);
-	}
-
-	/** Write what remains of a buffer, without a move of its position. */
-	void writeBytes(int number, ByteBuffer value) {
-		int length = value.remaining();
-		if (value.hasArray()) {
-			writeByteRange(number, value.array(), value.arrayOffset() + value.position(), length);
-			return;
-		}
-		startPieces(number, length);
-		int end = value.position() + length;
-		int piece;
-		for (int from = end - length; from < end; from += piece) {
-			piece = Math.min(end - from, LARGEST_WHOLE);
-			room(piece);
-			value.get(from, this.array, this.position, piece);
-			this.position += piece;
-		}
 	}
 
 	/** What a repeated field cannot say: see {@link CollectionType}. */
