@@ -51,7 +51,7 @@ final class BuiltInTypes {
 				BuiltInTypes::readDecimal));
 		all.add(date(Date.class, Date::new));
 		all.add(new BuiltInType<>(ByteBuffer.class, FieldType.BYTES,
-				(out, number, value) -> out.writeBytes(number, Numbers.requireBigEndian(value)),
+				(out, number, value) -> writeBytes(out, number, Numbers.requireBigEndian(value)),
 				(in) -> ByteBuffer.wrap(in.readByteArray())));
 		all.add(address(InetAddress.class));
 		all.add(address(Inet4Address.class));
@@ -120,6 +120,24 @@ final class BuiltInTypes {
 		String name = Text.take(in, NAME_TAG);
 		Groups.leave(in, end);
 		return Addresses.of(type, name, bytes);
+	}
+
+	/** Write what remains of a buffer, without a move of its position. */
+	private static void writeBytes(WireOutput out, int number, ByteBuffer value) {
+		int length = value.remaining();
+		if (value.hasArray()) {
+			out.writeByteRange(number, value.array(), value.arrayOffset() + value.position(), length);
+			return;
+		}
+		out.startPieces(number, length);
+		int end = value.position() + length;
+		int piece;
+		for (int from = end - length; from < end; from += piece) {
+			piece = Math.min(end - from, WireOutput.LARGEST_WHOLE);
+			out.room(piece);
+			value.get(from, out.array, out.position, piece);
+			out.position += piece;
+		}
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.nio.ByteBuffer;
-
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.OutputBuffer;
@@ -59,24 +57,6 @@ abstract class WireOutput {
 		int at = startBytes(number, length);
 		System.arraycopy(value, offset, this.array, at, length);
 		this.position = at + length;
-	}
-
-	/** Write what remains of a buffer, without a move of its position. */
-	final void writeBytes(int number, ByteBuffer value) {
-		int length = value.remaining();
-		if (value.hasArray()) {
-			writeByteRange(number, value.array(), value.arrayOffset() + value.position(), length);
-			return;
-		}
-		startPieces(number, length);
-		int end = value.position() + length;
-		int piece;
-		for (int from = end - length; from < end; from += piece) {
-			piece = Math.min(end - from, LARGEST_WHOLE);
-			room(piece);
-			value.get(from, this.array, this.position, piece);
-			this.position += piece;
-		}
 	}
 
 	/** Write tag and length of bytes that the limit allows and that follow in pieces. */
