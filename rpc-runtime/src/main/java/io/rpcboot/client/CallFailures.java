@@ -119,8 +119,8 @@ final class CallFailures {
 		RpcStatus known = RpcStatus.ofCode(code);
 		RpcStatus status = (known != null) ? known : RpcStatus.INTERNAL;
 		boolean notExecuted = (flags & FrameHeader.FLAG_NOT_EXECUTED) != 0;
-		boolean elsewhere = status == RpcStatus.UNAVAILABLE || status == RpcStatus.FAILED_PRECONDITION
-				|| status == RpcStatus.NOT_FOUND;
+		boolean elsewhere = (flags & FrameHeader.FLAG_FINAL) == 0 && (status == RpcStatus.UNAVAILABLE
+				|| status == RpcStatus.FAILED_PRECONDITION || status == RpcStatus.NOT_FOUND);
 		if (notExecuted && elsewhere) {
 			call.reference.dispatchAgain(call, CameBack.REFUSED);
 			return;

@@ -110,7 +110,7 @@ class ClientCall extends Frame implements TimedFrame {
 
 	ClientCall(int type, Reference reference, CalledMethod method, long startNanos) {
 		super(type);
-		this.code = method.number;
+		this.code = (char) method.number;
 		this.reference = reference;
 		this.method = method;
 		this.startNanos = startNanos;
@@ -183,8 +183,8 @@ class ClientCall extends Frame implements TimedFrame {
 		}
 		this.callId = id;
 		this.watchedBy = null;
-		this.flags = FrameHeader.FLAG_DEADLINE | (lastGranted ? FrameHeader.FLAG_LAST_GRANTED : 0)
-				| ((this.context != null) ? this.context.flags() : 0);
+		this.flags = (short) (FrameHeader.FLAG_DEADLINE | (lastGranted ? FrameHeader.FLAG_LAST_GRANTED : 0)
+				| ((this.context != null) ? this.context.flags() : 0));
 		this.remainingMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, remainingNanos / NANOS_PER_MILLI));
 		boolean wanted = STATE.compareAndSet(this, QUEUED, SENT);
 		if (!wanted && this.large != null) {
@@ -224,7 +224,7 @@ class ClientCall extends Frame implements TimedFrame {
 	/** Returns false if another end was first; then the reply was taken. */
 	final boolean claimForReply(int flagsOfReply, int length) {
 		if (claim() >= 0) {
-			this.flags = flagsOfReply;
+			this.flags = (short) flagsOfReply;
 			return true;
 		}
 		CallCarrier target = this.connection;

@@ -62,6 +62,9 @@ final class InterceptedCall {
 	/** What the latest attempt has thrown, null if it has not. */
 	private volatile @Nullable Throwable thrown;
 
+	/** What the caller has, if it is not what an attempt has returned. */
+	private volatile @Nullable CompletableFuture<?> returned;
+
 	/** What the latest attempt has returned, if that is a future. */
 	private volatile @Nullable CompletableFuture<?> future;
 
@@ -108,7 +111,8 @@ final class InterceptedCall {
 	private CompletableFuture<?> follow(CompletionStage<?> stage) {
 		CompletableFuture<?> returned = stage.toCompletableFuture();
 		CompletableFuture<?> own = this.future;
-		if (own != null && returned != own) {
+		if (returned != own) {
+			this.returned = returned;
 			returned.whenComplete((result, failure) -> {
 				if (returned.isCancelled()) {
 					CompletableFuture<?> latest = this.future;
@@ -138,7 +142,24 @@ final class InterceptedCall {
 	}
 
 	private @Nullable Object attempt() throws Throwable {
-		requireNotExecuted();
+		synchronized (this.listeners) {
+			requireNotExecuted();
+			this.attempts++;
+			this.thrown = null;
+			this.future = null;
+		}
+		try {
+			Object result = this.proxy.invoke(this.method, this.arguments, nextContext());
+			this.future = (result instanceof CompletableFuture<?> made) ? made : null;
+			return result;
+		}
+		catch (Throwable ex) {
+			this.thrown = ex;
+			throw ex;
+		}
+	}
+
+	private CallContext nextContext() {
 		long left = this.allowedNanos - (System.nanoTime() - this.startNanos);
 		if (left <= 0) {
 			throw CallFailures.refused(this.method.descriptor(), RpcStatus.DEADLINE_EXCEEDED,
@@ -149,21 +170,16 @@ final class InterceptedCall {
 		RpcContext outer = CallContexts.isDetached(this.method, this.options) ? null : this.served;
 		CallContext next = CallContexts.of(this.method, this.attachments, left, outer, this.options,
 				this.proxy.options.maxAttachments);
-		this.attempts++;
 		this.context = next;
-		this.thrown = null;
-		try {
-			Object result = this.proxy.invoke(this.method, this.arguments, next);
-			this.future = (result instanceof CompletableFuture<?> made) ? made : null;
-			return result;
-		}
-		catch (Throwable ex) {
-			this.thrown = ex;
-			throw ex;
-		}
+		return next;
 	}
 
 	private void requireNotExecuted() {
+		CompletableFuture<?> given = this.returned;
+		if (given != null && given.isDone()) {
+			throw new IllegalStateException(
+					"an interceptor called proceed() when the call of %s had its end".formatted(this.method.name()));
+		}
 		if (this.attempts == 0 || this.method.descriptor().isIdempotent()) {
 			return;
 		}

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -120,15 +121,13 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	}
 
 	/**
-	 * A call is about to go, or waits in the queue, and ends with the one for which it is
-	 * made: not before, for what is written without asking would bring it back. Returns
-	 * false if it has ended already.
+	 * A call with a context is about to go, or waits in the queue, and ends with the one
+	 * for which it is made: not before, for what is written without asking would bring it
+	 * back. Returns false if it has ended already.
 	 */
 	static boolean follows(ClientCall call) {
-		if (call.context == null) {
-			return true;
-		}
-		call.context.begins((why) -> call.fail(RpcStatus.CANCELLED, why));
+		CallContext context = Objects.requireNonNull(call.context);
+		context.begins((why) -> call.fail(RpcStatus.CANCELLED, why));
 		return !call.isAbandoned();
 	}
 

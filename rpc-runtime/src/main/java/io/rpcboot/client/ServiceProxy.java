@@ -111,11 +111,11 @@ final class ServiceProxy extends ProxyParts {
 		}
 		if (entered) {
 			call.entered();
-			if (follows(call)) {
+			if (call.context == null || follows(call)) {
 				dispatch(call, null);
 			}
 		}
-		else if (follows(call) && !this.limit.queue().add(call)) {
+		else if ((call.context == null || follows(call)) && !this.limit.queue().add(call)) {
 			throw CallFailures.tooManyPending(method.descriptor(), this.limit.pending());
 		}
 	}

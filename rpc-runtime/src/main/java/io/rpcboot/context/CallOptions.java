@@ -103,9 +103,10 @@ public final class CallOptions {
 
 	/**
 	 * Look at the attachments of each answer.
-	 * @param listener told of each call that was answered, before its caller goes on, by
-	 * the thread that goes on: the calling one, or the one that completes the future;
-	 * empty attachments if none came. What it throws is logged
+	 * @param listener told of each result and declared exception, and of each failure
+	 * that came with attachments, before the caller goes on, by the thread that goes on:
+	 * the calling one, or the one that completes the future; empty attachments if none
+	 * came. What it throws is logged
 	 * @return changed options
 	 */
 	public CallOptions onReply(Consumer<Attachments> listener) {

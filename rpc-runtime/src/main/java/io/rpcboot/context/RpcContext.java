@@ -80,7 +80,8 @@ public interface RpcContext {
 
 	/**
 	 * How long the caller still waits.
-	 * @return 0 when it no longer does; some 292 years if it waits without end
+	 * @return 0 when it no longer does; some 292 years if it waits without end, as for a
+	 * one-way call, which ends when it ends
 	 */
 	Duration remaining();
 

@@ -92,7 +92,8 @@ final class IncomingContext implements RpcContext {
 
 	private long remainingNanos() {
 		long waited = System.nanoTime() - this.call.startNanos;
-		return (this.call.allowedNanos == Long.MAX_VALUE) ? Long.MAX_VALUE : this.call.allowedNanos - waited;
+		return (this.call.oneWay || this.call.allowedNanos == Long.MAX_VALUE) ? Long.MAX_VALUE
+				: this.call.allowedNanos - waited;
 	}
 
 	@Override
@@ -190,7 +191,13 @@ final class IncomingContext implements RpcContext {
 		if (this.reply.isEmpty() || takes == 0) {
 			return new byte[0];
 		}
-		byte[] section = AttachmentsSection.encode(this.reply);
+		byte[] section;
+		try {
+			section = AttachmentsSection.encode(this.reply);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new SerializationException(String.valueOf(ex.getMessage()));
+		}
 		int length = section.length - AttachmentsSection.PREFIX_LENGTH;
 		if (length > Math.min(takes, most)) {
 			throw new SerializationException(

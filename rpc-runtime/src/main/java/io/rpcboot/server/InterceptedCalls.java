@@ -3,7 +3,6 @@ package io.rpcboot.server;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.CompletionException;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
@@ -64,7 +63,7 @@ final class InterceptedCalls {
 	}
 
 	private static void failed(ServerCall call, InterceptorChain.@Nullable Run run, Throwable thrown) {
-		Throwable failure = cause(thrown);
+		Throwable failure = InterceptorChain.cause(thrown);
 		if (run != null && failure instanceof RpcException refusal && !run.isOfImplementation(thrown)) {
 			call.invoked |= !run.seal();
 			ServerFailures.refused(call, refusal);
@@ -72,12 +71,6 @@ final class InterceptedCalls {
 		else {
 			ServerFailures.thrown(call, failure);
 		}
-	}
-
-	/** What has failed, without what a stage puts around it. */
-	static Throwable cause(Throwable thrown) {
-		Throwable cause = thrown.getCause();
-		return (thrown instanceof CompletionException && cause != null) ? cause : thrown;
 	}
 
 	private static boolean takeAttachments(ServerCall call, byte[] source) {
@@ -140,7 +133,9 @@ final class InterceptedCalls {
 		@Override
 		public @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
 			try {
-				return this.call.invoke(arguments);
+				RpcContext context = context();
+				return (RpcContext.current() == context) ? this.call.invoke(arguments)
+						: context.wrap(() -> this.call.invoke(arguments)).call();
 			}
 			catch (InvocationTargetException ex) {
 				throw (ex.getCause() != null) ? ex.getCause() : ex;

@@ -3,7 +3,9 @@ package io.rpcboot.server;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -58,6 +60,12 @@ final class InterceptorChain {
 		return new InterceptorChain(List.copyOf(sorted), early);
 	}
 
+	/** What has failed, without what a stage puts around it. */
+	static Throwable cause(Throwable thrown) {
+		Throwable cause = thrown.getCause();
+		return (thrown instanceof CompletionException && cause != null) ? cause : thrown;
+	}
+
 	/** Whether somebody stands before the arguments. */
 	boolean isEarly() {
 		return this.early > 0;
@@ -110,11 +118,19 @@ final class InterceptorChain {
 				return true;
 			}
 			AtomicReference<@Nullable Throwable> seen = new AtomicReference<>();
-			if (this.returned instanceof CompletionStage<?> stage) { // at once if it has failed
+			if (this.returned instanceof CompletionStage<?> stage) { // at once if it has
+																		// failed
 				stage.handle((result, failure) -> seen.getAndSet(failure));
 			}
 			Throwable ofStage = seen.get();
-			return ofStage != null && InterceptedCalls.cause(ofStage) == InterceptedCalls.cause(any);
+			return ofStage != null && cause(ofStage) == cause(any);
+		}
+
+		/** Nobody waits any more: what the implementation has returned may end. */
+		void cancel() {
+			if (this.returned instanceof Future<?> future) {
+				future.cancel(true);
+			}
 		}
 
 		/** Let nothing run from now on. Returns whether nothing has. */

@@ -212,7 +212,7 @@ public final class RpcServer implements AutoCloseable {
 			boolean first = !this.closed;
 			this.closed = true;
 			if (!first || sockets == null || port == null) {
-				this.runtime.workers.close();
+				this.runtime.closeThreads();
 				this.levels.close();
 				return new ShutdownReport(0, 0, Duration.ZERO);
 			}
@@ -228,7 +228,7 @@ public final class RpcServer implements AutoCloseable {
 		int cut = this.runtime.inFlight.get();
 		port.close();
 		sockets.close();
-		this.runtime.workers.close();
+		this.runtime.closeThreads();
 		ShutdownReport report = new ShutdownReport(Math.max(0, before - cut), cut,
 				Duration.ofNanos(System.nanoTime() - start));
 		this.runtime.counts.drained.add(report.drainedCalls());

@@ -60,6 +60,10 @@ final class RunningStage {
 			if (this.stage instanceof Future<?> future) {
 				future.cancel(true);
 			}
+			IncomingContext context = this.call.context;
+			if (context != null && context.run != null) {
+				context.run.cancel();
+			}
 		}
 		catch (RuntimeException ex) {
 			ServerFailures.log(this.call, ex);

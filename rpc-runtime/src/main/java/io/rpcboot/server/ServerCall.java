@@ -57,7 +57,7 @@ final class ServerCall extends IncomingCall implements ServedCall {
 
 	/** The flags of its frame: whether attachments stand before the arguments. */
 	void came(int flagsOfRequest) {
-		this.flags = flagsOfRequest & FrameHeader.FLAG_ATTACHMENTS;
+		this.flags = (short) (flagsOfRequest & FrameHeader.FLAG_ATTACHMENTS);
 	}
 
 	boolean hasAttachments() {
@@ -237,8 +237,8 @@ final class ServerCall extends IncomingCall implements ServedCall {
 
 	private void header(RpcStatus outcome, int flagsOfReply) {
 		this.status = outcome;
-		this.code = (outcome == RpcStatus.OK) ? 0 : outcome.code();
-		this.flags = flagsOfReply;
+		this.code = (char) ((outcome == RpcStatus.OK) ? 0 : outcome.code());
+		this.flags = (short) flagsOfReply;
 	}
 
 	private void enqueue() {

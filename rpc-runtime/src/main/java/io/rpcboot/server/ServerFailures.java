@@ -54,12 +54,15 @@ final class ServerFailures {
 		boolean hasCode = refusal.status() != RpcStatus.OK && refusal.status() != RpcStatus.DECLARED;
 		RpcStatus why = hasCode ? refusal.status() : RpcStatus.INTERNAL;
 		failure(call, refusal);
-		if (call.invoked && !call.oneWay) {
-			fail(call, why, 0, String.valueOf(refusal.getMessage()), "");
-		}
-		else {
+		if (call.oneWay) {
 			refuse(call, why, String.valueOf(refusal.getMessage()));
+			return;
 		}
+		if (call.context != null) {
+			refusal.details().forEach(call.context.replyAttachments()::put);
+		}
+		fail(call, why, call.invoked ? 0 : FrameHeader.FLAG_NOT_EXECUTED | FrameHeader.FLAG_FINAL,
+				String.valueOf(refusal.getMessage()), "");
 	}
 
 	private static void failure(ServerCall call, @Nullable Throwable thrown) {
@@ -128,7 +131,9 @@ final class ServerFailures {
 		try {
 			call.forgetAnswer();
 			out.overflow(call);
-			int attached = call.begin(out);
+			byte[] section = attachments(call, call.connection.maxResponse);
+			out.write(section, 0, section.length);
+			int attached = (section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
 			if (!call.method.codec.serializeException(thrown, out)) {
 				return false;
 			}
@@ -172,7 +177,7 @@ final class ServerFailures {
 		try {
 			return (context != null) ? context.section(most / 2) : new byte[0];
 		}
-		catch (SerializationException | IllegalArgumentException ex) {
+		catch (SerializationException ex) {
 			log(call, ex);
 			return new byte[0];
 		}

@@ -115,8 +115,8 @@ final class ServerRefusals {
 		NotExecuted(long callId, RpcStatus status, byte[] body, int requestSize, boolean counted) {
 			super(FrameType.RESPONSE, body);
 			this.callId = callId;
-			this.code = status.code();
-			this.flags = FrameHeader.FLAG_NOT_EXECUTED;
+			this.code = (char) status.code();
+			this.flags = (short) FrameHeader.FLAG_NOT_EXECUTED;
 			this.requestSize = requestSize;
 			this.counted = counted;
 		}

@@ -24,6 +24,9 @@ final class ServerRuntime {
 	static final int FIRST_CALLS = 64;
 
 	/** Bytes that one connection may send ahead, if they are there. */
+	/** One for each service that has something to be told; more wait for their turn. */
+	private static final int HOOK_THREADS = 16;
+
 	private static final long MOST_AHEAD = 64 * 1024 * 1024;
 
 	/** For each connection, whatever the others were promised. */
@@ -50,6 +53,9 @@ final class ServerRuntime {
 
 	/** Tells the listeners of connections, in one thread whatever they do. */
 	final Executor listeners;
+
+	/** Tell implementations that nobody waits: all workers may wait for that. */
+	final WorkerPool hookThreads = new WorkerPool("rpc-hook-", HOOK_THREADS);
 
 	private final Map<CallLine, Executor> hooks = new ConcurrentHashMap<>();
 
@@ -116,7 +122,13 @@ final class ServerRuntime {
 	 * @param of calls of which service it belongs to
 	 */
 	void runHook(CallLine of, Runnable hook) {
-		this.hooks.computeIfAbsent(of.service(), (any) -> new SerialExecutor(this.workers)).execute(hook);
+		this.hooks.computeIfAbsent(of.service(), (any) -> new SerialExecutor(this.hookThreads)).execute(hook);
+	}
+
+	/** End the threads; what is queued is run first. */
+	void closeThreads() {
+		this.workers.close();
+		this.hookThreads.close();
 	}
 
 	/** Asked when the last call in flight has ended during a shutdown. */

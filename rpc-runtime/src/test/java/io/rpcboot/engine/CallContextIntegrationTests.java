@@ -131,7 +131,7 @@ class CallContextIntegrationTests {
 		brief.call(() -> calls.lookLater("b")).get(10, TimeUnit.SECONDS);
 		assertMillisAtLast("b", 0, 10_000);
 		brief.run(() -> calls.notice("c"));
-		assertMillisAtLast("c", 10_001, 20_000);
+		assertMillisAtLast("c", 20_001, Long.MAX_VALUE);
 	}
 
 	@Test
@@ -174,8 +174,10 @@ class CallContextIntegrationTests {
 		calls.look("connected");
 		CallOptions brief = CallOptions.none().timeout(Duration.ofMillis(300));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> brief.call(() -> calls.hang("a")))
-			.matches((ex) -> ex.status() == RpcStatus.DEADLINE_EXCEEDED)
-			.withMessageContaining("no reply within the timeout of 300 ms");
+			.satisfies((ex) -> assertThat(ex.status()).as("that of the last hop may be here first")
+				.isIn(RpcStatus.DEADLINE_EXCEEDED, RpcStatus.APPLICATION))
+			.withMessageContaining("DEADLINE_EXCEEDED")
+			.withMessageContaining("no reply within the timeout of");
 		assertThat(this.middle.cancelled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
 		assertThat(this.last.cancelled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
 	}

@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -165,6 +166,84 @@ class ContextRaceIntegrationTests {
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.count("a"));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> kept.join().proceed());
 		assertThat(this.last.runs).hasValue(0);
+	}
+
+	/** By the word of an application no other instance is tried, whatever the status. */
+	@ParameterizedTest
+	@EnumSource(value = RpcStatus.class,
+			names = { "NOT_FOUND", "UNAVAILABLE", "FAILED_PRECONDITION", "UNAUTHENTICATED" })
+	void anInterceptorRefusesWithEachStatus(RpcStatus status) {
+		AtomicInteger asked = new AtomicInteger();
+		ContextCalls calls = calls(server(this.last, Dispatch.POOL, (call) -> {
+			asked.incrementAndGet();
+			throw new RpcException(status, "no such tenant", false, null, null, Map.of("tenant", "x"));
+		}), 100, Duration.ofSeconds(20));
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.count("a"))
+			.matches((ex) -> ex.status() == status && !ex.mayHaveExecuted())
+			.satisfies((ex) -> assertThat(ex.details()).containsExactly(Map.entry("tenant", "x")));
+		assertThat(asked).hasValue(1);
+	}
+
+	/** All threads of the pool wait for the word that nobody waits. */
+	@Test
+	void allAreToldAlthoughNoWorkerIsFree() throws Exception {
+		RpcServer server = RpcServer.builder().port(0).maxThreads(2).service(ContextCalls.class, this.last).start();
+		this.open.add(server);
+		ContextCalls calls = calls(server, 10, Duration.ofMillis(700));
+		calls.look("connected");
+		List<Thread> callers = new ArrayList<>();
+		for (int i = 0; i < 2; i++) {
+			String word = "word " + i;
+			Thread caller = new Thread(
+					() -> assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.hang(word)));
+			caller.start();
+			callers.add(caller);
+		}
+		List<String> told = new ArrayList<>();
+		for (int i = 0; i < 2; i++) {
+			told.add(String.valueOf(this.last.cancelled.poll(10, TimeUnit.SECONDS)));
+		}
+		assertThat(told).containsExactlyInAnyOrder("word 0", "word 1");
+		for (Thread caller : callers) {
+			caller.join();
+		}
+	}
+
+	/** A one-way call has no caller that waits. */
+	@Test
+	void aOneWayCallMayCallAfterTheTimeOfItsClient() throws Exception {
+		ContextCalls further = calls(server(this.last, Dispatch.POOL), 10, Duration.ofSeconds(20));
+		CompletableFuture<String> result = new CompletableFuture<>();
+		ContextCalls middle = (ContextCalls) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { ContextCalls.class }, (self, method, arguments) -> {
+					Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300));
+					result.complete(further.count("b"));
+					return null;
+				});
+		ContextCalls outer = calls(server(middle, Dispatch.POOL), 10, Duration.ofMillis(250));
+		outer.notice("a");
+		assertThat(result.get(10, TimeUnit.SECONDS)).startsWith("b");
+	}
+
+	/**
+	 * What an interceptor made of the future of the implementation is cancelled with it.
+	 */
+	@Test
+	void theImplementationIsCancelledBehindAnInterceptor() throws Exception {
+		CompletableFuture<Object> implementation = new CompletableFuture<>();
+		ContextCalls waits = (ContextCalls) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { ContextCalls.class }, (self, method, arguments) -> {
+					this.last.hanging.add("a");
+					return implementation;
+				});
+		ContextCalls calls = calls(
+				server(waits, Dispatch.POOL,
+						(call) -> ((CompletableFuture<?>) call.proceed()).thenApply((result) -> result)),
+				10, Duration.ofSeconds(20));
+		CompletableFuture<String> result = calls.hangLater("a");
+		assertThat(this.last.hanging.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+		result.cancel(true);
+		Eventually.until("cancelled", implementation::isCancelled);
 	}
 
 	/** A future says who has failed as an exception does. */

@@ -23,7 +23,9 @@ public final class CurrentTask {
 
 	/** From now on threads that are no {@link TaskThread} are asked, too. */
 	static void mayBeCarried() {
-		isCarried = true;
+		if (!isCarried) { // many threads read it
+			isCarried = true;
+		}
 	}
 
 	/**

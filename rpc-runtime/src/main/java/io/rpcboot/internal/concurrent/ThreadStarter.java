@@ -161,7 +161,23 @@ abstract class ThreadStarter implements Executor, AutoCloseable {
 
 	final void runRemaining() {
 		for (Runnable task = takeAny(); task != null; task = takeAny()) {
-			run(task);
+			runInPlace(task);
+		}
+	}
+
+	/** On a thread of this pool it is the task at hand, and not the one before. */
+	private void runInPlace(Runnable next) {
+		if (!(Thread.currentThread() instanceof PoolThread own)) {
+			run(next);
+			return;
+		}
+		Runnable before = own.task;
+		own.task = next;
+		try {
+			run(next);
+		}
+		finally {
+			own.task = before;
 		}
 	}
 

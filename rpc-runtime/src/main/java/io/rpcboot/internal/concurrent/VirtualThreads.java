@@ -37,8 +37,8 @@ public final class VirtualThreads {
 		catch (ClassNotFoundException | NoSuchMethodException | IllegalAccessException | InvocationTargetException ex) {
 			return fallback;
 		}
-		CurrentTask.mayBeCarried();
 		return (task) -> factory.newThread(() -> {
+			CurrentTask.mayBeCarried();
 			RUNNING.set(task);
 			fallback.run(task);
 		}).start();

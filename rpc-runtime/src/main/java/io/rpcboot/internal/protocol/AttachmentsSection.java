@@ -29,6 +29,9 @@ public final class AttachmentsSection {
 	/** Longest section without its length, in bytes. */
 	public static final int MAX_LENGTH = 0xffff;
 
+	/** Most entries: each takes far more memory than its bytes. */
+	public static final int MAX_ENTRIES = 128;
+
 	private AttachmentsSection() {
 	}
 
@@ -37,8 +40,13 @@ public final class AttachmentsSection {
 	 * @param attachments names and values
 	 * @return the section with its length in front
 	 * @throws IllegalArgumentException if they take more than {@link #MAX_LENGTH} bytes
+	 * or are more than {@link #MAX_ENTRIES}
 	 */
 	public static byte[] encode(Attachments attachments) {
+		if (attachments.asMap().size() > MAX_ENTRIES) {
+			throw new IllegalArgumentException(
+					"%d attachments (expected: at most %d)".formatted(attachments.asMap().size(), MAX_ENTRIES));
+		}
 		ByteArrayOutputStream out = new ByteArrayOutputStream(128);
 		out.write(0);
 		out.write(0);
@@ -103,6 +111,9 @@ public final class AttachmentsSection {
 			String value = text(name, take(in, in.getShort() & 0xffff));
 			if (values.put(name, value) != null) {
 				throw new ProtocolException("attachments: '%s' twice".formatted(name));
+			}
+			if (values.size() > MAX_ENTRIES) {
+				throw new ProtocolException("attachments: more than %d entries".formatted(MAX_ENTRIES));
 			}
 		}
 		return Attachments.of(values);

@@ -47,6 +47,12 @@ public final class FrameHeader {
 	 */
 	public static final int FLAG_ANSWERS_NEED = 64;
 
+	/**
+	 * RESPONSE that did not execute: by the word of the application, so that no other
+	 * instance is tried.
+	 */
+	public static final int FLAG_FINAL = 128;
+
 	/** Length of the section of {@link #FLAG_DEADLINE}. */
 	public static final int DEADLINE_LENGTH = 4;
 

@@ -28,7 +28,7 @@ public final class ControlFrame extends Frame {
 	 */
 	public ControlFrame(int type, int code, long callId, byte[] body, @Nullable Runnable afterwards) {
 		super(type, body);
-		this.code = code;
+		this.code = (char) code;
 		this.callId = callId;
 		this.afterwards = afterwards;
 	}

@@ -24,11 +24,11 @@ public abstract class Frame implements OutputBuffer.Overflow {
 
 	@Nullable Frame nextInTable;
 
-	protected int type;
+	protected byte type;
 
-	protected int flags;
+	protected short flags;
 
-	protected int code;
+	protected char code;
 
 	protected long callId;
 
@@ -43,12 +43,12 @@ public abstract class Frame implements OutputBuffer.Overflow {
 	protected @Nullable LargeBody large;
 
 	protected Frame(int type) {
-		this.type = type;
+		this.type = (byte) type;
 		this.body = NOTHING;
 	}
 
 	protected Frame(int type, byte[] body) {
-		this.type = type;
+		this.type = (byte) type;
 		body(body, body.length);
 	}
 

@@ -21,7 +21,7 @@ public final class GrantedFrame extends Frame {
 	 */
 	public GrantedFrame(OutgoingGrant grant, int type, int code, long callId, byte[] body) {
 		super(type, body);
-		this.code = code;
+		this.code = (char) code;
 		this.callId = callId;
 		this.grant = grant;
 	}

@@ -54,7 +54,7 @@ public final class WindowFrame extends Frame {
 		}
 		this.enqueued = false;
 		this.callId = this.calls;
-		this.flags = this.answers ? FrameHeader.FLAG_ANSWERS_NEED : 0;
+		this.flags = (short) (this.answers ? FrameHeader.FLAG_ANSWERS_NEED : 0);
 		this.answers = false;
 		byte[] total = Window.encode(this.bytes);
 		body(total, total.length);

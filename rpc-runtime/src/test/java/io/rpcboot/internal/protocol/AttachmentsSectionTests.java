@@ -1,5 +1,7 @@
 package io.rpcboot.internal.protocol;
 
+import java.util.Arrays;
+
 import io.rpcboot.context.Attachments;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +40,26 @@ class AttachmentsSectionTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> AttachmentsSection.encode(new Attachments().put("a", "x".repeat(most + 1))))
 			.withMessage("the attachments take more than 65535 bytes; 'a' is the first that does not fit");
+	}
+
+	@Test
+	void entriesAreBounded() {
+		Attachments attachments = new Attachments();
+		for (int i = 0; i < AttachmentsSection.MAX_ENTRIES; i++) {
+			attachments.put("n" + i, "");
+		}
+		byte[] most = AttachmentsSection.encode(attachments);
+		assertThat(AttachmentsSection.decode(most, 0, most.length).asMap()).hasSize(128);
+		assertThatIllegalArgumentException().isThrownBy(() -> AttachmentsSection.encode(attachments.put("more", "")))
+			.withMessage("129 attachments (expected: at most 128)");
+		byte[] more = Arrays.copyOf(most, most.length + 4);
+		more[0] = (byte) ((more.length - 2) >>> 8);
+		more[1] = (byte) (more.length - 2);
+		more[most.length] = 1;
+		more[most.length + 1] = 'x';
+		assertThatExceptionOfType(ProtocolException.class)
+			.isThrownBy(() -> AttachmentsSection.decode(more, 0, more.length))
+			.withMessage("attachments: more than 128 entries");
 	}
 
 	@ParameterizedTest

@@ -154,7 +154,7 @@ class LargeBodyWriteTests {
 
 	private static void write(WriteBatch batch, LargeFrame frame, long id, boolean deadline) {
 		assertThat(frame.large().retain()).isTrue();
-		frame.flags = deadline ? FrameHeader.FLAG_DEADLINE : 0;
+		frame.flags = (short) (deadline ? FrameHeader.FLAG_DEADLINE : 0);
 		frame.remainingMillis = 1000;
 		frame.callId = id;
 		batch.append(frame, Frame.NOTHING);
