@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ public final class Attachments {
 	/** Names that begin so belong to this library. */
 	public static final String RESERVED_PREFIX = "rpc-";
 
-	private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
+	private static final int MAX_NAME = 64;
 
 	private static final Attachments NONE = of(Map.of());
 
@@ -44,16 +43,30 @@ public final class Attachments {
 	 * these three first
 	 */
 	public static boolean isName(String name) {
-		return NAME.matcher(name).matches();
+		int length = name.length();
+		if (length == 0 || length > MAX_NAME || !isLetterOrDigit(name.charAt(0))) {
+			return false;
+		}
+		for (int i = 1; i < length; i++) {
+			char each = name.charAt(i);
+			if (!isLetterOrDigit(each) && each != '.' && each != '_' && each != '-') {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static boolean isLetterOrDigit(char any) {
+		return (any >= 'a' && any <= 'z') || (any >= '0' && any <= '9');
 	}
 
 	/**
 	 * Attachments that have arrived.
-	 * @param values by name, in lower case
+	 * @param values by name, in lower case; not to be changed afterwards
 	 * @return what cannot be changed
 	 */
 	public static Attachments of(Map<String, String> values) {
-		Attachments result = new Attachments(new LinkedHashMap<>(values));
+		Attachments result = new Attachments(values);
 		result.fix("they are what has arrived");
 		return result;
 	}

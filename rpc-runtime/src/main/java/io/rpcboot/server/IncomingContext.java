@@ -25,16 +25,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class IncomingContext implements RpcContext {
 
+	private static final String ANSWERED = "the answer of this call was made";
+
+	private static final Attachments NO_REPLY = new Attachments();
+
+	static {
+		NO_REPLY.fix(ANSWERED);
+	}
+
 	private final IncomingCall call;
 
 	private final ServerLink link;
 
 	private final Attachments attachments;
 
-	private final Attachments reply = new Attachments();
+	/** Null until somebody asks for it. */
+	private @Nullable Attachments reply;
 
 	/** Those who want to know of the end; null when they were told, or never will be. */
-	private @Nullable Set<Registration> listeners = new LinkedHashSet<>();
+	private @Nullable Set<Registration> listeners = Set.of();
 
 	/** Ends the wait of those who know of no deadline themselves; null if nobody does. */
 	private @Nullable Future<?> timer;
@@ -82,7 +91,12 @@ final class IncomingContext implements RpcContext {
 
 	@Override
 	public Attachments replyAttachments() {
-		return this.reply;
+		Attachments made = this.reply;
+		if (made == null) {
+			made = new Attachments();
+			this.reply = made;
+		}
+		return made;
 	}
 
 	@Override
@@ -107,6 +121,7 @@ final class IncomingContext implements RpcContext {
 		boolean late = false;
 		synchronized (this) {
 			if (this.listeners != null) {
+				this.listeners = this.listeners.isEmpty() ? new LinkedHashSet<>() : this.listeners;
 				this.listeners.add(added);
 				if (!(listener instanceof QuickTask) && this.timer == null && hasDeadline()) {
 					this.timer = this.link.schedule(this::cancelled, Math.max(0, remainingNanos()));
@@ -161,8 +176,15 @@ final class IncomingContext implements RpcContext {
 				this.timer.cancel(false);
 			}
 		}
-		this.reply.fix("the answer of this call was made");
+		if (this.reply != null) {
+			this.reply.fix(ANSWERED);
+		}
+		else {
+			this.reply = NO_REPLY;
+		}
 		CallEndListener listener = this.endListener;
+		this.endListener = null; // what keeps this keeps little
+		this.run = null;
 		if (listener != null) {
 			listener.ended(this.call.status, this.failure);
 		}
@@ -188,7 +210,7 @@ final class IncomingContext implements RpcContext {
 	/** What goes before an answer; empty for nothing, as for clients that take none. */
 	byte[] section(int most) {
 		int takes = this.link.clientTakesAttachments;
-		if (this.reply.isEmpty() || takes == 0) {
+		if (this.reply == null || this.reply.isEmpty() || takes == 0) {
 			return new byte[0];
 		}
 		byte[] section;
@@ -232,7 +254,7 @@ final class IncomingContext implements RpcContext {
 		public void remove() {
 			take();
 			synchronized (IncomingContext.this) {
-				if (IncomingContext.this.listeners != null) {
+				if (IncomingContext.this.listeners != null && !IncomingContext.this.listeners.isEmpty()) {
 					IncomingContext.this.listeners.remove(this);
 				}
 			}

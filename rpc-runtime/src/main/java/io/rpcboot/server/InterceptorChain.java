@@ -193,6 +193,9 @@ final class InterceptorChain {
 				told = List.copyOf(this.listeners);
 				this.listeners.clear();
 			}
+			if (told.isEmpty()) {
+				return;
+			}
 			CallOutcome outcome = new CallOutcome(status, duration, failure, this.target.context().replyAttachments());
 			for (Consumer<CallOutcome> each : told) {
 				try {

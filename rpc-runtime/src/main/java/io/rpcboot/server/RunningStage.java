@@ -57,12 +57,13 @@ final class RunningStage {
 	 */
 	void cancel() {
 		try {
+			IncomingContext context = this.call.context;
+			InterceptorChain.Run run = (context != null) ? context.run : null;
 			if (this.stage instanceof Future<?> future) {
 				future.cancel(true);
 			}
-			IncomingContext context = this.call.context;
-			if (context != null && context.run != null) {
-				context.run.cancel();
+			if (run != null) { // what an interceptor made of it does not hand it on
+				run.cancel();
 			}
 		}
 		catch (RuntimeException ex) {

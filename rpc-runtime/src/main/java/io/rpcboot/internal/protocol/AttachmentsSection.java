@@ -1,6 +1,5 @@
 package io.rpcboot.internal.protocol;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -32,6 +31,9 @@ public final class AttachmentsSection {
 	/** Most entries: each takes far more memory than its bytes. */
 	public static final int MAX_ENTRIES = 128;
 
+	/** What a decoder puts in place of bytes that are no text. */
+	private static final char REPLACED = '\ufffd';
+
 	private AttachmentsSection() {
 	}
 
@@ -47,26 +49,30 @@ public final class AttachmentsSection {
 			throw new IllegalArgumentException(
 					"%d attachments (expected: at most %d)".formatted(attachments.asMap().size(), MAX_ENTRIES));
 		}
-		ByteArrayOutputStream out = new ByteArrayOutputStream(128);
-		out.write(0);
-		out.write(0);
-		attachments.asMap().forEach((name, value) -> {
-			byte[] text = value.getBytes(StandardCharsets.UTF_8);
-			out.write(name.length());
-			out.writeBytes(name.getBytes(StandardCharsets.US_ASCII));
-			out.write(text.length >>> 8);
-			out.write(text.length);
-			out.writeBytes(text);
-			if (text.length > MAX_LENGTH || out.size() > PREFIX_LENGTH + MAX_LENGTH) {
+		byte[][] texts = new byte[attachments.asMap().size()][];
+		int length = 0;
+		int count = 0;
+		for (Map.Entry<String, String> each : attachments.asMap().entrySet()) {
+			byte[] text = each.getValue().getBytes(StandardCharsets.UTF_8);
+			texts[count++] = text;
+			length += 3 + each.getKey().length() + text.length;
+			if (length > MAX_LENGTH) {
 				throw new IllegalArgumentException(
 						"the attachments take more than %d bytes; '%s' is the first that does not fit"
-							.formatted(MAX_LENGTH, name));
+							.formatted(MAX_LENGTH, each.getKey()));
 			}
-		});
-		byte[] section = out.toByteArray();
-		section[0] = (byte) ((section.length - PREFIX_LENGTH) >>> 8);
-		section[1] = (byte) (section.length - PREFIX_LENGTH);
-		return section;
+		}
+		ByteBuffer out = ByteBuffer.allocate(PREFIX_LENGTH + length).putShort((short) length);
+		count = 0;
+		for (String name : attachments.asMap().keySet()) {
+			byte[] text = texts[count++];
+			out.put((byte) name.length());
+			for (int i = 0; i < name.length(); i++) {
+				out.put((byte) name.charAt(i));
+			}
+			out.putShort((short) text.length).put(text);
+		}
+		return out.array();
 	}
 
 	/**
@@ -101,14 +107,21 @@ public final class AttachmentsSection {
 		Map<String, String> values = new LinkedHashMap<>();
 		ByteBuffer in = ByteBuffer.wrap(bytes, offset + PREFIX_LENGTH, end - offset - PREFIX_LENGTH);
 		while (in.hasRemaining()) {
-			String name = new String(take(in, in.get() & 0xff), StandardCharsets.ISO_8859_1);
+			int nameLength = in.get() & 0xff;
+			int nameAt = take(in, nameLength);
+			String name = new String(bytes, nameAt, nameLength, StandardCharsets.ISO_8859_1);
 			if (!Attachments.isName(name)) {
 				throw new ProtocolException("attachments: a name that may not be: '%s'".formatted(printable(name)));
 			}
 			if (in.remaining() < 2) {
 				throw new ProtocolException("attachments: an entry is cut off");
 			}
-			String value = text(name, take(in, in.getShort() & 0xffff));
+			int valueLength = in.getShort() & 0xffff;
+			int valueAt = take(in, valueLength);
+			String value = new String(bytes, valueAt, valueLength, StandardCharsets.UTF_8);
+			if (value.indexOf(REPLACED) >= 0) {
+				requireText(name, ByteBuffer.wrap(bytes, valueAt, valueLength));
+			}
 			if (values.put(name, value) != null) {
 				throw new ProtocolException("attachments: '%s' twice".formatted(name));
 			}
@@ -119,21 +132,20 @@ public final class AttachmentsSection {
 		return Attachments.of(values);
 	}
 
-	private static byte[] take(ByteBuffer in, int length) {
+	/** Returns where the bytes begin that are passed over. */
+	private static int take(ByteBuffer in, int length) {
+		int at = in.position();
 		if (in.remaining() < length) {
 			throw new ProtocolException("attachments: an entry is cut off");
 		}
-		byte[] taken = new byte[length];
-		in.get(taken);
-		return taken;
+		in.position(at + length);
+		return at;
 	}
 
-	private static String text(String name, byte[] utf8) {
+	/** Whether what stands for bytes that are no text was written so. */
+	private static void requireText(String name, ByteBuffer utf8) {
 		try {
-			return StandardCharsets.UTF_8.newDecoder()
-				.onMalformedInput(CodingErrorAction.REPORT)
-				.decode(ByteBuffer.wrap(utf8))
-				.toString();
+			StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPORT).decode(utf8);
 		}
 		catch (CharacterCodingException ex) {
 			throw new ProtocolException("attachments: the value of '%s' is not UTF-8".formatted(name));
