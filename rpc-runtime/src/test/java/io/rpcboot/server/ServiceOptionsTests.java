@@ -116,7 +116,7 @@ class ServiceOptionsTests {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, late))
 			.withMessage(
-					"%s.slow(): its implementation sets oneWay or timeout in @RpcMethod (expected: nonBlocking only)"
+					"%s.slow(): its implementation sets oneWay, timeout or idempotent in @RpcMethod (expected: nonBlocking only)"
 						.formatted(Store.class.getName()));
 		Store silent = new StoreImpl() {
 			@Override
@@ -126,7 +126,7 @@ class ServiceOptionsTests {
 		};
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, silent))
-			.withMessageContaining(".put(java.lang.Object): its implementation sets oneWay or timeout");
+			.withMessageContaining(".put(java.lang.Object): its implementation sets oneWay, timeout or idempotent");
 	}
 
 	@Test
