@@ -6,6 +6,8 @@ import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.spring.RpcAdvice;
+import io.rpcboot.spring.RpcAdviceInterceptor;
 import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.spring.RpcServerRegistrar;
 import io.rpcboot.spring.RpcService;
@@ -13,6 +15,7 @@ import io.rpcboot.spring.RpcServiceExporter;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.RpcConnectionListener;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -61,6 +64,12 @@ public final class RpcServerAutoConfiguration {
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return services.named(builder::build);
 		});
+	}
+
+	@Bean
+	@ConditionalOnBean(annotation = RpcAdvice.class)
+	RpcAdviceInterceptor rpcAdviceInterceptor(ListableBeanFactory beanFactory) {
+		return new RpcAdviceInterceptor(beanFactory);
 	}
 
 	@Bean

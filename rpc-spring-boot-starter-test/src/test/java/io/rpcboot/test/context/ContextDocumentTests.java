@@ -1,5 +1,8 @@
 package io.rpcboot.test.context;
 
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +72,33 @@ class ContextDocumentTests {
 		this.service.failures.set(3);
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.client.find(7))
 			.matches((ex) -> ex.status() == RpcStatus.APPLICATION);
+	}
+
+	@Test
+	void anAdviceSaysWhatCallersGet() {
+		Invoices invoices = this.client.invoices();
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> invoices.fail("missing"))
+			.matches((ex) -> ex.status() == RpcStatus.NOT_FOUND && ex.mayHaveExecuted())
+			.withMessageContaining("there is no such invoice");
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> invoices.fail("denied"))
+			.matches((ex) -> ex.status() == RpcStatus.PERMISSION_DENIED)
+			.satisfies((ex) -> assertThat(ex.details()).containsExactly(Map.entry("tenant", "acme")));
+		assertThatExceptionOfType(InvoiceException.class).isThrownBy(() -> invoices.fail("declared"))
+			.withMessage("sum");
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> invoices.fail("other"))
+			.matches((ex) -> ex.status() == RpcStatus.APPLICATION);
+	}
+
+	@Test
+	void anAdviceSaysItForFuturesToo() throws Exception {
+		Invoices invoices = this.client.invoices();
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> invoices.failLater("missing").get())
+			.withCauseInstanceOf(RpcException.class)
+			.matches((ex) -> ex.getCause() instanceof RpcException cause && cause.status() == RpcStatus.NOT_FOUND);
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> invoices.failLater("declared").get())
+			.withCauseInstanceOf(InvoiceException.class);
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> invoices.failLater("other").get())
+			.matches((ex) -> ex.getCause() instanceof RpcException cause && cause.status() == RpcStatus.APPLICATION);
 	}
 
 	@Test

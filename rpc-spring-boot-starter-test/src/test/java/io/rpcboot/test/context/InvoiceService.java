@@ -1,5 +1,6 @@
 package io.rpcboot.test.context;
 
+import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -41,6 +42,21 @@ class InvoiceService implements Invoices {
 			pages.append("page ").append(page).append(' ');
 		}
 		return pages.toString().strip();
+	}
+
+	@Override
+	public String fail(String how) {
+		throw switch (how) {
+			case "missing" -> new NoSuchElementException("row 7");
+			case "denied" -> new SecurityException("not yours");
+			case "declared" -> new ArithmeticException("sum");
+			default -> new IllegalStateException(how);
+		};
+	}
+
+	@Override
+	public CompletableFuture<String> failLater(String how) {
+		return CompletableFuture.supplyAsync(() -> fail(how));
 	}
 
 	@Override

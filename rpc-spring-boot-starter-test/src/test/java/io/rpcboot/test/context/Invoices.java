@@ -13,6 +13,10 @@ public interface Invoices {
 
 	String print(long number);
 
+	String fail(String how) throws InvoiceException;
+
+	CompletableFuture<String> failLater(String how) throws InvoiceException;
+
 	@RpcMethod(timeout = "2s")
 	long millisLeft();
 
