@@ -127,7 +127,7 @@ public class AwkwardApplicationIntegrationTests {
 		BlockingQueue<String> threads = new LinkedBlockingQueue<>();
 		inside.whenComplete((result, failure) -> threads.add(Thread.currentThread().getName()));
 		call.cancel(true);
-		assertThat(threads.poll(10, TimeUnit.SECONDS)).startsWith("rpc-worker-");
+		assertThat(threads.poll(10, TimeUnit.SECONDS)).startsWith("rpc-hook-");
 		assertThat(inside).isCancelled();
 		assertUnharmed();
 	}

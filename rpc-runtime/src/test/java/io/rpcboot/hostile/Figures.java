@@ -43,7 +43,8 @@ record Figures(long heap, long direct, long reserved, int connections, int inFli
 	/** Workers end after a minute without work, so they are not among these. */
 	private Set<String> lastingThreads() {
 		return this.threads.stream()
-			.filter((each) -> !each.startsWith("rpc-worker-") && !each.startsWith("rpc-virtual-"))
+			.filter((each) -> !each.startsWith("rpc-worker-") && !each.startsWith("rpc-hook-")
+					&& !each.startsWith("rpc-virtual-"))
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
