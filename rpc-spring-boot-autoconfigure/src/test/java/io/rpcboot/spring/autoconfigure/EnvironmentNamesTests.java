@@ -123,14 +123,13 @@ class EnvironmentNamesTests {
 			.lines()
 			.filter((line) -> line.contains("sets nothing"))
 			.map((line) -> line.substring(line.indexOf("Environment variable"))))
-			.containsExactly(
-					"Environment variable RPC_CLIENT_REFERENCES_STOCK_TIMEOT sets nothing (expected: "
-							+ "RPC_CLIENT_REFERENCES_<NAME>_ and one of ADDRESSES, BATCHING_MAXBYTES, "
-							+ "BATCHING_MAXDELAY, BATCHING_MAXMESSAGES, BATCHING_MODE, CALLBACKS, GROUP, SERIALIZER, "
-							+ "TIMEOUT, VERSION, WAITFORINSTANCE)",
+			.containsExactly("Environment variable RPC_CLIENT_REFERENCES_STOCK_TIMEOT sets nothing (expected: "
+					+ "RPC_CLIENT_REFERENCES_<NAME>_ and one of ADDRESSES, BATCHING_MAXBYTES, "
+					+ "BATCHING_MAXDELAY, BATCHING_MAXMESSAGES, BATCHING_MODE, CALLBACKS, DETACHED, GROUP, SERIALIZER, "
+					+ "TIMEOUT, VERSION, WAITFORINSTANCE)",
 					"Environment variable RPC_CLIENT_REFERENCES_TIMEOUT sets nothing (expected: "
 							+ "RPC_CLIENT_REFERENCES_<NAME>_ and one of ADDRESSES, BATCHING_MAXBYTES, "
-							+ "BATCHING_MAXDELAY, BATCHING_MAXMESSAGES, BATCHING_MODE, CALLBACKS, GROUP, SERIALIZER, "
+							+ "BATCHING_MAXDELAY, BATCHING_MAXMESSAGES, BATCHING_MODE, CALLBACKS, DETACHED, GROUP, SERIALIZER, "
 							+ "TIMEOUT, VERSION, WAITFORINSTANCE)",
 					"Environment variable RPC_SERVER_SERVICES_STOCK_METHODS_GET_TIMEOUT sets nothing (expected: "
 							+ "RPC_SERVER_SERVICES_<NAME>_METHODS_<METHOD>_ and one of DISPATCH, MAXTHREADS)",
