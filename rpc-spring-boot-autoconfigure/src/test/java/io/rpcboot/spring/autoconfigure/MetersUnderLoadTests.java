@@ -15,6 +15,8 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcMethod;
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.micrometer.RpcMeters;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
@@ -46,7 +48,7 @@ class MetersUnderLoadTests {
 	@Test
 	void everyDocumentedMeterIsThereAndNoOther() {
 		this.runner.run((context) -> {
-			callInEveryWay(context.getBean(Customer.class).shop);
+			callInEveryWay(context);
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
 			Set<String> names = Arrays.stream(RpcMeters.values()).map(RpcMeters::meterName).collect(Collectors.toSet());
 			assertThat(registry.getMeters()).extracting((meter) -> meter.getId().getName())
@@ -69,7 +71,7 @@ class MetersUnderLoadTests {
 	@Test
 	void bothSidesCountTheSameCallsBytesAndFailures() {
 		this.runner.run((context) -> {
-			callInEveryWay(context.getBean(Customer.class).shop);
+			callInEveryWay(context);
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(calls(context, "rpc.server.calls", "OK"))
 					.isEqualTo(calls(context, "rpc.client.calls", "OK")));
@@ -97,7 +99,7 @@ class MetersUnderLoadTests {
 			.withPropertyValues("management.metrics.distribution.slo.rpc.server.calls=10s",
 					"management.metrics.distribution.percentiles.rpc.client.calls=0.5,0.99")
 			.run((context) -> {
-				callInEveryWay(context.getBean(Customer.class).shop);
+				callInEveryWay(context);
 				MeterRegistry registry = context.getBean(MeterRegistry.class);
 				Timer server = registry.get("rpc.server.calls").tag("method", methodStarts("buy(", registry)).timer();
 				Awaitility.await().untilAsserted(() -> assertThat(server.count()).isEqualTo(CALLS));
@@ -115,7 +117,7 @@ class MetersUnderLoadTests {
 	@Test
 	void methodsWithMetersAreBounded() {
 		this.runner.withPropertyValues("rpc.metrics.max-methods=1").run((context) -> {
-			callInEveryWay(context.getBean(Customer.class).shop);
+			callInEveryWay(context);
 			assertThat(context.getBean(MeterRegistry.class).get("rpc.client.calls").tag("method", "other").meters())
 				.isNotEmpty();
 		});
@@ -125,7 +127,10 @@ class MetersUnderLoadTests {
 				.hasMessageContaining("max-methods: 0 (expected: 1 or more)"));
 	}
 
-	private static void callInEveryWay(Shop shop) {
+	private static void callInEveryWay(ApplicationContext context) {
+		Shop shop = context.getBean(Customer.class).shop;
+		RpcClient client = context.getBean(RpcClient.class);
+		Awaitility.await().until(() -> client.references().stream().allMatch(ReferenceInfo::isReady));
 		byte[] body = new byte[100];
 		for (int i = 0; i < CALLS; i++) {
 			shop.buy(body);
