@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
@@ -37,12 +40,17 @@ public class InMemoryRegistry implements Registry {
 	/** A message names no more services. */
 	private static final int MAX_NAMED = 5;
 
+	private static final int LONGEST_WAIT_MILLIS = 1000;
+
 	private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
 
 	private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
 
 	private final ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS,
-			new LinkedBlockingQueue<>(), InMemoryRegistry::thread);
+			new LinkedBlockingQueue<>(), this::thread);
+
+	/** That of the executor, null before its first task. */
+	private volatile @Nullable Thread thread;
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -54,12 +62,20 @@ public class InMemoryRegistry implements Registry {
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * Who follows has been told when this returns, unless a listener takes a second or
+	 * more: what a process has registered it can call at once.
+	 */
 	@Override
 	public Registration register(ServiceInstance instance) {
 		requireOpen();
 		Entry entry = new Entry(instance);
 		this.entries.add(entry);
-		entriesChanged();
+		FutureTask<?> told = new FutureTask<>(this::tellAll, null);
+		execute(told);
+		await(told);
 		return entry;
 	}
 
@@ -128,8 +144,23 @@ public class InMemoryRegistry implements Registry {
 		}
 	}
 
-	private void entriesChanged() {
-		execute(() -> this.followers.forEach(Follower::tell));
+	private void tellAll() {
+		this.followers.forEach(Follower::tell);
+	}
+
+	private void await(FutureTask<?> told) {
+		if (Thread.currentThread() == this.thread || this.closed.get()) {
+			return; // a listener registers: the others are told after it
+		}
+		try {
+			told.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ignored) {
+			// a listener that takes long delays nobody else for longer
+		}
 	}
 
 	private void execute(Runnable task) {
@@ -155,10 +186,11 @@ public class InMemoryRegistry implements Registry {
 		return List.copyOf(snapshot);
 	}
 
-	private static Thread thread(Runnable task) {
-		Thread thread = new Thread(task, "rpc-registry-memory");
-		thread.setDaemon(true);
-		return thread;
+	private Thread thread(Runnable task) {
+		Thread made = new Thread(task, "rpc-registry-memory");
+		made.setDaemon(true);
+		this.thread = made;
+		return made;
 	}
 
 	private final class Entry implements Registration {
@@ -182,7 +214,7 @@ public class InMemoryRegistry implements Registry {
 		@Override
 		public void close() {
 			if (InMemoryRegistry.this.entries.remove(this)) {
-				entriesChanged();
+				execute(InMemoryRegistry.this::tellAll);
 			}
 		}
 

@@ -48,4 +48,25 @@ class InMemoryRegistryTests extends AbstractRegistryContract {
 		eventually("empty", () -> snapshots.ids().isEmpty());
 	}
 
+	@Test
+	void whoFollowsWasToldWhenAnInstanceIsRegistered() {
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		for (int i = 1; i < 200; i++) {
+			Registry.Registration registration = provider().register(instance("n" + i, i, 0, USERS));
+			assertThat(snapshots.ids()).contains("n" + i);
+			registration.close();
+		}
+	}
+
+	@Test
+	void aListenerMayRegister() {
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(ORDERS, snapshots);
+		consumer().subscribe(USERS, (instances) -> instances
+			.forEach((each) -> provider().register(instance("o-" + each.id(), 9, 0, ORDERS))));
+		provider().register(instance("a", 1, 0, USERS));
+		snapshots.await("o-a");
+	}
+
 }
