@@ -76,6 +76,15 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	}
 
 	/**
+	 * Whether callers see an exception as it is.
+	 * @param thrown what the implementation throws
+	 * @return true if the throws clause names its type or one above
+	 */
+	public boolean declares(@Nullable Throwable thrown) {
+		return this.declaredExceptions.stream().anyMatch((type) -> type.isInstance(thrown));
+	}
+
+	/**
 	 * Service and method, for messages.
 	 * @return for example {@code com.acme.UserService.getUser(long)}
 	 */

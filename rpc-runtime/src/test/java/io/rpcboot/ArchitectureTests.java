@@ -50,6 +50,8 @@ class ArchitectureTests {
 
 	private static final String CONCURRENT = "io.rpcboot.internal.concurrent";
 
+	private static final String CALL = "io.rpcboot.internal.call";
+
 	private static final String MEMORY = "io.rpcboot.internal.memory";
 
 	private static final String LOADBALANCE = "io.rpcboot.loadbalance";
@@ -71,7 +73,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
 		.resideInAnyPackage(ROOT, SERIALIZATION, TYPES, PROTOSTUFF, CONTRACT, JACKSON, METRICS, HISTORY, MICROMETER,
-				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, OPTIONS, CONTEXT, INTERCEPTOR, PROTOCOL, CONCURRENT, MEMORY,
+				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, OPTIONS, CONTEXT, INTERCEPTOR, CALL, PROTOCOL, CONCURRENT, MEMORY,
 				LOADBALANCE, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
@@ -112,6 +114,9 @@ class ArchitectureTests {
 	static final ArchRule interceptor = only(INTERCEPTOR, ROOT, CONTEXT);
 
 	@ArchTest
+	static final ArchRule call = only(CALL, ROOT, CONTEXT, INTERCEPTOR, SERIALIZATION, LOGGING);
+
+	@ArchTest
 	static final ArchRule protocol = only(PROTOCOL, ROOT, CONTRACT, CONTEXT, "io.netty.buffer");
 
 	@ArchTest
@@ -128,13 +133,14 @@ class ArchitectureTests {
 			CONCURRENT, LOGGING, "io.netty..");
 
 	@ArchTest
-	static final ArchRule client = only(CLIENT, ROOT, CONTEXT, INTERCEPTOR, SERIALIZATION, CONTRACT, METRICS, REGISTRY,
-			OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, PROTOSTUFF, LOGGING,
+	static final ArchRule client = only(CLIENT, ROOT, CONTEXT, INTERCEPTOR, CALL, SERIALIZATION, CONTRACT, METRICS,
+			REGISTRY, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, PROTOSTUFF, LOGGING,
 			"io.netty.util.collection");
 
 	@ArchTest
-	static final ArchRule server = only(SERVER, ROOT, CONTEXT, INTERCEPTOR, SERIALIZATION, CONTRACT, METRICS, REGISTRY,
-			OPTIONS, PROTOCOL, CONCURRENT, MEMORY, TRANSPORT, PROTOSTUFF, LOGGING, "io.netty.util.collection");
+	static final ArchRule server = only(SERVER, ROOT, CONTEXT, INTERCEPTOR, CALL, SERIALIZATION, CONTRACT, METRICS,
+			REGISTRY, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, TRANSPORT, PROTOSTUFF, LOGGING,
+			"io.netty.util.collection");
 
 	@ArchTest
 	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, OPTIONS, LOGGING, "org.apache.curator..",

@@ -84,22 +84,13 @@ final class CallContexts {
 		if (attachments.isEmpty()) {
 			return new byte[0];
 		}
-		byte[] section;
 		try {
-			section = AttachmentsSection.encode(attachments);
+			return AttachmentsSection.encode(attachments, most);
 		}
 		catch (IllegalArgumentException ex) {
 			throw CallFailures.refused(method.descriptor(), RpcStatus.INVALID_ARGUMENT, String.valueOf(ex.getMessage()),
 					null);
 		}
-		int length = section.length - AttachmentsSection.PREFIX_LENGTH;
-		if (length > most) {
-			throw CallFailures.refused(method.descriptor(), RpcStatus.INVALID_ARGUMENT,
-					"max-attachments-size: the attachments %s take %d bytes (expected: at most %d)"
-						.formatted(attachments, length, most),
-					null);
-		}
-		return section;
 	}
 
 }

@@ -1,10 +1,8 @@
 package io.rpcboot.client;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -19,18 +17,16 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.internal.call.EndListeners;
+import io.rpcboot.internal.call.Results;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One call on its way through the interceptors of a client. The last of them goes on to
  * the service proxy, once or more often.
  */
 final class InterceptedCall {
-
-	private static final Logger logger = LoggerFactory.getLogger(InterceptedCall.class);
 
 	private final ServiceProxy proxy;
 
@@ -49,7 +45,7 @@ final class InterceptedCall {
 
 	private final Attachments attachments;
 
-	private final List<Consumer<CallOutcome>> listeners = new ArrayList<>();
+	private final EndListeners listeners;
 
 	/** From the start on. */
 	private volatile long allowedNanos;
@@ -74,6 +70,7 @@ final class InterceptedCall {
 		this.method = method;
 		this.arguments = arguments;
 		this.interceptors = interceptors;
+		this.listeners = new EndListeners(method.descriptor());
 		this.attachments = CallContexts.attachments(this.served, this.options, proxy.options.forwardedAttachments);
 		this.allowedNanos = CallContexts.timeout(method, this.options);
 	}
@@ -85,11 +82,10 @@ final class InterceptedCall {
 		}
 		catch (Throwable ex) {
 			Throwable failure = declared(ex);
+			ended(failure);
 			if (this.method.style() == Style.FUTURE) {
-				ended(failure);
 				return CompletableFuture.failedFuture(failure);
 			}
-			ended(failure);
 			throw failure;
 		}
 		if (result instanceof CompletionStage<?> stage && this.method.style() == Style.FUTURE) {
@@ -102,7 +98,7 @@ final class InterceptedCall {
 	/** What the method may throw. */
 	private Throwable declared(Throwable any) {
 		boolean fits = any instanceof RuntimeException || any instanceof Error
-				|| this.method.descriptor().declaredExceptions().stream().anyMatch((type) -> type.isInstance(any));
+				|| this.method.descriptor().declares(any);
 		return fits ? any : new IllegalStateException("an interceptor threw %s, which %s does not declare"
 			.formatted(any.getClass().getName(), this.method.name()), any);
 	}
@@ -110,20 +106,15 @@ final class InterceptedCall {
 	/** Whoever cancels the future of an interceptor cancels the call. */
 	private CompletableFuture<?> follow(CompletionStage<?> stage) {
 		CompletableFuture<?> returned = stage.toCompletableFuture();
-		CompletableFuture<?> own = this.future;
-		if (returned != own) {
-			this.returned = returned;
-			returned.whenComplete((result, failure) -> {
-				if (returned.isCancelled()) {
-					CompletableFuture<?> latest = this.future;
-					if (latest != null) {
-						latest.cancel(false);
-					}
-				}
-			});
-		}
-		returned.whenComplete((result, failure) -> ended(
-				(failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure));
+		boolean isOwn = returned == this.future;
+		this.returned = isOwn ? null : returned;
+		returned.whenComplete((result, failure) -> {
+			CompletableFuture<?> latest = this.future;
+			if (!isOwn && returned.isCancelled() && latest != null) {
+				latest.cancel(false);
+			}
+			ended((failure != null) ? Results.cause(failure) : null);
+		});
 		return returned;
 	}
 
@@ -132,17 +123,11 @@ final class InterceptedCall {
 			return attempt();
 		}
 		RpcClientInterceptor next = this.interceptors.get(index);
-		Object result = next.intercept(new Step(this, index));
-		if (!this.method.descriptor().canReturn(result)) {
-			throw new IllegalStateException("%s returned %s for %s (expected: %s)".formatted(next.getClass().getName(),
-					(result != null) ? result.getClass().getTypeName() : "null", this.method.name(),
-					this.method.descriptor().method().getGenericReturnType().getTypeName()));
-		}
-		return result;
+		return Results.require(this.method.descriptor(), next, next.intercept(new Step(this, index)));
 	}
 
 	private @Nullable Object attempt() throws Throwable {
-		synchronized (this.listeners) {
+		synchronized (this) {
 			requireNotExecuted();
 			this.attempts++;
 			this.thrown = null;
@@ -160,18 +145,27 @@ final class InterceptedCall {
 	}
 
 	private CallContext nextContext() {
-		long left = this.allowedNanos - (System.nanoTime() - this.startNanos);
+		long left = leftNanos();
 		if (left <= 0) {
 			throw CallFailures.refused(this.method.descriptor(), RpcStatus.DEADLINE_EXCEEDED,
 					"its time of %s was over before it went on from an interceptor"
 						.formatted(CallFailures.text(Duration.ofNanos(this.allowedNanos))),
 					null);
 		}
-		RpcContext outer = CallContexts.isDetached(this.method, this.options) ? null : this.served;
-		CallContext next = CallContexts.of(this.method, this.attachments, left, outer, this.options,
+		CallContext next = CallContexts.of(this.method, this.attachments, left, outer(), this.options,
 				this.proxy.options.maxAttachments);
 		this.context = next;
 		return next;
+	}
+
+	/** Of the time allowed, not of what the outer call has left. */
+	private long leftNanos() {
+		return this.allowedNanos - (System.nanoTime() - this.startNanos);
+	}
+
+	/** For which the call is made, null if it goes on whatever becomes of that. */
+	private @Nullable RpcContext outer() {
+		return CallContexts.isDetached(this.method, this.options) ? null : this.served;
 	}
 
 	private void requireNotExecuted() {
@@ -197,22 +191,10 @@ final class InterceptedCall {
 	}
 
 	private void ended(@Nullable Throwable failure) {
-		List<Consumer<CallOutcome>> told;
-		synchronized (this.listeners) {
-			told = List.copyOf(this.listeners);
-			this.listeners.clear();
-		}
 		CallContext last = this.context;
-		CallOutcome outcome = new CallOutcome(status(failure), Duration.ofNanos(System.nanoTime() - this.startNanos),
-				failure, (last != null) ? last.reply : Attachments.none());
-		for (Consumer<CallOutcome> each : told) {
-			try {
-				each.accept(outcome);
-			}
-			catch (Throwable ex) { // whatever it throws, the call goes on
-				logger.warn("A listener of {} has failed", this.method.name(), ex);
-			}
-		}
+		this.listeners
+			.ended(() -> new CallOutcome(status(failure), Duration.ofNanos(System.nanoTime() - this.startNanos),
+					failure, (last != null) ? last.reply : Attachments.none()));
 	}
 
 	private RpcStatus status(@Nullable Throwable failure) {
@@ -222,11 +204,7 @@ final class InterceptedCall {
 		if (failure instanceof RpcException ended) {
 			return ended.status();
 		}
-		boolean declared = this.method.descriptor()
-			.declaredExceptions()
-			.stream()
-			.anyMatch((type) -> type.isInstance(failure));
-		return declared ? RpcStatus.DECLARED : RpcStatus.INTERNAL;
+		return this.method.descriptor().declares(failure) ? RpcStatus.DECLARED : RpcStatus.INTERNAL;
 	}
 
 	/** The view of one interceptor. */
@@ -249,12 +227,9 @@ final class InterceptedCall {
 
 		@Override
 		public Duration remaining() {
-			long left = this.call.allowedNanos - (System.nanoTime() - this.call.startNanos);
-			RpcContext outer = this.call.served;
-			if (outer != null && !CallContexts.isDetached(this.call.method, this.call.options)) {
-				left = Math.min(left, outer.remaining().toNanos());
-			}
-			return Duration.ofNanos(Math.max(0, left));
+			long left = this.call.leftNanos();
+			RpcContext outer = this.call.outer();
+			return Duration.ofNanos(Math.max(0, (outer != null) ? Math.min(left, outer.remaining().toNanos()) : left));
 		}
 
 		@Override
@@ -274,9 +249,7 @@ final class InterceptedCall {
 
 		@Override
 		public void onEnd(Consumer<CallOutcome> listener) {
-			synchronized (this.call.listeners) {
-				this.call.listeners.add(listener);
-			}
+			this.call.listeners.add(listener);
 		}
 
 	}

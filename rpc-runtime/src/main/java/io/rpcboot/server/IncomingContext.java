@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.Future;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.concurrent.QuickTask;
@@ -48,11 +47,6 @@ final class IncomingContext implements RpcContext {
 	/** Ends the wait of those who know of no deadline themselves; null if nobody does. */
 	private @Nullable Future<?> timer;
 
-	/** What the implementation or an interceptor threw. Written by who answers. */
-	@Nullable Throwable failure;
-
-	private @Nullable CallEndListener endListener;
-
 	/** The call on its way through interceptors, null if there are none. */
 	InterceptorChain.@Nullable Run run;
 
@@ -60,14 +54,6 @@ final class IncomingContext implements RpcContext {
 		this.call = call;
 		this.link = link;
 		this.attachments = attachments;
-	}
-
-	/** Who is told how a call has ended. */
-	@FunctionalInterface
-	interface CallEndListener {
-
-		void ended(RpcStatus status, @Nullable Throwable failure);
-
 	}
 
 	@Override
@@ -182,17 +168,11 @@ final class IncomingContext implements RpcContext {
 		else {
 			this.reply = NO_REPLY;
 		}
-		CallEndListener listener = this.endListener;
-		this.endListener = null; // what keeps this keeps little
-		this.run = null;
-		if (listener != null) {
-			listener.ended(this.call.status, this.failure);
+		InterceptorChain.Run last = this.run;
+		this.run = null; // what keeps this keeps little
+		if (last != null) {
+			last.ended(this.call.status, Duration.ofNanos(System.nanoTime() - this.call.startNanos));
 		}
-	}
-
-	/** Ask to be told when the answer was made. Before the call runs. */
-	void onEnd(CallEndListener listener) {
-		this.endListener = listener;
 	}
 
 	/**
@@ -213,20 +193,12 @@ final class IncomingContext implements RpcContext {
 		if (this.reply == null || this.reply.isEmpty() || takes == 0) {
 			return new byte[0];
 		}
-		byte[] section;
 		try {
-			section = AttachmentsSection.encode(this.reply);
+			return AttachmentsSection.encode(this.reply, Math.min(takes, most));
 		}
 		catch (IllegalArgumentException ex) {
-			throw new SerializationException(String.valueOf(ex.getMessage()));
+			throw new SerializationException("attachments of the reply: " + ex.getMessage());
 		}
-		int length = section.length - AttachmentsSection.PREFIX_LENGTH;
-		if (length > Math.min(takes, most)) {
-			throw new SerializationException(
-					"max-attachments-size: the attachments %s of the reply take %d bytes (expected: at most %d)"
-						.formatted(this.reply, length, Math.min(takes, most)));
-		}
-		return section;
 	}
 
 	private final class Listener implements Registration {

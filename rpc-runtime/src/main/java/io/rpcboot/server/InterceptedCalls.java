@@ -1,14 +1,15 @@
 package io.rpcboot.server;
 
 import java.lang.reflect.InvocationTargetException;
-import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.Callable;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.RpcContext;
+import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Frame;
@@ -35,8 +36,6 @@ final class InterceptedCalls {
 		}
 		InterceptorChain.Run run = chain.new Run(new End(call, chain.isEarly() ? kept(call, source) : source));
 		contextOf(call).run = run;
-		contextOf(call).onEnd(
-				(status, failure) -> run.ended(status, Duration.ofNanos(System.nanoTime() - call.startNanos), failure));
 		try {
 			call.ends(run.proceed());
 		}
@@ -63,7 +62,7 @@ final class InterceptedCalls {
 	}
 
 	private static void failed(ServerCall call, InterceptorChain.@Nullable Run run, Throwable thrown) {
-		Throwable failure = InterceptorChain.cause(thrown);
+		Throwable failure = Results.cause(thrown);
 		if (run != null && failure instanceof RpcException refusal && !run.isOfImplementation(thrown)) {
 			call.invoked |= !run.seal();
 			ServerFailures.refused(call, refusal);
@@ -120,9 +119,9 @@ final class InterceptedCalls {
 		}
 
 		@Override
-		public @Nullable Object[] readArguments() {
+		public @Nullable Object[] readArguments() throws Exception {
 			try {
-				return this.call.read(this.source);
+				return asCall(() -> this.call.read(this.source));
 			}
 			catch (RuntimeException | StackOverflowError ex) {
 				throw new RpcException(RpcStatus.INVALID_ARGUMENT, ServerFailures.unreadableWords(this.call, ex),
@@ -133,13 +132,17 @@ final class InterceptedCalls {
 		@Override
 		public @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
 			try {
-				RpcContext context = context();
-				return (RpcContext.current() == context) ? this.call.invoke(arguments)
-						: context.wrap(() -> this.call.invoke(arguments)).call();
+				return asCall(() -> this.call.invoke(arguments));
 			}
 			catch (InvocationTargetException ex) {
 				throw (ex.getCause() != null) ? ex.getCause() : ex;
 			}
+		}
+
+		/** An interceptor may go on from a thread that does not serve the call. */
+		private <T> T asCall(Callable<T> task) throws Exception {
+			RpcContext context = context();
+			return (RpcContext.current() == context) ? task.call() : context.wrap(task).call();
 		}
 
 	}

@@ -3,7 +3,6 @@ package io.rpcboot.server;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,17 +17,15 @@ import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.RpcServerInterceptor.Position;
 import io.rpcboot.interceptor.ServerInvocation;
+import io.rpcboot.internal.call.EndListeners;
+import io.rpcboot.internal.call.Results;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What stands around the calls of a service, in its order. Stands beside server call; it
  * knows a call only as what it is to do at its own end.
  */
 final class InterceptorChain {
-
-	private static final Logger logger = LoggerFactory.getLogger(InterceptorChain.class);
 
 	private final List<RpcServerInterceptor> interceptors;
 
@@ -60,12 +57,6 @@ final class InterceptorChain {
 		return new InterceptorChain(List.copyOf(sorted), early);
 	}
 
-	/** What has failed, without what a stage puts around it. */
-	static Throwable cause(Throwable thrown) {
-		Throwable cause = thrown.getCause();
-		return (thrown instanceof CompletionException && cause != null) ? cause : thrown;
-	}
-
 	/** Whether somebody stands before the arguments. */
 	boolean isEarly() {
 		return this.early > 0;
@@ -78,7 +69,7 @@ final class InterceptorChain {
 
 		RpcContext context();
 
-		@Nullable Object[] readArguments();
+		@Nullable Object[] readArguments() throws Exception;
 
 		@Nullable Object invoke(@Nullable Object[] arguments) throws Throwable;
 
@@ -91,7 +82,7 @@ final class InterceptorChain {
 
 		private final AtomicBoolean invoked = new AtomicBoolean();
 
-		private final List<Consumer<CallOutcome>> listeners = new ArrayList<>();
+		private final EndListeners listeners;
 
 		private volatile @Nullable Object @Nullable [] arguments;
 
@@ -104,8 +95,11 @@ final class InterceptorChain {
 		/** What the implementation has thrown, the last time. */
 		private volatile @Nullable Throwable thrown;
 
+		private @Nullable Throwable failure;
+
 		Run(Target target) {
 			this.target = target;
+			this.listeners = new EndListeners(target.method());
 		}
 
 		@Nullable Object proceed() throws Throwable {
@@ -118,12 +112,12 @@ final class InterceptorChain {
 				return true;
 			}
 			AtomicReference<@Nullable Throwable> seen = new AtomicReference<>();
-			if (this.returned instanceof CompletionStage<?> stage) { // at once if it has
-																		// failed
+			if (this.returned instanceof CompletionStage<?> stage) {
+				// at once if it has failed
 				stage.handle((result, failure) -> seen.getAndSet(failure));
 			}
 			Throwable ofStage = seen.get();
-			return ofStage != null && cause(ofStage) == cause(any);
+			return ofStage != null && Results.cause(ofStage) == Results.cause(any);
 		}
 
 		/** Nobody waits any more: what the implementation has returned may end. */
@@ -153,9 +147,7 @@ final class InterceptorChain {
 			}
 			if (index < InterceptorChain.this.interceptors.size()) {
 				RpcServerInterceptor next = InterceptorChain.this.interceptors.get(index);
-				Object result = next.intercept(new Step(this, index));
-				requireReturnable(next, result);
-				return result;
+				return Results.require(this.target.method(), next, next.intercept(new Step(this, index)));
 			}
 			boolean first = this.invoked.compareAndSet(false, true);
 			requireOpen();
@@ -176,35 +168,16 @@ final class InterceptorChain {
 			}
 		}
 
-		private void requireReturnable(RpcServerInterceptor from, @Nullable Object result) {
-			MethodDescriptor method = this.target.method();
-			if (!method.canReturn(result)) {
-				throw new IllegalStateException("%s returned %s for %s (expected: %s)".formatted(
-						from.getClass().getName(), (result != null) ? result.getClass().getTypeName() : "null", method,
-						method.method().getGenericReturnType().getTypeName()));
-			}
+		/** The implementation or an interceptor has thrown. By who answers. */
+		void failed(@Nullable Throwable with) {
+			this.failure = with;
 		}
 
 		/** The call was answered. */
-		void ended(RpcStatus status, Duration duration, @Nullable Throwable failure) {
+		void ended(RpcStatus status, Duration duration) {
 			seal();
-			List<Consumer<CallOutcome>> told;
-			synchronized (this.listeners) {
-				told = List.copyOf(this.listeners);
-				this.listeners.clear();
-			}
-			if (told.isEmpty()) {
-				return;
-			}
-			CallOutcome outcome = new CallOutcome(status, duration, failure, this.target.context().replyAttachments());
-			for (Consumer<CallOutcome> each : told) {
-				try {
-					each.accept(outcome);
-				}
-				catch (Throwable ex) { // whatever it throws, the call goes on
-					logger.warn("A listener of {} has failed", this.target.method(), ex);
-				}
-			}
+			this.listeners
+				.ended(() -> new CallOutcome(status, duration, this.failure, this.target.context().replyAttachments()));
 		}
 
 	}
@@ -249,9 +222,7 @@ final class InterceptorChain {
 
 		@Override
 		public void onEnd(Consumer<CallOutcome> listener) {
-			synchronized (this.run.listeners) {
-				this.run.listeners.add(listener);
-			}
+			this.run.listeners.add(listener);
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How a call at the server ends when it does not end with its result. */
 final class ServerFailures {
+
+	/** Far below what a caller could still use. */
+	private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private ServerFailures() {
 	}
@@ -67,8 +71,9 @@ final class ServerFailures {
 
 	private static void failure(ServerCall call, @Nullable Throwable thrown) {
 		IncomingContext context = call.context;
-		if (context != null) {
-			context.failure = thrown;
+		InterceptorChain.Run run = (context != null) ? context.run : null;
+		if (run != null) {
+			run.failed(thrown);
 		}
 	}
 
@@ -109,6 +114,10 @@ final class ServerFailures {
 			call.connection.server.undeclared.add(call.method, thrown);
 			call.end(RpcStatus.APPLICATION);
 		}
+		else if (thrown instanceof RpcException nested && isOfDeadline(call, nested)) {
+			fail(call, RpcStatus.DEADLINE_EXCEEDED, 0,
+					"its time was over while it called further: " + nested.getMessage(), "");
+		}
 		else if (thrown == null || !answerDeclared(call, thrown)) {
 			call.connection.server.undeclared.add(call.method, thrown);
 			fail(call, RpcStatus.APPLICATION, 0, (thrown != null) ? String.valueOf(thrown.getMessage()) : "",
@@ -116,11 +125,18 @@ final class ServerFailures {
 		}
 	}
 
+	/**
+	 * A call that this one has made may end a moment before it: its time is measured from
+	 * its own start.
+	 */
+	private static boolean isOfDeadline(ServerCall call, RpcException nested) {
+		boolean ended = nested.status() == RpcStatus.DEADLINE_EXCEEDED || nested.status() == RpcStatus.CANCELLED;
+		return ended && call.allowedNanos - (System.nanoTime() - call.startNanos) < CLOSE_NANOS;
+	}
+
 	/** The caller no longer waits, but what it has waited for may have failed. */
 	private static void unheard(ServerCall call, @Nullable Throwable thrown) {
-		boolean expected = thrown instanceof CancellationException
-				|| call.method.descriptor.declaredExceptions().stream().anyMatch((type) -> type.isInstance(thrown));
-		if (!expected) {
+		if (!(thrown instanceof CancellationException) && !call.method.descriptor.declares(thrown)) {
 			call.connection.server.undeclared.add(call.method, thrown);
 		}
 	}

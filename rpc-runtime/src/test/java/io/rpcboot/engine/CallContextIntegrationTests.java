@@ -177,8 +177,7 @@ class CallContextIntegrationTests {
 			assertThat(brief.call(() -> calls.hang("a"))).isEqualTo("cancelled true");
 		}
 		catch (RpcException ex) {
-			assertThat(ex).hasMessageContaining("DEADLINE_EXCEEDED")
-				.hasMessageContaining("no reply within the timeout of");
+			assertThat(ex.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
 		}
 		assertThat(this.middle.cancelled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
 		assertThat(this.last.cancelled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
@@ -304,7 +303,8 @@ class CallContextIntegrationTests {
 		String word = "y".repeat(50);
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.look(word))
 			.matches((ex) -> ex.status() == RpcStatus.INTERNAL)
-			.withMessageContaining("max-attachments-size: the attachments [echo] of the reply take 57 bytes");
+			.withMessageContaining(
+					"attachments of the reply: max-attachments-size: the attachments [echo] take 57 bytes");
 		assertThatExceptionOfType(RpcException.class).as("a failure goes without")
 			.isThrownBy(() -> calls.breakDown(word))
 			.withMessageContaining(word)

@@ -87,8 +87,7 @@ public final class RpcAdviceInterceptor implements RpcServerInterceptor, Ordered
 		if (answer == null || answer == thrown) {
 			return answer;
 		}
-		boolean fits = answer instanceof RpcException
-				|| call.method().declaredExceptions().stream().anyMatch((type) -> type.isInstance(answer));
+		boolean fits = answer instanceof RpcException || call.method().declares(answer);
 		if (!fits) {
 			logger.warn(
 					"{} answers {} of {} with {} (expected: an RpcException, or an exception that the method declares); "

@@ -76,6 +76,25 @@ public final class AttachmentsSection {
 	}
 
 	/**
+	 * To bytes, for a peer that takes no more.
+	 * @param attachments names and values
+	 * @param most bytes that the section may have after its length
+	 * @return the section with its length in front
+	 * @throws IllegalArgumentException with the property that says so, if they take more,
+	 * or as {@link #encode(Attachments)}
+	 */
+	public static byte[] encode(Attachments attachments, int most) {
+		byte[] section = encode(attachments);
+		int length = section.length - PREFIX_LENGTH;
+		if (length > most) {
+			throw new IllegalArgumentException(
+					"max-attachments-size: the attachments %s take %d bytes (expected: at most %d)"
+						.formatted(attachments, length, most));
+		}
+		return section;
+	}
+
+	/**
 	 * Find the end of a section.
 	 * @param bytes hold the body of a frame with the flag
 	 * @param offset where the section begins
