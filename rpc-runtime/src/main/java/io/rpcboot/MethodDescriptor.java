@@ -44,11 +44,23 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	}
 
 	/**
-	 * The method as a person writes it, unique within its service.
+	 * The method as a person writes it, unique within its service, without a
+	 * {@linkplain #contextParameter() parameter for the context}.
 	 * @return for example {@code getUser(long)}
 	 */
 	public String signature() {
 		return ServiceDescriptor.signature(this.method);
+	}
+
+	/**
+	 * Where the method takes the context of its call: a parameter that is no part of the
+	 * contract. At the server it has the context, and what a caller gives for it is not
+	 * looked at.
+	 * @return index of the parameter of type {@link io.rpcboot.context.RpcContext}; -1 if
+	 * there is none
+	 */
+	public int contextParameter() {
+		return ServiceDescriptor.contextParameters(this.method).findFirst().orElse(-1);
 	}
 
 	/**

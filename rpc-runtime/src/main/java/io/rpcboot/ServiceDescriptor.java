@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param methods the methods, each at the index of its number
  */
 public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescriptor> methods) {
+
+	/** The layer above this one. */
+	private static final String CONTEXT = "io.rpcboot.context.RpcContext";
 
 	private static final Pattern SIMPLE_DURATION = Pattern.compile("(\\d+)(us|ms|s|m|h)");
 
@@ -53,6 +57,7 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		Map<String, Method> bySignature = new TreeMap<>();
 		for (Method method : type.getMethods()) {
 			if (!Modifier.isStatic(method.getModifiers()) && !method.isBridge()) {
+				checkContext(id, method, bySignature.get(signature(method)));
 				bySignature.merge(signature(method), method, ServiceDescriptor::moreSpecific);
 			}
 		}
@@ -86,6 +91,28 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 							type.getPackageName(), type.getModule().getName()),
 					"Add 'exports %s;' to the module's module-info.java.".formatted(type.getPackageName()));
 		}
+	}
+
+	private static void checkContext(ServiceId id, Method method, @Nullable Method other) {
+		long contexts = contextParameters(method).count();
+		if (contexts > 1) {
+			throw new RpcConfigurationException(
+					"%s.%s has %d parameters for the context of the call (expected: at most one)".formatted(id,
+							signature(method), contexts),
+					"Leave one RpcContext.");
+		}
+		if (other != null && other.getParameterCount() != method.getParameterCount()) {
+			throw new RpcConfigurationException(
+					"%s.%s is declared with and without RpcContext, which callers cannot tell apart".formatted(id,
+							signature(method)),
+					"Leave one of the two methods.");
+		}
+	}
+
+	/** Which parameters are no part of the contract. */
+	static IntStream contextParameters(Method method) {
+		Class<?>[] types = method.getParameterTypes();
+		return IntStream.range(0, types.length).filter((i) -> types[i].getName().equals(CONTEXT));
 	}
 
 	private static Method moreSpecific(Method first, Method second) {
@@ -150,7 +177,9 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 	static String signature(Method method) {
 		StringJoiner signature = new StringJoiner(",", method.getName() + "(", ")");
 		for (Class<?> type : method.getParameterTypes()) {
-			signature.add(type.getTypeName());
+			if (!type.getName().equals(CONTEXT)) {
+				signature.add(type.getTypeName());
+			}
 		}
 		return signature.toString();
 	}

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.context.RpcContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -119,6 +120,30 @@ class ServiceDescriptorTests {
 
 	}
 
+	public interface TwoContexts {
+
+		void call(RpcContext first, long number, RpcContext second);
+
+	}
+
+	public interface WithAndWithoutContext {
+
+		void call(long number);
+
+		void call(long number, RpcContext context);
+
+	}
+
+	public interface Contexts {
+
+		void b(RpcContext context, String text);
+
+		void a(long number, RpcContext context);
+
+		void c(long number);
+
+	}
+
 	public interface Empty {
 
 		static void helper() {
@@ -208,6 +233,22 @@ class ServiceDescriptorTests {
 		refused(Empty.class, "Interface %s has no methods to call".formatted(Empty.class.getName()));
 		refused(Hidden.class, "Interface %s cannot be called from outside its package, because it is not public"
 			.formatted(Hidden.class.getName()));
+	}
+
+	@Test
+	void theContextOfTheCallIsNoPartOfASignature() {
+		List<MethodDescriptor> methods = ServiceDescriptor.of(Contexts.class).methods();
+		assertThat(methods).extracting(MethodDescriptor::signature)
+			.containsExactly("a(long)", "b(java.lang.String)", "c(long)");
+		assertThat(methods).extracting(MethodDescriptor::contextParameter).containsExactly(1, 0, -1);
+	}
+
+	@Test
+	void contextsThatCannotBeToldApartAreRefused() {
+		refused(TwoContexts.class, TwoContexts.class.getName()
+				+ ".call(long) has 2 parameters for the context of the call (expected: at most one)");
+		refused(WithAndWithoutContext.class, WithAndWithoutContext.class.getName()
+				+ ".call(long) is declared with and without RpcContext, which callers cannot tell apart");
 	}
 
 	@Test

@@ -30,6 +30,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.client.ClientRuntime.OpenConnection;
+import io.rpcboot.internal.call.ContextParameterCodec;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.EventLoopThread;
@@ -206,7 +207,8 @@ public final class RpcClient implements AutoCloseable {
 		for (MethodDescriptor method : binding.service().methods()) {
 			Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
 			Duration allowed = (own != null) ? own : timeout;
-			result.add(new CalledMethod(method, method.style(), binding.codec().method(method.number()),
+			result.add(new CalledMethod(method, method.style(),
+					ContextParameterCodec.of(method, binding.codec().method(method.number())),
 					this.options.metrics.isNone() ? null : this.options.metrics.calls(Side.CLIENT, method),
 					Options.nanos(allowed), binding.firstNumber() + method.number(), method.toString(),
 					options.isDetached() || method.style() == Style.ONE_WAY));

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.internal.call.ContextParameterCodec;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ final class ServerMethod {
 		this.descriptor = descriptor;
 		this.method = descriptor.method();
 		this.asynchronous = asynchronous;
-		this.codec = codec;
+		this.codec = ContextParameterCodec.of(descriptor, codec);
 		this.implementation = implementation;
 		this.recorder = recorder;
 		this.calls = calls;

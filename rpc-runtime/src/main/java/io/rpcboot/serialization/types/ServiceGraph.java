@@ -76,7 +76,11 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 			Parameter[] declared = descriptor.method().getParameters();
 			Type[] types = descriptor.method().getGenericParameterTypes();
 			List<Slot> parameters = new ArrayList<>();
+			int context = descriptor.contextParameter();
 			for (int i = 0; i < declared.length; i++) {
+				if (i == context) {
+					continue;
+				}
 				String argument = " " + declared[i].getName();
 				parameters.add(slot(argument, types[i], path(name, "argument" + argument)));
 			}

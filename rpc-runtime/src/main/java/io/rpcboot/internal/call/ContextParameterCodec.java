@@ -1,0 +1,78 @@
+package io.rpcboot.internal.call;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.OutputBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a method have a parameter that is no part of its contract: the context of the
+ * call. What a caller gives for it stays where it is.
+ */
+public final class ContextParameterCodec implements MethodCodec {
+
+	private final MethodCodec codec;
+
+	private final int index;
+
+	private ContextParameterCodec(MethodCodec codec, int index) {
+		this.codec = codec;
+		this.index = index;
+	}
+
+	/**
+	 * The codec of a method as its interface declares it.
+	 * @param method may have such a parameter
+	 * @param codec of its contract
+	 * @return the same codec if it has none
+	 */
+	public static MethodCodec of(MethodDescriptor method, MethodCodec codec) {
+		int index = method.contextParameter();
+		return (index < 0) ? codec : new ContextParameterCodec(codec, index);
+	}
+
+	@Override
+	public void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer out) {
+		if (arguments == null || arguments.length <= this.index) {
+			this.codec.serializeArguments(arguments, out); // which refuses them
+			return;
+		}
+		@Nullable Object[] carried = new @Nullable Object[arguments.length - 1];
+		System.arraycopy(arguments, 0, carried, 0, this.index);
+		System.arraycopy(arguments, this.index + 1, carried, this.index, carried.length - this.index);
+		this.codec.serializeArguments(carried, out);
+	}
+
+	/** By the thread that serves the call. */
+	@Override
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
+		@Nullable Object[] carried = this.codec.deserializeArguments(source, offset, length);
+		@Nullable Object[] arguments = new @Nullable Object[carried.length + 1];
+		System.arraycopy(carried, 0, arguments, 0, this.index);
+		arguments[this.index] = RpcContext.current();
+		System.arraycopy(carried, this.index, arguments, this.index + 1, carried.length - this.index);
+		return arguments;
+	}
+
+	@Override
+	public void serializeResult(@Nullable Object result, OutputBuffer out) {
+		this.codec.serializeResult(result, out);
+	}
+
+	@Override
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
+		return this.codec.deserializeResult(source, offset, length);
+	}
+
+	@Override
+	public boolean serializeException(Throwable thrown, OutputBuffer out) {
+		return this.codec.serializeException(thrown, out);
+	}
+
+	@Override
+	public Throwable deserializeException(byte[] source, int offset, int length) {
+		return this.codec.deserializeException(source, offset, length);
+	}
+
+}
