@@ -86,6 +86,17 @@ public final class RpcServerBuilder {
 	}
 
 	/**
+	 * What callers are told of exceptions that no interface declares. Default: their
+	 * class.
+	 * @param exposure how much leaves the process
+	 * @return this
+	 */
+	public RpcServerBuilder exposeExceptions(ExceptionExposure exposure) {
+		this.options.exposure = exposure;
+		return this;
+	}
+
+	/**
 	 * Stand around the calls of all services. Default: nobody.
 	 * @param interceptor inside of those of the same position that were given before
 	 * @return this

@@ -27,6 +27,9 @@ final class ServerFailures {
 	/** Far below what a caller could still use. */
 	private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+	/** In place of a text that does not leave the process. */
+	private static final String KEPT = "the server's log says why (expose-exceptions)";
+
 	private ServerFailures() {
 	}
 
@@ -120,9 +123,16 @@ final class ServerFailures {
 		}
 		else if (thrown == null || !answerDeclared(call, thrown)) {
 			call.connection.server.undeclared.add(call.method, thrown);
-			fail(call, RpcStatus.APPLICATION, 0, (thrown != null) ? String.valueOf(thrown.getMessage()) : "",
-					(thrown != null) ? thrown.getClass().getName() : "");
+			failUndeclared(call, thrown);
 		}
+	}
+
+	private static void failUndeclared(ServerCall call, @Nullable Throwable thrown) {
+		ExceptionExposure exposed = call.connection.server.options.exposure;
+		String type = (thrown == null || exposed == ExceptionExposure.NOTHING) ? "" : thrown.getClass().getName();
+		String message = (thrown == null || exposed != ExceptionExposure.MESSAGE) ? KEPT
+				: String.valueOf(thrown.getMessage());
+		fail(call, RpcStatus.APPLICATION, 0, message, type);
 	}
 
 	/**

@@ -59,6 +59,8 @@ final class ServerOptions extends Options {
 
 	int maxAttachments = DEFAULT_ATTACHMENTS;
 
+	ExceptionExposure exposure = ExceptionExposure.TYPE;
+
 	List<RpcServerInterceptor> interceptors = new ArrayList<>();
 
 	int maxConnections = 10_000;

@@ -15,7 +15,9 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.loadbalance.LoadBalancer;
+import io.rpcboot.server.ExceptionExposure;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.RpcServerBuilder;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +48,8 @@ public class AwkwardApplicationIntegrationTests {
 
 	@BeforeEach
 	void start() throws Exception {
-		this.server = RpcServer.builder().port(0).service(Awkward.class, this.implementation).build().start();
+		RpcServerBuilder builder = RpcServer.builder().port(0).exposeExceptions(ExceptionExposure.MESSAGE);
+		this.server = builder.service(Awkward.class, this.implementation).start();
 		this.client = RpcClient.builder()
 			.timeout(Duration.ofSeconds(20))
 			.connectionsPerEndpoint(1)
@@ -174,7 +177,7 @@ public class AwkwardApplicationIntegrationTests {
 		CallsImpl one = new CallsImpl();
 		CallsImpl other = new CallsImpl();
 		try (LogRecorder log = new LogRecorder("io.rpcboot.client");
-				RpcServer first = RpcServer.builder().port(0).service(Calls.class, one).build().start();
+				RpcServer first = RpcServer.builder().port(0).service(Calls.class, one).start();
 				RpcServer second = RpcServer.builder().port(0).service(Calls.class, other).build().start();
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(10))

@@ -25,6 +25,7 @@ import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.ExceptionExposure;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
@@ -52,7 +53,10 @@ class InterceptorsIntegrationTests {
 
 	private final ContextCallsImpl implementation = new ContextCallsImpl();
 
-	private final RpcServerBuilder server = RpcServer.builder().port(0).maxThreads(8);
+	private final RpcServerBuilder server = RpcServer.builder()
+		.port(0)
+		.maxThreads(8)
+		.exposeExceptions(ExceptionExposure.MESSAGE);
 
 	private final RpcClientBuilder client = RpcClient.builder().timeout(Duration.ofSeconds(20));
 

@@ -13,21 +13,27 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.server.ExceptionExposure;
 import io.rpcboot.server.RpcServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** How declared exceptions, others and results that cannot be carried are told apart. */
 @Timeout(60)
@@ -68,10 +74,33 @@ class OutcomesIntegrationTests {
 		assertRecorded("CLIENT DECLARED", "SERVER DECLARED");
 		expect(() -> this.calls.refuseLater("sold out").join(), RefusedException.class.getName() + ": sold out");
 		assertRecorded("CLIENT DECLARED", "SERVER DECLARED");
-		expect(() -> this.calls.breakDown("no paper"), "java.lang.IllegalStateException: no paper; it executed");
+		expect(() -> this.calls.breakDown("no paper"),
+				"java.lang.IllegalStateException: the server's log says why (expose-exceptions); it executed");
 		assertRecorded("CLIENT APPLICATION", "SERVER APPLICATION", "SERVER threw java.lang.IllegalStateException");
 		expect(() -> this.calls.add(1, 1), "it executed");
 		assertRecorded("CLIENT APPLICATION", "SERVER APPLICATION", "SERVER threw java.lang.NullPointerException");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					MESSAGE | java.lang.IllegalStateException | APPLICATION after N s: java.lang.IllegalStateException: no paper; it executed
+					TYPE    | java.lang.IllegalStateException | APPLICATION after N s: java.lang.IllegalStateException: the server's log says why (expose-exceptions); it executed
+					NOTHING |                                 | APPLICATION after N s: the server's log says why (expose-exceptions); it executed
+					""")
+	void theServerDecidesWhatLeavesItOfAnUndeclaredException(ExceptionExposure exposure, @Nullable String type,
+			String words) {
+		try (RpcServer other = RpcServer.builder()
+			.port(0)
+			.exposeExceptions(exposure)
+			.service(Calls.class, this.implementation)
+			.start()) {
+			Calls calls = this.client.reference(Calls.class, References.at(other));
+			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.breakDown("no paper"));
+			assertThat(thrown.remoteType()).isEqualTo(type);
+			assertThat(thrown.getMessage().replaceAll("after [0-9.]+ s", "after N s")).endsWith(words);
+			assertThat(catchThrowable(() -> calls.refuse("sold out"))).hasMessage("sold out");
+		}
 	}
 
 	@Test
@@ -130,7 +159,7 @@ class OutcomesIntegrationTests {
 
 	private static String brokenDown(String calls) {
 		return calls + "breakDown(java.lang.String) at 127.0.0.1: APPLICATION after N s:"
-				+ " java.lang.IllegalStateException: no paper; it executed";
+				+ " java.lang.IllegalStateException: the server's log says why (expose-exceptions); it executed";
 	}
 
 	private static String tooLarge(String calls) {

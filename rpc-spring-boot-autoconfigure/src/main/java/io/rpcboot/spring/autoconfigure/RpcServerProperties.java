@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.ExceptionExposure;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
@@ -37,6 +38,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
  * @param maxAttachmentsSize Most bytes of attachments that a call may bring; at most
  * 65535, 0 for none.
+ * @param exposeExceptions What callers are told of an exception that no interface
+ * declares: its type, its type and message, or nothing.
  * @param handshakeTimeout Time for a connection to introduce itself before it is closed.
  * @param idleTimeout Time without a byte after which a connection is closed.
  * @param pool Threads that run calls.
@@ -53,8 +56,8 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		@DefaultValue("100") int weight, @DefaultValue List<String> serializers,
 		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
-		@DefaultValue("5s") Duration handshakeTimeout, @DefaultValue("60s") Duration idleTimeout,
-		@DefaultValue Pool pool, @DefaultValue Limits limits,
+		@DefaultValue("type") ExceptionExposure exposeExceptions, @DefaultValue("5s") Duration handshakeTimeout,
+		@DefaultValue("60s") Duration idleTimeout, @DefaultValue Pool pool, @DefaultValue Limits limits,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
 		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
 		@DefaultValue Socket socket) {
@@ -73,6 +76,7 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.weight(this.weight)
 			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
 			.maxAttachmentsSize(OptionNames.bytes("max-attachments-size", this.maxAttachmentsSize))
+			.exposeExceptions(this.exposeExceptions)
 			.handshakeTimeout(this.handshakeTimeout)
 			.idleTimeout(this.idleTimeout)
 			.maxThreads(this.pool.maxThreads())

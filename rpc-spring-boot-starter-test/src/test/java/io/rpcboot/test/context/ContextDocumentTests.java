@@ -49,7 +49,7 @@ class ContextDocumentTests {
 	@Test
 	void whoHasNoTokenIsRefusedBeforeTheAudit() {
 		this.tenant.token = "wrong";
-		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.client.invoices().print(7))
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.client.invoices().print(7, null))
 			.matches((ex) -> ex.status() == RpcStatus.UNAUTHENTICATED && !ex.mayHaveExecuted())
 			.withMessageContaining("no valid token");
 		assertThat(this.audit.log).isEmpty();
@@ -57,7 +57,7 @@ class ContextDocumentTests {
 
 	@Test
 	void theAuditHasALineForEachCall() {
-		assertThat(this.client.invoices().print(7)).isEqualTo("page 1 page 2 page 3");
+		assertThat(this.client.invoices().print(7, null)).isEqualTo("page 1 page 2 page 3");
 		await().until(() -> !this.audit.log.isEmpty());
 		assertThat(this.audit.log).singleElement()
 			.asString()
@@ -86,7 +86,8 @@ class ContextDocumentTests {
 		assertThatExceptionOfType(InvoiceException.class).isThrownBy(() -> invoices.fail("declared"))
 			.withMessage("sum");
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> invoices.fail("other"))
-			.matches((ex) -> ex.status() == RpcStatus.APPLICATION);
+			.matches((ex) -> ex.status() == RpcStatus.APPLICATION)
+			.withMessageContaining("java.lang.IllegalStateException: the server's log says why");
 	}
 
 	@Test

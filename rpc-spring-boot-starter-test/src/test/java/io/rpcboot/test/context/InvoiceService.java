@@ -32,8 +32,7 @@ class InvoiceService implements Invoices {
 	}
 
 	@Override
-	public String print(long number) {
-		RpcContext call = RpcContext.current();
+	public String print(long number, RpcContext call) {
 		StringBuilder pages = new StringBuilder();
 		for (int page = 1; page <= 3; page++) {
 			if (call.isCancelled()) {

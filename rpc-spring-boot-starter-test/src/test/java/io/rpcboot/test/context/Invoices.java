@@ -3,6 +3,7 @@ package io.rpcboot.test.context;
 import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.RpcMethod;
+import io.rpcboot.context.RpcContext;
 
 public interface Invoices {
 
@@ -11,7 +12,7 @@ public interface Invoices {
 
 	CompletableFuture<String> findLater(long number);
 
-	String print(long number);
+	String print(long number, RpcContext call);
 
 	String fail(String how) throws InvoiceException;
 
