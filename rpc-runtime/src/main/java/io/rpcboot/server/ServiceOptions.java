@@ -79,7 +79,11 @@ public final class ServiceOptions extends Options {
 		return changed;
 	}
 
-	List<RpcServerInterceptor> interceptors() {
+	/**
+	 * Who stands around the calls of the service, beside those of all services.
+	 * @return in their order, empty for nobody
+	 */
+	public List<RpcServerInterceptor> interceptors() {
 		return this.interceptors;
 	}
 

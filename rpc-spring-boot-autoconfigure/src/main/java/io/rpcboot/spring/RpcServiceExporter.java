@@ -97,9 +97,15 @@ public final class RpcServiceExporter {
 		return ids;
 	}
 
-	private ServiceOptions options(Offer offer, ServiceOptions options) {
+	private ServiceOptions options(Offer offer, ServiceOptions given) {
 		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, offer.beanName());
-		return (type != null) ? options.withImplementation(ClassUtils.getUserClass(type)) : options;
+		ServiceOptions options = (type != null) ? given.withImplementation(ClassUtils.getUserClass(type)) : given;
+		for (RpcServiceCustomizer each : this.beanFactory.getBeanProvider(RpcServiceCustomizer.class)
+			.orderedStream()
+			.toList()) {
+			options = each.customize(offer.service(), options);
+		}
+		return options;
 	}
 
 	private List<Class<?>> interfaces(String name, RpcService annotation, Mistakes mistakes) {

@@ -42,6 +42,7 @@ import org.springframework.util.unit.DataSize;
  * declares: its type, its type and message, or nothing.
  * @param handshakeTimeout Time for a connection to introduce itself before it is closed.
  * @param idleTimeout Time without a byte after which a connection is closed.
+ * @param validation Bean Validation of arguments.
  * @param pool Threads that run calls.
  * @param limits Bounds of what the server takes on.
  * @param memory Memory for arguments and results.
@@ -120,6 +121,15 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * service may have unless set.
 	 */
 	record Method(@Nullable Dispatch dispatch, @Nullable Integer maxThreads) {
+	}
+
+	/**
+	 * Bean Validation of arguments.
+	 *
+	 * @param enabled Whether to check arguments by the constraints of the interface,
+	 * where there is a Validator.
+	 */
+	record Validation(@DefaultValue("true") boolean enabled) {
 	}
 
 	/**

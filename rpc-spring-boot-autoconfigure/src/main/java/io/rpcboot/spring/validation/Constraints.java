@@ -1,0 +1,113 @@
+package io.rpcboot.spring.validation;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.interceptor.ServerInvocation;
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.Validator;
+import jakarta.validation.metadata.BeanDescriptor;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.validation.annotation.Validated;
+
+/** What the methods of an interface ask of their arguments. */
+final class Constraints implements RpcServerInterceptor {
+
+	/** The detail that has a line for each violation. */
+	static final String DETAIL = "violations";
+
+	/**
+	 * Characters, so that the message is not cut: a call with a thousand mistakes is told
+	 * of some.
+	 */
+	private static final int MAX_NAMED = 800;
+
+	private final Validator validator;
+
+	/** Stands for the implementation, whose class may not ask for more. */
+	private final Object target;
+
+	/** The groups to check, for methods that ask for something. */
+	private final Map<Method, Class<?>[]> constrained;
+
+	private Constraints(Validator validator, Class<?> type, Map<Method, Class<?>[]> constrained) {
+		this.validator = validator;
+		this.constrained = constrained;
+		this.target = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (self, method, given) -> {
+			throw new UnsupportedOperationException(method.toString());
+		});
+	}
+
+	/**
+	 * Read the constraints of an interface.
+	 * @return null if it has none
+	 * @throws jakarta.validation.ValidationException if they contradict each other
+	 */
+	static @Nullable Constraints of(ServiceDescriptor service, Validator validator) {
+		BeanDescriptor bean = validator.getConstraintsForClass(service.type());
+		Map<Method, Class<?>[]> constrained = new HashMap<>();
+		for (MethodDescriptor each : service.methods()) {
+			Method method = each.method();
+			var found = bean.getConstraintsForMethod(method.getName(), method.getParameterTypes());
+			if (found != null && found.hasConstrainedParameters()) {
+				constrained.put(method, groups(service.type(), method));
+			}
+		}
+		return constrained.isEmpty() ? null : new Constraints(validator, service.type(), constrained);
+	}
+
+	private static Class<?>[] groups(Class<?> type, Method method) {
+		Validated ofMethod = AnnotatedElementUtils.findMergedAnnotation(method, Validated.class);
+		Validated any = (ofMethod != null) ? ofMethod
+				: AnnotatedElementUtils.findMergedAnnotation(type, Validated.class);
+		return (any != null) ? any.value() : new Class<?>[0];
+	}
+
+	@Override
+	public @Nullable Object intercept(ServerInvocation call) throws Throwable {
+		Class<?>[] groups = this.constrained.get(call.method().method());
+		if (groups != null) {
+			Set<ConstraintViolation<Object>> violations = this.validator.forExecutables()
+				.validateParameters(this.target, call.method().method(), call.arguments(), groups);
+			if (!violations.isEmpty()) {
+				throw refusal(violations);
+			}
+		}
+		return call.proceed();
+	}
+
+	private static RpcException refusal(Set<ConstraintViolation<Object>> violations) {
+		List<String> lines = new ArrayList<>();
+		int length = 0;
+		for (String line : violations.stream().map(Constraints::line).sorted().toList()) {
+			length += line.length() + 1;
+			if (length > MAX_NAMED && !lines.isEmpty()) {
+				break;
+			}
+			lines.add(line);
+		}
+		return new RpcException(RpcStatus.INVALID_ARGUMENT,
+				"the arguments break %d constraints of the interface: %s%s".formatted(violations.size(),
+						String.join("; ", lines), (lines.size() < violations.size()) ? "; ..." : ""),
+				false, null, null, Map.of(DETAIL, String.join("\n", lines)));
+	}
+
+	/** The path begins with the method, which the caller knows. */
+	private static String line(ConstraintViolation<?> violation) {
+		String path = violation.getPropertyPath().toString();
+		return path.substring(path.indexOf('.') + 1) + ": " + violation.getMessage();
+	}
+
+}

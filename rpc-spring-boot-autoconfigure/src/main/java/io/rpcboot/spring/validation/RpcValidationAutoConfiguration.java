@@ -1,0 +1,45 @@
+package io.rpcboot.spring.validation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.spring.RpcServiceCustomizer;
+import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+import jakarta.validation.Validator;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Checks the arguments of calls before the implementation sees them, where the interface
+ * has constraints and the application has a {@code Validator}.
+ */
+@AutoConfiguration(before = RpcServerAutoConfiguration.class,
+		afterName = "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration")
+@ConditionalOnClass(Validator.class)
+@ConditionalOnBooleanProperty(name = "rpc.server.validation.enabled", matchIfMissing = true)
+public final class RpcValidationAutoConfiguration {
+
+	// last, so that what users add stands around it
+	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	RpcServiceCustomizer rpcValidationCustomizer(ObjectProvider<Validator> validators) {
+		return (service, options) -> {
+			Validator validator = validators.getIfAvailable();
+			Constraints constraints = (validator != null) ? Constraints.of(service, validator) : null;
+			if (constraints == null) {
+				return options;
+			}
+			List<RpcServerInterceptor> all = new ArrayList<>(options.interceptors());
+			all.add(constraints);
+			return options.withInterceptors(all);
+		};
+	}
+
+}
