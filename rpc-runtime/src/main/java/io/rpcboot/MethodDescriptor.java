@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param style how the caller waits
  * @param declaredExceptions the exceptions of the throws clause, in its order
  * @param timeout the method's own timeout, null for that of the reference
+ * @param isIdempotent whether the method may run more than once for one call: what its
+ * {@link RpcMethod} says, unless the options of the reference or the service at hand say
+ * otherwise
  */
 public record MethodDescriptor(ServiceId service, int number, Method method, Style style,
-		List<Class<?>> declaredExceptions, @Nullable Duration timeout) {
+		List<Class<?>> declaredExceptions, @Nullable Duration timeout, boolean isIdempotent) {
 
 	/** How the caller waits for the result. */
 	public enum Style {
@@ -64,12 +67,13 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	}
 
 	/**
-	 * Whether the method may run more than once for one call.
-	 * @return what its {@link RpcMethod} says; false without one
+	 * The same method, of which something else is said.
+	 * @param idempotent whether it may run more than once for one call
+	 * @return this if nothing changes
 	 */
-	public boolean isIdempotent() {
-		RpcMethod policy = this.method.getAnnotation(RpcMethod.class);
-		return policy != null && policy.idempotent();
+	public MethodDescriptor withIdempotent(boolean idempotent) {
+		return (idempotent == this.isIdempotent) ? this : new MethodDescriptor(this.service, this.number, this.method,
+				this.style, this.declaredExceptions, this.timeout, idempotent);
 	}
 
 	/**

@@ -33,7 +33,7 @@ public @interface RpcMethod {
 	/**
 	 * Declare that the method may run more than once for one call and does the same then
 	 * as if it had run once: whoever has a reason may call it again although it may have
-	 * run.
+	 * run. The options of a reference or a service may say otherwise, each for its side.
 	 * @return true if it may
 	 */
 	boolean idempotent() default false;

@@ -136,7 +136,8 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 			style = MethodDescriptor.Style.FUTURE;
 		}
 		Duration timeout = (policy == null) ? null : timeout(id, method, policy.timeout());
-		return new MethodDescriptor(id, number, method, style, List.of(method.getExceptionTypes()), timeout);
+		return new MethodDescriptor(id, number, method, style, List.of(method.getExceptionTypes()), timeout,
+				policy != null && policy.idempotent());
 	}
 
 	private static @Nullable Duration timeout(ServiceId id, Method method, String text) {

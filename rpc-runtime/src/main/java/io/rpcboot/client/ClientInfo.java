@@ -1,5 +1,7 @@
 package io.rpcboot.client;
 
+import java.time.Duration;
+
 import io.rpcboot.transport.EventLoopOptions;
 
 /**
@@ -8,6 +10,15 @@ import io.rpcboot.transport.EventLoopOptions;
  * @param transport how its sockets are served; never {@code AUTO}
  * @param serializer name of the serializer of references that have none of their own
  * @param maxPendingCalls most calls under way
+ * @param timeout time allowed for a call, unless its reference or method says otherwise
+ * @param waitForInstance how long a call waits for an instance, unless its reference says
+ * otherwise
  */
-public record ClientInfo(EventLoopOptions.Transport transport, String serializer, int maxPendingCalls) {
+public record ClientInfo(EventLoopOptions.Transport transport, String serializer, int maxPendingCalls, Duration timeout,
+		Duration waitForInstance) {
+
+	static ClientInfo of(ClientOptions options, EventLoopOptions.Transport transport, String serializer) {
+		return new ClientInfo(transport, serializer, options.maxPendingCalls, options.timeout, options.waitForInstance);
+	}
+
 }

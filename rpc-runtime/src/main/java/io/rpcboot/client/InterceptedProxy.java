@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.interceptor.RpcClientInterceptor;
@@ -27,7 +28,15 @@ final class InterceptedProxy implements InvocationHandler {
 	/** The proxy itself if nothing stands around its calls. */
 	static InvocationHandler around(ServiceProxy proxy, ClientOptions ofClient, ReferenceOptions ofReference) {
 		List<RpcClientInterceptor> all = new ArrayList<>(ofClient.interceptors);
-		all.addAll(ofReference.interceptors());
+		Supplier<?> fallback = ofReference.fallback();
+		if (fallback != null) {
+			all.add(new FallbackInterceptor(fallback));
+		}
+		for (RpcClientInterceptor each : ofReference.interceptors()) {
+			if (all.stream().noneMatch((other) -> other == each)) {
+				all.add(each);
+			}
+		}
 		return all.isEmpty() ? proxy : new InterceptedProxy(proxy, List.copyOf(all));
 	}
 

@@ -4,8 +4,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
@@ -39,6 +45,11 @@ public final class ReferenceOptions extends Options {
 
 	/** By the name of the method; overloads share it. */
 	private Map<String, Duration> methodTimeouts = Map.of();
+
+	/** By the name of the method; overloads share it. */
+	private Map<String, Boolean> methodIdempotence = Map.of();
+
+	private @Nullable Supplier<?> fallback;
 
 	private List<RpcClientInterceptor> interceptors = List.of();
 
@@ -100,6 +111,41 @@ public final class ReferenceOptions extends Options {
 		Map<String, Duration> all = new HashMap<>(this.methodTimeouts);
 		all.put(method, timeout);
 		changed.methodTimeouts = Map.copyOf(all);
+		return changed;
+	}
+
+	/**
+	 * Set whether one method may run more than once for one call, in place of what its
+	 * {@link io.rpcboot.RpcMethod} says. Interceptors of the reference see it as
+	 * {@link MethodDescriptor#isIdempotent()}; the server has its own.
+	 * @param method the name of a method; overloads share it
+	 * @param idempotent true if it may
+	 * @return changed options
+	 */
+	public ReferenceOptions withIdempotent(String method, boolean idempotent) {
+		ReferenceOptions changed = copy();
+		Map<String, Boolean> all = new HashMap<>(this.methodIdempotence);
+		all.put(method, idempotent);
+		changed.methodIdempotence = Map.copyOf(all);
+		return changed;
+	}
+
+	/**
+	 * Choose what answers in place of the service when a call fails without a verdict of
+	 * the application: with {@code UNAVAILABLE}, {@code DEADLINE_EXCEEDED},
+	 * {@code RESOURCE_EXHAUSTED} or {@code INTERNAL}; with {@code NOT_FOUND},
+	 * {@code FAILED_PRECONDITION} or {@code UNIMPLEMENTED} if the method did not run.
+	 * What the same method of it returns or throws is what the caller gets. It is called
+	 * by the thread of the caller; for a future by the thread that completes it, which
+	 * with {@link Callbacks#EVENT_LOOP} must not block. It stands outside of the
+	 * interceptors of the reference, inside of those of the client.
+	 * @param fallback asked at each such failure for an object that implements the
+	 * interface; null for none
+	 * @return changed options
+	 */
+	public ReferenceOptions withFallback(@Nullable Supplier<?> fallback) {
+		ReferenceOptions changed = copy();
+		changed.fallback = fallback;
 		return changed;
 	}
 
@@ -180,7 +226,8 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Stand around the calls, inside of the interceptors of the client.
+	 * Stand around the calls, inside of the interceptors of the client. One that is among
+	 * those stays where it is there.
 	 * @param interceptors the first is the outermost
 	 * @return changed options
 	 */
@@ -220,6 +267,22 @@ public final class ReferenceOptions extends Options {
 	 */
 	public Map<String, Duration> methodTimeouts() {
 		return this.methodTimeouts;
+	}
+
+	/**
+	 * Whether single methods may run more than once for one call.
+	 * @return by the name of the method, empty for none
+	 */
+	public Map<String, Boolean> idempotence() {
+		return this.methodIdempotence;
+	}
+
+	/**
+	 * What answers when a call fails without a verdict of the application.
+	 * @return null for nothing
+	 */
+	public @Nullable Supplier<?> fallback() {
+		return this.fallback;
 	}
 
 	/**
@@ -276,6 +339,20 @@ public final class ReferenceOptions extends Options {
 	 */
 	public List<RpcClientInterceptor> interceptors() {
 		return this.interceptors;
+	}
+
+	/** The methods of a service with what is said of them here. */
+	List<MethodDescriptor> methodsOf(ServiceDescriptor service) {
+		Set<String> names = new TreeSet<>();
+		service.methods().forEach((method) -> names.add(method.name()));
+		Stream.concat(this.methodTimeouts.keySet().stream(), this.methodIdempotence.keySet().stream())
+			.forEach((name) -> require(names.contains(name), "methods", "'" + name + "'",
+					"a method of %s: %s".formatted(service.type().getName(), String.join(", ", names))));
+		return service.methods()
+			.stream()
+			.map((method) -> method
+				.withIdempotent(this.methodIdempotence.getOrDefault(method.name(), method.isIdempotent())))
+			.toList();
 	}
 
 }

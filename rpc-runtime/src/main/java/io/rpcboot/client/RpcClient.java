@@ -204,7 +204,7 @@ public final class RpcClient implements AutoCloseable {
 	private List<CalledMethod> methods(ServiceBinding binding, ReferenceOptions options) {
 		Duration timeout = (options.timeout() != null) ? options.timeout() : this.options.timeout;
 		List<CalledMethod> result = new ArrayList<>();
-		for (MethodDescriptor method : binding.service().methods()) {
+		for (MethodDescriptor method : options.methodsOf(binding.service())) {
 			Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
 			Duration allowed = (own != null) ? own : timeout;
 			result.add(new CalledMethod(method, method.style(),
@@ -281,7 +281,7 @@ public final class RpcClient implements AutoCloseable {
 	 * @return what does not change
 	 */
 	public ClientInfo info() {
-		return new ClientInfo(this.runtime.transport().kind(), this.serializer.name(), this.options.maxPendingCalls);
+		return ClientInfo.of(this.options, this.runtime.transport().kind(), this.serializer.name());
 	}
 
 	/**

@@ -72,9 +72,10 @@ final class OfferedServices {
 		Map<String, OfferedContract> contracts = new LinkedHashMap<>();
 		for (Serializer serializer : serializers) {
 			ServiceCodec codec = serializer.codec(service);
-			InterceptorChain chain = InterceptorChain.of(this.interceptors, options.interceptors());
+			InterceptorChain chain = InterceptorChain.of(this.interceptors,
+					options.interceptorsBeside(this.interceptors));
 			List<ServerMethod> methods = new ArrayList<>();
-			for (MethodDescriptor method : service.methods()) {
+			for (MethodDescriptor method : options.methodsOf(service)) {
 				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
 				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codec.method(method.number()),
 						offering.implementation(), recorder, counts.get(method.number()), new ResultSizes(),
@@ -108,6 +109,8 @@ final class OfferedServices {
 					this.service.methods().stream().map(MethodDescriptor::signature).toList(),
 					this.contracts.values().iterator().next().hash().toString(), List.copyOf(this.contracts.keySet()),
 					this.options.maxThreads(), this.options.methodMaxThreads(), this.dispatch,
+					this.options.methodsOf(this.service).stream().map(MethodDescriptor::isIdempotent).toList(),
+					this.options.interceptors().stream().map((each) -> each.getClass().getName()).toList(),
 					this.counts.stream().mapToLong(LongAdder::sum).sum());
 		}
 

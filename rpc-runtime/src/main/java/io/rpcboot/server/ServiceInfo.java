@@ -18,8 +18,13 @@ import org.jspecify.annotations.Nullable;
  * own
  * @param methodMaxThreads the same for its methods that have such a limit, by name
  * @param dispatch which thread runs each method, in the order of the methods
+ * @param idempotent whether each method may run more than once for one call, in the same
+ * order
+ * @param interceptors what stands around its calls beside the interceptors of the server,
+ * by class
  * @param calls calls answered so far
  */
 public record ServiceInfo(ServiceId service, List<String> methods, String contractHash, List<String> serializers,
-		@Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, List<Dispatch> dispatch, long calls) {
+		@Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, List<Dispatch> dispatch,
+		List<Boolean> idempotent, List<String> interceptors, long calls) {
 }

@@ -1,6 +1,7 @@
 package io.rpcboot.server;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +42,9 @@ public final class ServiceOptions extends Options {
 	/** By the name of the method; overloads share it. */
 	private Map<String, Integer> methodMaxThreads = Map.of();
 
+	/** By the name of the method; overloads share it. */
+	private Map<String, Boolean> methodIdempotence = Map.of();
+
 	private List<RpcServerInterceptor> interceptors = List.of();
 
 	/** Whose annotations count beside those of the interface. */
@@ -70,6 +74,7 @@ public final class ServiceOptions extends Options {
 
 	/**
 	 * Stand around the calls of the service, inside of the interceptors of the server.
+	 * One that is among those stays where it is there.
 	 * @param interceptors the first is the outermost of its position
 	 * @return changed options
 	 */
@@ -77,14 +82,6 @@ public final class ServiceOptions extends Options {
 		ServiceOptions changed = copy();
 		changed.interceptors = List.copyOf(interceptors);
 		return changed;
-	}
-
-	/**
-	 * Who stands around the calls of the service, beside those of all services.
-	 * @return in their order, empty for nobody
-	 */
-	public List<RpcServerInterceptor> interceptors() {
-		return this.interceptors;
 	}
 
 	/**
@@ -138,6 +135,20 @@ public final class ServiceOptions extends Options {
 		requirePositive("methods." + method + ".max-threads", threads);
 		ServiceOptions changed = copy();
 		changed.methodMaxThreads = with(this.methodMaxThreads, method, threads);
+		return changed;
+	}
+
+	/**
+	 * Set whether one method may run more than once for one call, in place of what its
+	 * {@link RpcMethod} says. Interceptors of the server see it as
+	 * {@link MethodDescriptor#isIdempotent()}; clients have their own.
+	 * @param method name of the method; overloads share it
+	 * @param idempotent true if it may
+	 * @return changed options
+	 */
+	public ServiceOptions withIdempotent(String method, boolean idempotent) {
+		ServiceOptions changed = copy();
+		changed.methodIdempotence = with(this.methodIdempotence, method, idempotent);
 		return changed;
 	}
 
@@ -199,6 +210,42 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
+	 * Whether single methods may run more than once for one call.
+	 * @return by the name of the method; overloads share it
+	 */
+	public Map<String, Boolean> idempotence() {
+		return this.methodIdempotence;
+	}
+
+	/**
+	 * What stands around the calls of the service.
+	 * @return the first is the outermost of its position, inside of those of the server
+	 */
+	public List<RpcServerInterceptor> interceptors() {
+		return this.interceptors;
+	}
+
+	/** The interceptors beside those of the server, each once. */
+	List<RpcServerInterceptor> interceptorsBeside(List<RpcServerInterceptor> ofServer) {
+		List<RpcServerInterceptor> own = new ArrayList<>();
+		for (RpcServerInterceptor each : this.interceptors) {
+			if (Stream.concat(ofServer.stream(), own.stream()).noneMatch((other) -> other == each)) {
+				own.add(each);
+			}
+		}
+		return own;
+	}
+
+	/** The methods of a service with what is said of them here. */
+	List<MethodDescriptor> methodsOf(ServiceDescriptor service) {
+		return service.methods()
+			.stream()
+			.map((method) -> method
+				.withIdempotent(this.methodIdempotence.getOrDefault(method.name(), method.isIdempotent())))
+			.toList();
+	}
+
+	/**
 	 * The thread that runs the calls of a method: what is said of the method, else of the
 	 * service, else by an annotation, else of the server.
 	 */
@@ -239,7 +286,8 @@ public final class ServiceOptions extends Options {
 		requireNames(prefix + "serializers", this.serializers);
 		Set<String> names = new TreeSet<>();
 		service.methods().forEach((method) -> names.add(method.name()));
-		Stream.concat(this.methodDispatch.keySet().stream(), this.methodMaxThreads.keySet().stream())
+		Stream.of(this.methodDispatch, this.methodMaxThreads, this.methodIdempotence)
+			.flatMap((each) -> each.keySet().stream())
 			.forEach((name) -> require(names.contains(name), prefix + "methods", "'" + name + "'",
 					"a method of the interface: " + String.join(", ", names)));
 		service.methods().forEach(this::requirePolicyOnInterface);

@@ -91,7 +91,7 @@ public class MetricsBenchmark {
 
 	private static MethodDescriptor other(MethodDescriptor method, int number) {
 		return new MethodDescriptor(new ServiceId("app.Other" + number, "", ""), 0, method.method(), method.style(),
-				List.of(), null);
+				List.of(), null, false);
 	}
 
 	/**

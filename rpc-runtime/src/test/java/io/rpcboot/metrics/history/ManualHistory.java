@@ -34,7 +34,7 @@ final class ManualHistory {
 	/** Method {@code number % 20} of service {@code number / 20}. */
 	static MethodDescriptor method(int number) {
 		return new MethodDescriptor(new ServiceId("app.Service" + number / 20, "", ""), number % 20,
-				METHODS.get(number % 20), MethodDescriptor.Style.BLOCKING, List.of(), null);
+				METHODS.get(number % 20), MethodDescriptor.Style.BLOCKING, List.of(), null, false);
 	}
 
 	/** One call of ten milliseconds. */

@@ -347,7 +347,7 @@ class MicrometerRpcMetricsTests {
 		try {
 			return new MethodDescriptor(new ServiceId("com.acme.UserService", "2", ""), 0,
 					UserService.class.getMethod("getUser", long.class), MethodDescriptor.Style.BLOCKING, List.of(),
-					null);
+					null, false);
 		}
 		catch (NoSuchMethodException ex) {
 			throw new IllegalStateException(ex);

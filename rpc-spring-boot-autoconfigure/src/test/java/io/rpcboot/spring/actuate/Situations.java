@@ -104,7 +104,7 @@ final class Situations {
 
 	Situations service(String name, String method, Dispatch dispatch) {
 		this.services = List.of(new ServiceInfo(ServiceId.parse(name), List.of(method), "hash", List.of("protostuff"),
-				null, Map.of(), List.of(dispatch), 1));
+				null, Map.of(), List.of(dispatch), List.of(false), List.of(), 1));
 		return this;
 	}
 

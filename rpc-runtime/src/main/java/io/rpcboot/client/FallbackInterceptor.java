@@ -1,0 +1,134 @@
+package io.rpcboot.client;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcException;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.interceptor.ClientInvocation;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls another object when a call has failed without a verdict of the application.
+ */
+final class FallbackInterceptor implements RpcClientInterceptor {
+
+	private static final Logger logger = LoggerFactory.getLogger(FallbackInterceptor.class);
+
+	private final Supplier<?> fallback;
+
+	FallbackInterceptor(Supplier<?> fallback) {
+		this.fallback = fallback;
+	}
+
+	@Override
+	public @Nullable Object intercept(ClientInvocation call) throws Throwable {
+		Attempt attempt = new Attempt(call.method(), call.arguments().clone(), RpcContext.current());
+		Object result;
+		try {
+			result = call.proceed();
+		}
+		catch (RpcException ex) {
+			if (!isWithoutVerdict(ex)) {
+				throw ex;
+			}
+			return answer(attempt, ex);
+		}
+		return (call.method().style() == Style.FUTURE && result instanceof CompletionStage<?> stage)
+				? follow(attempt, stage) : result;
+	}
+
+	/**
+	 * Whether nobody who knows the application has said no: the service was not reached,
+	 * did not answer in time, or cannot take the call.
+	 */
+	private static boolean isWithoutVerdict(Throwable failure) {
+		return failure instanceof RpcException ended && switch (ended.status()) {
+			case UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, INTERNAL -> true;
+			// of a method that ran, these are words of its implementation
+			case NOT_FOUND, FAILED_PRECONDITION, UNIMPLEMENTED -> !ended.mayHaveExecuted();
+			case OK, CANCELLED, INVALID_ARGUMENT, PERMISSION_DENIED, UNAUTHENTICATED, APPLICATION, DECLARED -> false;
+		};
+	}
+
+	private @Nullable Object answer(Attempt attempt, Throwable failure) throws Throwable {
+		logger.debug("The fallback answers: {}", failure.getMessage());
+		try {
+			return attempt.method().method().invoke(this.fallback.get(), attempt.arguments());
+		}
+		catch (InvocationTargetException ex) {
+			throw (ex.getCause() != null) ? ex.getCause() : ex;
+		}
+	}
+
+	private CompletableFuture<@Nullable Object> follow(Attempt attempt, CompletionStage<?> stage) {
+		CompletableFuture<@Nullable Object> end = new CompletableFuture<>();
+		stage.whenComplete((value, thrown) -> {
+			Throwable failure = cause(thrown);
+			if (failure == null) {
+				end.complete(value);
+			}
+			else if (end.isDone() || !isWithoutVerdict(failure)) {
+				end.completeExceptionally(failure);
+			}
+			else {
+				Runnable later = () -> answerLater(attempt, failure, end);
+				((attempt.served() != null) ? attempt.served().wrap(later) : later).run();
+			}
+		});
+		return end;
+	}
+
+	private void answerLater(Attempt attempt, Throwable failure, CompletableFuture<@Nullable Object> end) {
+		try {
+			Object result = answer(attempt, failure);
+			if (!(result instanceof CompletionStage<?> stage)) {
+				throw new IllegalStateException(
+						"the fallback of %s returned null (expected: a future)".formatted(attempt.method()), failure);
+			}
+			stage.whenComplete((value, thrown) -> {
+				Throwable cause = cause(thrown);
+				if (cause == null) {
+					end.complete(value);
+				}
+				else {
+					end.completeExceptionally(cause);
+				}
+			});
+			end.whenComplete((value, thrown) -> {
+				if (end.isCancelled() && stage instanceof Future<?> future) {
+					future.cancel(true);
+				}
+			});
+		}
+		catch (Throwable ex) { // the caller gets it, whatever it is
+			end.completeExceptionally(ex);
+		}
+	}
+
+	/** What has failed, without what a stage puts around it. */
+	private static @Nullable Throwable cause(@Nullable Throwable thrown) {
+		Throwable cause = (thrown != null) ? thrown.getCause() : null;
+		return (thrown instanceof CompletionException && cause != null) ? cause : thrown;
+	}
+
+	/**
+	 * What the caller has asked for, whatever the interceptors behind make of it.
+	 *
+	 * @param method the method
+	 * @param arguments as the caller has given them
+	 * @param served the call for which it was made, null for none
+	 */
+	private record Attempt(MethodDescriptor method, @Nullable Object[] arguments, @Nullable RpcContext served) {
+	}
+
+}
