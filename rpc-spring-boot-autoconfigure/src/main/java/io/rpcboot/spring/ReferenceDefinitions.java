@@ -29,6 +29,7 @@ final class ReferenceDefinitions {
 		synchronized (registry) {
 			if (!registry.containsBeanDefinition(name) && !isSingleton(registry, name)) {
 				registry.registerBeanDefinition(name, definition(key));
+				PolicyBeans.declare(registry, key.interceptors());
 			}
 		}
 		return name;
@@ -51,6 +52,8 @@ final class ReferenceDefinitions {
 		arguments.addIndexedArgumentValue(4, key.name());
 		arguments.addIndexedArgumentValue(5, key.waitForInstance());
 		arguments.addIndexedArgumentValue(6, key.detached());
+		arguments.addIndexedArgumentValue(7, key.fallback());
+		arguments.addIndexedArgumentValue(8, key.interceptors().toArray(Class<?>[]::new));
 		definition.setLazyInit(true);
 		// only for @RpcReference: a plain @Autowired gets the local bean, @MockitoBean
 		// by type meets no ambiguity

@@ -1,5 +1,8 @@
 package io.rpcboot.spring;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 import io.rpcboot.ServiceId;
 
 import org.springframework.core.annotation.MergedAnnotation;
@@ -9,25 +12,33 @@ import org.springframework.core.annotation.MergedAnnotation;
  * a bean.
  */
 record ReferenceKey(Class<?> type, String version, String group, String timeout, String name, String waitForInstance,
-		boolean detached) {
+		boolean detached, Class<?> fallback, List<Class<?>> interceptors) {
 
 	static final String BEAN_NAME_PREFIX = "rpcReference:";
 
 	static ReferenceKey of(Class<?> type, MergedAnnotation<RpcReference> annotation) {
 		return new ReferenceKey(type, annotation.getString("version"), annotation.getString("group"),
 				annotation.getString("timeout"), annotation.getString("name"), annotation.getString("waitForInstance"),
-				annotation.getBoolean("detached"));
+				annotation.getBoolean("detached"), annotation.getClass("fallback"),
+				List.of(annotation.getClassArray("interceptors")));
 	}
 
 	/**
 	 * The bean's name.
 	 * @return {@code rpcReference:<interface>[:version][@group][#name]}, and what differs
-	 * from the client as {@code ?timeout=<timeout>?waitForInstance=<time>?detached}
+	 * from the client as
+	 * {@code ?timeout=<timeout>?waitForInstance=<time>?detached?fallback=<class>?interceptors=<classes>}
 	 */
 	String beanName() {
 		return BEAN_NAME_PREFIX + this.type.getName() + part(":", this.version) + part("@", this.group)
 				+ part("#", this.name) + part("?timeout=", this.timeout)
-				+ part("?waitForInstance=", this.waitForInstance) + (this.detached ? "?detached" : "");
+				+ part("?waitForInstance=", this.waitForInstance) + (this.detached ? "?detached" : "")
+				+ part("?fallback=", hasFallback() ? this.fallback.getName() : "") + part("?interceptors=",
+						this.interceptors.stream().map(Class::getName).collect(Collectors.joining(",")));
+	}
+
+	boolean hasFallback() {
+		return this.fallback != void.class;
 	}
 
 	ServiceId serviceId() {

@@ -6,6 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.rpcboot.interceptor.RpcClientInterceptor;
+
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
@@ -58,11 +60,27 @@ public @interface RpcReference {
 	boolean detached() default false;
 
 	/**
-	 * The name of this reference in properties:
-	 * {@code rpc.client.references.<name>.addresses}, {@code .timeout},
-	 * {@code .wait-for-instance}, {@code .version}, {@code .group}, {@code .detached},
-	 * {@code .methods.<method>.timeout}. A property overrides the attribute.
-	 * @return empty for a reference that has no properties
+	 * What answers in place of the service when a call fails without a verdict of the
+	 * application: a bean of this type, which implements the interface. It is looked up
+	 * at the first such failure, and whether there is one at the start.
+	 * @return the class of one bean; void for none
+	 * @see io.rpcboot.client.ReferenceOptions#withFallback
+	 */
+	Class<?> fallback() default void.class;
+
+	/**
+	 * What stands around the calls of this reference, inside of the interceptors of all
+	 * references: the bean of each class, or one that is made for it where there is none.
+	 * One that stands around all references stays where it is there.
+	 * @return the first is the outermost
+	 */
+	Class<? extends RpcClientInterceptor>[] interceptors() default {};
+
+	/**
+	 * The name of this reference in properties, {@code rpc.client.references.<name>.*}. A
+	 * property overrides the attribute. References without a name have those of their
+	 * service, {@code rpc.client.services.<service>.*}.
+	 * @return empty for none
 	 */
 	String name() default "";
 

@@ -4,15 +4,22 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.spring.RpcReferences.Declared;
+import io.rpcboot.spring.RpcReferences.Made;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
@@ -26,19 +33,22 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 
 	private final T proxy;
 
-	private @Nullable BeanFactory beanFactory;
+	private @Nullable ConfigurableListableBeanFactory beanFactory;
 
 	private volatile @Nullable InvocationHandler target;
 
+	private volatile @Nullable Made made;
+
 	RpcReferenceFactoryBean(Class<T> type, String version, String group, String timeout, String name,
-			String waitForInstance, boolean detached) {
-		this.key = new ReferenceKey(type, version, group, timeout, name, waitForInstance, detached);
+			String waitForInstance, boolean detached, Class<?> fallback, Class<?>[] interceptors) {
+		this.key = new ReferenceKey(type, version, group, timeout, name, waitForInstance, detached, fallback,
+				List.of(interceptors));
 		this.proxy = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, this::invoke));
 	}
 
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
-		this.beanFactory = beanFactory;
+		this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
 	}
 
 	@Override
@@ -55,8 +65,13 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 		return this.key.type();
 	}
 
-	String name() {
-		return this.key.name();
+	Declared declared() {
+		return new Declared(this.key.type(), this.key.name(), this.key.version(), this.key.group());
+	}
+
+	/** What the client's reference was made with; null before it is. */
+	@Nullable Made made() {
+		return this.made;
 	}
 
 	/**
@@ -92,14 +107,22 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 		if (this.beanFactory == null) {
 			throw new IllegalStateException("No bean factory for " + this.key.beanName());
 		}
-		ReferenceOptions options = declaredOptions();
+		ReferenceOptions options = declaredOptions(new PolicyBeans(this.beanFactory));
+		ReferenceValues values = new ReferenceValues();
+		values.changed(options, "@RpcReference", Map.of());
 		for (RpcReferenceCustomizer customizer : this.beanFactory.getBeanProvider(RpcReferenceCustomizer.class)
 			.orderedStream()
 			.toList()) {
 			options = customizer.customize(this.key.type(), this.key.name(), options);
+			values.changed(options, ReferenceValues.nameOf(customizer),
+					customizer.origins(this.key.type(), this.key.name(), options));
 		}
 		// past the engine's own proxy: one reflective call less per call
-		return Proxy.getInvocationHandler(reference(client(this.beanFactory), options));
+		InvocationHandler handler = Proxy.getInvocationHandler(reference(client(this.beanFactory), options));
+		this.made = new Made(this.key.beanName(),
+				new ServiceId(this.key.type().getName(), options.version(), options.group()), this.key.type(),
+				values.values(), values.origins());
+		return handler;
 	}
 
 	private RpcClient client(BeanFactory beanFactory) {
@@ -124,11 +147,17 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 		}
 	}
 
-	private ReferenceOptions declaredOptions() {
+	private ReferenceOptions declaredOptions(PolicyBeans beans) {
+		String where = "@RpcReference of " + this.key.type().getName() + " has ";
 		ReferenceOptions options = ReferenceOptions.defaults()
 			.withVersion(this.key.version())
 			.withGroup(this.key.group())
-			.withDetached(this.key.detached());
+			.withDetached(this.key.detached())
+			.withInterceptors(
+					beans.interceptors(where + "interceptors", RpcClientInterceptor.class, this.key.interceptors()));
+		if (this.key.hasFallback()) {
+			options = options.withFallback(beans.fallback(where + "fallback", this.key.type(), this.key.fallback()));
+		}
 		String wait = this.key.waitForInstance();
 		if (!wait.isEmpty()) {
 			options = options.withWaitForInstance(waitForInstance(wait));

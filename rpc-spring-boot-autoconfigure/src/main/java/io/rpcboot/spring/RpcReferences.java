@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
+import io.rpcboot.ServiceId;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -42,10 +44,28 @@ public final class RpcReferences {
 		forEachContext((each) -> {
 			for (String name : each.getBeanNamesForType(RpcReferenceFactoryBean.class, true, false)) {
 				RpcReferenceFactoryBean<?> reference = each.getBean(name, RpcReferenceFactoryBean.class);
-				declared.add(new Declared(reference.type(), reference.name()));
+				declared.add(reference.declared());
 			}
 		});
 		return declared;
+	}
+
+	/**
+	 * The references that the client has made, with what is in force for them.
+	 * @param service the identity of their service
+	 * @return one for each distinct reference; each was made once
+	 */
+	public List<Made> made(String service) {
+		List<Made> result = new ArrayList<>();
+		forEachContext((each) -> {
+			for (String name : each.getBeanNamesForType(RpcReferenceFactoryBean.class, true, false)) {
+				Made made = each.getBean(name, RpcReferenceFactoryBean.class).made();
+				if (made != null && made.service().toString().equals(service)) {
+					result.add(made);
+				}
+			}
+		});
+		return result;
 	}
 
 	/**
@@ -119,8 +139,23 @@ public final class RpcReferences {
 	 *
 	 * @param type the interface
 	 * @param name the name in properties, empty for none
+	 * @param version the version that its annotation says, empty for none
+	 * @param group the group that its annotation says, empty for none
 	 */
-	public record Declared(Class<?> type, String name) {
+	public record Declared(Class<?> type, String name, String version, String group) {
+	}
+
+	/**
+	 * A reference that the client has made.
+	 *
+	 * @param name the name of its bean
+	 * @param service the identity that is in force
+	 * @param type the interface
+	 * @param values what differs from the client, by option as properties call it
+	 * @param origins where these were said, by option
+	 */
+	public record Made(String name, ServiceId service, Class<?> type, Map<String, Object> values,
+			Map<String, String> origins) {
 	}
 
 }

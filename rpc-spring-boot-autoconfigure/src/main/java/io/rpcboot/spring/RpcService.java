@@ -6,6 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.rpcboot.interceptor.RpcServerInterceptor;
+
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.stereotype.Component;
 
@@ -46,5 +48,14 @@ public @interface RpcService {
 	 * @return letters, digits, '_', '.' or '-'; empty for none
 	 */
 	String group() default "";
+
+	/**
+	 * What stands around the calls of these services, inside of the interceptors of all
+	 * services: the bean of each class, or one that is made for it where there is none.
+	 * One that stands around all services stays where it is there. The property
+	 * {@code rpc.server.services.<name>.interceptors} overrides it.
+	 * @return the first is the outermost of its position
+	 */
+	Class<? extends RpcServerInterceptor>[] interceptors() default {};
 
 }

@@ -6,13 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
+import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +44,13 @@ public final class RpcServiceExporter {
 	/**
 	 * Add a service for each interface that a bean offers.
 	 * @param builder the server to be
-	 * @param options says of all services together in what each differs from others, by
-	 * identity, nothing for none; the class of the bean is added to it
+	 * @param properties may change the options of all services together, by service; they
+	 * have what {@link RpcService} says, and {@link RpcServiceCustomizer} beans change
+	 * them afterwards
 	 * @throws RpcConfigurationException with all mistakes at once: a bean with no
 	 * interface or several, an interface that is not public, a service offered twice
 	 */
-	public void export(RpcServerBuilder builder,
-			Function<List<ServiceDescriptor>, Map<ServiceId, ServiceOptions>> options) {
+	public void export(RpcServerBuilder builder, UnaryOperator<Map<ServiceDescriptor, ServiceOptions>> properties) {
 		Mistakes mistakes = new Mistakes();
 		Map<ServiceId, Offer> offers = new LinkedHashMap<>();
 		for (String name : this.beanFactory.getBeanNamesForAnnotation(RpcService.class)) {
@@ -69,9 +70,12 @@ public final class RpcServiceExporter {
 			}
 		}
 		mistakes.throwIfAny();
-		Map<ServiceId, ServiceOptions> found = options.apply(offers.values().stream().map(Offer::service).toList());
-		offers.forEach((id, offer) -> builder.service(offer.service(), implementation(offer.beanName()),
-				options(offer, found.getOrDefault(id, ServiceOptions.defaults()))));
+		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
+		offers.values().forEach((offer) -> declared.put(offer.service(), declared(offer)));
+		Map<ServiceDescriptor, ServiceOptions> options = properties.apply(declared);
+		offers.values()
+			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()), customized(
+					offer.service(), options.getOrDefault(offer.service(), ServiceOptions.defaults()))));
 	}
 
 	/**
@@ -97,13 +101,21 @@ public final class RpcServiceExporter {
 		return ids;
 	}
 
-	private ServiceOptions options(Offer offer, ServiceOptions given) {
+	private ServiceOptions declared(Offer offer) {
+		ServiceOptions options = ServiceOptions.defaults()
+			.withInterceptors(new PolicyBeans(this.beanFactory).interceptors(
+					"@RpcService bean '%s' has interceptors".formatted(offer.beanName()), RpcServerInterceptor.class,
+					offer.interceptors()));
 		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, offer.beanName());
-		ServiceOptions options = (type != null) ? given.withImplementation(ClassUtils.getUserClass(type)) : given;
+		return (type != null) ? options.withImplementation(ClassUtils.getUserClass(type)) : options;
+	}
+
+	private ServiceOptions customized(ServiceDescriptor service, ServiceOptions given) {
+		ServiceOptions options = given;
 		for (RpcServiceCustomizer each : this.beanFactory.getBeanProvider(RpcServiceCustomizer.class)
 			.orderedStream()
 			.toList()) {
-			options = each.customize(offer.service(), options);
+			options = each.customize(service, options);
 		}
 		return options;
 	}
@@ -150,7 +162,8 @@ public final class RpcServiceExporter {
 
 	private static @Nullable Offer offer(String name, Class<?> type, RpcService annotation, Mistakes mistakes) {
 		try {
-			return new Offer(name, ServiceDescriptor.of(type, annotation.version(), annotation.group()));
+			return new Offer(name, ServiceDescriptor.of(type, annotation.version(), annotation.group()),
+					List.of(annotation.interceptors()));
 		}
 		catch (RpcConfigurationException ex) {
 			mistakes.add("@RpcService bean '%s': %s".formatted(name, ex.getMessage()), ex.action());
@@ -163,7 +176,7 @@ public final class RpcServiceExporter {
 		return this.beanFactory.isSingleton(beanName) ? SingletonSupplier.of(lookup) : lookup;
 	}
 
-	private record Offer(String beanName, ServiceDescriptor service) {
+	private record Offer(String beanName, ServiceDescriptor service, List<Class<?>> interceptors) {
 	}
 
 	/** Collects all mistakes, so that they are mended in one go. */

@@ -40,7 +40,7 @@ class RpcReferenceAotTests {
 			assertThat(context.getBean(Made.class).greeter()).asString().endsWith(":10");
 			assertThat(context.getBean(RpcClient.class).references()).hasSize(7);
 			assertThat(new RpcReferences(context.getBeanFactory()).declared())
-				.contains(new RpcReferences.Declared(Greeter.class, "users"));
+				.contains(new RpcReferences.Declared(Greeter.class, "users", "", ""));
 		});
 	}
 

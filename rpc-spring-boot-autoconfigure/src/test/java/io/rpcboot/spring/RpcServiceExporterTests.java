@@ -2,7 +2,6 @@ package io.rpcboot.spring;
 
 import java.io.Serializable;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.RpcConfigurationException;
@@ -129,7 +128,7 @@ class RpcServiceExporterTests {
 			}
 			context.refresh();
 			RpcServerBuilder builder = RpcServer.builder();
-			new RpcServiceExporter(context.getBeanFactory()).export(builder, (services) -> Map.of());
+			new RpcServiceExporter(context.getBeanFactory()).export(builder, (services) -> services);
 			try (RpcServer server = builder.build()) {
 				return server.services().stream().map((service) -> service.service().toString()).toList();
 			}

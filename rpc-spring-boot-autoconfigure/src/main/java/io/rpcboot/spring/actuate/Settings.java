@@ -166,7 +166,7 @@ final class Settings {
 	}
 
 	/** As a person sets it. */
-	private static String text(@Nullable Object value) {
+	static String text(@Nullable Object value) {
 		if (value instanceof Duration duration) {
 			return text(duration);
 		}
@@ -183,7 +183,7 @@ final class Settings {
 				: String.valueOf(value);
 	}
 
-	private static String text(Duration duration) {
+	static String text(Duration duration) {
 		if (duration.getNano() % 1_000_000 != 0) {
 			return duration.toNanos() + "ns";
 		}

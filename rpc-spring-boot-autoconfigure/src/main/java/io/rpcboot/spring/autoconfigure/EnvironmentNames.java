@@ -2,6 +2,7 @@ package io.rpcboot.spring.autoconfigure;
 
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.Reference;
+import io.rpcboot.spring.autoconfigure.RpcClientProperties.ReferenceMethod;
 import io.rpcboot.spring.autoconfigure.RpcServerProperties.Method;
-import io.rpcboot.spring.autoconfigure.RpcServerProperties.Service;
 import org.apache.commons.logging.Log;
 import org.jspecify.annotations.Nullable;
 
@@ -38,39 +39,19 @@ final class EnvironmentNames implements EnvironmentPostProcessor {
 
 	static final String NAME = "rpcEnvironmentNames";
 
-	private static final String REFERENCES = "RPC_CLIENT_REFERENCES_";
-
-	private static final String SERVICES = "RPC_SERVER_SERVICES_";
-
 	private static final Pattern OF_METHOD = Pattern.compile("(.+?)_METHODS_(.+)");
 
 	private static final Pattern INDEX = Pattern.compile("(.+)_(\\d+)");
 
-	private static final Map<String, String> OF_REFERENCES = settings(Reference.class, "");
-
-	private static final Map<String, String> OF_SERVICES = settings(Service.class, "");
-
-	private static final Map<String, String> OF_METHODS = settings(Method.class, "");
+	private static final List<Entries> ENTRIES = List.of(
+			Entries.of("rpc.client.references", Reference.class, ReferenceMethod.class),
+			Entries.of("rpc.client.services", RpcClientProperties.Service.class, ReferenceMethod.class),
+			Entries.of("rpc.server.services", RpcServerProperties.Service.class, Method.class));
 
 	private final Log logger;
 
 	EnvironmentNames(DeferredLogFactory logs) {
 		this.logger = logs.getLog(EnvironmentNames.class);
-	}
-
-	/** What an entry may set: its property by that in uniform form. */
-	private static Map<String, String> settings(Class<?> type, String prefix) {
-		Map<String, String> settings = new TreeMap<>();
-		for (RecordComponent component : type.getRecordComponents()) {
-			String property = prefix + DataObjectPropertyName.toDashedForm(component.getName());
-			if (component.getType().isRecord()) {
-				settings.putAll(settings(component.getType(), property + "."));
-			}
-			else if (component.getType() != Map.class) {
-				settings.put(NamedEntries.uniform(property), property);
-			}
-		}
-		return settings;
 	}
 
 	@Override
@@ -97,25 +78,26 @@ final class EnvironmentNames implements EnvironmentPostProcessor {
 
 	private @Nullable String property(String variable) {
 		String name = variable.toUpperCase(Locale.ROOT);
-		if (name.startsWith(REFERENCES)) {
-			String property = property(name.substring(REFERENCES.length()), OF_REFERENCES);
-			warnOfUnknown(variable, property, REFERENCES + "<NAME>_", OF_REFERENCES);
-			return (property != null) ? "rpc.client.references." + property : null;
+		for (Entries each : ENTRIES) {
+			if (name.startsWith(each.begin())) {
+				return property(variable, name.substring(each.begin().length()), each);
+			}
 		}
-		if (!name.startsWith(SERVICES)) {
+		return null;
+	}
+
+	private @Nullable String property(String variable, String entry, Entries entries) {
+		Matcher method = OF_METHOD.matcher(entry);
+		// else "methods" is part of the name
+		boolean isOfMethod = method.matches() && !entries.ofEntry().containsKey(NamedEntries.uniform(method.group(2)));
+		Map<String, String> settings = isOfMethod ? entries.ofMethod() : entries.ofEntry();
+		String property = property(isOfMethod ? method.group(2) : entry, settings);
+		if (property == null) {
+			warnOfUnknown(variable, entries.begin() + (isOfMethod ? "<NAME>_METHODS_<METHOD>_" : "<NAME>_"), settings);
 			return null;
 		}
-		String entry = name.substring(SERVICES.length());
-		Matcher method = OF_METHOD.matcher(entry);
-		if (!method.matches()) {
-			String property = property(entry, OF_SERVICES);
-			warnOfUnknown(variable, property, SERVICES + "<NAME>_", OF_SERVICES);
-			return (property != null) ? "rpc.server.services." + property : null;
-		}
-		String property = property(method.group(2), OF_METHODS);
-		warnOfUnknown(variable, property, SERVICES + "<NAME>_METHODS_<METHOD>_", OF_METHODS);
-		return (property != null)
-				? "rpc.server.services.%s.methods.%s".formatted(NamedEntries.uniform(method.group(1)), property) : null;
+		return entries.property() + "." + (isOfMethod ? NamedEntries.uniform(method.group(1)) + ".methods." : "")
+				+ property;
 	}
 
 	/** Name and setting of an entry; null if no setting is at its end. */
@@ -134,16 +116,45 @@ final class EnvironmentNames implements EnvironmentPostProcessor {
 		return null;
 	}
 
-	private void warnOfUnknown(String variable, @Nullable String property, String begin, Map<String, String> settings) {
-		if (property == null) {
-			String expected = settings.values()
-				.stream()
-				.map((setting) -> setting.toUpperCase(Locale.ROOT).replace('.', '_').replace("-", ""))
-				.sorted()
-				.collect(Collectors.joining(", "));
-			this.logger.warn("Environment variable %s sets nothing (expected: %s and one of %s)".formatted(variable,
-					begin, expected));
+	private void warnOfUnknown(String variable, String begin, Map<String, String> settings) {
+		String expected = settings.values()
+			.stream()
+			.map((setting) -> setting.toUpperCase(Locale.ROOT).replace('.', '_').replace("-", ""))
+			.sorted()
+			.collect(Collectors.joining(", "));
+		this.logger.warn("Environment variable %s sets nothing (expected: %s and one of %s)".formatted(variable, begin,
+				expected));
+	}
+
+	/**
+	 * A map of properties whose entries have names of the application.
+	 *
+	 * @param property its name
+	 * @param begin how variables for its entries begin
+	 * @param ofEntry what an entry may set: its property by that in uniform form
+	 * @param ofMethod the same for a method of an entry
+	 */
+	private record Entries(String property, String begin, Map<String, String> ofEntry, Map<String, String> ofMethod) {
+
+		static Entries of(String property, Class<?> entry, Class<?> method) {
+			return new Entries(property, property.toUpperCase(Locale.ROOT).replace('.', '_') + "_", settings(entry, ""),
+					settings(method, ""));
 		}
+
+		private static Map<String, String> settings(Class<?> type, String prefix) {
+			Map<String, String> settings = new TreeMap<>();
+			for (RecordComponent component : type.getRecordComponents()) {
+				String property = prefix + DataObjectPropertyName.toDashedForm(component.getName());
+				if (component.getType().isRecord()) {
+					settings.putAll(settings(component.getType(), property + "."));
+				}
+				else if (component.getType() != Map.class) {
+					settings.put(NamedEntries.uniform(property), property);
+				}
+			}
+			return settings;
+		}
+
 	}
 
 }

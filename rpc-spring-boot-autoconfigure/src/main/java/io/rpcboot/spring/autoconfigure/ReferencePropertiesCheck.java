@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 
 import io.rpcboot.spring.RpcReferences;
 import io.rpcboot.spring.RpcReferences.Declared;
-import io.rpcboot.spring.autoconfigure.RpcClientProperties.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,9 +23,12 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 	/** Spring Boot sets it in the context of every test that it loads. */
 	private static final String TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
 
+	private static final String LATER = " If a child context or a bean that is created later asks for it, set "
+			+ "rpc.client.allow-unknown-references to true.";
+
 	private static final Logger logger = LoggerFactory.getLogger(ReferencePropertiesCheck.class);
 
-	private final NamedEntries<Reference> entries;
+	private final ReferenceEntries entries;
 
 	private final boolean allowUnknown;
 
@@ -34,7 +36,7 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 
 	private final Environment environment;
 
-	ReferencePropertiesCheck(NamedEntries<Reference> entries, boolean allowUnknown, RpcReferences references,
+	ReferencePropertiesCheck(ReferenceEntries entries, boolean allowUnknown, RpcReferences references,
 			Environment environment) {
 		this.entries = entries;
 		this.allowUnknown = allowUnknown;
@@ -45,15 +47,20 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		Set<Declared> declared = this.references.declared();
-		Set<String> names = new TreeSet<>();
-		declared.forEach((each) -> names.add(each.name()));
-		names.remove("");
-		names.forEach((name) -> this.entries.entryOf(name, () -> names));
-		List<String> unknown = this.entries.unknown(names);
-		if (unknown.isEmpty() || this.allowUnknown) {
+		List<String> names = this.entries.unknownNames(declared);
+		List<String> services = this.entries.unknownServices(declared);
+		if (this.allowUnknown) {
 			return;
 		}
-		InvalidPropertyException failure = failure(unknown, names, unnamed(declared));
+		if (!names.isEmpty()) {
+			refuse(unknownNames(names, declared), declared);
+		}
+		if (!services.isEmpty()) {
+			refuse(unknownServices(services, declared), declared);
+		}
+	}
+
+	private void refuse(InvalidPropertyException failure, Set<Declared> declared) {
 		if (declared.isEmpty() || this.environment.containsProperty(TEST) || this.references.mayComeLater()) {
 			logger.warn("{}", failure.getMessage());
 			return;
@@ -68,7 +75,9 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	private InvalidPropertyException failure(List<String> unknown, Set<String> names, Set<String> unnamed) {
+	private InvalidPropertyException unknownNames(List<String> unknown, Set<Declared> declared) {
+		Set<String> names = ReferenceEntries.names(declared);
+		Set<String> unnamed = unnamed(declared);
 		String expected = "the name of a reference: " + (names.isEmpty() ? "none has one" : String.join(", ", names));
 		String action = "Correct or remove what is set.";
 		if (!unnamed.isEmpty()) {
@@ -76,9 +85,23 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 			action = "Name the reference that is meant, @RpcReference(name = \"%s\"), or correct or remove what is set."
 				.formatted(unknown.get(0));
 		}
-		return this.entries.failure(unknown.get(0), NamedEntries.quoted(unknown), expected,
-				action + " If a child context or a bean that is created later asks for it, set "
-						+ "rpc.client.allow-unknown-references to true.");
+		if (ReferenceEntries.simpleNames(declared).contains(unknown.get(0))) {
+			action += " All references to a service have rpc.client.services.%s.".formatted(unknown.get(0));
+		}
+		return this.entries.unknownName(unknown.get(0), NamedEntries.quoted(unknown), expected, action + LATER);
+	}
+
+	private InvalidPropertyException unknownServices(List<String> unknown, Set<Declared> declared) {
+		Set<String> names = ReferenceEntries.simpleNames(declared);
+		String expected = "the simple name of an interface with a reference: "
+				+ (names.isEmpty() ? "there is none" : String.join(", ", names));
+		String meant = Spelling.CLOSE.meant(unknown.get(0), names);
+		String action = (meant != null) ? "Set rpc.client.services.%s, or remove what is set.".formatted(meant)
+				: "Correct or remove what is set.";
+		if (ReferenceEntries.names(declared).contains(unknown.get(0))) {
+			action += " A reference of this name has rpc.client.references.%s.".formatted(unknown.get(0));
+		}
+		return this.entries.unknownService(unknown.get(0), NamedEntries.quoted(unknown), expected, action + LATER);
 	}
 
 }

@@ -1,9 +1,11 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
@@ -11,71 +13,110 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.spring.PolicyBeans;
 import io.rpcboot.spring.RpcReferenceCustomizer;
+import io.rpcboot.spring.RpcReferences.Declared;
+import io.rpcboot.spring.autoconfigure.ReferenceEntries.Entry;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.Reference;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.ReferenceMethod;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 
-/** Lets {@code rpc.client.references.<name>.*} override what an annotation says. */
+/**
+ * Lets {@code rpc.client.references.<name>.*} and {@code rpc.client.services.<service>.*}
+ * override what an annotation says.
+ */
 final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
-	private final Map<String, Reference> references;
+	private final ReferenceEntries entries;
 
 	private final SerializerCatalog serializers;
 
 	private final Supplier<BatchingOptions> batching;
 
-	private final NamedEntries<Reference> entries;
-
-	private final Supplier<Set<String>> names;
+	private final PolicyBeans beans;
 
 	/**
 	 * Create a customizer; wrong properties are refused at once.
-	 * @param properties the properties of the client
+	 * @param entries the properties
 	 * @param serializers where names of serializers are looked up
 	 * @param batching what the client was built with, asked for when it is there
-	 * @param names the names of all references that are known
+	 * @param beans where names of interceptors and fallbacks are looked up
 	 */
-	ReferencePropertiesCustomizer(RpcClientProperties properties, SerializerCatalog serializers,
-			Supplier<BatchingOptions> batching, Supplier<Set<String>> names) {
-		this.entries = new NamedEntries<>("rpc.client.references", properties.references());
-		this.names = names;
-		this.references = properties.references();
+	ReferencePropertiesCustomizer(ReferenceEntries entries, SerializerCatalog serializers,
+			Supplier<BatchingOptions> batching, PolicyBeans beans) {
+		this.entries = entries;
 		this.serializers = serializers;
 		this.batching = batching;
-		this.references.forEach((name, reference) -> {
-			requireText(name, "version", reference.version());
-			requireText(name, "group", reference.group());
-			ReferenceOptions checked = apply(name, reference, ReferenceOptions.defaults(), BatchingOptions::defaults);
-			ShortTimeouts.warnOf(property(name, "timeout"), reference.timeout());
-			reference.methods().forEach((method, settings) -> {
-				String property = property(name, "methods." + method + ".timeout");
-				OptionNames.under(property(name, ""), () -> withTimeout(checked, method, settings));
-				ShortTimeouts.warnOf(property, settings.timeout());
+		this.beans = beans;
+		for (Entry entry : entries.all()) {
+			ReferenceOptions checked = apply(entry, ReferenceOptions.defaults(), BatchingOptions::defaults);
+			ShortTimeouts.warnOf(entry.property("timeout"), entry.settings().timeout());
+			entry.settings().methods().forEach((method, settings) -> {
+				OptionNames.under(entry.property(""), () -> withMethod(checked, method, settings));
+				ShortTimeouts.warnOf(entry.property("methods." + method + ".timeout"), settings.timeout());
 			});
-		});
-	}
-
-	/** The settings by name. */
-	NamedEntries<Reference> entries() {
-		return this.entries;
+		}
 	}
 
 	@Override
 	public ReferenceOptions customize(Class<?> type, String name, ReferenceOptions options) {
-		String entry = name.isEmpty() ? null : this.entries.entryOf(name, this.names);
-		Reference reference = (entry != null) ? this.references.get(entry) : null;
-		if (reference == null || reference.timeout() == null) {
+		List<Entry> found = this.entries.of(new Declared(type, name, options.version(), options.group()));
+		if (found.stream().allMatch((entry) -> entry.settings().timeout() == null)) {
 			ShortTimeouts.warnOf("timeout of @RpcReference " + type.getName(), options.timeout());
 		}
-		return (entry != null && reference != null)
-				? withMethods(type, entry, reference, apply(entry, reference, options, this.batching)) : options;
+		ReferenceOptions result = options;
+		for (Entry entry : found) {
+			result = withBeans(entry, type, apply(entry, result, this.batching));
+			for (Map.Entry<String, String> each : methods(entry, type).entrySet()) {
+				result = withMethod(result, each.getKey(),
+						Objects.requireNonNull(entry.settings().methods().get(each.getValue())));
+			}
+		}
+		return result;
 	}
 
-	private static ReferenceOptions withMethods(Class<?> type, String name, Reference reference,
-			ReferenceOptions options) {
-		NamedEntries<ReferenceMethod> methods = new NamedEntries<>(property(name, "methods"), reference.methods());
+	@Override
+	public Map<String, String> origins(Class<?> type, String name, ReferenceOptions options) {
+		Map<String, String> origins = new LinkedHashMap<>();
+		for (Entry entry : this.entries.of(new Declared(type, name, options.version(), options.group()))) {
+			ReferenceSettings settings = entry.settings();
+			if (settings instanceof Reference reference) {
+				put(origins, entry, "version", reference.version());
+				put(origins, entry, "group", reference.group());
+			}
+			put(origins, entry, "addresses", settings.addresses().isEmpty() ? null : settings.addresses());
+			put(origins, entry, "timeout", settings.timeout());
+			put(origins, entry, "wait-for-instance", settings.waitForInstance());
+			put(origins, entry, "serializer", settings.serializer());
+			put(origins, entry, "callbacks", settings.callbacks());
+			put(origins, entry, "batching", settings.batching());
+			put(origins, entry, "detached", settings.detached());
+			put(origins, entry, "fallback", settings.fallback());
+			put(origins, entry, "interceptors", settings.interceptors());
+			methods(entry, type).forEach((method, set) -> {
+				ReferenceMethod ofMethod = Objects.requireNonNull(settings.methods().get(set));
+				put(origins, entry, "methods." + method + ".timeout", ofMethod.timeout());
+				put(origins, entry, "methods." + method + ".idempotent", ofMethod.idempotent());
+			});
+		}
+		return origins;
+	}
+
+	private static void put(Map<String, String> origins, Entry entry, String option, @Nullable Object value) {
+		if (value != null) {
+			origins.put(option, entry.property(option));
+		}
+	}
+
+	/** The methods of a type that have settings: the name in the settings, by theirs. */
+	private static Map<String, String> methods(Entry entry, Class<?> type) {
+		if (entry.settings().methods().isEmpty()) {
+			return Map.of();
+		}
+		NamedEntries<ReferenceMethod> methods = new NamedEntries<>(entry.property("methods"),
+				entry.settings().methods());
 		Set<String> known = new TreeSet<>();
 		ServiceDescriptor.of(type).methods().forEach((method) -> known.add(method.name()));
 		for (String unknown : methods.unknown(known)) {
@@ -83,83 +124,97 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 					"a method of %s: %s".formatted(type.getName(), String.join(", ", known)),
 					"Correct the name '%s', or remove what is set for it.".formatted(unknown));
 		}
-		ReferenceOptions result = options;
+		Map<String, String> result = new TreeMap<>();
 		for (String method : known) {
-			String entry = methods.entryOf(method, () -> known);
-			if (entry != null) {
-				result = withTimeout(result, method, Objects.requireNonNull(reference.methods().get(entry)));
+			String set = methods.entryOf(method, () -> known);
+			if (set != null) {
+				result.put(method, set);
 			}
 		}
 		return result;
 	}
 
-	private static ReferenceOptions withTimeout(ReferenceOptions options, String method, ReferenceMethod settings) {
-		return (settings.timeout() != null) ? options.withMethodTimeout(method, settings.timeout()) : options;
+	private static ReferenceOptions withMethod(ReferenceOptions options, String method, ReferenceMethod settings) {
+		ReferenceOptions result = (settings.timeout() != null) ? options.withMethodTimeout(method, settings.timeout())
+				: options;
+		return (settings.idempotent() != null) ? result.withIdempotent(method, settings.idempotent()) : result;
 	}
 
-	private ReferenceOptions apply(String name, Reference reference, ReferenceOptions options,
-			Supplier<BatchingOptions> batching) {
+	private ReferenceOptions withBeans(Entry entry, Class<?> type, ReferenceOptions options) {
+		return OptionNames.under(entry.property(""), () -> {
+			ReferenceOptions result = options;
+			String fallback = entry.settings().fallback();
+			if (fallback != null) {
+				result = result.withFallback(fallback.isEmpty() ? null : this.beans.fallback(type, fallback));
+			}
+			List<String> interceptors = entry.settings().interceptors();
+			if (interceptors != null) {
+				result = result.withInterceptors(this.beans.interceptors(RpcClientInterceptor.class, interceptors));
+			}
+			return result;
+		});
+	}
+
+	private ReferenceOptions apply(Entry entry, ReferenceOptions options, Supplier<BatchingOptions> batching) {
+		ReferenceSettings settings = entry.settings();
 		ReferenceOptions result = options;
-		if (reference.version() != null) {
-			result = result.withVersion(reference.version());
+		if (settings instanceof Reference reference) {
+			requireText(entry, "version", reference.version());
+			requireText(entry, "group", reference.group());
+			result = (reference.version() != null) ? result.withVersion(reference.version()) : result;
+			result = (reference.group() != null) ? result.withGroup(reference.group()) : result;
 		}
-		if (reference.group() != null) {
-			result = result.withGroup(reference.group());
+		if (!settings.addresses().isEmpty()) {
+			result = result.withEndpoints(endpoints(entry, settings.addresses()));
 		}
-		if (!reference.addresses().isEmpty()) {
-			result = result.withEndpoints(endpoints(name, reference.addresses()));
+		if (settings.serializer() != null) {
+			result = result.withSerializer(this.serializers.get(entry.property("serializer"), settings.serializer()));
 		}
-		if (reference.serializer() != null) {
-			result = result.withSerializer(this.serializers.get(property(name, "serializer"), reference.serializer()));
+		if (settings.callbacks() != null) {
+			result = result.withCallbacks(settings.callbacks());
 		}
-		if (reference.callbacks() != null) {
-			result = result.withCallbacks(reference.callbacks());
-		}
-		if (reference.detached() != null) {
-			result = result.withDetached(reference.detached());
+		if (settings.detached() != null) {
+			result = result.withDetached(settings.detached());
 		}
 		ReferenceOptions rest = result;
-		return OptionNames.under(property(name, ""), () -> withChecked(reference, rest, batching));
+		return OptionNames.under(entry.property(""), () -> withChecked(settings, rest, batching));
 	}
 
-	private static ReferenceOptions withChecked(Reference reference, ReferenceOptions options,
+	private static ReferenceOptions withChecked(ReferenceSettings settings, ReferenceOptions options,
 			Supplier<BatchingOptions> batching) {
 		ReferenceOptions result = options;
-		if (reference.timeout() != null) {
-			result = result.withTimeout(reference.timeout());
+		if (settings.timeout() != null) {
+			result = result.withTimeout(settings.timeout());
 		}
-		if (reference.waitForInstance() != null) {
-			result = result.withWaitForInstance(reference.waitForInstance());
+		if (settings.waitForInstance() != null) {
+			result = result.withWaitForInstance(settings.waitForInstance());
 		}
-		if (reference.batching() != null) {
-			result = result.withBatching(reference.batching().over(batching.get()));
+		if (settings.batching() != null) {
+			BatchingOptions before = options.batching();
+			result = result.withBatching(settings.batching().over((before != null) ? before : batching.get()));
 		}
 		return result;
 	}
 
-	private static Endpoint[] endpoints(String name, List<String> addresses) {
-		return addresses.stream().map((address) -> endpoint(name, address)).toArray(Endpoint[]::new);
+	private static Endpoint[] endpoints(Entry entry, List<String> addresses) {
+		return addresses.stream().map((address) -> endpoint(entry, address)).toArray(Endpoint[]::new);
 	}
 
-	private static Endpoint endpoint(String name, String address) {
+	private static Endpoint endpoint(Entry entry, String address) {
 		try {
 			return Endpoint.parse(address);
 		}
 		catch (RpcConfigurationException ex) {
-			throw new InvalidPropertyException(property(name, "addresses"), "'" + address + "'",
+			throw new InvalidPropertyException(entry.property("addresses"), "'" + address + "'",
 					"host:port or [ipv6]:port, several separated by commas");
 		}
 	}
 
-	private static void requireText(String name, String what, @Nullable String value) {
+	private static void requireText(Entry entry, String what, @Nullable String value) {
 		if (value != null && !value.matches("[A-Za-z0-9_.-]+")) {
-			throw new InvalidPropertyException(property(name, what), "'" + value + "'",
+			throw new InvalidPropertyException(entry.property(what), "'" + value + "'",
 					"letters, digits, '_', '.' or '-'; leave the property out for none");
 		}
-	}
-
-	private static String property(String name, String what) {
-		return "rpc.client.references." + name + "." + what;
 	}
 
 }

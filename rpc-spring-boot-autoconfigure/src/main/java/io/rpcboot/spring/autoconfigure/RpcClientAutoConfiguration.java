@@ -1,7 +1,5 @@
 package io.rpcboot.spring.autoconfigure;
 
-import java.util.stream.Collectors;
-
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.interceptor.RpcClientInterceptor;
@@ -9,11 +7,11 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.PolicyBeans;
 import io.rpcboot.spring.RpcClientWarmUp;
 import io.rpcboot.spring.RpcClients;
 import io.rpcboot.spring.RpcReferenceConfiguration;
 import io.rpcboot.spring.RpcReferences;
-import io.rpcboot.spring.RpcReferences.Declared;
 import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -88,20 +86,24 @@ public final class RpcClientAutoConfiguration {
 	}
 
 	@Bean
-	@Order(0)
-	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(RpcClientProperties properties,
-			SerializerCatalog serializers, ObjectProvider<RpcClient> client,
-			ConfigurableListableBeanFactory beanFactory) {
-		RpcReferences references = new RpcReferences(beanFactory);
-		return new ReferencePropertiesCustomizer(properties, serializers, () -> client.getObject().batching(),
-				() -> references.declared().stream().map(Declared::name).collect(Collectors.toSet()));
+	ReferenceEntries rpcReferenceEntries(RpcClientProperties properties, ConfigurableListableBeanFactory beanFactory) {
+		return new ReferenceEntries(properties, new RpcReferences(beanFactory)::declared);
 	}
 
 	@Bean
-	ReferencePropertiesCheck rpcReferencePropertiesCheck(RpcClientProperties properties,
+	@Order(0)
+	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(ReferenceEntries entries,
+			SerializerCatalog serializers, ObjectProvider<RpcClient> client,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new ReferencePropertiesCustomizer(entries, serializers, () -> client.getObject().batching(),
+				new PolicyBeans(beanFactory));
+	}
+
+	@Bean
+	ReferencePropertiesCheck rpcReferencePropertiesCheck(RpcClientProperties properties, ReferenceEntries entries,
 			ReferencePropertiesCustomizer customizer, ConfigurableListableBeanFactory beanFactory,
 			Environment environment) {
-		return new ReferencePropertiesCheck(customizer.entries(), properties.allowUnknownReferences(),
+		return new ReferencePropertiesCheck(entries, properties.allowUnknownReferences(),
 				new RpcReferences(beanFactory), environment);
 	}
 

@@ -61,12 +61,17 @@ import org.springframework.util.unit.DataSize;
  * @param warmUp How long the start waits for connections of the references, after the
  * server has started and before runners; it ends as soon as they are there or have
  * failed. 0 for not at all.
- * @param allowUnknownReferences Whether settings may name a reference that no bean asks
- * for, because a child context does, or several applications share the settings.
+ * @param allowUnknownReferences Whether settings may name a reference or service that no
+ * bean asks for, because a child context does, or several applications share the
+ * settings.
  * @param references Settings of single references, by the name in @RpcReference(name),
  * whose capitals and punctuation do not matter: addresses (host:port list, called without
  * asking the registry), timeout, wait-for-instance, version, group, serializer,
- * callbacks, batching, detached, methods.<method>.timeout.
+ * callbacks, batching, detached, fallback, interceptors, methods.<method>.timeout,
+ * methods.<method>.idempotent.
+ * @param services Settings of all references to single services, by the simple name of
+ * the interface, or by its identity in brackets: the same as of single references, but
+ * version and group. What is set for the name of a reference goes before them.
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,
@@ -80,7 +85,7 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
 		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket, @DefaultValue Shutdown shutdown,
 		@DefaultValue("2s") Duration warmUp, @DefaultValue("false") boolean allowUnknownReferences,
-		@DefaultValue Map<String, Reference> references) {
+		@DefaultValue Map<String, Reference> references, @DefaultValue Map<String, Service> services) {
 
 	void applyTo(RpcClientBuilder builder) {
 		Options.require(!this.warmUp.isNegative(), "warm-up", this.warmUp, "0 (not at all) or more");
@@ -205,20 +210,50 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * @param batching When its connections flush; what is not set is as for the client.
 	 * @param detached Whether its calls go on whatever becomes of the call for which they
 	 * are made.
+	 * @param fallback Name of the bean that answers when a call fails without a verdict
+	 * of the application; empty for none.
+	 * @param interceptors Names of the beans that stand around its calls; empty for none.
 	 * @param methods Settings of single methods, by their name.
 	 */
 	record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout,
 			@Nullable Duration waitForInstance, @Nullable String version, @Nullable String group,
 			@Nullable String serializer, @Nullable Callbacks callbacks, @Nullable ReferenceBatching batching,
-			@Nullable Boolean detached, @DefaultValue Map<String, ReferenceMethod> methods) {
+			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
+			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {
+	}
+
+	/**
+	 * Settings of all references to one service. What is set here overrides the
+	 * annotations.
+	 *
+	 * @param addresses Where to call, as host:port, without asking the registry.
+	 * @param timeout Time allowed for a call.
+	 * @param waitForInstance How long a call waits for an instance; that of the client
+	 * unless set.
+	 * @param serializer How objects become bytes.
+	 * @param callbacks Which thread completes futures; that of the client unless set.
+	 * @param batching When connections flush; what is not set is as for the client.
+	 * @param detached Whether calls go on whatever becomes of the call for which they are
+	 * made.
+	 * @param fallback Name of the bean that answers when a call fails without a verdict
+	 * of the application; empty for none.
+	 * @param interceptors Names of the beans that stand around calls; empty for none.
+	 * @param methods Settings of single methods, by their name.
+	 */
+	record Service(@DefaultValue List<String> addresses, @Nullable Duration timeout, @Nullable Duration waitForInstance,
+			@Nullable String serializer, @Nullable Callbacks callbacks, @Nullable ReferenceBatching batching,
+			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
+			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {
 	}
 
 	/**
 	 * Settings of one method of a reference, or of those that share its name.
 	 *
 	 * @param timeout Time allowed for a call; it goes before what @RpcMethod says.
+	 * @param idempotent Whether it may run more than once for one call; it goes before
+	 * what @RpcMethod says.
 	 */
-	record ReferenceMethod(@Nullable Duration timeout) {
+	record ReferenceMethod(@Nullable Duration timeout, @Nullable Boolean idempotent) {
 	}
 
 	/**

@@ -6,12 +6,14 @@ import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.spring.PolicyBeans;
 import io.rpcboot.spring.RpcAdvice;
 import io.rpcboot.spring.RpcAdviceInterceptor;
 import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.spring.RpcServerRegistrar;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.RpcServiceExporter;
+import io.rpcboot.spring.ServiceInterceptorsPostProcessor;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.RpcConnectionListener;
 
@@ -49,7 +51,7 @@ public final class RpcServerAutoConfiguration {
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerInterceptor> interceptors,
-			ObjectProvider<RpcServerBuilderCustomizer> customizers) {
+			ObjectProvider<RpcServerBuilderCustomizer> customizers, ServiceProperties services) {
 		return OptionNames.under(PREFIX, () -> {
 			RpcServerBuilder builder = RpcServer.builder();
 			properties.applyTo(builder, Threading.VIRTUAL.isActive(environment));
@@ -59,11 +61,21 @@ public final class RpcServerAutoConfiguration {
 			builder.metrics(RpcMetrics.all(metrics.orderedStream().toList()));
 			listeners.orderedStream().forEach(builder::connectionListener);
 			interceptors.orderedStream().forEach(builder::interceptor);
-			ServiceProperties services = new ServiceProperties(properties.services(), serializers);
-			new RpcServiceExporter(beanFactory).export(builder, services::optionsOf);
+			new RpcServiceExporter(beanFactory).export(builder, services::customize);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return services.named(builder::build);
 		});
+	}
+
+	@Bean
+	ServiceProperties rpcServiceProperties(RpcServerProperties properties, SerializerCatalog serializers,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new ServiceProperties(properties.services(), serializers, new PolicyBeans(beanFactory));
+	}
+
+	@Bean
+	static ServiceInterceptorsPostProcessor rpcServiceInterceptorsPostProcessor() {
+		return new ServiceInterceptorsPostProcessor();
 	}
 
 	@Bean

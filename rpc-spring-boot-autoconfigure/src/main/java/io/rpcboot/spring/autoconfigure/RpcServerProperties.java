@@ -30,8 +30,8 @@ import org.springframework.util.unit.DataSize;
  * protostuff, json, or names of Serializer beans; unless set, the only Serializer bean,
  * else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
- * its identity in brackets: serializers, dispatch, max-threads,
- * methods.<method>.dispatch, methods.<method>.max-threads.
+ * its identity in brackets: serializers, dispatch, max-threads, interceptors,
+ * methods.<method>.dispatch, methods.<method>.max-threads, methods.<method>.idempotent.
  * @param dispatch Which thread runs calls, unless a service or a method says otherwise;
  * unless set, a virtual thread if spring.threads.virtual.enabled is true (Java 21), else
  * one of the pool.
@@ -107,10 +107,11 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * @param dispatch Which thread runs its calls; that of the server unless set.
 	 * @param maxThreads Most threads of the pool that run its calls; as many as the
 	 * server gives to each service unless set.
+	 * @param interceptors Names of the beans that stand around its calls; empty for none.
 	 * @param methods Settings of single methods, by the name of the method.
 	 */
 	record Service(@DefaultValue List<String> serializers, @Nullable Dispatch dispatch, @Nullable Integer maxThreads,
-			@DefaultValue Map<String, Method> methods) {
+			@Nullable List<String> interceptors, @DefaultValue Map<String, Method> methods) {
 	}
 
 	/**
@@ -119,8 +120,10 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * @param dispatch Which thread runs its calls; that of the service unless set.
 	 * @param maxThreads Most threads of the pool that run its calls; as many as the
 	 * service may have unless set.
+	 * @param idempotent Whether it may run more than once for one call; it goes before
+	 * what @RpcMethod says.
 	 */
-	record Method(@Nullable Dispatch dispatch, @Nullable Integer maxThreads) {
+	record Method(@Nullable Dispatch dispatch, @Nullable Integer maxThreads, @Nullable Boolean idempotent) {
 	}
 
 	/**

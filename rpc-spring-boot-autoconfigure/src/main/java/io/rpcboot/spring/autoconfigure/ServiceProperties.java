@@ -8,11 +8,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
+import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.spring.PolicyBeans;
+import io.rpcboot.spring.RpcServiceOrigins;
 import io.rpcboot.spring.autoconfigure.RpcServerProperties.Method;
 import io.rpcboot.spring.autoconfigure.RpcServerProperties.Service;
 import io.rpcboot.transport.Options.InvalidOptionException;
@@ -21,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets {@code rpc.server.services.<name>.*} decide for single services.
  */
-final class ServiceProperties {
+final class ServiceProperties implements RpcServiceOrigins {
 
 	private static final String PROPERTY = "rpc.server.services";
 
@@ -29,38 +34,50 @@ final class ServiceProperties {
 
 	private final SerializerCatalog serializers;
 
+	private final PolicyBeans beans;
+
 	private final NamedEntries<Service> entries;
 
 	/** How properties of a service begin, by how names of its options begin. */
 	private final Map<String, String> prefixes = new HashMap<>();
 
-	ServiceProperties(Map<String, Service> services, SerializerCatalog serializers) {
+	/** Properties that are set for a service, by option. */
+	private final Map<ServiceId, Map<String, String>> origins = new ConcurrentHashMap<>();
+
+	ServiceProperties(Map<String, Service> services, SerializerCatalog serializers, PolicyBeans beans) {
 		this.services = services;
 		this.serializers = serializers;
+		this.beans = beans;
 		this.entries = new NamedEntries<>(PROPERTY, services);
 	}
 
+	@Override
+	public Map<String, String> of(ServiceId service) {
+		return this.origins.getOrDefault(service, Map.of());
+	}
+
 	/**
-	 * What differs from other services, by identity.
-	 * @param offered all services of the server
+	 * Change the options of services that have settings.
+	 * @param declared all services of the server, with what annotations say
+	 * @return the same services
 	 * @throws InvalidPropertyException if settings name no service or method, or may be
 	 * meant for several
 	 */
-	Map<ServiceId, ServiceOptions> optionsOf(List<ServiceDescriptor> offered) {
+	Map<ServiceDescriptor, ServiceOptions> customize(Map<ServiceDescriptor, ServiceOptions> declared) {
 		Set<String> simpleNames = new TreeSet<>();
 		Set<String> names = new HashSet<>();
-		for (ServiceDescriptor each : offered) {
+		for (ServiceDescriptor each : declared.keySet()) {
 			simpleNames.add(each.type().getSimpleName());
 			names.add(each.id().toString());
 		}
 		names.addAll(simpleNames);
-		Map<ServiceId, ServiceOptions> options = new HashMap<>();
+		Map<ServiceDescriptor, ServiceOptions> options = new HashMap<>(declared);
 		Set<String> used = new HashSet<>();
-		for (ServiceDescriptor each : offered) {
+		for (ServiceDescriptor each : declared.keySet()) {
 			String entry = entryOf(each, names);
 			if (entry != null) {
 				used.add(entry);
-				options.put(each.id(), options(each, entry));
+				options.computeIfPresent(each, (service, before) -> options(service, entry, before));
 			}
 		}
 		for (String unknown : this.entries.unknown(used)) {
@@ -75,12 +92,13 @@ final class ServiceProperties {
 		return (entry != null) ? entry : this.entries.entryOf(service.type().getSimpleName(), () -> names);
 	}
 
-	private ServiceOptions options(ServiceDescriptor service, String entry) {
-		String prefix = PROPERTY + "." + (entry.matches("[\\w-]+") ? entry : "[" + entry + "]") + ".";
+	private ServiceOptions options(ServiceDescriptor service, String entry, ServiceOptions declared) {
+		String prefix = PROPERTY + (entry.matches("[\\w-]+") ? "." + entry : "[" + entry + "]") + ".";
 		this.prefixes.put("services." + service.id() + ".", prefix);
 		Service found = Objects.requireNonNull(this.services.get(entry));
 		Map<String, Method> methods = methods(prefix + "methods", service, found.methods());
-		return OptionNames.under(prefix, () -> options(prefix, found, methods));
+		this.origins.put(service.id(), origins(prefix, found, methods));
+		return OptionNames.under(prefix, () -> options(prefix, found, methods, declared));
 	}
 
 	private static Map<String, Method> methods(String property, ServiceDescriptor service, Map<String, Method> found) {
@@ -105,8 +123,24 @@ final class ServiceProperties {
 				"Correct the name '%s', or remove what is set for it.".formatted(name));
 	}
 
-	private ServiceOptions options(String prefix, Service service, Map<String, Method> methods) {
-		ServiceOptions options = ServiceOptions.defaults();
+	private static Map<String, String> origins(String prefix, Service service, Map<String, Method> methods) {
+		Map<String, Object> set = new HashMap<>();
+		set.put("serializers", service.serializers().isEmpty() ? null : service.serializers());
+		set.put("dispatch", service.dispatch());
+		set.put("max-threads", service.maxThreads());
+		set.put("interceptors", service.interceptors());
+		methods.forEach((name, method) -> {
+			set.put("methods." + name + ".dispatch", method.dispatch());
+			set.put("methods." + name + ".max-threads", method.maxThreads());
+			set.put("methods." + name + ".idempotent", method.idempotent());
+		});
+		set.values().removeIf(Objects::isNull);
+		return set.keySet().stream().collect(Collectors.toMap((option) -> option, (option) -> prefix + option));
+	}
+
+	private ServiceOptions options(String prefix, Service service, Map<String, Method> methods,
+			ServiceOptions declared) {
+		ServiceOptions options = declared;
 		if (!service.serializers().isEmpty()) {
 			options = options
 				.withSerializers(List.of(this.serializers.get(prefix + "serializers", service.serializers())));
@@ -117,12 +151,19 @@ final class ServiceProperties {
 		if (service.maxThreads() != null) {
 			options = options.withMaxThreads(service.maxThreads());
 		}
+		if (service.interceptors() != null) {
+			options = options
+				.withInterceptors(this.beans.interceptors(RpcServerInterceptor.class, service.interceptors()));
+		}
 		for (Map.Entry<String, Method> method : methods.entrySet()) {
 			if (method.getValue().dispatch() != null) {
 				options = options.withDispatch(method.getKey(), method.getValue().dispatch());
 			}
 			if (method.getValue().maxThreads() != null) {
 				options = options.withMaxThreads(method.getKey(), method.getValue().maxThreads());
+			}
+			if (method.getValue().idempotent() != null) {
+				options = options.withIdempotent(method.getKey(), method.getValue().idempotent());
 			}
 		}
 		return options;

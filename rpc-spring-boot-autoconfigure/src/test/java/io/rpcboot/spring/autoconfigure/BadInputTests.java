@@ -159,12 +159,12 @@ class BadInputTests {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.dispatch=event-loop", property + "=2")
 			.run((context) -> {
-				FailureAnalysis analysis = analyze(context, "rpc.server.services." + name, "2");
+				FailureAnalysis analysis = analyze(context, property, "2");
 				assertThat(analysis.getDescription())
-					.startsWith("rpc.server.services." + name
+					.startsWith(property
 							+ ": 2 (expected: none with dispatch event-loop, because it limits threads of the pool)")
 					.contains("Set in: ");
-				assertThat(analysis.getAction()).isEqualTo("Set rpc.server.services." + name
+				assertThat(analysis.getAction()).isEqualTo("Set " + property
 						+ " only for calls on the pool: choose dispatch pool for them, or remove the limit.");
 			});
 	}

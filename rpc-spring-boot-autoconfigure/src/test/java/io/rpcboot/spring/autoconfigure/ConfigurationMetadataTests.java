@@ -19,8 +19,9 @@ class ConfigurationMetadataTests {
 	 * Empty until someone sets them: a map, and what is derived from other properties.
 	 */
 	private static final List<String> WITHOUT_DEFAULT = List.of("rpc.server.limits.connections-per-address",
-			"rpc.client.references", "rpc.client.forward-attachments", "rpc.client.serializer", "rpc.registry.type",
-			"rpc.serialization.subtypes", "rpc.server.dispatch", "rpc.server.serializers", "rpc.server.services");
+			"rpc.client.references", "rpc.client.services", "rpc.client.forward-attachments", "rpc.client.serializer",
+			"rpc.registry.type", "rpc.serialization.subtypes", "rpc.server.dispatch", "rpc.server.serializers",
+			"rpc.server.services");
 
 	private static final List<Map<String, Object>> properties = new ArrayList<>();
 

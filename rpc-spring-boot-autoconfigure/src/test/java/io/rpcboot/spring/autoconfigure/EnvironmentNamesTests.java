@@ -65,6 +65,13 @@ class EnvironmentNamesTests {
 			RPC_CLIENT_REFERENCES_A_B_BATCHING_MODE, rpc.client.references.ab.batching.mode
 			RPC_CLIENT_REFERENCES_A_GROUP_VERSION, rpc.client.references.agroup.version
 			RPC_CLIENT_REFERENCES_A_B_ADDRESSES_0, rpc.client.references.ab.addresses[0]
+			RPC_CLIENT_REFERENCES_A_B_INTERCEPTORS_1, rpc.client.references.ab.interceptors[1]
+			RPC_CLIENT_REFERENCES_X_METHODS_Y_TIMEOUT, rpc.client.references.x.methods.y.timeout
+			RPC_CLIENT_REFERENCES_A_B_METHODS_GET_USER_IDEMPOTENT, rpc.client.references.ab.methods.getuser.idempotent
+			RPC_CLIENT_REFERENCES_MY_METHODS_TIMEOUT, rpc.client.references.mymethods.timeout
+			RPC_CLIENT_SERVICES_USER_SERVICE_FALLBACK, rpc.client.services.userservice.fallback
+			RPC_CLIENT_SERVICES_A_METHODS_GETUSER_TIMEOUT, rpc.client.services.a.methods.getuser.timeout
+			RPC_SERVER_SERVICES_A_METHODS_GETUSER_IDEMPOTENT, rpc.server.services.a.methods.getuser.idempotent
 			RPC_SERVER_SERVICES_STOCK_SERVICE_MAX_THREADS, rpc.server.services.stockservice.max-threads
 			RPC_SERVER_SERVICES_A_B_METHODS_GET_ALL_MAXTHREADS, rpc.server.services.ab.methods.getall.max-threads
 			RPC_SERVER_SERVICES_A_METHODS_GET_ALL_DISPATCH, rpc.server.services.a.methods.getall.dispatch
@@ -116,7 +123,8 @@ class EnvironmentNamesTests {
 	@Test
 	void whatHasNoMeaningIsSaid(CapturedOutput output) {
 		List.of("RPC_CLIENT_REFERENCES_STOCK_TIMEOT", "RPC_CLIENT_REFERENCES_TIMEOUT",
-				"RPC_SERVER_SERVICES_STOCK_METHODS_GET_TIMEOUT", "RPC_SERVER_SERVICES_STOCK_PORT", "RPC_CLIENT_TIMEOUT")
+				"RPC_CLIENT_SERVICES_STOCK_METHODS_GET_GROUP", "RPC_SERVER_SERVICES_STOCK_METHODS_GET_TIMEOUT",
+				"RPC_SERVER_SERVICES_STOCK_PORT", "RPC_CLIENT_TIMEOUT")
 			.forEach((variable) -> this.variables.put(variable, "1"));
 		assertThat(environment().getPropertySources().contains(EnvironmentNames.NAME)).isFalse();
 		assertThat(output.getOut()
@@ -125,16 +133,18 @@ class EnvironmentNamesTests {
 			.map((line) -> line.substring(line.indexOf("Environment variable"))))
 			.containsExactly("Environment variable RPC_CLIENT_REFERENCES_STOCK_TIMEOT sets nothing (expected: "
 					+ "RPC_CLIENT_REFERENCES_<NAME>_ and one of ADDRESSES, BATCHING_MAXBYTES, "
-					+ "BATCHING_MAXDELAY, BATCHING_MAXMESSAGES, BATCHING_MODE, CALLBACKS, DETACHED, GROUP, SERIALIZER, "
-					+ "TIMEOUT, VERSION, WAITFORINSTANCE)",
+					+ "BATCHING_MAXDELAY, BATCHING_MAXMESSAGES, BATCHING_MODE, CALLBACKS, DETACHED, FALLBACK, GROUP, "
+					+ "INTERCEPTORS, SERIALIZER, TIMEOUT, VERSION, WAITFORINSTANCE)",
 					"Environment variable RPC_CLIENT_REFERENCES_TIMEOUT sets nothing (expected: "
 							+ "RPC_CLIENT_REFERENCES_<NAME>_ and one of ADDRESSES, BATCHING_MAXBYTES, "
-							+ "BATCHING_MAXDELAY, BATCHING_MAXMESSAGES, BATCHING_MODE, CALLBACKS, DETACHED, GROUP, SERIALIZER, "
-							+ "TIMEOUT, VERSION, WAITFORINSTANCE)",
+							+ "BATCHING_MAXDELAY, BATCHING_MAXMESSAGES, BATCHING_MODE, CALLBACKS, DETACHED, FALLBACK, GROUP, "
+							+ "INTERCEPTORS, SERIALIZER, TIMEOUT, VERSION, WAITFORINSTANCE)",
+					"Environment variable RPC_CLIENT_SERVICES_STOCK_METHODS_GET_GROUP sets nothing (expected: "
+							+ "RPC_CLIENT_SERVICES_<NAME>_METHODS_<METHOD>_ and one of IDEMPOTENT, TIMEOUT)",
 					"Environment variable RPC_SERVER_SERVICES_STOCK_METHODS_GET_TIMEOUT sets nothing (expected: "
-							+ "RPC_SERVER_SERVICES_<NAME>_METHODS_<METHOD>_ and one of DISPATCH, MAXTHREADS)",
+							+ "RPC_SERVER_SERVICES_<NAME>_METHODS_<METHOD>_ and one of DISPATCH, IDEMPOTENT, MAXTHREADS)",
 					"Environment variable RPC_SERVER_SERVICES_STOCK_PORT sets nothing (expected: "
-							+ "RPC_SERVER_SERVICES_<NAME>_ and one of DISPATCH, MAXTHREADS, SERIALIZERS)");
+							+ "RPC_SERVER_SERVICES_<NAME>_ and one of DISPATCH, INTERCEPTORS, MAXTHREADS, SERIALIZERS)");
 	}
 
 	static class Shop {

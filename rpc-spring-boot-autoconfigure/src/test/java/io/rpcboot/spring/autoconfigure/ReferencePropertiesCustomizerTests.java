@@ -9,10 +9,12 @@ import java.util.Set;
 import io.rpcboot.client.Callbacks;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.PolicyBeans;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
@@ -30,12 +32,16 @@ class ReferencePropertiesCustomizerTests {
 	private final Map<String, Object> set = new HashMap<>();
 
 	private ReferenceOptions customized(String name) {
+		return customizer().customize(Greeter.class, name, ReferenceOptions.defaults());
+	}
+
+	private ReferencePropertiesCustomizer customizer() {
 		RpcClientProperties properties = new Binder(new MapConfigurationPropertySource(this.set))
 			.bindOrCreate("rpc.client", RpcClientProperties.class);
 		SerializerCatalog serializers = new SerializerCatalog(
 				List.of(new SerializerCatalog.BuiltIn("protostuff", "nothing", () -> null)), List.of());
-		return new ReferencePropertiesCustomizer(properties, serializers, () -> CLIENT, Set::of)
-			.customize(Greeter.class, name, ReferenceOptions.defaults());
+		return new ReferencePropertiesCustomizer(new ReferenceEntries(properties, Set::of), serializers, () -> CLIENT,
+				new PolicyBeans(new DefaultListableBeanFactory()));
 	}
 
 	@Test
@@ -97,6 +103,72 @@ class ReferencePropertiesCustomizerTests {
 		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized("users"))
 			.withMessageContaining("rpc.client.references.users.methods")
 			.withMessageContaining("'great' (expected: a method of io.rpcboot.spring.Greeter: greet");
+	}
+
+	@Test
+	void servicesHoldForAllReferencesAndNamesGoBefore() {
+		this.set.put("rpc.client.services.Greeter.timeout", "2s");
+		this.set.put("rpc.client.services.Greeter.addresses", "127.0.0.1:1");
+		this.set.put("rpc.client.services.Greeter.batching.max-messages", "3");
+		this.set.put("rpc.client.services.Greeter.methods.greet.timeout", "60ms");
+		this.set.put("rpc.client.services.Greeter.methods.greet.idempotent", "true");
+		this.set.put("rpc.client.references.users.timeout", "1s");
+		this.set.put("rpc.client.references.users.batching.max-bytes", "2KB");
+		this.set.put("rpc.client.references.users.methods.greet.timeout", "70ms");
+		ReferenceOptions unnamed = customized("");
+		assertThat(unnamed.timeout()).hasSeconds(2);
+		assertThat(unnamed.endpoints()).hasSize(1);
+		assertThat(unnamed.methodTimeouts()).containsEntry("greet", Duration.ofMillis(60));
+		assertThat(unnamed.idempotence()).containsEntry("greet", true);
+		ReferenceOptions users = customized("users");
+		assertThat(users.timeout()).hasSeconds(1);
+		assertThat(users.endpoints()).hasSize(1);
+		assertThat(users.batching().maxMessages()).isEqualTo(3);
+		assertThat(users.batching().maxBytes()).isEqualTo(2048);
+		assertThat(users.batching().mode()).isEqualTo(Mode.ALWAYS);
+		assertThat(users.methodTimeouts()).containsEntry("greet", Duration.ofMillis(70));
+		assertThat(users.idempotence()).containsEntry("greet", true);
+		assertThat(customizer().origins(Greeter.class, "users", users)).containsOnly(
+				Map.entry("timeout", "rpc.client.references.users.timeout"),
+				Map.entry("addresses", "rpc.client.services.Greeter.addresses"),
+				Map.entry("batching", "rpc.client.references.users.batching"),
+				Map.entry("methods.greet.timeout", "rpc.client.references.users.methods.greet.timeout"),
+				Map.entry("methods.greet.idempotent", "rpc.client.services.Greeter.methods.greet.idempotent"));
+	}
+
+	@Test
+	void theIdentityThatIsInForceGoesBeforeTheSimpleName() {
+		this.set.put("rpc.client.references.users.version", "2");
+		this.set.put("rpc.client.services[%s:2].timeout".formatted(Greeter.class.getName()), "2s");
+		this.set.put("rpc.client.services.greeter.timeout", "1s");
+		assertThat(customized("users").timeout()).hasSeconds(2);
+		assertThat(customized("").timeout()).hasSeconds(1);
+		assertThat(customizer().origins(Greeter.class, "users", customized("users"))).containsEntry("timeout",
+				"rpc.client.services[%s:2].timeout".formatted(Greeter.class.getName()));
+	}
+
+	@Test
+	void valuesOfServicesAreCheckedToo() {
+		this.set.put("rpc.client.services.Greeter.timeout", "0");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized("users"))
+			.withMessage("rpc.client.services.Greeter.timeout: PT0S (expected: a positive duration such as 3s)");
+		this.set.clear();
+		this.set.put("rpc.client.services.Greeter.methods.great.idempotent", "true");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized(""))
+			.withMessageContaining("rpc.client.services.Greeter.methods: 'great' (expected: a method of");
+	}
+
+	@Test
+	void beansThatAreNotThere() {
+		this.set.put("rpc.client.references.users.fallback", "nobody");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized("users"))
+			.withMessage("rpc.client.references.users.fallback: 'nobody' (expected: the name of a bean that implements "
+					+ Greeter.class.getName() + "; there is none)");
+		this.set.clear();
+		this.set.put("rpc.client.services.Greeter.interceptors", "nobody");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized(""))
+			.withMessage("rpc.client.services.Greeter.interceptors: 'nobody' "
+					+ "(expected: names of beans of type RpcClientInterceptor; there is none)");
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.rpcboot.spring.autoconfigure;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,8 +12,10 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.PolicyBeans;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
@@ -26,6 +29,8 @@ class ServicePropertiesTests {
 
 	private final Map<String, Object> set = new HashMap<>();
 
+	private ServiceProperties properties;
+
 	private ServiceOptions optionsOf(ServiceDescriptor service) {
 		return optionsOf(List.of(service)).getOrDefault(service.id(), ServiceOptions.defaults());
 	}
@@ -35,7 +40,13 @@ class ServicePropertiesTests {
 			.bindOrCreate("rpc.server", RpcServerProperties.class);
 		SerializerCatalog serializers = new SerializerCatalog(
 				List.of(new SerializerCatalog.BuiltIn("protostuff", null, ProtostuffSerializer::new)), List.of());
-		return new ServiceProperties(properties.services(), serializers).optionsOf(services);
+		this.properties = new ServiceProperties(properties.services(), serializers,
+				new PolicyBeans(new DefaultListableBeanFactory()));
+		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
+		services.forEach((each) -> declared.put(each, ServiceOptions.defaults()));
+		Map<ServiceId, ServiceOptions> options = new HashMap<>();
+		this.properties.customize(declared).forEach((each, changed) -> options.put(each.id(), changed));
+		return options;
 	}
 
 	@Test
@@ -52,6 +63,25 @@ class ServicePropertiesTests {
 		assertThat(options.dispatch()).isEqualTo(Dispatch.POOL);
 		assertThat(options.methodDispatch()).containsExactly(entry("greet", Dispatch.EVENT_LOOP));
 		assertThat(options.serializers()).extracting(Serializer::name).containsExactly("protostuff");
+	}
+
+	@Test
+	void idempotenceOfMethodsAndWhereItWasSaid() {
+		this.set.put("rpc.server.services.Greeter.methods.GREET.idempotent", "true");
+		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
+		assertThat(optionsOf(GREETER).idempotence()).containsExactly(entry("greet", true));
+		assertThat(this.properties.of(GREETER.id())).containsOnly(
+				entry("methods.greet.idempotent", "rpc.server.services.Greeter.methods.greet.idempotent"),
+				entry("dispatch", "rpc.server.services.Greeter.dispatch"));
+		assertThat(this.properties.of(ServiceId.parse("other"))).isEmpty();
+	}
+
+	@Test
+	void interceptorsThatAreNotThere() {
+		this.set.put("rpc.server.services.Greeter.interceptors", "nobody");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> optionsOf(GREETER))
+			.withMessage("rpc.server.services.Greeter.interceptors: 'nobody' "
+					+ "(expected: names of beans of type RpcServerInterceptor; there is none)");
 	}
 
 	@Test

@@ -1,0 +1,31 @@
+package io.rpcboot.spring;
+
+import java.util.List;
+
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.core.PriorityOrdered;
+
+/**
+ * Declares a bean for each interceptor that {@link RpcService} names and that has none,
+ * so that ahead-of-time processing sees it.
+ */
+public final class ServiceInterceptorsPostProcessor implements BeanFactoryPostProcessor, PriorityOrdered {
+
+	@Override
+	public int getOrder() {
+		return LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		for (String name : beanFactory.getBeanDefinitionNames()) {
+			RpcService annotation = beanFactory.findAnnotationOnBean(name, RpcService.class, false);
+			if (annotation != null) {
+				PolicyBeans.declare((BeanDefinitionRegistry) beanFactory, List.of(annotation.interceptors()));
+			}
+		}
+	}
+
+}

@@ -1,0 +1,389 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.interceptor.ClientInvocation;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.interceptor.ServerInvocation;
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.RpcService;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Interceptors and fallbacks of single references and services. */
+class PolicyBeansTests {
+
+	private static final String GREETER = Greeter.class.getName();
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0", "rpc.client.warm-up=0",
+				"rpc.server.event-loop.transport=in-process", "rpc.client.event-loop.transport=in-process")
+		.withBean(Log.class)
+		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcRegistryAutoConfiguration.class,
+				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
+
+	@Test
+	void interceptorsOfAnAnnotationAreMadeWithTheirDependencies() {
+		this.runner.withBean(GreeterService.class).withBean(Annotated.class).run((context) -> {
+			Annotated user = context.getBean(Annotated.class);
+			assertThat(user.noted.greet("Ann")).isEqualTo("Hello Ann");
+			assertThat(context.getBean(Log.class).lines).containsExactly("noted greet");
+			assertThat(user.plain.greet("Ann")).isEqualTo("Hello Ann");
+			assertThat(context.getBean(Log.class).lines).hasSize(1);
+		});
+	}
+
+	@Test
+	void theBeanOfTheClassGoesBeforeAnotherOne() {
+		this.runner.withBean(GreeterService.class).withBean(Annotated.class).withBean(Noting.class).run((context) -> {
+			assertThat(context.getBeansOfType(Noting.class)).hasSize(1);
+			Annotated user = context.getBean(Annotated.class);
+			user.plain.greet("Ann");
+			assertThat(context.getBean(Log.class).lines).as("it is one of all references").hasSize(1);
+			user.noted.greet("Ann");
+			assertThat(context.getBean(Log.class).lines).as("and runs once where it is named").hasSize(2);
+		});
+	}
+
+	@Test
+	void aBeanThatIsNoDefaultCandidateIsForThoseThatNameIt() {
+		this.runner.withBean(GreeterService.class)
+			.withUserConfiguration(Interceptors.class)
+			.withBean(Named.class)
+			.withPropertyValues("rpc.client.references.users.interceptors=second,first")
+			.run((context) -> {
+				Named user = context.getBean(Named.class);
+				user.greeter.greet("Ann");
+				assertThat(context.getBean(Log.class).lines).containsExactly("second", "first");
+				user.plain.greet("Ann");
+				assertThat(context.getBean(Log.class).lines).hasSize(2);
+			});
+	}
+
+	@Test
+	void theNameGoesBeforeTheServiceAndTheAnnotation() {
+		this.runner.withBean(GreeterService.class)
+			.withUserConfiguration(Interceptors.class)
+			.withBean(Annotated.class)
+			.withBean(Named.class)
+			.withPropertyValues("rpc.client.services.Greeter.interceptors=first",
+					"rpc.client.references.users.interceptors=")
+			.run((context) -> {
+				context.getBean(Annotated.class).noted.greet("Ann");
+				assertThat(context.getBean(Log.class).lines).containsExactly("first");
+				context.getBean(Named.class).greeter.greet("Ann");
+				assertThat(context.getBean(Log.class).lines).hasSize(1);
+			});
+	}
+
+	@Test
+	void interceptorsOfAClassWithSeveralBeansAreRefused() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withBean("one", Noting.class).withBean("other", Noting.class).withBean(Annotated.class));
+		assertThat(analysis.getDescription())
+			.isEqualTo("@RpcReference of %s has interceptors = %s ".formatted(GREETER, Noting.class.getName())
+					+ "(expected: the class of one bean; there are one, other)");
+		assertThat(analysis.getAction())
+			.isEqualTo("Name the bean that is meant in a property, or name a class that only it has.");
+	}
+
+	@Test
+	void interceptorsThatCannotBeMadeAreRefused() {
+		assertThat(StartFailure.of(this.runner.withBean(OfAnInterface.class)).getDescription())
+			.isEqualTo("@RpcReference of %s has interceptors = %s (expected: the class of one bean; there is none)"
+				.formatted(GREETER, RpcClientInterceptor.class.getName()));
+	}
+
+	@Test
+	void interceptorsOfAService() {
+		this.runner.withBean(WatchedService.class)
+			.withUserConfiguration(Interceptors.class)
+			.withBean(Named.class)
+			.run((context) -> {
+				context.getBean(Named.class).plain.greet("Ann");
+				assertThat(context.getBean(Log.class).lines).containsExactly("watched greet");
+			});
+		this.runner.withBean(WatchedService.class)
+			.withUserConfiguration(Interceptors.class)
+			.withBean(Named.class)
+			.withPropertyValues("rpc.server.services.Greeter.interceptors=atServer")
+			.run((context) -> {
+				context.getBean(Named.class).plain.greet("Ann");
+				assertThat(context.getBean(Log.class).lines).containsExactly("at server");
+			});
+	}
+
+	@Test
+	void anInterceptorOfAllServicesRunsOnceWhereItIsNamed() {
+		this.runner.withBean(WatchedService.class).withBean(Watching.class).withBean(Named.class).run((context) -> {
+			context.getBean(Named.class).plain.greet("Ann");
+			assertThat(context.getBean(Log.class).lines).hasSize(1);
+		});
+	}
+
+	@Test
+	void aServerMayRunAMethodAgainThatAPropertySaysIsIdempotent() {
+		this.runner.withBean(GreeterService.class)
+			.withBean(Twice.class)
+			.withBean(Named.class)
+			.run((context) -> assertThatExceptionOfType(RpcException.class)
+				.isThrownBy(() -> context.getBean(Named.class).plain.greet("Ann"))
+				.withMessageContaining("called proceed() again"));
+		this.runner.withBean(GreeterService.class)
+			.withBean(Twice.class)
+			.withBean(Named.class)
+			.withPropertyValues("rpc.server.services.Greeter.methods.greet.idempotent=true")
+			.run((context) -> assertThat(context.getBean(Named.class).plain.greet("Ann")).isEqualTo("Hello Ann"));
+	}
+
+	@Test
+	void aFallbackOfAnAnnotation() {
+		this.runner.withBean(Sparing.class).withBean(Spare.class).run((context) -> {
+			assertThat(context.getBean(Sparing.class).greeter.greet("Ann")).isEqualTo("Bye Ann");
+			assertThat(context.getBean(Sparing.class).greeter).isNotInstanceOf(Spare.class);
+		});
+	}
+
+	@Test
+	void aFallbackThatNeedsTheReferenceIsNoCycle() {
+		this.runner.withBean(SparingItself.class)
+			.run((context) -> assertThat(context.getBean(SparingItself.class).greeter.greet("Ann"))
+				.isEqualTo("myself Ann"));
+	}
+
+	@Test
+	void aFallbackIsNotMadeBeforeItIsNeeded() {
+		this.runner.withBean("spare", Spare.class, Spare::new, (definition) -> definition.setLazyInit(true))
+			.withBean(Sparing.class)
+			.run((context) -> {
+				assertThat(context.getBeanFactory().containsSingleton("spare")).isFalse();
+				context.getBean(Sparing.class).greeter.greet("Ann");
+				assertThat(context.getBeanFactory().containsSingleton("spare")).isTrue();
+			});
+	}
+
+	@Test
+	void aFallbackByPropertyForAllReferencesToAService() {
+		this.runner.withBean("spare", Spare.class)
+			.withBean("other", Spare.class)
+			.withBean(Named.class)
+			.withPropertyValues("rpc.client.services.Greeter.fallback=spare", "rpc.client.references.users.fallback=")
+			.run((context) -> {
+				assertThat(context.getBean(Named.class).plain.greet("Ann")).isEqualTo("Bye Ann");
+				assertThatExceptionOfType(RpcException.class)
+					.isThrownBy(() -> context.getBean(Named.class).greeter.greet("Ann"))
+					.matches((ex) -> ex.status() == RpcStatus.UNAVAILABLE);
+			});
+	}
+
+	@Test
+	void fallbacksThatCannotBe() {
+		assertThat(StartFailure.of(this.runner.withBean(Sparing.class)).getDescription())
+			.isEqualTo("@RpcReference of %s has fallback = %s (expected: the class of one bean; there is none)"
+				.formatted(GREETER, Spare.class.getName()));
+		assertThat(StartFailure
+			.of(this.runner.withBean("a", Spare.class).withBean("b", Spare.class).withBean(Sparing.class))
+			.getDescription()).endsWith("(expected: the class of one bean; there are a, b)");
+		FailureAnalysis noGreeter = StartFailure.of(this.runner.withBean(SparingWithText.class));
+		assertThat(noGreeter.getDescription())
+			.isEqualTo("@RpcReference of %s has fallback = java.lang.String (expected: a class that implements %s)"
+				.formatted(GREETER, GREETER));
+		assertThat(noGreeter.getAction()).isEqualTo("Let String implement Greeter, or name another class.");
+	}
+
+	@Test
+	void fallbacksThatAPropertyNamesAndThatCannotBe() {
+		ApplicationContextRunner spared = this.runner.withBean("spare", Spare.class).withBean(Named.class);
+		for (String name : List.of("spire", "log", "rpcReference:" + GREETER)) {
+			FailureAnalysis analysis = StartFailure.of(spared.withBean("log", ArrayList.class)
+				.withPropertyValues("rpc.client.references.users.fallback=" + name));
+			assertThat(analysis.getDescription())
+				.startsWith("rpc.client.references.users.fallback: '%s' ".formatted(name)
+						+ "(expected: the name of a bean that implements %s: spare)".formatted(GREETER))
+				.contains("Set in: \"rpc.client.references.users.fallback\" from property source \"test\"");
+			assertThat(analysis.getAction()).startsWith("Set rpc.client.references.users.fallback to the name of a");
+		}
+	}
+
+	@Test
+	void interceptorsThatAPropertyNamesAndThatCannotBe() {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(Interceptors.class)
+			.withBean(Named.class)
+			.withPropertyValues("rpc.client.services.Greeter.interceptors=first,atServer"));
+		assertThat(analysis.getDescription()).startsWith("rpc.client.services.Greeter.interceptors: 'atServer' "
+				+ "(expected: names of beans of type RpcClientInterceptor: first, second)");
+	}
+
+	static class Log {
+
+		final List<String> lines = new CopyOnWriteArrayList<>();
+
+	}
+
+	static class Noting implements RpcClientInterceptor {
+
+		private final Log log;
+
+		Noting(Log log) {
+			this.log = log;
+		}
+
+		@Override
+		public @Nullable Object intercept(ClientInvocation call) throws Throwable {
+			this.log.lines.add("noted " + call.method().name());
+			return call.proceed();
+		}
+
+	}
+
+	static class Watching implements RpcServerInterceptor {
+
+		private final Log log;
+
+		Watching(Log log) {
+			this.log = log;
+		}
+
+		@Override
+		public @Nullable Object intercept(ServerInvocation call) throws Throwable {
+			this.log.lines.add("watched " + call.method().name());
+			return call.proceed();
+		}
+
+	}
+
+	static class Twice implements RpcServerInterceptor {
+
+		@Override
+		public @Nullable Object intercept(ServerInvocation call) throws Throwable {
+			call.proceed();
+			return call.proceed();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Interceptors {
+
+		@Bean(defaultCandidate = false)
+		RpcClientInterceptor first(Log log) {
+			return (call) -> {
+				log.lines.add("first");
+				return call.proceed();
+			};
+		}
+
+		@Bean(defaultCandidate = false)
+		RpcClientInterceptor second(Log log) {
+			return (call) -> {
+				log.lines.add("second");
+				return call.proceed();
+			};
+		}
+
+		@Bean(defaultCandidate = false)
+		RpcServerInterceptor atServer(Log log) {
+			return (call) -> {
+				log.lines.add("at server");
+				return call.proceed();
+			};
+		}
+
+	}
+
+	static class Annotated {
+
+		@RpcReference(interceptors = Noting.class)
+		private Greeter noted;
+
+		@RpcReference
+		private Greeter plain;
+
+	}
+
+	static class Named {
+
+		@RpcReference(name = "users")
+		private Greeter greeter;
+
+		@RpcReference
+		private Greeter plain;
+
+	}
+
+	static class OfAnInterface {
+
+		@RpcReference(interceptors = RpcClientInterceptor.class)
+		private Greeter greeter;
+
+	}
+
+	static class Sparing {
+
+		@RpcReference(fallback = Spare.class)
+		private Greeter greeter;
+
+	}
+
+	static class SparingWithText {
+
+		@RpcReference(fallback = String.class)
+		private Greeter greeter;
+
+	}
+
+	static class SparingItself implements Greeter {
+
+		private final Greeter greeter;
+
+		SparingItself(@RpcReference(fallback = SparingItself.class) Greeter greeter) {
+			this.greeter = greeter;
+		}
+
+		@Override
+		public String greet(String name) {
+			return "myself " + name;
+		}
+
+	}
+
+	static class Spare implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Bye " + name;
+		}
+
+	}
+
+	@RpcService
+	static class GreeterService implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Hello " + name;
+		}
+
+	}
+
+	@RpcService(interceptors = Watching.class)
+	static class WatchedService extends GreeterService {
+
+	}
+
+}
