@@ -74,8 +74,8 @@ public final class RpcServiceExporter {
 		offers.values().forEach((offer) -> declared.put(offer.service(), declared(offer)));
 		Map<ServiceDescriptor, ServiceOptions> options = properties.apply(declared);
 		offers.values()
-			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()), customized(
-					offer.service(), options.getOrDefault(offer.service(), ServiceOptions.defaults()))));
+			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
+					customized(offer.service(), options.getOrDefault(offer.service(), ServiceOptions.defaults()))));
 	}
 
 	/**

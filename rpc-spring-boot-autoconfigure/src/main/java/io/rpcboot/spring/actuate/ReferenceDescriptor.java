@@ -19,19 +19,23 @@ import org.jspecify.annotations.Nullable;
  * @param waitingCalls calls that wait for an instance with a grant and room
  * @param instances the known instances, those that take no calls first, 500 at most
  * @param instancesLeftOut those that there are beside
+ * @param policies what is in force for each of the references that annotations have asked
+ * for, 100 at most
  * @param methods those of its methods that were called, null without a history
  */
 public record ReferenceDescriptor(String service, String source, boolean ready, int waitingCalls,
-		List<InstanceDescriptor> instances, int instancesLeftOut, @Nullable List<MethodDescriptor> methods) {
+		List<InstanceDescriptor> instances, int instancesLeftOut, List<PolicyDescriptor> policies,
+		@Nullable List<MethodDescriptor> methods) {
 
-	static ReferenceDescriptor of(List<ReferenceInfo> all, @Nullable List<MethodDescriptor> methods) {
+	static ReferenceDescriptor of(List<ReferenceInfo> all, List<PolicyDescriptor> policies,
+			@Nullable List<MethodDescriptor> methods) {
 		Line line = Line.of(all);
 		return new ReferenceDescriptor(line.service(), line.source(), line.ready(), line.waitingCalls(),
 				instances(all).sorted(References.worstFirst(Instance::state))
 					.limit(References.MOST_INSTANCES)
 					.map(InstanceDescriptor::of)
 					.toList(),
-				Math.max(0, line.instances() - References.MOST_INSTANCES), methods);
+				Math.max(0, line.instances() - References.MOST_INSTANCES), policies, methods);
 	}
 
 	private static Stream<Instance> instances(List<ReferenceInfo> all) {

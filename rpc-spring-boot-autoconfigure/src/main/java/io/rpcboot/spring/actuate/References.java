@@ -30,9 +30,12 @@ final class References {
 
 	private final Methods methods;
 
-	References(RpcBeans beans, Methods methods) {
+	private final Policies policies;
+
+	References(RpcBeans beans, Methods methods, Policies policies) {
 		this.beans = beans;
 		this.methods = methods;
+		this.policies = policies;
 	}
 
 	ReferenceDescriptor.Lines all() {
@@ -56,7 +59,8 @@ final class References {
 			.stream()
 			.filter((each) -> each.service().toString().equals(service))
 			.toList();
-		return all.isEmpty() ? null : ReferenceDescriptor.of(all, this.methods.of(Side.CLIENT, service));
+		return all.isEmpty() ? null : ReferenceDescriptor.of(all, this.policies.ofReferences(service),
+				this.methods.of(Side.CLIENT, service));
 	}
 
 	InstanceDescriptor.All instances() {

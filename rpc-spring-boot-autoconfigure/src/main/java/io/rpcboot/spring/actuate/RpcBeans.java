@@ -1,14 +1,19 @@
 package io.rpcboot.spring.actuate;
 
 import java.util.List;
+import java.util.Map;
 
+import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcClients;
+import io.rpcboot.spring.RpcReferences;
+import io.rpcboot.spring.RpcReferences.Made;
 import io.rpcboot.spring.RpcServerLifecycle;
+import io.rpcboot.spring.RpcServiceOrigins;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,12 +32,18 @@ final class RpcBeans {
 
 	private final RpcClients clients;
 
+	private final RpcReferences references;
+
+	private final ObjectProvider<RpcServiceOrigins> origins;
+
 	RpcBeans(ConfigurableListableBeanFactory beanFactory) {
 		this.registry = beanFactory.getBeanProvider(Registry.class);
 		this.server = beanFactory.getBeanProvider(RpcServer.class);
 		this.lifecycle = beanFactory.getBeanProvider(RpcServerLifecycle.class);
 		this.history = beanFactory.getBeanProvider(RpcHistory.class);
 		this.clients = new RpcClients(beanFactory);
+		this.references = new RpcReferences(beanFactory);
+		this.origins = beanFactory.getBeanProvider(RpcServiceOrigins.class);
 	}
 
 	@Nullable Registry registry() {
@@ -57,6 +68,17 @@ final class RpcBeans {
 	/** The references of all clients, as they stand now. */
 	List<ReferenceInfo> references() {
 		return this.clients.inUse().stream().map(RpcClient::references).flatMap(List::stream).toList();
+	}
+
+	/** The references to a service that annotations have asked for. */
+	List<Made> made(String service) {
+		return this.references.made(service);
+	}
+
+	/** Properties that are set for a service of this process, by option. */
+	Map<String, String> origins(ServiceId service) {
+		RpcServiceOrigins properties = this.origins.getIfAvailable();
+		return (properties != null) ? properties.of(service) : Map.of();
 	}
 
 	/** The clients that have been made. */

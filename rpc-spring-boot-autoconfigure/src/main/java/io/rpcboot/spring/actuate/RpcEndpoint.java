@@ -45,8 +45,9 @@ public class RpcEndpoint {
 		this.beans = beans;
 		this.summary = new Summary(beans, context, Clock.systemUTC());
 		this.methods = new Methods(beans);
-		this.services = new Services(beans, this.methods);
-		this.references = new References(beans, this.methods);
+		Policies policies = new Policies(beans, context.getEnvironment());
+		this.services = new Services(beans, this.methods, policies);
+		this.references = new References(beans, this.methods, policies);
 		this.connections = new Connections(beans);
 		this.settings = settings;
 		this.showsValues = showsValues;

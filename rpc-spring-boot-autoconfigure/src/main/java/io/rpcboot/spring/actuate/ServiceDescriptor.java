@@ -18,16 +18,17 @@ import org.jspecify.annotations.Nullable;
  * @param maxThreads most threads of the pool that run its calls, null for no limit of its
  * own
  * @param methodMaxThreads the same for its methods that have such a limit, by name
+ * @param policy what is in force for it and its methods, and who says so
  * @param calls calls answered so far
  * @param methods those of its methods that were called, null without a history
  */
 public record ServiceDescriptor(String service, List<String> signatures, List<Dispatch> dispatch, String contractHash,
-		List<String> serializers, @Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, long calls,
-		@Nullable List<MethodDescriptor> methods) {
+		List<String> serializers, @Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads,
+		PolicyDescriptor policy, long calls, @Nullable List<MethodDescriptor> methods) {
 
-	static ServiceDescriptor of(ServiceInfo info, @Nullable List<MethodDescriptor> methods) {
+	static ServiceDescriptor of(ServiceInfo info, PolicyDescriptor policy, @Nullable List<MethodDescriptor> methods) {
 		return new ServiceDescriptor(info.service().toString(), info.methods(), info.dispatch(), info.contractHash(),
-				info.serializers(), info.maxThreads(), info.methodMaxThreads(), info.calls(), methods);
+				info.serializers(), info.maxThreads(), info.methodMaxThreads(), policy, info.calls(), methods);
 	}
 
 	/**

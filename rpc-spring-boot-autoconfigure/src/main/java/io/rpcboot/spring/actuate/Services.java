@@ -19,9 +19,12 @@ final class Services {
 
 	private final Methods methods;
 
-	Services(RpcBeans beans, Methods methods) {
+	private final Policies policies;
+
+	Services(RpcBeans beans, Methods methods, Policies policies) {
 		this.beans = beans;
 		this.methods = methods;
+		this.policies = policies;
 	}
 
 	ServiceDescriptor.Lines all() {
@@ -53,7 +56,8 @@ final class Services {
 	@Nullable ServiceDescriptor one(String service) {
 		return offered().stream()
 			.filter((each) -> each.service().toString().equals(service))
-			.map((info) -> ServiceDescriptor.of(info, this.methods.of(Side.SERVER, service)))
+			.map((info) -> ServiceDescriptor.of(info, this.policies.ofService(info),
+					this.methods.of(Side.SERVER, service)))
 			.findFirst()
 			.orElse(null);
 	}

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -143,8 +144,8 @@ class EndpointCost {
 		RpcBeans beans = new RpcBeans(this.context.getDefaultListableBeanFactory());
 		Summary summary = new Summary(beans, this.context, Clock.systemUTC());
 		Methods methods = new Methods(beans);
-		Services services = new Services(beans, methods);
-		References references = new References(beans, methods);
+		Services services = new Services(beans, methods, new Policies(beans, new StandardEnvironment()));
+		References references = new References(beans, methods, new Policies(beans, new StandardEnvironment()));
 		String one = service(77).id().toString();
 		Map<String, Supplier<Object>> documents = new LinkedHashMap<>();
 		documents.put("summary", summary::describe);

@@ -125,13 +125,14 @@ class LargeApplicationTests {
 	@Test
 	void everythingIsBehindIt() {
 		Methods methods = new Methods(beans);
+		Policies policies = new Policies(beans, context.getEnvironment());
 		assertThat(methods.all().methods()).hasSize(SERVICES * METHODS);
-		assertThat(new Services(beans, methods).all().services()).hasSize(SERVICES)
+		assertThat(new Services(beans, methods, policies).all().services()).hasSize(SERVICES)
 			.allSatisfy((each) -> assertThat(each.methods()).isEqualTo(METHODS))
 			.allSatisfy((each) -> assertThat(each.callsPerSecond()).isPositive());
-		assertThat(new References(beans, methods).all().references()).hasSize(SERVICES);
+		assertThat(new References(beans, methods, policies).all().references()).hasSize(SERVICES);
 		String service = WarehouseInventoryReservationService.class.getName() + ":1.499";
-		List<String> signatures = new Services(beans, methods).one(service).signatures();
+		List<String> signatures = new Services(beans, methods, policies).one(service).signatures();
 		assertThat(signatures).hasSize(METHODS);
 		assertThat(methods.of(Side.SERVER, service)).hasSize(METHODS);
 		assertThat(methods.one(Side.SERVER, service, signatures.get(7)).stats()).satisfies((stats) -> {

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,7 +74,8 @@ class ManyConnectionsTests {
 
 	private static final RpcBeans beans = new RpcBeans(context.getDefaultListableBeanFactory());
 
-	private static final References references = new References(beans, new Methods(beans));
+	private static final References references = new References(beans, new Methods(beans),
+			new Policies(beans, new StandardEnvironment()));
 
 	private static final Connections connections = new Connections(beans);
 
