@@ -2,7 +2,9 @@ package io.rpcboot.client;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.RpcContext;
@@ -11,6 +13,8 @@ import io.rpcboot.internal.concurrent.QuickTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +33,25 @@ final class CallContext {
 	/** Time allowed from the start of the call. */
 	final long allowedNanos;
 
-	/** With its length in front; empty if there are no attachments. */
-	private final byte[] section;
+	/**
+	 * With its length in front; empty if there are no attachments. Changed by the event
+	 * loop that is about to write the call.
+	 */
+	private byte[] section;
+
+	/** The same without what is optional. */
+	private final byte[] least;
 
 	/** Whose end ends this one, null if none does. */
 	private final @Nullable RpcContext outer;
 
 	private final @Nullable Consumer<Attachments> replyListener;
+
+	/** Whether there was no room for something optional. */
+	boolean isLessThanWanted;
+
+	/** Where the call is, null before it begins. */
+	private volatile @Nullable Supplier<@Nullable Endpoint> place;
 
 	/** What came with the answer. Written and read by who completes the call. */
 	Attachments reply = Attachments.none();
@@ -44,10 +60,11 @@ final class CallContext {
 
 	private boolean over;
 
-	CallContext(long allowedNanos, byte[] section, @Nullable RpcContext outer,
+	CallContext(long allowedNanos, byte[] section, byte[] least, @Nullable RpcContext outer,
 			@Nullable Consumer<Attachments> replyListener) {
 		this.allowedNanos = allowedNanos;
 		this.section = section;
+		this.least = least;
 		this.outer = outer;
 		this.replyListener = replyListener;
 	}
@@ -77,10 +94,32 @@ final class CallContext {
 	}
 
 	/**
+	 * Leave off what is optional. On the event loop, before the call is written.
+	 * @param call has the section at the beginning of its body
+	 * @return false if there is nothing
+	 */
+	boolean leaveOff(Frame call) {
+		if (this.section == this.least) {
+			return false;
+		}
+		FrameBodies.replaceStart(call, this.section.length, this.least);
+		this.section = this.least;
+		return true;
+	}
+
+	/** The instance that has the call, or had it last; null for none. Any thread. */
+	@Nullable Endpoint endpoint() {
+		Supplier<@Nullable Endpoint> known = this.place;
+		return (known != null) ? known.get() : null;
+	}
+
+	/**
 	 * The call is about to begin: it ends with the outer one, if that ends early.
 	 * @param end ends it with words
+	 * @param place says where it is
 	 */
-	void begins(Consumer<String> end) {
+	void begins(Consumer<String> end, Supplier<@Nullable Endpoint> place) {
+		this.place = place;
 		RpcContext before = this.outer;
 		if (before == null) {
 			return;

@@ -9,6 +9,7 @@ import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.protocol.AttachmentsSection;
+import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +43,13 @@ final class CallContexts {
 	static CallContext of(CalledMethod method, Attachments attachments, long timeoutNanos, @Nullable RpcContext outer,
 			@Nullable CallOptions with, int maxAttachments) {
 		long allowed = (outer != null) ? Math.min(timeoutNanos, left(method, outer)) : timeoutNanos;
-		return new CallContext(allowed, encode(method, attachments, maxAttachments), outer,
+		Attachments sent = fitting(attachments, maxAttachments);
+		byte[] section = encode(method, sent, maxAttachments);
+		byte[] least = (sent.required() != sent) ? encode(method, sent.required(), maxAttachments) : section;
+		CallContext made = new CallContext(allowed, section, least, outer,
 				(with != null) ? with.replyListener() : null);
+		made.isLessThanWanted = sent != attachments;
+		return made;
 	}
 
 	/** What goes along unless an interceptor changes it. */
@@ -78,6 +84,15 @@ final class CallContexts {
 			throw CallFailures.refused(method.descriptor(), RpcStatus.CANCELLED, CallContext.whyCancelled(outer), null);
 		}
 		return left;
+	}
+
+	/**
+	 * Without those for which there is no room. A section with optional ones is in the
+	 * first chunk of a body, so that they can be cut out there.
+	 */
+	static Attachments fitting(Attachments attachments, int most) {
+		return AttachmentsSection.fitting(attachments,
+				Math.min(most, Frame.LARGE_BODY - AttachmentsSection.PREFIX_LENGTH));
 	}
 
 	private static byte[] encode(CalledMethod method, Attachments attachments, int most) {

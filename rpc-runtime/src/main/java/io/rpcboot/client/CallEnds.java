@@ -3,6 +3,9 @@ package io.rpcboot.client;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.WriteQueue;
@@ -62,6 +65,20 @@ final class CallEnds {
 			this.calls.shares.cancelled(call);
 		}
 		closeWhenDrained();
+	}
+
+	/**
+	 * The server does not take a call of this size, or so many attachments. It goes on
+	 * without what is optional, or ends.
+	 */
+	Admission tooLarge(ClientCall call, boolean writable) {
+		if (call.context != null && call.context.leaveOff(call)) {
+			return this.calls.admit(call, writable);
+		}
+		call.fail(RpcStatus.INVALID_ARGUMENT,
+				CallFailures.largerThanServerAccepts(call, call.length() + FrameHeader.DEADLINE_LENGTH,
+						this.calls.serverMaxFrame, this.calls.serverMaxAttachments));
+		return Admission.SKIP;
 	}
 
 	/** Take no more calls, finish those under way, close. Any thread. */

@@ -51,9 +51,7 @@ final class ClientConnection extends ClientLink {
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
 		if (size > this.serverMaxFrame || (call.context != null && !call.context.fits(this.serverMaxAttachments))) {
-			call.fail(RpcStatus.INVALID_ARGUMENT,
-					CallFailures.largerThanServerAccepts(call, size, this.serverMaxFrame, this.serverMaxAttachments));
-			return Admission.SKIP;
+			return this.ends.tooLarge(call, writable);
 		}
 		if (this.shares != null && this.shares.isUsedUp(call.reference.index, freeWindow())) {
 			return waits(call, Admission.SKIP);

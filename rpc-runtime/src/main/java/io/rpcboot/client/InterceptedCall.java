@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
@@ -19,6 +20,7 @@ import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.call.EndListeners;
 import io.rpcboot.internal.call.Results;
+import io.rpcboot.metrics.TracedCall;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,8 @@ final class InterceptedCall {
 	private volatile long allowedNanos;
 
 	private volatile int attempts;
+
+	private volatile @Nullable String traceId;
 
 	/** Of the latest attempt, null before it. */
 	private volatile @Nullable CallContext context;
@@ -134,7 +138,7 @@ final class InterceptedCall {
 			this.future = null;
 		}
 		try {
-			Object result = this.proxy.invoke(this.method, this.arguments, nextContext());
+			Object result = this.proxy.invoke(traced(), this.arguments, nextContext());
 			this.future = (result instanceof CompletableFuture<?> made) ? made : null;
 			return result;
 		}
@@ -142,6 +146,16 @@ final class InterceptedCall {
 			this.thrown = ex;
 			throw ex;
 		}
+	}
+
+	/** What records the call knows its trace. */
+	private CalledMethod traced() {
+		CalledMethod method = this.method;
+		String id = this.traceId;
+		return (id == null) ? method
+				: new CalledMethod(method.descriptor(), method.style(), method.codec(),
+						TracedCall.of(method.recorder(), id), method.timeoutNanos(), method.number(), method.name(),
+						method.detached());
 	}
 
 	private CallContext nextContext() {
@@ -154,6 +168,9 @@ final class InterceptedCall {
 		}
 		CallContext next = CallContexts.of(this.method, this.attachments, left, outer(), this.options,
 				this.proxy.options.maxAttachments);
+		if (next.isLessThanWanted) {
+			this.proxy.lessThanWanted(this.method, this.attachments);
+		}
 		this.context = next;
 		return next;
 	}
@@ -240,6 +257,22 @@ final class InterceptedCall {
 		@Override
 		public int attempts() {
 			return this.call.attempts;
+		}
+
+		@Override
+		public @Nullable Endpoint endpoint() {
+			CallContext latest = this.call.context;
+			return (latest != null) ? latest.endpoint() : null;
+		}
+
+		@Override
+		public void traceId(String id) {
+			this.call.traceId = id;
+		}
+
+		@Override
+		public @Nullable String traceId() {
+			return this.call.traceId;
 		}
 
 		@Override

@@ -17,7 +17,9 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.client.ServiceProxy.Ready;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,8 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 
 	/** Those calls. */
 	final ReferenceQueue queue;
+
+	private final RateLimitedLog log = new RateLimitedLog(CallContexts.class, System::nanoTime);
 
 	/** Written by the control thread. */
 	volatile Ready ready = Ready.NONE;
@@ -127,8 +131,18 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	 */
 	static boolean follows(ClientCall call) {
 		CallContext context = Objects.requireNonNull(call.context);
-		context.begins((why) -> call.fail(RpcStatus.CANCELLED, why));
+		context.begins((why) -> call.fail(RpcStatus.CANCELLED, why), () -> {
+			CallCarrier target = call.connection;
+			return (target != null) ? target.endpoint() : null;
+		});
 		return !call.isAbandoned();
+	}
+
+	/** There was no room for all attachments of a call. */
+	final void lessThanWanted(CalledMethod method, Attachments wanted) {
+		this.log.warn("optional attachments",
+				() -> "max-attachments-size: a call of %s goes without some of %s, which take too much together"
+					.formatted(method.name(), wanted));
 	}
 
 	/** Every method object by which a caller may mean a method. */

@@ -2,9 +2,11 @@ package io.rpcboot.context;
 
 import java.util.Base64;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,9 @@ public final class Attachments {
 	private static final Attachments NONE = of(Map.of());
 
 	private final Map<String, String> values;
+
+	/** Names of those that may be left off; not to be changed. */
+	private Set<String> optional = Set.of();
 
 	/** Why nothing can be changed, null if it can. */
 	private @Nullable String whyFixed;
@@ -123,7 +128,61 @@ public final class Attachments {
 		requireWhole(name, value);
 		requireOpen();
 		this.values.put(key, value);
+		setOptional(key, false);
 		return this;
+	}
+
+	/**
+	 * Add an entry or replace its value, and let it be left off where there is no room
+	 * for it: beside the others, in the order in which they were put, and at a side that
+	 * takes fewer or none. A call never fails because of it.
+	 * @param name as for {@link #put}
+	 * @param value as for {@link #put}
+	 * @return this
+	 * @throws IllegalArgumentException as for {@link #put}
+	 * @throws IllegalStateException as for {@link #put}
+	 */
+	public Attachments putOptional(String name, String value) {
+		put(name, value);
+		setOptional(name.toLowerCase(Locale.ROOT), true);
+		return this;
+	}
+
+	private void setOptional(String key, boolean is) {
+		if (is == this.optional.contains(key)) {
+			return;
+		}
+		Set<String> changed = new HashSet<>(this.optional); // copies share the other
+		if (is) {
+			changed.add(key);
+		}
+		else {
+			changed.remove(key);
+		}
+		this.optional = changed;
+	}
+
+	/**
+	 * Those that may not be left off.
+	 * @return these, if there are no others
+	 */
+	public Attachments required() {
+		if (this.optional.isEmpty()) {
+			return this;
+		}
+		Attachments required = new Attachments();
+		required.values.putAll(this.values);
+		required.values.keySet().removeAll(this.optional);
+		return required;
+	}
+
+	/**
+	 * Whether an entry may be left off.
+	 * @param name in any case
+	 * @return true after {@link #putOptional}
+	 */
+	public boolean isOptional(String name) {
+		return this.optional.contains(name.toLowerCase(Locale.ROOT));
 	}
 
 	/**
@@ -148,6 +207,9 @@ public final class Attachments {
 	public Attachments putAll(Attachments others) {
 		requireOpen();
 		this.values.putAll(others.values);
+		if (!this.optional.isEmpty() || !others.optional.isEmpty()) {
+			others.values.keySet().forEach((key) -> setOptional(key, others.optional.contains(key)));
+		}
 		return this;
 	}
 
@@ -159,7 +221,9 @@ public final class Attachments {
 	 */
 	public Attachments remove(String name) {
 		requireOpen();
-		this.values.remove(name.toLowerCase(Locale.ROOT));
+		String key = name.toLowerCase(Locale.ROOT);
+		this.values.remove(key);
+		setOptional(key, false);
 		return this;
 	}
 
@@ -185,7 +249,9 @@ public final class Attachments {
 	 * @return a copy
 	 */
 	public Attachments copy() {
-		return new Attachments(new LinkedHashMap<>(this.values));
+		Attachments copy = new Attachments(new LinkedHashMap<>(this.values));
+		copy.optional = this.optional;
+		return copy;
 	}
 
 	/**

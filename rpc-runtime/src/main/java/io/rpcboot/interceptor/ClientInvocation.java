@@ -2,6 +2,9 @@ package io.rpcboot.interceptor;
 
 import java.time.Duration;
 
+import io.rpcboot.Endpoint;
+import org.jspecify.annotations.Nullable;
+
 /** A call at the client. */
 public interface ClientInvocation extends RpcInvocation {
 
@@ -18,5 +21,11 @@ public interface ClientInvocation extends RpcInvocation {
 	 * @return 0 before the first time
 	 */
 	int attempts();
+
+	/**
+	 * Where the call was sent, or is to be sent, the last time.
+	 * @return null while no instance was chosen
+	 */
+	@Nullable Endpoint endpoint();
 
 }

@@ -42,6 +42,19 @@ public interface RpcInvocation {
 	Duration remaining();
 
 	/**
+	 * Say to which trace the call belongs, before it goes on: the notes of slow and
+	 * failed calls have it, and whoever asks {@link #traceId()}.
+	 * @param id of the trace; what is over 64 characters is not noted
+	 */
+	void traceId(String id);
+
+	/**
+	 * To which trace the call belongs.
+	 * @return null if no interceptor has said it
+	 */
+	@Nullable String traceId();
+
+	/**
 	 * Go on: the next interceptor, or the call itself.
 	 * @return what the method returns: its value, its future, null for {@code void}
 	 * @throws Throwable what the method throws, or {@link io.rpcboot.RpcException}

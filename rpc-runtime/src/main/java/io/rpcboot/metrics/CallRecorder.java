@@ -28,6 +28,17 @@ public interface CallRecorder {
 	void record(RpcStatus status, long nanos, String peer);
 
 	/**
+	 * A call ended that belongs to a trace.
+	 * @param status as for {@link #record(RpcStatus, long, String)}
+	 * @param nanos as there
+	 * @param peer as there
+	 * @param traceId the trace
+	 */
+	default void record(RpcStatus status, long nanos, String peer, String traceId) {
+		record(status, nanos, peer);
+	}
+
+	/**
 	 * Calls of one connection ended in the same way.
 	 * @param status how
 	 * @param nanos how long each took, in nanoseconds, from index 0; it belongs to the

@@ -34,6 +34,21 @@ final class CallsChain implements CallRecorder {
 	}
 
 	@Override
+	public void record(RpcStatus status, long nanos, String peer, String traceId) {
+		if (this.metrics.isWorking()) {
+			try {
+				this.own.record(status, nanos, peer, traceId);
+			}
+			catch (Throwable ex) {
+				this.metrics.threw(ex);
+			}
+		}
+		if (this.next != null) {
+			this.next.record(status, nanos, peer, traceId);
+		}
+	}
+
+	@Override
 	public void record(RpcStatus status, long[] nanos, int calls, String peer) {
 		if (this.metrics.isWorking()) {
 			try {

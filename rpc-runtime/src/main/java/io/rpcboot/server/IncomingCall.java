@@ -3,6 +3,7 @@ package io.rpcboot.server;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,9 @@ abstract class IncomingCall extends Frame implements Runnable {
 
 	/** Nobody waits for it, and no thread has taken it: it ends now. Never throws. */
 	abstract void endUnrun();
+
+	/** Where its end is recorded; null for nowhere. */
+	abstract @Nullable CallRecorder recorder();
 
 	/** The account has so many bytes for its result. */
 	abstract void reserved(long bytes);

@@ -13,6 +13,8 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.concurrent.QuickTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.TracedCall;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.transport.RpcConnection;
@@ -46,6 +48,9 @@ final class IncomingContext implements RpcContext {
 
 	/** Ends the wait of those who know of no deadline themselves; null if nobody does. */
 	private @Nullable Future<?> timer;
+
+	/** To which trace it belongs, null for none. Written by an interceptor. */
+	volatile @Nullable String traceId;
 
 	/** The call on its way through interceptors, null if there are none. */
 	InterceptorChain.@Nullable Run run;
@@ -175,6 +180,11 @@ final class IncomingContext implements RpcContext {
 		}
 	}
 
+	/** Where the end of the call is recorded; null for nowhere. */
+	@Nullable CallRecorder recorder() {
+		return TracedCall.of(this.call.method.recorder, this.traceId);
+	}
+
 	/**
 	 * Write before an answer.
 	 * @param most bytes that the answer may have for it
@@ -193,8 +203,9 @@ final class IncomingContext implements RpcContext {
 		if (this.reply == null || this.reply.isEmpty() || takes == 0) {
 			return new byte[0];
 		}
+		int room = Math.min(takes, most);
 		try {
-			return AttachmentsSection.encode(this.reply, Math.min(takes, most));
+			return AttachmentsSection.encode(AttachmentsSection.fitting(this.reply, room), room);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new SerializationException("attachments of the reply: " + ex.getMessage());

@@ -119,6 +119,16 @@ final class InterceptedCalls {
 		}
 
 		@Override
+		public void traceId(String id) {
+			contextOf(this.call).traceId = id;
+		}
+
+		@Override
+		public @Nullable String traceId() {
+			return contextOf(this.call).traceId;
+		}
+
+		@Override
 		public @Nullable Object[] readArguments() throws Exception {
 			try {
 				return asCall(() -> this.call.read(this.source));

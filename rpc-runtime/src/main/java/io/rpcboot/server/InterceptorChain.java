@@ -69,6 +69,11 @@ final class InterceptorChain {
 
 		RpcContext context();
 
+		/** Says to which trace the call belongs. */
+		void traceId(String id);
+
+		@Nullable String traceId();
+
 		@Nullable Object[] readArguments() throws Exception;
 
 		@Nullable Object invoke(@Nullable Object[] arguments) throws Throwable;
@@ -213,6 +218,16 @@ final class InterceptorChain {
 		@Override
 		public RpcContext context() {
 			return this.run.target.context();
+		}
+
+		@Override
+		public void traceId(String id) {
+			this.run.target.traceId(id);
+		}
+
+		@Override
+		public @Nullable String traceId() {
+			return this.run.target.traceId();
 		}
 
 		@Override

@@ -10,6 +10,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.internal.transport.LargeBody;
+import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -188,8 +189,7 @@ final class ServerCall extends IncomingCall implements ServedCall {
 
 	/** What comes before a result or an exception. Returns the flag for it. */
 	int begin(OutputBuffer out) {
-		IncomingContext current = this.context;
-		return (current != null) ? current.write(out, this.connection.maxResponse) : 0;
+		return (this.context != null) ? this.context.write(out, this.connection.maxResponse) : 0;
 	}
 
 	/** Answer with what was serialized. */
@@ -341,6 +341,11 @@ final class ServerCall extends IncomingCall implements ServedCall {
 	@Override
 	public RpcContext context() {
 		return InterceptedCalls.contextOf(this);
+	}
+
+	@Override
+	@Nullable CallRecorder recorder() {
+		return (this.context != null) ? this.context.recorder() : this.method.recorder;
 	}
 
 	/** The caller no longer waits. */

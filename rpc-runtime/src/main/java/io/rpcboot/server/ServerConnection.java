@@ -162,7 +162,7 @@ final class ServerConnection extends ServerCalls {
 		this.ended++;
 		long now = this.queue.drainNanos();
 		if (this.tally != null) {
-			this.tally.add(call.method.recorder, call.status, now - call.startNanos);
+			this.tally.add(call.recorder(), call.status, now - call.startNanos);
 			this.tally.carried(call.method.recorder, call.requestSize, call.length());
 		}
 		if (call.inCrowd) {

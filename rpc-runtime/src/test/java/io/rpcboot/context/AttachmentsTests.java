@@ -22,6 +22,23 @@ class AttachmentsTests {
 		assertThat(attachments).as("values may be secrets").hasToString("[tenant-id]");
 	}
 
+	@Test
+	void whatIsOptionalStaysSoInCopies() {
+		Attachments attachments = new Attachments().put("a", "1").putOptional("B", "2").putOptional("c", "3");
+		assertThat(attachments.isOptional("b")).isTrue();
+		assertThat(attachments.isOptional("a")).isFalse();
+		Attachments copy = attachments.copy().put("c", "4").putOptional("a", "5").remove("b").put("b", "6");
+		assertThat(copy.required().asMap()).containsExactly(Map.entry("c", "4"), Map.entry("b", "6"));
+		assertThat(attachments.required().asMap()).containsExactly(Map.entry("a", "1"));
+		assertThat(copy.putAll(attachments).required().asMap()).containsExactly(Map.entry("a", "1"));
+		assertThat(copy.asMap()).hasSize(3);
+		Attachments none = new Attachments().put("a", "1");
+		assertThat(none.required()).isSameAs(none);
+		attachments.fix("enough");
+		assertThatIllegalStateException().isThrownBy(() -> attachments.putOptional("a", "1"));
+		assertThat(attachments.isOptional("a")).isFalse();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "", "-a", ".a", "_a", "a b", "ä", "a:b", "\u212a",
 			"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" })

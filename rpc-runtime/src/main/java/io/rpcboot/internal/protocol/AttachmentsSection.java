@@ -95,6 +95,38 @@ public final class AttachmentsSection {
 	}
 
 	/**
+	 * Leave off optional attachments for which there is no room: each that does not fit
+	 * beside those before it and all that are not optional.
+	 * @param attachments names and values
+	 * @param most bytes of the section without its length
+	 * @return the same if all fit, or none is optional; those that are not optional may
+	 * take more
+	 */
+	public static Attachments fitting(Attachments attachments, int most) {
+		Attachments required = attachments.required();
+		if (required == attachments) {
+			return attachments;
+		}
+		Attachments result = required.copy();
+		int length = 0;
+		for (Map.Entry<String, String> each : required.asMap().entrySet()) {
+			length += lengthOf(each);
+		}
+		for (Map.Entry<String, String> each : attachments.asMap().entrySet()) {
+			if (attachments.isOptional(each.getKey()) && length + lengthOf(each) <= most
+					&& result.asMap().size() < MAX_ENTRIES) {
+				length += lengthOf(each);
+				result.putOptional(each.getKey(), each.getValue());
+			}
+		}
+		return (result.asMap().size() == attachments.asMap().size()) ? attachments : result;
+	}
+
+	private static int lengthOf(Map.Entry<String, String> entry) {
+		return 3 + entry.getKey().length() + entry.getValue().getBytes(StandardCharsets.UTF_8).length;
+	}
+
+	/**
 	 * Find the end of a section.
 	 * @param bytes hold the body of a frame with the flag
 	 * @param offset where the section begins

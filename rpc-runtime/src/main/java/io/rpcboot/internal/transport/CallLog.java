@@ -88,6 +88,12 @@ public final class CallLog implements RpcMetrics {
 		}
 
 		@Override
+		public void record(RpcStatus status, long nanos, String peer, String traceId) {
+			this.recorder.record(status, nanos, peer, traceId);
+			log(status, nanos);
+		}
+
+		@Override
 		public void record(RpcStatus status, long[] nanos, int calls, String peer) {
 			this.recorder.record(status, nanos, calls, peer);
 			for (int i = 0; i < calls; i++) {

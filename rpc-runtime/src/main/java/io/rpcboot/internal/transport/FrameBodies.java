@@ -2,6 +2,7 @@ package io.rpcboot.internal.transport;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.serialization.OutputBuffer;
@@ -33,6 +34,27 @@ public final class FrameBodies {
 		if (frame.length > Frame.SMALL_BODY) {
 			takeArray(frame);
 		}
+	}
+
+	/**
+	 * Put other bytes in place of the first ones. For who may write the frame, before it
+	 * is written.
+	 * @param frame has a body
+	 * @param count how many bytes of it are not sent; of a large body those of its first
+	 * chunk at most
+	 * @param start what is sent instead, no more
+	 */
+	public static void replaceStart(Frame frame, int count, byte[] start) {
+		int length = frame.length - count + start.length;
+		if (frame.large != null) {
+			frame.large.replaceStart(count, start);
+		}
+		else {
+			byte[] body = Arrays.copyOf(start, length); // the other may be its caller's
+			System.arraycopy(frame.body, count, body, start.length, frame.length - count);
+			frame.body = body;
+		}
+		frame.length = length;
 	}
 
 	/**

@@ -68,6 +68,12 @@ public final class LargeBody implements OutputBuffer.Overflow {
 
 	private @Nullable MemoryShortageException shortage;
 
+	/** Bytes at the beginning of the first chunk that are not sent. */
+	private int skipped;
+
+	/** What is sent in their place. */
+	private byte[] start = Frame.NOTHING;
+
 	/**
 	 * Create an empty body with one owner.
 	 * @param memory where chunks come from
@@ -230,6 +236,22 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	/** Its header is put into the first chunk, and a write of it begins. Event loop. */
 	void written() {
 		this.written = true;
+	}
+
+	/** See {@link FrameBodies#replaceStart}. */
+	void replaceStart(int count, byte[] other) {
+		this.skipped = count;
+		this.start = other;
+	}
+
+	/** Where the first chunk begins. */
+	int skipped() {
+		return this.skipped;
+	}
+
+	/** What comes between the header and the first chunk. */
+	byte[] start() {
+		return this.start;
 	}
 
 	/** The chunks, of this body and not written yet; for an owner. */

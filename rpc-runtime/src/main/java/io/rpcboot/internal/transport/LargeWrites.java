@@ -21,15 +21,16 @@ final class LargeWrites {
 	 * @param length what its header says
 	 */
 	static void write(WriteBatch batch, Frame frame, LargeBody body, int length) {
-		boolean again = body.isWritten();
+		boolean again = body.isWritten() || body.skipped() > 0;
 		int last = body.chunks().size() - 1;
 		ByteBuf lastChunk;
 		try {
 			batch.writeSmall();
 			if (again) {
-				ByteBuf header = batch.channel.alloc().directBuffer(LargeBody.HEADER_ROOM);
+				ByteBuf header = batch.channel.alloc().directBuffer(LargeBody.HEADER_ROOM + body.start().length);
+				body.written();
 				WriteBatch.header(header, frame, length);
-				batch.write(header, batch.completion);
+				batch.write(header.writeBytes(body.start()), batch.completion);
 			}
 			else {
 				body.written();
@@ -68,7 +69,8 @@ final class LargeWrites {
 		if (!again) {
 			return chunk.retain();
 		}
-		return chunk.retainedDuplicate().setIndex((index == 0) ? LargeBody.HEADER_ROOM : 0, chunk.writerIndex());
+		return chunk.retainedDuplicate()
+			.setIndex((index == 0) ? LargeBody.HEADER_ROOM + body.skipped() : 0, chunk.writerIndex());
 	}
 
 }

@@ -65,6 +65,15 @@ final class MethodHistory implements CallRecorder {
 
 	@Override
 	public void record(RpcStatus status, long nanos, String peer) {
+		add(status, nanos, peer, null);
+	}
+
+	@Override
+	public void record(RpcStatus status, long nanos, String peer, String traceId) {
+		add(status, nanos, peer, traceId);
+	}
+
+	private void add(RpcStatus status, long nanos, String peer, @Nullable String traceId) {
 		int bucket = Buckets.of(nanos);
 		Durations own = this.durations;
 		if (own == null) {
@@ -73,10 +82,10 @@ final class MethodHistory implements CallRecorder {
 		own.took(nanos);
 		own.add(bucket, 1);
 		if (status != RpcStatus.OK) {
-			failed(status, nanos, 1, peer);
+			failed(status, nanos, 1, peer, traceId);
 		}
 		if (this.side.noted.slow.admits(bucket)) {
-			this.side.noted.slow(this.side.side, this.method, status, nanos, peer);
+			this.side.noted.slow(this.side.side, this.method, status, nanos, peer, traceId);
 		}
 	}
 
@@ -105,7 +114,7 @@ final class MethodHistory implements CallRecorder {
 		own.add(bucket, alike);
 		own.took(nanos[slowest]);
 		if (status != RpcStatus.OK) {
-			failed(status, nanos[slowest], calls, peer);
+			failed(status, nanos[slowest], calls, peer, null);
 		}
 		if (this.side.noted.slow.admits(Buckets.of(nanos[slowest]))) {
 			slow(status, nanos, calls, peer);
@@ -115,7 +124,7 @@ final class MethodHistory implements CallRecorder {
 	private void slow(RpcStatus status, long[] nanos, int calls, String peer) {
 		for (int i = 0; i < calls; i++) {
 			if (this.side.noted.slow.admits(Buckets.of(nanos[i]))) {
-				this.side.noted.slow(this.side.side, this.method, status, nanos[i], peer);
+				this.side.noted.slow(this.side.side, this.method, status, nanos[i], peer, null);
 			}
 		}
 	}
@@ -133,14 +142,14 @@ final class MethodHistory implements CallRecorder {
 		return this.side.rest;
 	}
 
-	private void failed(RpcStatus status, long nanos, int calls, String peer) {
+	private void failed(RpcStatus status, long nanos, int calls, String peer, @Nullable String traceId) {
 		if (status == RpcStatus.DECLARED) {
 			return;
 		}
 		ERRORS.getAndAdd(this, (long) calls);
 		this.side.errors.add(status.ordinal(), calls);
 		for (int i = 0; i < calls && this.side.noted.failed.admits(status); i++) {
-			this.side.noted.failed(this.side.side, this.method, status, nanos, peer);
+			this.side.noted.failed(this.side.side, this.method, status, nanos, peer, traceId);
 		}
 	}
 

@@ -4,6 +4,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.RpcMetrics.Side;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link NotedCall} as it is kept: names are made when somebody reads it.
@@ -15,13 +16,14 @@ import io.rpcboot.metrics.RpcMetrics.Side;
  * @param peer the other side
  * @param status how it ended
  * @param nanos how long it took
+ * @param traceId to which trace it belongs, null for none
  */
 record Note(long number, long atEpochMillis, Side side, MethodDescriptor method, String peer, RpcStatus status,
-		long nanos) {
+		long nanos, @Nullable String traceId) {
 
 	NotedCall toCall() {
 		return new NotedCall(this.atEpochMillis, this.side, this.method.service().toString(), this.method.signature(),
-				this.peer, this.status, this.nanos, this.method.style() == Style.ONE_WAY);
+				this.peer, this.status, this.nanos, this.method.style() == Style.ONE_WAY, this.traceId);
 	}
 
 }

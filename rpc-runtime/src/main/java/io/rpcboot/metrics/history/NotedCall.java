@@ -2,6 +2,7 @@ package io.rpcboot.metrics.history;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.RpcMetrics.Side;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call that was slow or failed.
@@ -14,7 +15,8 @@ import io.rpcboot.metrics.RpcMetrics.Side;
  * @param status how it ended
  * @param nanos how long it took, in nanoseconds
  * @param oneWay whether nobody waits for its end
+ * @param traceId to which trace it belongs, null for none
  */
 public record NotedCall(long atEpochMillis, Side side, String service, String method, String peer, RpcStatus status,
-		long nanos, boolean oneWay) {
+		long nanos, boolean oneWay, @Nullable String traceId) {
 }

@@ -7,9 +7,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.RpcMetrics.Side;
+import org.jspecify.annotations.Nullable;
 
 /** Single calls of both sides that are worth a look. */
 final class NotedCalls {
+
+	/** In characters: notes are bounded. */
+	private static final int MAX_TRACE_ID = 64;
 
 	final SlowCalls slow = new SlowCalls();
 
@@ -24,17 +28,20 @@ final class NotedCalls {
 	}
 
 	/** Note a call that {@link SlowCalls#admits} has admitted. */
-	void slow(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer) {
-		this.slow.add(note(side, method, status, nanos, peer));
+	void slow(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer, @Nullable String traceId) {
+		this.slow.add(note(side, method, status, nanos, peer, traceId));
 	}
 
 	/** Note a call that {@link FailedCalls#admits} has admitted. */
-	void failed(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer) {
-		this.failed.add(note(side, method, status, nanos, peer));
+	void failed(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer,
+			@Nullable String traceId) {
+		this.failed.add(note(side, method, status, nanos, peer, traceId));
 	}
 
-	private Note note(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer) {
-		return new Note(this.number.incrementAndGet(), this.clock.millis(), side, method, peer, status, nanos);
+	private Note note(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer,
+			@Nullable String traceId) {
+		return new Note(this.number.incrementAndGet(), this.clock.millis(), side, method, peer, status, nanos,
+				(traceId != null && traceId.length() > MAX_TRACE_ID) ? traceId.substring(0, MAX_TRACE_ID) : traceId);
 	}
 
 	static List<NotedCall> calls(List<Note> notes) {

@@ -33,6 +33,9 @@ final class SlowCallEvent extends Event {
 	@Label("Status")
 	String status = "";
 
+	@Label("Trace")
+	String trace = "";
+
 	@Label("Took")
 	@Timespan(Timespan.NANOSECONDS)
 	long took;

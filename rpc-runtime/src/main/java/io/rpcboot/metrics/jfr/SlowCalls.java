@@ -23,7 +23,14 @@ final class SlowCalls implements CallRecorder {
 	@Override
 	public void record(RpcStatus status, long nanos, String peer) {
 		if (nanos >= this.slowNanos && SlowCallEvent.isWanted()) {
-			write(status, nanos, peer);
+			write(status, nanos, peer, "");
+		}
+	}
+
+	@Override
+	public void record(RpcStatus status, long nanos, String peer, String traceId) {
+		if (nanos >= this.slowNanos && SlowCallEvent.isWanted()) {
+			write(status, nanos, peer, traceId);
 		}
 	}
 
@@ -37,13 +44,14 @@ final class SlowCalls implements CallRecorder {
 		}
 	}
 
-	private void write(RpcStatus status, long nanos, String peer) {
+	private void write(RpcStatus status, long nanos, String peer, String traceId) {
 		SlowCallEvent event = new SlowCallEvent();
 		event.side = this.side.name();
 		event.service = this.method.service().toString();
 		event.method = this.method.signature();
 		event.peer = peer;
 		event.status = status.name();
+		event.trace = traceId;
 		event.took = nanos;
 		event.commit();
 	}

@@ -43,6 +43,25 @@ class AttachmentsSectionTests {
 	}
 
 	@Test
+	void whatIsOptionalIsLeftOffWhereItDoesNotFit() {
+		Attachments all = new Attachments().putOptional("a", "1234").putOptional("big", "x".repeat(100)).put("b", "ü");
+		all.putOptional("c", "");
+		assertThat(AttachmentsSection.fitting(all, 500)).isSameAs(all);
+		assertThat(AttachmentsSection.fitting(all, 18).asMap().keySet()).containsExactly("b", "a", "c");
+		assertThat(AttachmentsSection.fitting(all, 17).asMap().keySet()).containsExactly("b", "a");
+		assertThat(AttachmentsSection.fitting(all, 13).asMap().keySet()).containsExactly("b", "c");
+		assertThat(AttachmentsSection.fitting(all, 0).asMap().keySet()).as("others are not").containsExactly("b");
+		Attachments plain = new Attachments().put("b", "x".repeat(100));
+		assertThat(AttachmentsSection.fitting(plain, 0)).isSameAs(plain);
+		for (int i = 0; i < 2 * AttachmentsSection.MAX_ENTRIES; i++) {
+			plain.putOptional("n" + i, "");
+		}
+		assertThat(AttachmentsSection.fitting(plain, AttachmentsSection.MAX_LENGTH).asMap())
+			.hasSize(AttachmentsSection.MAX_ENTRIES)
+			.containsKey("b");
+	}
+
+	@Test
 	void entriesAreBounded() {
 		Attachments attachments = new Attachments();
 		for (int i = 0; i < AttachmentsSection.MAX_ENTRIES; i++) {

@@ -21,9 +21,23 @@ class NotedCallsTests {
 		this.manual.server(1).record(RpcStatus.INTERNAL, 123, "10.0.0.1:5000");
 		String method = ManualHistory.method(1).signature();
 		NotedCall expected = new NotedCall(this.manual.now(), Side.SERVER, "app.Service0", method, "10.0.0.1:5000",
-				RpcStatus.INTERNAL, 123, false);
+				RpcStatus.INTERNAL, 123, false, null);
 		assertThat(this.manual.history.failed()).containsExactly(expected);
 		assertThat(this.manual.history.slowest()).containsExactly(expected);
+	}
+
+	@Test
+	void noteNamesTheTraceUpToALength() {
+		this.recorder.record(RpcStatus.INTERNAL, 123, "", "4bf92f3577b34da6a3ce929d0e0e4736");
+		assertThat(this.manual.history.failed()).extracting(NotedCall::traceId)
+			.containsExactly("4bf92f3577b34da6a3ce929d0e0e4736");
+		assertThat(this.manual.history.slowest()).extracting(NotedCall::traceId)
+			.containsExactly("4bf92f3577b34da6a3ce929d0e0e4736");
+		this.recorder.record(RpcStatus.INTERNAL, 124, "", "x".repeat(100_000));
+		assertThat(this.manual.history.failed().get(0).traceId()).hasSize(64);
+		this.manual.tick();
+		assertThat(this.manual.history.methods(Side.CLIENT, "app.Service0")).singleElement()
+			.matches((stats) -> stats.calls() == 2 && stats.errors() == 2);
 	}
 
 	@Test
@@ -43,7 +57,7 @@ class NotedCallsTests {
 		int admitted = 0;
 		for (long nanos = 1_000_000; nanos < 1_000_000_000; nanos += 1_000) {
 			if (slow.admits(Buckets.of(nanos))) {
-				slow.add(new Note(admitted++, 0, Side.CLIENT, ManualHistory.method(0), "", RpcStatus.OK, nanos));
+				slow.add(new Note(admitted++, 0, Side.CLIENT, ManualHistory.method(0), "", RpcStatus.OK, nanos, null));
 			}
 		}
 		assertThat(admitted).isLessThan(50 + 10 * 16 * 50);

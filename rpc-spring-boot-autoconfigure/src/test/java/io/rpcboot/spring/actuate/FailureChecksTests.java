@@ -67,7 +67,7 @@ class FailureChecksTests {
 	void eachStatusHasWordsOnBothSides(RpcStatus status) {
 		for (Side side : Side.values()) {
 			NotedCall call = new NotedCall(Situations.NOW.toEpochMilli(), side, "demo.Stock", "count()", "", status, 1,
-					false);
+					false, null);
 			assertThat(new Situations().methods(failing(side, 2.5, 40)).failed(call).find()).singleElement()
 				.satisfies((finding) -> {
 					assertThat(finding.text()).matches(".*: " + status + ", [a-z].*\\.");

@@ -19,7 +19,7 @@ class LossChecksTests {
 
 	private static NotedCall failed(Side side, String method, RpcStatus status, boolean oneWay) {
 		return new NotedCall(Situations.NOW.toEpochMilli(), side, "demo.Stock", method, "10.0.0.5:9090", status, 1,
-				oneWay);
+				oneWay, null);
 	}
 
 	@Test

@@ -186,7 +186,7 @@ final class Situations {
 
 	static NotedCall failedCall(String peer, RpcStatus status, Duration before) {
 		return new NotedCall(NOW.minus(before).toEpochMilli(), Side.CLIENT, "demo.Stock", "count()", peer, status,
-				Duration.ofSeconds(3).toNanos(), false);
+				Duration.ofSeconds(3).toNanos(), false, null);
 	}
 
 }
