@@ -141,6 +141,7 @@ class PolicyBeansTests {
 		this.runner.withBean(GreeterService.class)
 			.withBean(Twice.class)
 			.withBean(Named.class)
+			.withPropertyValues("rpc.server.expose-exceptions=message")
 			.run((context) -> assertThatExceptionOfType(RpcException.class)
 				.isThrownBy(() -> context.getBean(Named.class).plain.greet("Ann"))
 				.withMessageContaining("called proceed() again"));
