@@ -43,7 +43,7 @@ final class CallContext {
 	private final byte[] least;
 
 	/** Whose end ends this one, null if none does. */
-	private final @Nullable RpcContext outer;
+	final @Nullable RpcContext outer;
 
 	private final @Nullable Consumer<Attachments> replyListener;
 
@@ -71,6 +71,11 @@ final class CallContext {
 
 	static String whyCancelled(RpcContext outer) {
 		return "nobody waits any more for the call of %s for which it is made".formatted(outer.method());
+	}
+
+	/** Whether nobody waits any more for the call for which this one is made. */
+	boolean isOuterCancelled() {
+		return this.outer != null && this.outer.isCancelled();
 	}
 
 	/** Write before the arguments. */

@@ -74,6 +74,16 @@ final class CallContexts {
 		return method.detached() || (with != null && with.isDetached());
 	}
 
+	/**
+	 * Let nothing begin for a call for which nobody waits.
+	 * @throws RpcException if that is so
+	 */
+	static void requireOuter(CalledMethod method, @Nullable CallContext context) {
+		if (context != null && context.outer != null) {
+			left(method, context.outer);
+		}
+	}
+
 	private static long left(CalledMethod method, RpcContext outer) {
 		long left = outer.remaining().toNanos();
 		if (left <= 0) {

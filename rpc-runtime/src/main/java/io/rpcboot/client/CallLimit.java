@@ -5,6 +5,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -117,11 +118,12 @@ final class CallLimit {
 	/**
 	 * Wait for room. A thread that finds none although no call was late has it after a
 	 * moment: so calls that take long do not keep others back, and are not started all at
-	 * once. Returns false if there was none in time.
+	 * once. Returns false if there was none in time, or nobody wants it any more.
 	 */
-	boolean enter(boolean blocking, KeptRoom.Share share, long nanos) throws InterruptedException {
+	boolean enter(boolean blocking, KeptRoom.Share share, long nanos, BooleanSupplier wanted)
+			throws InterruptedException {
 		long slice = MOMENT_NANOS;
-		for (long left = nanos; left > 0; left -= slice) {
+		for (long left = nanos; left > 0 && wanted.getAsBoolean(); left -= slice) {
 			slice = Math.min(left, (left < nanos) ? SLICE_NANOS : MOMENT_NANOS);
 			boolean entered = this.room.tryAcquire() || (hasKept(blocking, share) ? this.kept.enter(slice)
 					: this.room.tryAcquire(slice, TimeUnit.NANOSECONDS));

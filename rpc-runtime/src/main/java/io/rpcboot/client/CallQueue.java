@@ -143,8 +143,11 @@ final class CallQueue {
 	private boolean isLate(long now) {
 		ClientCall oldest = this.waiting.getFirst();
 		long twice = 2 * (now - oldest.startNanos);
-		return !oldest.isAbandoned()
-				&& twice > Math.min(oldest.method.timeoutNanos(), this.waiting.getLast().method.timeoutNanos());
+		return !oldest.isAbandoned() && twice > Math.min(allowedNanos(oldest), allowedNanos(this.waiting.getLast()));
+	}
+
+	private static long allowedNanos(ClientCall call) {
+		return call.deadlineNanos() - call.startNanos;
 	}
 
 	private void takeAdded() {

@@ -108,9 +108,12 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 			return false;
 		}
 		try {
-			if (this.limit.enter(blocking, this.share, call.remainingNanos())) {
+			CallContext context = call.context;
+			if (this.limit.enter(blocking, this.share, call.remainingNanos(),
+					() -> context == null || !context.isOuterCancelled())) {
 				return true;
 			}
+			CallContexts.requireOuter(method, context);
 			throw noRoom(method, RpcStatus.DEADLINE_EXCEEDED);
 		}
 		catch (InterruptedException ex) {

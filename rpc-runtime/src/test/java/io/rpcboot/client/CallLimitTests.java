@@ -206,7 +206,7 @@ class CallLimitTests {
 	void whoFindsNoRoomHasItAfterAMomentUnlessCallsWereLate() throws Exception {
 		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
 		assertThat(first.room.tryAcquire(4096)).isTrue();
-		assertThat(first.enter(false, this.share, TimeUnit.DAYS.toNanos(1))).isTrue();
+		assertThat(first.enter(false, this.share, TimeUnit.DAYS.toNanos(1), () -> true)).isTrue();
 		assertThat(first.pending()).isEqualTo(4097);
 		pass(1);
 		ClientCall late = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
@@ -215,7 +215,7 @@ class CallLimitTests {
 		late.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null, Attachments.none());
 		first.ended(late);
 		assertThat(first.most()).isEqualTo(first.pending() * 2 / 5);
-		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
+		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isFalse();
 		assertThat(first.pending()).isEqualTo(4097);
 	}
 
@@ -306,15 +306,15 @@ class CallLimitTests {
 		Share share = this.limit.newShare();
 		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
 		for (int i = 0; i < 1024; i++) {
-			assertThat(this.limit.enter(true, share, 1)).isTrue();
+			assertThat(this.limit.enter(true, share, 1, () -> true)).isTrue();
 		}
-		assertThat(this.limit.enter(true, share, 1)).isFalse();
+		assertThat(this.limit.enter(true, share, 1, () -> true)).isFalse();
 		this.limit.leave(1);
 		assertThat(this.limit.isFull()).isTrue();
-		assertThat(this.limit.enter(true, share, 1)).isTrue();
-		assertThat(this.limit.enter(true, share, 1)).isFalse();
+		assertThat(this.limit.enter(true, share, 1, () -> true)).isTrue();
+		assertThat(this.limit.enter(true, share, 1, () -> true)).isFalse();
 		this.limit.room.release();
-		assertThat(this.limit.enter(true, share, 1)).as("by the room of all, which there is").isTrue();
+		assertThat(this.limit.enter(true, share, 1, () -> true)).as("by the room of all, which there is").isTrue();
 		this.limit.leave(1030);
 		assertThat(this.limit.kept.taken()).isZero();
 		assertThat(this.limit.room.availablePermits()).isEqualTo(6);

@@ -62,9 +62,9 @@ class ContextRaceIntegrationTests {
 		return client.reference(ContextCalls.class, References.at(server));
 	}
 
-	/** A call that was cancelled while it waited for room does not begin. */
+	/** A call that waits for room ends with the one for which it is made. */
 	@Test
-	void whatWasCancelledWhileItWaitedForRoomDoesNotBegin() throws Exception {
+	void whatIsCancelledWhileItWaitsForRoomEndsAndDoesNotBegin() throws Exception {
 		RpcServer end = server(this.last, Dispatch.POOL);
 		ContextCalls further = calls(end, 1, Duration.ofSeconds(20));
 		CompletableFuture<String> first = further.hangLater("holds the room");
@@ -91,9 +91,10 @@ class ContextRaceIntegrationTests {
 		waits.cancel(false);
 		assertThat(middle.cancelled.poll(10, TimeUnit.SECONDS)).isEqualTo("outer");
 		int before = this.last.runs.get();
-		first.cancel(false);
-		assertThat(ended.get(10, TimeUnit.SECONDS)).isInstanceOf(RpcException.class)
+		assertThat(ended.get(10, TimeUnit.SECONDS)).as("while the room is taken")
+			.isInstanceOf(RpcException.class)
 			.matches((ex) -> ((RpcException) ex).status() == RpcStatus.CANCELLED);
+		first.cancel(false);
 		assertThat(further.count("afterwards")).startsWith("afterwards");
 		assertThat(this.last.runs).hasValue(before + 1);
 	}
