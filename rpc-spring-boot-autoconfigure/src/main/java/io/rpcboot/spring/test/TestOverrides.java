@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 
 /** What one test puts in the place of references. */
 final class TestOverrides implements RpcReferenceOverrides {
@@ -49,7 +50,7 @@ final class TestOverrides implements RpcReferenceOverrides {
 	@Override
 	public @Nullable String beanNameFor(Class<?> type) {
 		List<String> candidates = Stream.of(this.beanFactory.getBeanNamesForType(type, true, false))
-			.filter((name) -> !name.startsWith(REFERENCE_PREFIX))
+			.filter((name) -> !name.startsWith(REFERENCE_PREFIX) && isCandidate(name))
 			.toList();
 		String primary = candidates.stream().filter(this::isPrimary).findFirst().orElse(null);
 		if (this.replacements.types().contains(type)) {
@@ -64,6 +65,13 @@ final class TestOverrides implements RpcReferenceOverrides {
 		}
 		warnOfPrimary(primary, type);
 		return null;
+	}
+
+	/** A bean that Spring replaces by type, unlike a fallback that is for others. */
+	private boolean isCandidate(String name) {
+		return !this.beanFactory.containsBeanDefinition(name)
+				|| !(this.beanFactory.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition)
+				|| definition.isDefaultCandidate();
 	}
 
 	private boolean isPrimary(String name) {

@@ -1,0 +1,167 @@
+package io.rpcboot.spring.test;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcReference;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+
+/** A fallback implements the interface of the reference that tests replace. */
+class FallbackOverrideTests {
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	class NotReplaced {
+
+		@Autowired
+		private User user;
+
+		@Test
+		void theReferenceIsInjectedAndFallsBack() {
+			assertThat(this.user.greeter).isNotInstanceOf(Spare.class)
+				.hasToString("rpcReference:%s?fallback=%s".formatted(Greeter.class.getName(), Spare.class.getName()));
+			assertThat(this.user.greeter.greet("Ann")).isEqualTo("Bye Ann");
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	class ByType {
+
+		@MockitoBean
+		private Greeter mock;
+
+		@Autowired
+		private User user;
+
+		@Autowired
+		private RpcClient client;
+
+		@Test
+		void replacesTheReference() {
+			given(this.mock.greet("Ann")).willReturn("mocked");
+			assertThat(this.user.greeter.greet("Ann")).isEqualTo("mocked");
+			assertThat(this.client.references()).isEmpty();
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = ApplicationWithTwo.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	class ByTypeBesideTwoThatAreNoCandidates {
+
+		@MockitoBean
+		private Greeter mock;
+
+		@Autowired
+		private User user;
+
+		@Test
+		void replacesTheReference() {
+			assertThat(this.user.greeter).isSameAs(this.mock);
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	class TheFallback {
+
+		@MockitoBean
+		private Spare mock;
+
+		@Autowired
+		private User user;
+
+		@Test
+		void answersInItsPlace() {
+			given(this.mock.greet("Ann")).willReturn("mocked");
+			assertThat(this.user.greeter).isNotSameAs(this.mock);
+			assertThat(this.user.greeter.greet("Ann")).isEqualTo("mocked");
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	class OneReference {
+
+		@MockitoBean
+		@RpcReference(fallback = Spare.class)
+		private Greeter mock;
+
+		@Autowired
+		private User user;
+
+		@Test
+		void isReplaced() {
+			assertThat(this.user.greeter).isSameAs(this.mock);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		User user() {
+			return new User();
+		}
+
+		@Bean
+		Spare spare() {
+			return new Spare();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class ApplicationWithTwo {
+
+		@Bean
+		User user() {
+			return new User();
+		}
+
+		@Bean(defaultCandidate = false)
+		Spare spare() {
+			return new Spare();
+		}
+
+		@Bean(defaultCandidate = false)
+		Greeter other() {
+			return (name) -> "other";
+		}
+
+	}
+
+	static class User {
+
+		@RpcReference(fallback = Spare.class)
+		private Greeter greeter;
+
+	}
+
+	static class Spare implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Bye " + name;
+		}
+
+	}
+
+}
