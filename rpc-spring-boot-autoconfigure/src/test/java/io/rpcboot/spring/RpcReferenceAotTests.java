@@ -1,8 +1,14 @@
 package io.rpcboot.spring;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.interceptor.ClientInvocation;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.spring.RpcReferenceInjectionTests.BeanMethods;
 import io.rpcboot.spring.RpcReferenceInjectionTests.ClientConfiguration;
 import io.rpcboot.spring.RpcReferenceInjectionTests.FieldUser;
@@ -14,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
@@ -23,6 +31,7 @@ import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.javapoet.ClassName;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 @CompileWithForkedClassLoader
 class RpcReferenceAotTests {
@@ -41,6 +50,21 @@ class RpcReferenceAotTests {
 			assertThat(context.getBean(RpcClient.class).references()).hasSize(7);
 			assertThat(new RpcReferences(context.getBeanFactory()).declared())
 				.contains(new RpcReferences.Declared(Greeter.class, "users", "", ""));
+		});
+	}
+
+	@Test
+	void fallbacksAndInterceptorsWorkInAContextThatWasGenerated() {
+		ClassName initializer = process(PolicyUser.class, Log.class, Spare.class, WatchedService.class,
+				ServiceInterceptorsPostProcessor.class);
+		run(initializer, (context) -> {
+			assertThat(context.getBean(PolicyUser.class).greeter.greet("Ann")).isEqualTo("Bye Ann");
+			assertThat(context.getBean(Log.class).lines).containsExactly("noted");
+			assertThat(context.getBeanNamesForType(Noting.class)).singleElement()
+				.satisfies((name) -> assertThat(context.getBeanFactory().getBeanDefinition(name))
+					.asInstanceOf(type(RootBeanDefinition.class))
+					.matches((definition) -> !definition.isDefaultCandidate() && definition.isLazyInit()));
+			assertThat(context.getBeanNamesForType(Watching.class)).hasSize(1);
 		});
 	}
 
@@ -75,6 +99,60 @@ class RpcReferenceAotTests {
 				check.accept(context);
 			}
 		});
+	}
+
+	static class PolicyUser {
+
+		@RpcReference(fallback = Spare.class, interceptors = Noting.class)
+		private Greeter greeter;
+
+	}
+
+	static class Spare implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Bye " + name;
+		}
+
+	}
+
+	static class Log {
+
+		final List<String> lines = new ArrayList<>();
+
+	}
+
+	static class Noting implements RpcClientInterceptor {
+
+		@Autowired
+		private Log log;
+
+		@Override
+		public Object intercept(ClientInvocation call) throws Throwable {
+			this.log.lines.add("noted");
+			return call.proceed();
+		}
+
+	}
+
+	static class Watching implements RpcServerInterceptor {
+
+		@Override
+		public Object intercept(ServerInvocation call) throws Throwable {
+			return call.proceed();
+		}
+
+	}
+
+	@RpcService(interceptors = Watching.class)
+	static class WatchedService implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "watched";
+		}
+
 	}
 
 	static class NamedUser {
