@@ -103,6 +103,11 @@ class ContextDocumentTests {
 	}
 
 	@Test
+	void aFallbackAnswersForAServiceThatIsAway() {
+		assertThat(this.client.prices().of("nut")).isEqualTo("list price of nut");
+	}
+
+	@Test
 	void thePropertyGoesBeforeTheAnnotation() {
 		assertThat(this.client.invoices().millisLeft()).isBetween(1L, 900L);
 	}

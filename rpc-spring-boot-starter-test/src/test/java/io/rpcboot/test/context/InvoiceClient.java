@@ -14,6 +14,9 @@ class InvoiceClient {
 	@RpcReference(name = "invoices")
 	private Invoices invoices;
 
+	@RpcReference(fallback = ListPrices.class)
+	private Prices prices;
+
 	String find(long number) throws Exception {
 		return CallOptions.with("language", "de")
 			.timeout(Duration.ofMillis(500))
@@ -24,6 +27,10 @@ class InvoiceClient {
 		AtomicReference<String> source = new AtomicReference<>();
 		CallOptions.none().onReply((reply) -> source.set(reply.get("source"))).run(() -> this.invoices.find(number));
 		return source.get();
+	}
+
+	Prices prices() {
+		return this.prices;
 	}
 
 	Invoices invoices() {

@@ -1,0 +1,7 @@
+package io.rpcboot.test.context;
+
+public interface Prices {
+
+	String of(String article);
+
+}
