@@ -1,11 +1,13 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
@@ -112,6 +114,18 @@ class EnvironmentNamesTests {
 	}
 
 	@Test
+	void reachMethodsOfReferencesWhateverTheirCapitals() {
+		this.variables.put("RPC_CLIENT_REFERENCES_USER_SERVICE_METHODS_GETUSER_TIMEOUT", "1ns");
+		this.variables.put("RPC_CLIENT_SERVICES_USERS_METHODS_GET_USER_IDEMPOTENT", "true");
+		List<String> seen = new ArrayList<>();
+		this.runner.withBean(UserShop.class).withBean(RpcClientInterceptor.class, () -> (call) -> {
+			seen.add(call.method().isIdempotent() + " " + call.remaining());
+			return "";
+		}).run((context) -> context.getBean(UserShop.class).users.getUser());
+		assertThat(seen).containsExactly("true PT0S");
+	}
+
+	@Test
 	void aNameThatNoReferenceHasEndsTheStart() {
 		this.variables.put("RPC_CLIENT_REFERENCES_STOK_SERVICE_TIMEOUT", "1s");
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(Shop.class));
@@ -145,6 +159,20 @@ class EnvironmentNamesTests {
 							+ "RPC_SERVER_SERVICES_<NAME>_METHODS_<METHOD>_ and one of DISPATCH, IDEMPOTENT, MAXTHREADS)",
 					"Environment variable RPC_SERVER_SERVICES_STOCK_PORT sets nothing (expected: "
 							+ "RPC_SERVER_SERVICES_<NAME>_ and one of DISPATCH, INTERCEPTORS, MAXTHREADS, SERIALIZERS)");
+	}
+
+	/** A service whose method has capitals. */
+	public interface Users {
+
+		String getUser();
+
+	}
+
+	static class UserShop {
+
+		@RpcReference(name = "user-service")
+		private Users users;
+
 	}
 
 	static class Shop {

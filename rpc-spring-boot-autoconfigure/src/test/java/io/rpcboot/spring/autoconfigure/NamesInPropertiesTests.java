@@ -147,9 +147,47 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
+	void settingsOfAServiceThatNoReferenceSeeksEndTheStart() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withBean(CamelCase.class).withPropertyValues("rpc.client.services.Greetr.timeout=1s"));
+		assertThat(analysis.getDescription())
+			.startsWith("rpc.client.services: 'Greetr' (expected: the simple name of an interface with a reference: "
+					+ "Greeter)")
+			.contains("Set in: \"rpc.client.services.Greetr.timeout\" from property source \"test\"");
+		assertThat(analysis.getAction()).isEqualTo("Set rpc.client.services.Greeter, or remove what is set." + LATER);
+	}
+
+	@Test
+	void namesOfReferencesAndOfServicesAreToldApart() {
+		assertThat(StartFailure
+			.of(this.runner.withBean(CamelCase.class).withPropertyValues("rpc.client.services.stockService.timeout=1s"))
+			.getAction())
+			.isEqualTo("Correct or remove what is set. A reference of this name has "
+					+ "rpc.client.references.stockService." + LATER);
+		assertThat(StartFailure
+			.of(this.runner.withBean(Unnamed.class).withPropertyValues("rpc.client.references.Greeter.timeout=1s"))
+			.getAction())
+			.isEqualTo("Name the reference that is meant, @RpcReference(name = \"Greeter\"), or correct or "
+					+ "remove what is set. All references to a service have rpc.client.services.Greeter." + LATER);
+	}
+
+	@Test
+	void servicesByNameAndByIdentity() {
+		this.runner.withBean(Unnamed.class)
+			.withBean(CamelCase.class)
+			.withPropertyValues("rpc.client.services.greeter.addresses=" + ADDRESS,
+					"rpc.client.references.stockService.version=2",
+					"rpc.client.services[io.rpcboot.spring.Greeter].addresses=127.0.0.1:2")
+			.run((context) -> assertAddresses(context).containsExactlyInAnyOrder(ADDRESS, "127.0.0.1:2"));
+		withVariable("RPC_CLIENT_SERVICES_GREETER_ADDRESSES", ADDRESS).withBean(Unnamed.class)
+			.run((context) -> assertAddresses(context).containsExactly(ADDRESS));
+	}
+
+	@Test
 	void settingsOfUnknownReferencesMayBeAllowed(CapturedOutput output) {
 		this.runner.withBean(CamelCase.class)
-			.withPropertyValues("rpc.client.references.others.timeout=1s", "rpc.client.allow-unknown-references=true")
+			.withPropertyValues("rpc.client.references.others.timeout=1s", "rpc.client.services.Others.timeout=1s",
+					"rpc.client.allow-unknown-references=true")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("others");
 	}
@@ -193,10 +231,11 @@ class NamesInPropertiesTests {
 	@Test
 	void aTestMayHavePartOfTheReferences(CapturedOutput output) {
 		this.runner.withBean(CamelCase.class)
-			.withPropertyValues("rpc.client.references.others.timeout=1s",
+			.withPropertyValues("rpc.client.references.others.timeout=1s", "rpc.client.services.Others.timeout=1s",
 					"org.springframework.boot.test.context.SpringBootTestContextBootstrapper=true")
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("rpc.client.references: 'others' (expected:");
+		assertThat(output).contains("rpc.client.references: 'others' (expected:")
+			.contains("rpc.client.services: 'Others' (expected:");
 	}
 
 	@Test

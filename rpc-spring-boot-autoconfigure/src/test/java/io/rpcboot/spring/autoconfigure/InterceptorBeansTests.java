@@ -1,6 +1,5 @@
 package io.rpcboot.spring.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -25,8 +24,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Interceptors and fallbacks of single references and services. */
-class PolicyBeansTests {
+/** Interceptors of single references and services, by class and by name. */
+class InterceptorBeansTests {
 
 	private static final String GREETER = Greeter.class.getName();
 
@@ -154,81 +153,32 @@ class PolicyBeansTests {
 	}
 
 	@Test
-	void aFallbackOfAnAnnotation() {
-		this.runner.withBean(Sparing.class).withBean(Spare.class).run((context) -> {
-			assertThat(context.getBean(Sparing.class).greeter.greet("Ann")).isEqualTo("Bye Ann");
-			assertThat(context.getBean(Sparing.class).greeter).isNotInstanceOf(Spare.class);
-		});
-	}
-
-	@Test
-	void aFallbackThatNeedsTheReferenceIsNoCycle() {
-		this.runner.withBean(SparingItself.class)
-			.run((context) -> assertThat(context.getBean(SparingItself.class).greeter.greet("Ann"))
-				.isEqualTo("myself Ann"));
-	}
-
-	@Test
-	void aFallbackIsNotMadeBeforeItIsNeeded() {
-		this.runner.withBean("spare", Spare.class, Spare::new, (definition) -> definition.setLazyInit(true))
-			.withBean(Sparing.class)
-			.run((context) -> {
-				assertThat(context.getBeanFactory().containsSingleton("spare")).isFalse();
-				context.getBean(Sparing.class).greeter.greet("Ann");
-				assertThat(context.getBeanFactory().containsSingleton("spare")).isTrue();
-			});
-	}
-
-	@Test
-	void aFallbackByPropertyForAllReferencesToAService() {
-		this.runner.withBean("spare", Spare.class)
-			.withBean("other", Spare.class)
-			.withBean(Named.class)
-			.withPropertyValues("rpc.client.services.Greeter.fallback=spare", "rpc.client.references.users.fallback=")
-			.run((context) -> {
-				assertThat(context.getBean(Named.class).plain.greet("Ann")).isEqualTo("Bye Ann");
-				assertThatExceptionOfType(RpcException.class)
-					.isThrownBy(() -> context.getBean(Named.class).greeter.greet("Ann"))
-					.matches((ex) -> ex.status() == RpcStatus.UNAVAILABLE);
-			});
-	}
-
-	@Test
-	void fallbacksThatCannotBe() {
-		assertThat(StartFailure.of(this.runner.withBean(Sparing.class)).getDescription())
-			.isEqualTo("@RpcReference of %s has fallback = %s (expected: the class of one bean; there is none)"
-				.formatted(GREETER, Spare.class.getName()));
-		assertThat(StartFailure
-			.of(this.runner.withBean("a", Spare.class).withBean("b", Spare.class).withBean(Sparing.class))
-			.getDescription()).endsWith("(expected: the class of one bean; there are a, b)");
-		FailureAnalysis noGreeter = StartFailure.of(this.runner.withBean(SparingWithText.class));
-		assertThat(noGreeter.getDescription())
-			.isEqualTo("@RpcReference of %s has fallback = java.lang.String (expected: a class that implements %s)"
-				.formatted(GREETER, GREETER));
-		assertThat(noGreeter.getAction()).isEqualTo("Let String implement Greeter, or name another class.");
-	}
-
-	@Test
-	void fallbacksThatAPropertyNamesAndThatCannotBe() {
-		ApplicationContextRunner spared = this.runner.withBean("spare", Spare.class).withBean(Named.class);
-		for (String name : List.of("spire", "log", "rpcReference:" + GREETER)) {
-			FailureAnalysis analysis = StartFailure.of(spared.withBean("log", ArrayList.class)
-				.withPropertyValues("rpc.client.references.users.fallback=" + name));
-			assertThat(analysis.getDescription())
-				.startsWith("rpc.client.references.users.fallback: '%s' ".formatted(name)
-						+ "(expected: the name of a bean that implements %s: spare)".formatted(GREETER))
-				.contains("Set in: \"rpc.client.references.users.fallback\" from property source \"test\"");
-			assertThat(analysis.getAction()).startsWith("Set rpc.client.references.users.fallback to the name of a");
-		}
-	}
-
-	@Test
 	void interceptorsThatAPropertyNamesAndThatCannotBe() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(Interceptors.class)
 			.withBean(Named.class)
 			.withPropertyValues("rpc.client.services.Greeter.interceptors=first,atServer"));
 		assertThat(analysis.getDescription()).startsWith("rpc.client.services.Greeter.interceptors: 'atServer' "
 				+ "(expected: names of beans of type RpcClientInterceptor: first, second)");
+	}
+
+	static class Named {
+
+		@RpcReference(name = "users")
+		private Greeter greeter;
+
+		@RpcReference
+		private Greeter plain;
+
+	}
+
+	@RpcService
+	static class GreeterService implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Hello " + name;
+		}
+
 	}
 
 	static class Log {
@@ -318,68 +268,10 @@ class PolicyBeansTests {
 
 	}
 
-	static class Named {
-
-		@RpcReference(name = "users")
-		private Greeter greeter;
-
-		@RpcReference
-		private Greeter plain;
-
-	}
-
 	static class OfAnInterface {
 
 		@RpcReference(interceptors = RpcClientInterceptor.class)
 		private Greeter greeter;
-
-	}
-
-	static class Sparing {
-
-		@RpcReference(fallback = Spare.class)
-		private Greeter greeter;
-
-	}
-
-	static class SparingWithText {
-
-		@RpcReference(fallback = String.class)
-		private Greeter greeter;
-
-	}
-
-	static class SparingItself implements Greeter {
-
-		private final Greeter greeter;
-
-		SparingItself(@RpcReference(fallback = SparingItself.class) Greeter greeter) {
-			this.greeter = greeter;
-		}
-
-		@Override
-		public String greet(String name) {
-			return "myself " + name;
-		}
-
-	}
-
-	static class Spare implements Greeter {
-
-		@Override
-		public String greet(String name) {
-			return "Bye " + name;
-		}
-
-	}
-
-	@RpcService
-	static class GreeterService implements Greeter {
-
-		@Override
-		public String greet(String name) {
-			return "Hello " + name;
-		}
 
 	}
 

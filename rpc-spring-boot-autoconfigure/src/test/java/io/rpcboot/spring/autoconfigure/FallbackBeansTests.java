@@ -1,0 +1,199 @@
+package io.rpcboot.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.RpcService;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Fallbacks of references, by class and by name. */
+class FallbackBeansTests {
+
+	private static final String GREETER = Greeter.class.getName();
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0", "rpc.client.warm-up=0",
+				"rpc.server.event-loop.transport=in-process", "rpc.client.event-loop.transport=in-process")
+		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcRegistryAutoConfiguration.class,
+				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
+
+	@Test
+	void aFallbackOfAnAnnotation() {
+		this.runner.withBean(Sparing.class).withBean(Spare.class).run((context) -> {
+			assertThat(context.getBean(Sparing.class).greeter.greet("Ann")).isEqualTo("Bye Ann");
+			assertThat(context.getBean(Sparing.class).greeter).isNotInstanceOf(Spare.class);
+		});
+	}
+
+	@Test
+	void aFallbackThatNeedsTheReferenceIsNoCycle() {
+		this.runner.withBean(SparingItself.class)
+			.run((context) -> assertThat(context.getBean(SparingItself.class).greeter.greet("Ann"))
+				.isEqualTo("myself Ann"));
+	}
+
+	@Test
+	void aFallbackBelongsToTheCallForWhichItAnswers() {
+		this.runner.withBean(OuterService.class)
+			.withBean(SpareLater.class)
+			.withBean(Named.class)
+			.run((context) -> assertThat(context.getBean(Named.class).greeter.greet("Ann"))
+				.isEqualTo("for greet on rpc-callback-"));
+	}
+
+	@Test
+	void aFallbackIsNotMadeBeforeItIsNeeded() {
+		this.runner.withBean("spare", Spare.class, Spare::new, (definition) -> definition.setLazyInit(true))
+			.withBean(Sparing.class)
+			.run((context) -> {
+				assertThat(context.getBeanFactory().containsSingleton("spare")).isFalse();
+				context.getBean(Sparing.class).greeter.greet("Ann");
+				assertThat(context.getBeanFactory().containsSingleton("spare")).isTrue();
+			});
+	}
+
+	@Test
+	void aFallbackByPropertyForAllReferencesToAService() {
+		this.runner.withBean("spare", Spare.class)
+			.withBean("other", Spare.class)
+			.withBean(Named.class)
+			.withPropertyValues("rpc.client.services.Greeter.fallback=spare", "rpc.client.references.users.fallback=")
+			.run((context) -> {
+				assertThat(context.getBean(Named.class).plain.greet("Ann")).isEqualTo("Bye Ann");
+				assertThatExceptionOfType(RpcException.class)
+					.isThrownBy(() -> context.getBean(Named.class).greeter.greet("Ann"))
+					.matches((ex) -> ex.status() == RpcStatus.UNAVAILABLE);
+			});
+	}
+
+	@Test
+	void fallbacksThatCannotBe() {
+		assertThat(StartFailure.of(this.runner.withBean(Sparing.class)).getDescription())
+			.isEqualTo("@RpcReference of %s has fallback = %s (expected: the class of one bean; there is none)"
+				.formatted(GREETER, Spare.class.getName()));
+		assertThat(StartFailure
+			.of(this.runner.withBean("a", Spare.class).withBean("b", Spare.class).withBean(Sparing.class))
+			.getDescription()).endsWith("(expected: the class of one bean; there are a, b)");
+		FailureAnalysis noGreeter = StartFailure.of(this.runner.withBean(SparingWithText.class));
+		assertThat(noGreeter.getDescription())
+			.isEqualTo("@RpcReference of %s has fallback = java.lang.String (expected: a class that implements %s)"
+				.formatted(GREETER, GREETER));
+		assertThat(noGreeter.getAction()).isEqualTo("Let String implement Greeter, or name another class.");
+	}
+
+	@Test
+	void fallbacksThatAPropertyNamesAndThatCannotBe() {
+		ApplicationContextRunner spared = this.runner.withBean("spare", Spare.class).withBean(Named.class);
+		for (String name : List.of("spire", "log", "rpcReference:" + GREETER)) {
+			FailureAnalysis analysis = StartFailure.of(spared.withBean("log", ArrayList.class)
+				.withPropertyValues("rpc.client.references.users.fallback=" + name));
+			assertThat(analysis.getDescription())
+				.startsWith("rpc.client.references.users.fallback: '%s' ".formatted(name)
+						+ "(expected: the name of a bean that implements %s: spare)".formatted(GREETER))
+				.contains("Set in: \"rpc.client.references.users.fallback\" from property source \"test\"");
+			assertThat(analysis.getAction()).startsWith("Set rpc.client.references.users.fallback to the name of a");
+		}
+	}
+
+	static class Named {
+
+		@RpcReference(name = "users")
+		private Greeter greeter;
+
+		@RpcReference
+		private Greeter plain;
+
+	}
+
+	@RpcService
+	static class GreeterService implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Hello " + name;
+		}
+
+	}
+
+	static class Sparing {
+
+		@RpcReference(fallback = Spare.class)
+		private Greeter greeter;
+
+	}
+
+	static class SparingWithText {
+
+		@RpcReference(fallback = String.class)
+		private Greeter greeter;
+
+	}
+
+	static class SparingItself implements Greeter {
+
+		private final Greeter greeter;
+
+		SparingItself(@RpcReference(fallback = SparingItself.class) Greeter greeter) {
+			this.greeter = greeter;
+		}
+
+		@Override
+		public String greet(String name) {
+			return "myself " + name;
+		}
+
+	}
+
+	/** A service that nobody offers. */
+	public interface Later {
+
+		CompletableFuture<String> find();
+
+	}
+
+	static class SpareLater implements Later {
+
+		@Override
+		public CompletableFuture<String> find() {
+			return CompletableFuture.completedFuture("for %s on %s".formatted(RpcContext.current().method().name(),
+					Thread.currentThread().getName().replaceAll("\\d+", "")));
+		}
+
+	}
+
+	@RpcService
+	static class OuterService implements Greeter {
+
+		@RpcReference(fallback = SpareLater.class)
+		private Later later;
+
+		@Override
+		public String greet(String name) {
+			return this.later.find().join();
+		}
+
+	}
+
+	static class Spare implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Bye " + name;
+		}
+
+	}
+
+}
