@@ -1,5 +1,6 @@
 package io.rpcboot.engine;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import io.rpcboot.RpcException;
@@ -210,15 +212,7 @@ class CallContextIntegrationTests {
 		ContextCalls next = calls(this.last, Dispatch.POOL);
 		CompletableFuture<CompletableFuture<String>> inner = new CompletableFuture<>();
 		ContextCallsImpl starts = new ContextCallsImpl();
-		starts.next = new ForwardingCalls() {
-
-			@Override
-			public Map<String, String> look(String word) {
-				inner.complete(next.hangLater(word));
-				return Map.of();
-			}
-
-		};
+		starts.next = onLook((word) -> inner.complete(next.hangLater(word)));
 		assertThat(calls(starts, Dispatch.POOL).look("a")).isEmpty();
 		assertThat(this.last.hanging.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
 		assertThat(this.last.cancelled.poll(200, TimeUnit.MILLISECONDS)).isNull();
@@ -230,22 +224,16 @@ class CallContextIntegrationTests {
 	void theContextIsTakenAlongByHand() throws Exception {
 		CompletableFuture<List<Object>> seen = new CompletableFuture<>();
 		ContextCallsImpl wraps = new ContextCallsImpl();
-		wraps.next = new ForwardingCalls() {
-
-			@Override
-			public Map<String, String> look(String word) {
-				RpcContext context = ContextCallsImpl.context();
-				new Thread(context.wrap(() -> {
-					RpcContext there = RpcContext.current();
-					CallOptions.with("x", "1")
-						.run(() -> seen.complete(List.of(there == context, RpcContext.current() == context,
-								CallOptions.current() != null)));
-				})).start();
-				seen.join();
-				return Map.of();
-			}
-
-		};
+		wraps.next = onLook((word) -> {
+			RpcContext context = ContextCallsImpl.context();
+			new Thread(context.wrap(() -> {
+				RpcContext there = RpcContext.current();
+				CallOptions.with("x", "1")
+					.run(() -> seen.complete(
+							List.of(there == context, RpcContext.current() == context, CallOptions.current() != null)));
+			})).start();
+			seen.join();
+		});
 		calls(wraps, Dispatch.POOL).look("a");
 		assertThat(seen.get(10, TimeUnit.SECONDS)).containsExactly(true, true, true);
 	}
@@ -254,15 +242,7 @@ class CallContextIntegrationTests {
 	void aContextOutlivesItsCallAndSaysSo() throws Exception {
 		AtomicReference<RpcContext> kept = new AtomicReference<>();
 		ContextCallsImpl keeps = new ContextCallsImpl();
-		keeps.next = new ForwardingCalls() {
-
-			@Override
-			public Map<String, String> look(String word) {
-				kept.set(ContextCallsImpl.context());
-				return Map.of();
-			}
-
-		};
+		keeps.next = onLook((word) -> kept.set(ContextCallsImpl.context()));
 		ContextCalls calls = calls(keeps, Dispatch.POOL);
 		CallOptions.with("tenant", "acme").call(() -> calls.look("a"));
 		RpcContext context = kept.get();
@@ -318,44 +298,14 @@ class CallContextIntegrationTests {
 		assertThat(calls.look("a")).containsEntry("word", "a");
 	}
 
-	/** For what a test replaces. */
-	private abstract static class ForwardingCalls implements ContextCalls {
-
-		@Override
-		public CompletableFuture<Map<String, String>> lookLater(String word) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void notice(String word) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public String hang(String word) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletableFuture<String> hangLater(String word) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public String refuse(String word) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public String breakDown(String word) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public String count(String word) {
-			throw new UnsupportedOperationException();
-		}
-
+	/** What a call of {@code look} does instead of it. */
+	private static ContextCalls onLook(Consumer<String> task) {
+		return (ContextCalls) Proxy.newProxyInstance(ContextCalls.class.getClassLoader(),
+				new Class<?>[] { ContextCalls.class }, (self, method, arguments) -> {
+					assertThat(method.getName()).isEqualTo("look");
+					task.accept((String) arguments[0]);
+					return Map.of();
+				});
 	}
 
 }
