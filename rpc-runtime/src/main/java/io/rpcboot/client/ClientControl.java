@@ -98,6 +98,11 @@ final class ClientControl implements ClientDuties, OpenConnection {
 		return this.bindings.codecOf(method);
 	}
 
+	@Override
+	public void probe() {
+		send(FrameType.PING, 0, 1, Frame.NOTHING);
+	}
+
 	private void send(int type, int code, long callId, byte[] body) {
 		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
 	}
@@ -197,7 +202,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 		}
 		else {
 			this.probing = true;
-			send(FrameType.PING, 0, 1, Frame.NOTHING);
+			probe();
 		}
 		long next = Options
 			.nanos(this.probing ? this.client.options().keepAliveTimeout : this.client.options().keepAliveInterval);

@@ -28,6 +28,9 @@ interface ClientDuties {
 	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */
 	void bind(ServiceBinding binding);
 
+	/** Ask the server for a sign of life. Any thread. */
+	void probe();
+
 	/**
 	 * Reads the replies of a method, translated if its server has another contract. Any
 	 * thread but an event loop.

@@ -61,6 +61,8 @@ final class EndpointPool {
 	/** Connections that have taken calls and only finish what is under way. */
 	private final Set<PooledConnection> draining = new HashSet<>();
 
+	private final SilentConnections silent;
+
 	private final Reconnects reconnects;
 
 	private final Outlook outlook = new Outlook();
@@ -86,6 +88,7 @@ final class EndpointPool {
 		this.endpoint = endpoint;
 		this.batching = batching;
 		this.client = client;
+		this.silent = new SilentConnections(endpoint, this.ready);
 		this.reconnects = new Reconnects(client, () -> survive(this::connect));
 	}
 
@@ -139,6 +142,11 @@ final class EndpointPool {
 			this.owed--;
 			connect();
 		}
+	}
+
+	/** Control thread, now and then. */
+	void lookForSilence() {
+		survive(() -> this.silent.look(now(), this::tellUsers));
 	}
 
 	/** Returns true when nobody uses it any more: it is of no more use then. */
@@ -303,13 +311,10 @@ final class EndpointPool {
 		this.refusals.warn("Service " + binding.service().id(), "instance %s: %s".formatted(this.endpoint, why));
 	}
 
-	/**
-	 * The connections that take calls to a method; ANY_METHOD for those that none
-	 * refuses.
-	 */
-	ClientConnection[] connectionsFor(ServiceBinding binding, int number) {
+	/** Those that take a method; ANY_METHOD for all. Frozen ones count if asked for. */
+	ClientConnection[] connectionsFor(ServiceBinding binding, int number, boolean frozen) {
 		return this.ready.stream()
-			.filter((each) -> each.refusal(binding, number) == null)
+			.filter((each) -> each.refusal(binding, number) == null && (frozen || !each.silence.isFrozen()))
 			.map((each) -> each.connection)
 			.toArray(ClientConnection[]::new);
 	}
@@ -340,14 +345,15 @@ final class EndpointPool {
 
 	ReferenceInfo.Instance describe(ServiceBinding binding, String application, String id) {
 		Refusal refusal = refusal(binding, ANY_METHOD);
+		boolean frozen = this.silent.isAny();
 		String refused = this.ready.stream()
 			.map((each) -> each.describeRefused(binding))
 			.filter((text) -> !text.isEmpty())
 			.findFirst()
-			.orElse(this.problem);
+			.orElse(frozen ? SilentConnections.WHY : this.problem);
 		int pending = this.ready.stream().mapToInt((each) -> each.connection.totals().pending()).sum();
 		return new ReferenceInfo.Instance(this.endpoint, application, id,
-				(refusal != null) ? State.INCOMPATIBLE : this.state, this.ready.size(), pending,
+				(refusal != null) ? State.INCOMPATIBLE : frozen ? State.FROZEN : this.state, this.ready.size(), pending,
 				(refusal != null) ? refusal.why() : refused);
 	}
 

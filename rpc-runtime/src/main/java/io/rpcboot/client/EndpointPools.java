@@ -1,7 +1,9 @@
 package io.rpcboot.client;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.transport.BatchingOptions;
@@ -18,6 +20,19 @@ final class EndpointPools {
 
 	EndpointPools(ClientRuntime client) {
 		this.client = client;
+	}
+
+	/** Pools that look for instances that stand still. */
+	static EndpointPools listening(ClientRuntime client) {
+		EndpointPools pools = new EndpointPools(client);
+		client.control()
+			.scheduleWithFixedDelay(pools::lookForSilence, Silence.LOOK_NANOS, Silence.LOOK_NANOS,
+					TimeUnit.NANOSECONDS);
+		return pools;
+	}
+
+	private void lookForSilence() {
+		List.copyOf(this.pools.values()).forEach(EndpointPool::lookForSilence);
 	}
 
 	private record Key(Endpoint endpoint, BatchingOptions batching) {

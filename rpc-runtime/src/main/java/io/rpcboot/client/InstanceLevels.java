@@ -30,6 +30,7 @@ final class InstanceLevels {
 		return switch (state) {
 			case CONNECTING -> Level.INSTANCES_CONNECTING;
 			case READY -> Level.INSTANCES_READY;
+			case FROZEN -> Level.INSTANCES_FROZEN;
 			case DRAINING -> Level.INSTANCES_DRAINING;
 			case BACKING_OFF -> Level.INSTANCES_BACKING_OFF;
 			case INCOMPATIBLE -> Level.INSTANCES_INCOMPATIBLE;

@@ -35,6 +35,8 @@ final class PooledConnection implements ConnectionOwner {
 	/** Services of which something is refused, by first number. */
 	private final Set<Integer> refused = new HashSet<>();
 
+	final Silence silence = new Silence();
+
 	/** When it became ready. */
 	private long sinceNanos;
 

@@ -30,6 +30,11 @@ public record ReferenceInfo(ServiceId service, String source, boolean isResolved
 		CONNECTING,
 		/** It takes calls, unless of methods that the problem names. */
 		READY,
+		/**
+		 * It owes answers and sends nothing, not even to a probe: calls go there only
+		 * where no instance is ready.
+		 */
+		FROZEN,
 		/** It is shutting down and takes no new calls. */
 		DRAINING,
 		/** It could not be reached; the next attempt waits. */

@@ -104,7 +104,7 @@ public final class RpcClient implements AutoCloseable {
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new ThreadStripes<>(), limit,
 				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet(),
 				new OneWayLosses(), new ClientCounts(), System::nanoTime);
-		this.pools = new EndpointPools(this.runtime);
+		this.pools = EndpointPools.listening(this.runtime);
 		this.levels = ClientLevels.of(this.runtime, memory.account(), this::heldCalls);
 	}
 

@@ -150,11 +150,17 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		this.namesInstances = !this.members.isEmpty();
 	}
 
+	/** Instances that stand still are chosen only where there is no other. */
 	private Ready readyFor(int method, Map<Integer, Ready> fewer) {
+		Ready awake = readyFor(method, fewer, false);
+		return (awake.connections().length > 0) ? awake : readyFor(method, fewer, true);
+	}
+
+	private Ready readyFor(int method, Map<Integer, Ready> fewer, boolean frozen) {
 		List<ServiceInstance> instances = new ArrayList<>();
 		List<ClientConnection[]> connections = new ArrayList<>();
 		for (Member member : this.members.values()) {
-			ClientConnection[] ready = member.pool().connectionsFor(this.binding, method);
+			ClientConnection[] ready = member.pool().connectionsFor(this.binding, method, frozen);
 			if (ready.length > 0) {
 				instances.add(member.instance());
 				connections.add(ready);

@@ -140,6 +140,9 @@ public interface RpcMetrics {
 		/** Client: instances of a service that take calls. */
 		INSTANCES_READY,
 
+		/** Client: instances of a service that owe answers and send nothing. */
+		INSTANCES_FROZEN,
+
 		/** Client: instances of a service that are shutting down. */
 		INSTANCES_DRAINING,
 

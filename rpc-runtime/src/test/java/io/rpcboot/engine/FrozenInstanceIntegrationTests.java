@@ -5,13 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.rpcboot.RpcException;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.ConnectionInfo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,6 +43,57 @@ class FrozenInstanceIntegrationTests {
 	void onlyLongCallsThatWereSentToItFail() throws Exception {
 		assertThat(failures(CALLS / 10, LONG)).as("calls that failed").isBetween(1, FIRST_GRANT);
 		assertThat(this.notExecuted).isLessThanOrEqualTo(1);
+	}
+
+	/** Its share ends after two seconds, and it has it again when it goes on. */
+	@Test
+	void oneThatStandsStillIsNoLongerChosenUntilItAnswers() throws Exception {
+		try (ServerProcess frozen = new ServerProcess("", 0);
+				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
+				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(300)).build();
+				LogRecorder log = new LogRecorder("io.rpcboot.client")) {
+			Calls calls = client.reference(Calls.class, References.at(frozen.port(), other.port()));
+			Eventually.until("both are connected", () -> References.ready(client) == 2);
+			frozen.suspend(true);
+			Eventually.until("it is noticed", () -> {
+				failed(calls);
+				return log.messages().stream().anyMatch((line) -> line.contains("sent nothing for 2 s"));
+			});
+			int failed = 0;
+			for (int i = 0; i < 200; i++) {
+				failed += failed(calls);
+			}
+			assertThat(failed).as("calls that failed").isLessThanOrEqualTo(1); // one may
+																				// be
+																				// chosen
+																				// while
+																				// it is
+																				// noticed
+			assertThat(client.references().get(0).instances()).extracting(ReferenceInfo.Instance::state)
+				.containsExactlyInAnyOrder(ReferenceInfo.State.READY, ReferenceInfo.State.FROZEN);
+			frozen.suspend(false);
+			Eventually.until("it answers again", () -> problems(client).stream().allMatch(String::isEmpty));
+			List<Long> before = client.connections().stream().map(ConnectionInfo::usedCalls).toList();
+			Eventually.until("both have calls again", () -> {
+				calls.greet("x");
+				List<Long> after = client.connections().stream().map(ConnectionInfo::usedCalls).toList();
+				return IntStream.range(0, after.size()).allMatch((i) -> after.get(i) > before.get(i));
+			});
+		}
+	}
+
+	private static List<String> problems(RpcClient client) {
+		return client.references().get(0).instances().stream().map(ReferenceInfo.Instance::problem).toList();
+	}
+
+	private static int failed(Calls calls) {
+		try {
+			calls.greet("x");
+			return 0;
+		}
+		catch (RpcException ex) {
+			return 1;
+		}
 	}
 
 	private int failures(int count, int length) throws Exception {

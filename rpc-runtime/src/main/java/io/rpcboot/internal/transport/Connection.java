@@ -180,8 +180,11 @@ public final class Connection {
 		return this.decoder.takeActivity();
 	}
 
-	/** Reads so far that brought something. For a look from any thread. */
-	int reads() {
+	/**
+	 * How often something has arrived. For a look from any thread.
+	 * @return a number that changes with each read of the socket
+	 */
+	public int reads() {
 		return this.decoder.reads;
 	}
 

@@ -153,7 +153,7 @@ final class OutsideChecks {
 		Map<String, Instance> result = new LinkedHashMap<>();
 		for (ReferenceInfo reference : client.references()) {
 			for (Instance each : reference.instances()) {
-				if (each.state() == State.READY) {
+				if (each.state() == State.READY || each.state() == State.FROZEN) {
 					result.putIfAbsent(each.endpoint().toString(), each);
 				}
 			}
@@ -164,7 +164,7 @@ final class OutsideChecks {
 	private static boolean isFrozen(Instance instance, Situation situation, OfClient client) {
 		String endpoint = instance.endpoint().toString();
 		Duration silence = client.silences().getOrDefault(endpoint, Duration.ZERO);
-		return silence.compareTo(LONG_SILENCE) >= 0
+		return instance.state() == State.FROZEN || silence.compareTo(LONG_SILENCE) >= 0
 				|| (silence.compareTo(SILENCE) >= 0 && unanswered(situation, endpoint) >= UNANSWERED_CALLS);
 	}
 
@@ -180,13 +180,16 @@ final class OutsideChecks {
 	private static Finding frozen(Instance instance, Situation situation, OfClient client) {
 		String endpoint = instance.endpoint().toString();
 		Duration silence = client.silences().getOrDefault(endpoint, Duration.ZERO);
-		return Finding
-			.error("%s seems to be frozen: it is connected, %s there, and it has sent nothing for %s.".formatted(
-					name(instance),
-					(instance.pendingCalls() == 1) ? "1 call waits" : instance.pendingCalls() + " calls wait",
-					Words.time(silence)), "rpc.client.keep-alive.timeout",
-					"Look at that process: a long garbage collection, a debugger, a stopped or overloaded host. "
-							+ "Its connection is closed when it has been silent for rpc.client.keep-alive.interval and timeout.")
+		String why = (instance.pendingCalls() == 0 || silence.isZero())
+				? "it owes answers and sends nothing, not even to a probe"
+				: "it is connected, %s there, and it has sent nothing for %s".formatted(
+						(instance.pendingCalls() == 1) ? "1 call waits" : instance.pendingCalls() + " calls wait",
+						Words.time(silence));
+		String others = (instance.state() == State.FROZEN) ? " New calls go to other instances, if there are any." : "";
+		return Finding.error("%s seems to be frozen: %s.%s".formatted(name(instance), why, others),
+				"rpc.client.keep-alive.timeout",
+				"Look at that process: a long garbage collection, a debugger, a stopped or overloaded host. "
+						+ "Its connection is closed when it has been silent for rpc.client.keep-alive.interval and timeout.")
 			.at("instances", endpoint)
 			.since(situation.now().minus(silence).toEpochMilli());
 	}

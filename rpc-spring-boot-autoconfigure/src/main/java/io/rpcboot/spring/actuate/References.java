@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class References {
 
 	/** An instance that takes calls of one service may refuse another. */
-	private static final List<State> WORST_FIRST = List.of(State.INCOMPATIBLE, State.BACKING_OFF, State.CONNECTING,
-			State.DRAINING, State.READY);
+	private static final List<State> WORST_FIRST = List.of(State.INCOMPATIBLE, State.BACKING_OFF, State.FROZEN,
+			State.CONNECTING, State.DRAINING, State.READY);
 
 	/** In one document. */
 	static final int MOST_INSTANCES = 500;

@@ -151,6 +151,18 @@ class OutsideChecksTests {
 	}
 
 	@Test
+	void anInstanceThatAnswersNoProbeIsFrozen() {
+		ReferenceInfo reference = Situations.reference("demo.Stock",
+				Situations.instance("10.0.0.5", State.FROZEN, 0, "it owes answers"),
+				Situations.instance("10.0.0.6", State.READY, 0, ""));
+		assertThat(new Situations().references(reference).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 seems to be frozen: it owes answers and sends "
+					+ "nothing, not even to a probe. New calls go to other instances, if there are any.");
+		});
+	}
+
+	@Test
 	void anInstanceThatOnlyTakesAWhileIsNotFrozen() {
 		assertThat(silent(Duration.ofSeconds(6), unanswered(2)).find()).isEmpty();
 		assertThat(silent(Duration.ofSeconds(4), unanswered(30)).find()).isEmpty();

@@ -1,0 +1,54 @@
+package io.rpcboot.client;
+
+import java.util.Collection;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.client.Silence.Finding;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which connections of a pool stand still. Control thread. */
+final class SilentConnections {
+
+	static final String WHY = "it owes answers and has sent nothing for 2 s, nor after a probe; "
+			+ "calls go to others, if there are any, until it does";
+
+	private static final Logger logger = LoggerFactory.getLogger(EndpointPool.class);
+
+	private final Endpoint endpoint;
+
+	private final Collection<PooledConnection> ready;
+
+	SilentConnections(Endpoint endpoint, Collection<PooledConnection> ready) {
+		this.endpoint = endpoint;
+		this.ready = ready;
+	}
+
+	/** Look at each. Runs the task if those that stand still are others than before. */
+	void look(long nowNanos, Runnable changes) {
+		boolean before = isAny();
+		boolean changed = false;
+		for (PooledConnection each : this.ready) {
+			ClientConnection connection = each.connection;
+			Finding finding = each.silence.look(connection.connection.reads(), connection.pending.size(), nowNanos);
+			if (finding == Finding.PROBE) {
+				connection.duties.probe();
+			}
+			changed |= finding == Finding.FROZEN || finding == Finding.HEARD;
+		}
+		if (!before && isAny()) {
+			logger.warn("Instance {}: {}", this.endpoint, WHY);
+		}
+		else if (before && !isAny()) {
+			logger.info("Instance {}: it answers again", this.endpoint);
+		}
+		if (changed) {
+			changes.run();
+		}
+	}
+
+	boolean isAny() {
+		return this.ready.stream().anyMatch((each) -> each.silence.isFrozen());
+	}
+
+}

@@ -1,0 +1,100 @@
+package io.rpcboot.client;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.client.Silence.Finding;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SilenceTests {
+
+	private final Silence silence = new Silence();
+
+	private long now = Long.MAX_VALUE - 5 * Silence.LOOK_NANOS; // it overflows
+
+	private Finding look(int reads, int pending) {
+		this.now += Silence.LOOK_NANOS;
+		return this.silence.look(reads, pending, this.now);
+	}
+
+	private List<Finding> looks(int count, int reads, int pending) {
+		List<Finding> found = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			found.add(look(reads, pending));
+		}
+		return found;
+	}
+
+	@Test
+	void whoOwesNothingMayBeSilentForEver() {
+		assertThat(looks(100_000, 7, 0)).containsOnly(Finding.NONE);
+		assertThat(this.silence.isFrozen()).isFalse();
+	}
+
+	@Test
+	void whoAnswersIsNeverProbed() {
+		for (int i = 1; i < 100; i++) {
+			assertThat(looks(4, i, 3)).containsOnly(Finding.NONE);
+		}
+	}
+
+	/** A slow implementation leaves its event loop free. */
+	@Test
+	void whoAnswersProbesIsNotFrozen() {
+		int reads = 1;
+		int probes = 0;
+		for (int i = 0; i < 1000; i++) {
+			Finding found = look(reads, 1);
+			assertThat(found).isIn(Finding.NONE, Finding.PROBE);
+			if (found == Finding.PROBE) {
+				probes++;
+				reads++;
+			}
+		}
+		assertThat(probes).isBetween(150, 200);
+	}
+
+	@Test
+	void whoOwesAnswersAndSendsNothingIsFrozenInLessThanThreeSeconds() {
+		look(1, 0);
+		List<Finding> found = looks(10, 1, 2);
+		assertThat(found).containsOnlyOnce(Finding.PROBE, Finding.FROZEN);
+		assertThat(found.indexOf(Finding.PROBE)).isEqualTo(4);
+		assertThat(found.indexOf(Finding.FROZEN)).isEqualTo(8);
+		assertThat(looks(1000, 1, 2)).containsOnly(Finding.NONE);
+		assertThat(this.silence.isFrozen()).isTrue();
+	}
+
+	/** With short timeouts nothing is pending most of the time. */
+	@Test
+	void aCallThatExpiredWasNotAnswered() {
+		look(1, 0);
+		look(1, 1);
+		assertThat(looks(9, 1, 0)).contains(Finding.PROBE, Finding.FROZEN);
+	}
+
+	@Test
+	void anyByteWakes() {
+		look(1, 0);
+		looks(20, 1, 2);
+		assertThat(look(2, 2)).isEqualTo(Finding.HEARD);
+		assertThat(this.silence.isFrozen()).isFalse();
+		assertThat(looks(9, 2, 0)).containsOnly(Finding.NONE);
+	}
+
+	/** What stood still was this process. */
+	@Test
+	void aPauseOfThisProcessIsNoSilence() {
+		look(1, 0);
+		look(1, 1);
+		this.now += 60_000_000_000L;
+		assertThat(look(1, 1)).isEqualTo(Finding.PROBE);
+		this.now += 60_000_000_000L;
+		assertThat(look(1, 1)).isEqualTo(Finding.NONE);
+		assertThat(look(2, 1)).isEqualTo(Finding.NONE);
+		assertThat(this.silence.isFrozen()).isFalse();
+	}
+
+}
