@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.transport.Options;
 
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -94,7 +95,8 @@ public final class PolicyBeans {
 					"Let %s implement %s, or name another class.".formatted(fallback.getSimpleName(),
 							type.getSimpleName()));
 		}
-		return new Fallback(only(where, fallback), lookup(only(where, fallback)));
+		String name = only(where, fallback);
+		return new Fallback(name, type, lookup(name));
 	}
 
 	/**
@@ -108,7 +110,7 @@ public final class PolicyBeans {
 	public Supplier<?> fallback(Class<?> type, String name) {
 		Options.require(!isReference(name) && this.beanFactory.containsBean(name) && mayBe(name, type), "fallback",
 				"'" + name + "'", "the name of a bean that implements %s%s".formatted(type.getName(), known(type)));
-		return new Fallback(name, lookup(name));
+		return new Fallback(name, type, lookup(name));
 	}
 
 	/**
@@ -144,7 +146,7 @@ public final class PolicyBeans {
 
 	private static List<String> names(ListableBeanFactory beans, Class<?> type) {
 		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false))
-			.filter((name) -> !isReference(name))
+			.filter((name) -> !isReference(name) && !ScopedProxyUtils.isScopedTarget(name))
 			.toList();
 	}
 
@@ -153,11 +155,16 @@ public final class PolicyBeans {
 	}
 
 	/** Its text is the name of the bean. */
-	private record Fallback(String name, Supplier<?> lookup) implements Supplier<Object> {
+	private record Fallback(String name, Class<?> type, Supplier<?> lookup) implements Supplier<Object> {
 
 		@Override
 		public Object get() {
-			return this.lookup.get();
+			Object bean = this.lookup.get();
+			if (!this.type.isInstance(bean)) {
+				throw new IllegalStateException("fallback: bean '%s' of %s (expected: a bean that implements %s)"
+					.formatted(this.name, bean.getClass().getName(), this.type.getName()));
+			}
+			return bean;
 		}
 
 		@Override

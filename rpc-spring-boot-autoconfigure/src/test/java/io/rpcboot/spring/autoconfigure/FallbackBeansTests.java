@@ -3,6 +3,7 @@ package io.rpcboot.spring.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -15,9 +16,15 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** Fallbacks of references, by class and by name. */
 class FallbackBeansTests {
@@ -80,6 +87,33 @@ class FallbackBeansTests {
 	}
 
 	@Test
+	void aFallbackMayHaveAScope() {
+		AtomicInteger made = new AtomicInteger();
+		this.runner.withUserConfiguration(ScopedSpare.class)
+			.withBean(AtomicInteger.class, () -> made)
+			.withBean(Sparing.class)
+			.run((context) -> {
+				Greeter greeter = context.getBean(Sparing.class).greeter;
+				assertThat(greeter.greet("Ann")).isEqualTo("Bye Ann");
+				assertThat(greeter.greet("Ann")).isEqualTo("Bye Ann");
+				assertThat(made).hasValue(2);
+			});
+	}
+
+	@Test
+	void aFallbackWhoseTypeIsKnownLateIsCheckedWhenItIsNeeded() {
+		this.runner.withUserConfiguration(Hidden.class)
+			.withBean(Named.class)
+			.withPropertyValues("rpc.client.references.users.fallback=good", "rpc.client.services.Greeter.fallback=bad")
+			.run((context) -> {
+				assertThat(context.getBean(Named.class).greeter.greet("Ann")).isEqualTo("Bye Ann");
+				assertThatIllegalStateException().isThrownBy(() -> context.getBean(Named.class).plain.greet("Ann"))
+					.withMessage("fallback: bean 'bad' of java.lang.String (expected: a bean that implements %s)"
+						.formatted(GREETER));
+			});
+	}
+
+	@Test
 	void fallbacksThatCannotBe() {
 		assertThat(StartFailure.of(this.runner.withBean(Sparing.class)).getDescription())
 			.isEqualTo("@RpcReference of %s has fallback = %s (expected: the class of one bean; there is none)"
@@ -124,6 +158,35 @@ class FallbackBeansTests {
 		@Override
 		public String greet(String name) {
 			return "Hello " + name;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ScopedSpare {
+
+		@Bean
+		@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		Spare spare(AtomicInteger made) {
+			made.incrementAndGet();
+			return new Spare();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Hidden {
+
+		@Bean
+		@Lazy
+		Object good() {
+			return new Spare();
+		}
+
+		@Bean
+		@Lazy
+		Object bad() {
+			return "bad";
 		}
 
 	}
