@@ -84,6 +84,8 @@ class PoliciesTests {
 					"rpc.client.services.Stock.methods.find.timeout=500ms",
 					"rpc.client.references.stock.methods.find.timeout=400ms",
 					"rpc.client.references.stock.methods.find.idempotent=false",
+					"rpc.client.references.stock.methods.count.timeout=100ms",
+					"rpc.client.references.stock.methods.count.idempotent=true",
 					"rpc.client.references.stock.interceptors=watching")
 			.run((context) -> {
 				PolicyDescriptor named = policy(context, "#stock?timeout=4s");
@@ -97,6 +99,11 @@ class PoliciesTests {
 					.containsEntry("timeout", new Value("400ms", "rpc.client.references.stock.methods.find.timeout"))
 					.containsEntry("idempotent",
 							new Value("false", "rpc.client.references.stock.methods.find.idempotent"));
+				assertThat(named.methods().get("count(java.lang.String)")).as("a one-way method has them, too")
+					.containsOnly(
+							entry("timeout", new Value("100ms", "rpc.client.references.stock.methods.count.timeout")),
+							entry("idempotent",
+									new Value("true", "rpc.client.references.stock.methods.count.idempotent")));
 				PolicyDescriptor plain = policy(context, SERVICE);
 				assertThat(plain.values())
 					.containsEntry("timeout", new Value("2s", "rpc.client.services.Stock.timeout"))
