@@ -68,12 +68,14 @@ public final class RpcServerAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnBean(annotation = RpcService.class, search = SearchStrategy.CURRENT)
 	ServiceProperties rpcServiceProperties(RpcServerProperties properties, SerializerCatalog serializers,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new ServiceProperties(properties.services(), serializers, new PolicyBeans(beanFactory));
 	}
 
 	@Bean
+	@ConditionalOnBean(annotation = RpcService.class, search = SearchStrategy.CURRENT)
 	static ServiceInterceptorsPostProcessor rpcServiceInterceptorsPostProcessor() {
 		return new ServiceInterceptorsPostProcessor();
 	}
