@@ -136,9 +136,9 @@ public final class ReferenceOptions extends Options {
 	 * {@code RESOURCE_EXHAUSTED} or {@code INTERNAL}; with {@code NOT_FOUND},
 	 * {@code FAILED_PRECONDITION} or {@code UNIMPLEMENTED} if the method did not run.
 	 * What the same method of it returns or throws is what the caller gets. It is called
-	 * by the thread of the caller; for a future by the thread that completes it, which
-	 * with {@link Callbacks#EVENT_LOOP} must not block. It stands outside of the
-	 * interceptors of the reference, inside of those of the client.
+	 * by the thread of the caller; for a future that has not failed at once by the thread
+	 * that completes it, which with {@link Callbacks#EVENT_LOOP} must not block. It
+	 * stands outside of the interceptors of the reference, inside of those of the client.
 	 * @param fallback asked at each such failure for an object that implements the
 	 * interface; null for none
 	 * @return changed options
