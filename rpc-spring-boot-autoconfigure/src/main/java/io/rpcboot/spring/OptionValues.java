@@ -1,41 +1,52 @@
 package io.rpcboot.spring;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 
-/** What was said of a reference, by option as properties call it, and where. */
-final class ReferenceValues {
+/**
+ * What is in force for a reference or a service, by option as properties call it, and who
+ * says so.
+ */
+final class OptionValues {
 
 	private final Map<String, String> origins = new HashMap<>();
 
-	private Map<String, Object> values = Map.of();
+	private Map<String, Object> values;
+
+	/**
+	 * Start with what nobody has said.
+	 * @param defaults the values
+	 */
+	OptionValues(Map<String, Object> defaults) {
+		this.values = defaults;
+	}
 
 	/**
 	 * Somebody has changed the options.
-	 * @param options as they are now
+	 * @param now the values as they are now
 	 * @param by who it was, for what is not named
 	 * @param named origins of options, also of those that are equal to what they were
 	 */
-	void changed(ReferenceOptions options, String by, Map<String, String> named) {
-		Map<String, Object> before = this.values;
-		this.values = of(options);
-		this.values.forEach((option, value) -> {
-			if (!value.equals(before.get(option))) {
+	void changed(Map<String, Object> now, String by, Map<String, String> named) {
+		now.forEach((option, value) -> {
+			if (!value.equals(this.values.get(option))) {
 				this.origins.put(option, by);
 			}
 		});
+		this.values = now;
 		this.origins.putAll(named);
-		this.origins.keySet().retainAll(this.values.keySet());
+		this.origins.keySet().retainAll(now.keySet());
 	}
 
-	/** A customizer; of one that is a lambda, the class that has it. */
-	static String nameOf(RpcReferenceCustomizer customizer) {
+	/** The class of a customizer; of one that is a lambda, the class that has it. */
+	static String nameOf(Object customizer) {
 		String name = customizer.getClass().getName();
 		int lambda = name.indexOf("$$Lambda");
 		return (lambda > 0) ? name.substring(0, lambda) : name;
@@ -49,7 +60,7 @@ final class ReferenceValues {
 		return Map.copyOf(this.origins);
 	}
 
-	private static Map<String, Object> of(ReferenceOptions options) {
+	static Map<String, Object> of(ReferenceOptions options) {
 		Map<String, Object> values = new LinkedHashMap<>();
 		put(values, "timeout", options.timeout());
 		put(values, "wait-for-instance", options.waitForInstance());
@@ -59,15 +70,30 @@ final class ReferenceValues {
 		put(values, "serializer", (options.serializer() != null) ? options.serializer().name() : null);
 		put(values, "batching", options.batching());
 		put(values, "callbacks", options.callbacks());
-		put(values, "detached", options.isDetached() ? true : null);
+		put(values, "detached", options.isDetached());
 		put(values, "fallback", (options.fallback() != null) ? options.fallback().toString() : null);
-		List<String> interceptors = new ArrayList<>();
-		options.interceptors().forEach((each) -> interceptors.add(each.getClass().getName()));
-		put(values, "interceptors", interceptors.isEmpty() ? null : interceptors);
+		put(values, "interceptors", classes(options.interceptors()));
 		options.methodTimeouts().forEach((method, timeout) -> values.put("methods." + method + ".timeout", timeout));
 		options.idempotence()
 			.forEach((method, idempotent) -> values.put("methods." + method + ".idempotent", idempotent));
 		return values;
+	}
+
+	static Map<String, Object> of(ServiceOptions options) {
+		Map<String, Object> values = new LinkedHashMap<>();
+		List<String> serializers = options.serializers().stream().map(Serializer::name).toList();
+		put(values, "serializers", serializers.isEmpty() ? null : serializers);
+		put(values, "dispatch", options.dispatch());
+		put(values, "max-threads", options.maxThreads());
+		put(values, "interceptors", classes(options.interceptors()));
+		options.methodDispatch().forEach((method, value) -> values.put("methods." + method + ".dispatch", value));
+		options.methodMaxThreads().forEach((method, value) -> values.put("methods." + method + ".max-threads", value));
+		options.idempotence().forEach((method, value) -> values.put("methods." + method + ".idempotent", value));
+		return values;
+	}
+
+	private static @Nullable List<String> classes(List<?> interceptors) {
+		return interceptors.isEmpty() ? null : interceptors.stream().map((each) -> each.getClass().getName()).toList();
 	}
 
 	private static void put(Map<String, Object> values, String option, @Nullable Object value) {

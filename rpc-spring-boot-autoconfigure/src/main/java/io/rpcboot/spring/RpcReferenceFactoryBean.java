@@ -108,13 +108,13 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 			throw new IllegalStateException("No bean factory for " + this.key.beanName());
 		}
 		ReferenceOptions options = declaredOptions(new PolicyBeans(this.beanFactory));
-		ReferenceValues values = new ReferenceValues();
-		values.changed(options, "@RpcReference", Map.of());
+		OptionValues values = new OptionValues(OptionValues.of(ReferenceOptions.defaults()));
+		values.changed(OptionValues.of(options), "@RpcReference", Map.of());
 		for (RpcReferenceCustomizer customizer : this.beanFactory.getBeanProvider(RpcReferenceCustomizer.class)
 			.orderedStream()
 			.toList()) {
 			options = customizer.customize(this.key.type(), this.key.name(), options);
-			values.changed(options, ReferenceValues.nameOf(customizer),
+			values.changed(OptionValues.of(options), OptionValues.nameOf(customizer),
 					customizer.origins(this.key.type(), this.key.name(), options));
 		}
 		// past the engine's own proxy: one reflective call less per call

@@ -5,9 +5,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import io.rpcboot.RpcConfigurationException;
@@ -33,6 +34,8 @@ public final class RpcServiceExporter {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
+	private final Map<ServiceId, Map<String, String>> origins = new ConcurrentHashMap<>();
+
 	/**
 	 * Create an exporter.
 	 * @param beanFactory where the beans are
@@ -44,13 +47,12 @@ public final class RpcServiceExporter {
 	/**
 	 * Add a service for each interface that a bean offers.
 	 * @param builder the server to be
-	 * @param properties may change the options of all services together, by service; they
-	 * have what {@link RpcService} says, and {@link RpcServiceCustomizer} beans change
-	 * them afterwards
+	 * @param settings may change the options of all services together;
+	 * {@link RpcServiceCustomizer} beans change them afterwards
 	 * @throws RpcConfigurationException with all mistakes at once: a bean with no
 	 * interface or several, an interface that is not public, a service offered twice
 	 */
-	public void export(RpcServerBuilder builder, UnaryOperator<Map<ServiceDescriptor, ServiceOptions>> properties) {
+	public void export(RpcServerBuilder builder, RpcServiceSettings settings) {
 		Mistakes mistakes = new Mistakes();
 		Map<ServiceId, Offer> offers = new LinkedHashMap<>();
 		for (String name : this.beanFactory.getBeanNamesForAnnotation(RpcService.class)) {
@@ -72,10 +74,27 @@ public final class RpcServiceExporter {
 		mistakes.throwIfAny();
 		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
 		offers.values().forEach((offer) -> declared.put(offer.service(), declared(offer)));
-		Map<ServiceDescriptor, ServiceOptions> options = properties.apply(declared);
-		offers.values()
-			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
-					customized(offer.service(), options.getOrDefault(offer.service(), ServiceOptions.defaults()))));
+		Map<ServiceDescriptor, ServiceOptions> options = settings.customize(declared);
+		offers.values().forEach((offer) -> {
+			OptionValues values = new OptionValues(OptionValues.of(ServiceOptions.defaults()));
+			values.changed(OptionValues.of(Objects.requireNonNull(declared.get(offer.service()))), "@RpcService",
+					Map.of());
+			ServiceOptions set = options.getOrDefault(offer.service(), ServiceOptions.defaults());
+			values.changed(OptionValues.of(set), OptionValues.nameOf(settings), settings.origins(offer.service().id()));
+			builder.service(offer.service(), implementation(offer.beanName()),
+					customized(offer.service(), set, values));
+			this.origins.put(offer.service().id(), values.origins());
+		});
+	}
+
+	/**
+	 * Who says what is in force for a service beside its methods' annotations.
+	 * @param service a service that was exported
+	 * @return annotations, properties and classes of customizers by the option that they
+	 * set, as properties call it; empty for none
+	 */
+	public Map<String, String> origins(ServiceId service) {
+		return this.origins.getOrDefault(service, Map.of());
 	}
 
 	/**
@@ -110,12 +129,13 @@ public final class RpcServiceExporter {
 		return (type != null) ? options.withImplementation(ClassUtils.getUserClass(type)) : options;
 	}
 
-	private ServiceOptions customized(ServiceDescriptor service, ServiceOptions given) {
+	private ServiceOptions customized(ServiceDescriptor service, ServiceOptions given, OptionValues values) {
 		ServiceOptions options = given;
 		for (RpcServiceCustomizer each : this.beanFactory.getBeanProvider(RpcServiceCustomizer.class)
 			.orderedStream()
 			.toList()) {
 			options = each.customize(service, options);
+			values.changed(OptionValues.of(options), OptionValues.nameOf(each), Map.of());
 		}
 		return options;
 	}

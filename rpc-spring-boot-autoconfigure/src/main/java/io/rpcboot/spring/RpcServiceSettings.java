@@ -2,18 +2,29 @@ package io.rpcboot.spring;
 
 import java.util.Map;
 
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
+import io.rpcboot.server.ServiceOptions;
 
-/** Where that was said which is in force for the services of this process. */
+/** Settings of services by their names, which are looked at all together. */
 @FunctionalInterface
-public interface RpcServiceOrigins {
+public interface RpcServiceSettings {
 
 	/**
-	 * What was said of a service beside its annotations.
-	 * @param service the service
-	 * @return properties by the option that they set, as properties call it:
+	 * Change the options of services.
+	 * @param declared all services of the server, with what {@link RpcService} says
+	 * @return the same services
+	 */
+	Map<ServiceDescriptor, ServiceOptions> customize(Map<ServiceDescriptor, ServiceOptions> declared);
+
+	/**
+	 * Where that was said which these settings have changed.
+	 * @param service a service that was customized
+	 * @return origins by the option that they set, as properties call it:
 	 * {@code max-threads}, {@code methods.<method>.dispatch}; empty for none
 	 */
-	Map<String, String> of(ServiceId service);
+	default Map<String, String> origins(ServiceId service) {
+		return Map.of();
+	}
 
 }

@@ -105,8 +105,8 @@ final class Policies {
 					new Value(String.valueOf(info.maxThreads()), origins.getOrDefault("max-threads", DEFAULT)));
 		}
 		if (!info.interceptors().isEmpty()) {
-			values.put("interceptors", new Value(String.join(", ", info.interceptors()),
-					origins.getOrDefault("interceptors", "@RpcService or an RpcServiceCustomizer")));
+			values.put("interceptors",
+					new Value(String.join(", ", info.interceptors()), origins.getOrDefault("interceptors", DEFAULT)));
 		}
 		Map<String, Map<String, Value>> methods = new TreeMap<>();
 		for (int i = 0; i < info.methods().size(); i++) {

@@ -13,7 +13,7 @@ import io.rpcboot.spring.RpcClients;
 import io.rpcboot.spring.RpcReferences;
 import io.rpcboot.spring.RpcReferences.Made;
 import io.rpcboot.spring.RpcServerLifecycle;
-import io.rpcboot.spring.RpcServiceOrigins;
+import io.rpcboot.spring.RpcServiceExporter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -34,7 +34,7 @@ final class RpcBeans {
 
 	private final RpcReferences references;
 
-	private final ObjectProvider<RpcServiceOrigins> origins;
+	private final ObjectProvider<RpcServiceExporter> exporter;
 
 	RpcBeans(ConfigurableListableBeanFactory beanFactory) {
 		this.registry = beanFactory.getBeanProvider(Registry.class);
@@ -43,7 +43,7 @@ final class RpcBeans {
 		this.history = beanFactory.getBeanProvider(RpcHistory.class);
 		this.clients = new RpcClients(beanFactory);
 		this.references = new RpcReferences(beanFactory);
-		this.origins = beanFactory.getBeanProvider(RpcServiceOrigins.class);
+		this.exporter = beanFactory.getBeanProvider(RpcServiceExporter.class);
 	}
 
 	@Nullable Registry registry() {
@@ -75,10 +75,10 @@ final class RpcBeans {
 		return this.references.made(service);
 	}
 
-	/** Properties that are set for a service of this process, by option. */
+	/** Who says what is in force for a service of this process, by option. */
 	Map<String, String> origins(ServiceId service) {
-		RpcServiceOrigins properties = this.origins.getIfAvailable();
-		return (properties != null) ? properties.of(service) : Map.of();
+		RpcServiceExporter found = this.exporter.getIfAvailable();
+		return (found != null) ? found.origins(service) : Map.of();
 	}
 
 	/** The clients that have been made. */

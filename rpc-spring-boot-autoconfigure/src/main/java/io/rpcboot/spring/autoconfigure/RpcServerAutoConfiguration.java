@@ -51,7 +51,7 @@ public final class RpcServerAutoConfiguration {
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerInterceptor> interceptors,
-			ObjectProvider<RpcServerBuilderCustomizer> customizers, ServiceProperties services) {
+			ObjectProvider<RpcServerBuilderCustomizer> customizers, RpcServiceExporter exporter) {
 		return OptionNames.under(PREFIX, () -> {
 			RpcServerBuilder builder = RpcServer.builder();
 			properties.applyTo(builder, Threading.VIRTUAL.isActive(environment));
@@ -61,7 +61,9 @@ public final class RpcServerAutoConfiguration {
 			builder.metrics(RpcMetrics.all(metrics.orderedStream().toList()));
 			listeners.orderedStream().forEach(builder::connectionListener);
 			interceptors.orderedStream().forEach(builder::interceptor);
-			new RpcServiceExporter(beanFactory).export(builder, services::customize);
+			ServiceProperties services = new ServiceProperties(properties.services(), serializers,
+					new PolicyBeans(beanFactory));
+			exporter.export(builder, services);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return services.named(builder::build);
 		});
@@ -69,9 +71,8 @@ public final class RpcServerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(annotation = RpcService.class, search = SearchStrategy.CURRENT)
-	ServiceProperties rpcServiceProperties(RpcServerProperties properties, SerializerCatalog serializers,
-			ConfigurableListableBeanFactory beanFactory) {
-		return new ServiceProperties(properties.services(), serializers, new PolicyBeans(beanFactory));
+	RpcServiceExporter rpcServiceExporter(ConfigurableListableBeanFactory beanFactory) {
+		return new RpcServiceExporter(beanFactory);
 	}
 
 	@Bean

@@ -17,7 +17,7 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.spring.PolicyBeans;
-import io.rpcboot.spring.RpcServiceOrigins;
+import io.rpcboot.spring.RpcServiceSettings;
 import io.rpcboot.spring.autoconfigure.RpcServerProperties.Method;
 import io.rpcboot.spring.autoconfigure.RpcServerProperties.Service;
 import io.rpcboot.transport.Options.InvalidOptionException;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets {@code rpc.server.services.<name>.*} decide for single services.
  */
-final class ServiceProperties implements RpcServiceOrigins {
+final class ServiceProperties implements RpcServiceSettings {
 
 	private static final String PROPERTY = "rpc.server.services";
 
@@ -52,7 +52,7 @@ final class ServiceProperties implements RpcServiceOrigins {
 	}
 
 	@Override
-	public Map<String, String> of(ServiceId service) {
+	public Map<String, String> origins(ServiceId service) {
 		return this.origins.getOrDefault(service, Map.of());
 	}
 
@@ -63,7 +63,8 @@ final class ServiceProperties implements RpcServiceOrigins {
 	 * @throws InvalidPropertyException if settings name no service or method, or may be
 	 * meant for several
 	 */
-	Map<ServiceDescriptor, ServiceOptions> customize(Map<ServiceDescriptor, ServiceOptions> declared) {
+	@Override
+	public Map<ServiceDescriptor, ServiceOptions> customize(Map<ServiceDescriptor, ServiceOptions> declared) {
 		Set<String> simpleNames = new TreeSet<>();
 		Set<String> names = new HashSet<>();
 		for (ServiceDescriptor each : declared.keySet()) {

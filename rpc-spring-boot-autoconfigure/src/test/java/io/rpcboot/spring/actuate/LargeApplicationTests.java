@@ -134,6 +134,7 @@ class LargeApplicationTests {
 		String service = WarehouseInventoryReservationService.class.getName() + ":1.499";
 		List<String> signatures = new Services(beans, methods, policies).one(service).signatures();
 		assertThat(signatures).hasSize(METHODS);
+		assertThat(new Services(beans, methods, policies).one(service).policy().methods()).isEmpty();
 		assertThat(methods.of(Side.SERVER, service)).hasSize(METHODS);
 		assertThat(methods.one(Side.SERVER, service, signatures.get(7)).stats()).satisfies((stats) -> {
 			assertThat(stats.method()).isEqualTo(signatures.get(7));

@@ -7,9 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcReferenceCustomizer;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.RpcServiceCustomizer;
 import io.rpcboot.spring.actuate.PolicyDescriptor.Value;
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
@@ -147,6 +149,26 @@ class PoliciesTests {
 					new Value("event-loop", "rpc.server.dispatch")));
 	}
 
+	@Test
+	void annotationsAndCustomizersOfAService() {
+		this.runner.withUserConfiguration(Watched.class)
+			.withBean(RpcServiceCustomizer.class, () -> (service, options) -> options.withMaxThreads(7))
+			.run((context) -> {
+				PolicyDescriptor watched = ((ServiceDescriptor) part(context, "services", Runnable.class.getName()))
+					.policy();
+				assertThat(watched.values())
+					.containsEntry("interceptors", new Value(Looking.class.getName(), "@RpcService"))
+					.containsEntry("max-threads", new Value("7", PoliciesTests.class.getName()));
+			});
+	}
+
+	@Test
+	void whatIsSetToTheDefaultHasItsOriginToo() {
+		this.runner.withPropertyValues("rpc.client.services.Stock.detached=false")
+			.run((context) -> assertThat(policy(context, SERVICE).values()).containsEntry("detached",
+					new Value("false", "rpc.client.services.Stock.detached")));
+	}
+
 	/** A service. */
 	public interface Stock {
 
@@ -186,6 +208,27 @@ class PoliciesTests {
 		@Bean(defaultCandidate = false)
 		RpcServerInterceptor looking() {
 			return (call) -> call.proceed();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Watched {
+
+		@Bean
+		@RpcService(interfaces = Runnable.class, interceptors = Looking.class)
+		Runnable watched() {
+			return () -> {
+			};
+		}
+
+	}
+
+	static class Looking implements RpcServerInterceptor {
+
+		@Override
+		public Object intercept(ServerInvocation call) throws Throwable {
+			return call.proceed();
 		}
 
 	}

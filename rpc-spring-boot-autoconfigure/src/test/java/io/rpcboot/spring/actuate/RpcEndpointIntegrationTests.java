@@ -57,6 +57,12 @@ class RpcEndpointIntegrationTests {
 		assertThat(rpc.at("/at").isIntegralNumber()).isTrue();
 		assertThat(get("/actuator/rpc/services/" + service).at("/calls").asInt()).isPositive();
 		assertThat(get("/actuator/rpc/references/" + service).at("/instances/0/state").asString()).isEqualTo("READY");
+		JsonNode timeout = get("/actuator/rpc/references/" + service).at("/policies/0/values/timeout");
+		assertThat(timeout.at("/value").asString()).isEqualTo("3s");
+		assertThat(timeout.at("/origin").asString()).isEqualTo("default");
+		JsonNode dispatch = get("/actuator/rpc/services/" + service).at("/policy/values/dispatch");
+		assertThat(dispatch.at("/value").asString()).isEqualTo("pool");
+		assertThat(dispatch.at("/origin").asString()).isEqualTo("default");
 		assertThat(get("/actuator/rpc/instances").at("/instances/0/services").asInt()).isOne();
 		JsonNode instance = get("/actuator/rpc/instances/127.0.0.1:" + this.rpcPort);
 		assertThat(instance.at("/state").asString()).isEqualTo("READY");

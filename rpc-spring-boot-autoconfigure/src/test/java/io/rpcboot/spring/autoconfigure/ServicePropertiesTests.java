@@ -70,10 +70,10 @@ class ServicePropertiesTests {
 		this.set.put("rpc.server.services.Greeter.methods.GREET.idempotent", "true");
 		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
 		assertThat(optionsOf(GREETER).idempotence()).containsExactly(entry("greet", true));
-		assertThat(this.properties.of(GREETER.id())).containsOnly(
+		assertThat(this.properties.origins(GREETER.id())).containsOnly(
 				entry("methods.greet.idempotent", "rpc.server.services.Greeter.methods.greet.idempotent"),
 				entry("dispatch", "rpc.server.services.Greeter.dispatch"));
-		assertThat(this.properties.of(ServiceId.parse("other"))).isEmpty();
+		assertThat(this.properties.origins(ServiceId.parse("other"))).isEmpty();
 	}
 
 	@Test
