@@ -1,0 +1,49 @@
+package io.rpcboot.spring.observation;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.docs.KeyName;
+import io.rpcboot.metrics.micrometer.RpcMeters;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CallKeyValuesTests {
+
+	@ParameterizedTest
+	@CsvSource({ "10.0.0.7:51234,10.0.0.7,51234", "[fe80::1]:80,fe80::1,80", "local:E:1a2b,local:E:1a2b,",
+			"nothing,nothing,", ":,:,", ":9,'',9" })
+	void addressAndPortOfThePeer(String remote, String address, String port) {
+		List<String> values = CallKeyValues.peer(remote).stream().map(KeyValue::getValue).toList();
+		assertThat(values).isEqualTo((port != null) ? List.of(address, port) : List.of(address));
+	}
+
+	@Test
+	void noNameIsThatOfAMeter() {
+		for (RpcMeters meter : RpcMeters.values()) {
+			assertThat(meter.meterName()).isNotIn(DefaultRpcClientObservationConvention.NAME,
+					DefaultRpcServerObservationConvention.NAME, DefaultRpcClientObservationConvention.NAME + ".active",
+					DefaultRpcServerObservationConvention.NAME + ".active");
+		}
+	}
+
+	@Test
+	void everyKeyIsDocumentedOnce() {
+		for (RpcObservationDocumentation observation : RpcObservationDocumentation.values()) {
+			Set<String> names = new HashSet<>();
+			for (KeyName[] keys : List.of(observation.getLowCardinalityKeyNames(),
+					observation.getHighCardinalityKeyNames())) {
+				for (KeyName key : keys) {
+					assertThat(names.add(key.asString())).as(key.asString()).isTrue();
+				}
+			}
+			assertThat(names).hasSize(6).contains("rpc.method", "error.type");
+		}
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * A shop of four applications, and the trace of an order through all of them.
+ */
+@NullMarked
+package io.rpcboot.samples.tracing;
+
+import org.jspecify.annotations.NullMarked;
