@@ -42,6 +42,21 @@ class LayerTests {
 		.resideInAnyPackage("org.springframework.boot.actuate..", "org.springframework.boot.health..");
 
 	@ArchTest
+	static final ArchRule tracingIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.rpcboot.spring.observation")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.micrometer.observation..", "io.micrometer.tracing..");
+
+	@ArchTest
+	static final ArchRule logsNeedOnlyTheEngine = classes().that()
+		.resideInAPackage("io.rpcboot.spring.logging")
+		.should()
+		.onlyDependOnClassesThat()
+		.resideInAnyPackage("java..", "org.jspecify..", "org.slf4j..", "io.micrometer.context", "io.rpcboot",
+				"io.rpcboot.context", "io.rpcboot.interceptor", "io.rpcboot.spring.logging", "io.rpcboot.transport");
+
+	@ArchTest
 	static final ArchRule testSupportIsOptional = noClasses().that()
 		.resideOutsideOfPackage("io.rpcboot.spring.test")
 		.should()

@@ -7,6 +7,8 @@ import java.util.Map;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ExceptionExposure;
 import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.spring.logging.AccessLogInterceptor;
+import io.rpcboot.spring.logging.LogAttachmentsInterceptor;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.SocketOptions;
@@ -40,6 +42,9 @@ import org.springframework.util.unit.DataSize;
  * 65535, 0 for none.
  * @param exposeExceptions What callers are told of an exception that no interface
  * declares: its type, its type and message, or nothing.
+ * @param logAttachments Names of attachments that stand in the MDC while their call is
+ * served, so that lines of the log may have them; written so, they are its keys.
+ * @param accessLog A line in the log for each call, by the logger rpc.server.access.
  * @param handshakeTimeout Time for a connection to introduce itself before it is closed.
  * @param idleTimeout Time without a byte after which a connection is closed.
  * @param validation Bean Validation of arguments.
@@ -57,7 +62,8 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		@DefaultValue("100") int weight, @DefaultValue List<String> serializers,
 		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
-		@DefaultValue("type") ExceptionExposure exposeExceptions, @DefaultValue("5s") Duration handshakeTimeout,
+		@DefaultValue("type") ExceptionExposure exposeExceptions, @DefaultValue List<String> logAttachments,
+		@DefaultValue AccessLog accessLog, @DefaultValue("5s") Duration handshakeTimeout,
 		@DefaultValue("60s") Duration idleTimeout, @DefaultValue Pool pool, @DefaultValue Limits limits,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
 		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
@@ -88,6 +94,13 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.batching(this.batching.toOptions())
 			.eventLoop(this.eventLoop.toOptions())
 			.socket(this.socket.toOptions());
+		AccessLogInterceptor log = new AccessLogInterceptor(this.accessLog.sampling());
+		if (this.accessLog.enabled()) {
+			builder.interceptor(log);
+		}
+		if (!this.logAttachments.isEmpty()) {
+			builder.interceptor(new LogAttachmentsInterceptor(this.logAttachments));
+		}
 		Integer perAddress = this.limits.connectionsPerAddress();
 		if (perAddress != null) {
 			builder.maxConnectionsPerAddress(perAddress);
@@ -133,6 +146,16 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * where there is a Validator.
 	 */
 	record Validation(@DefaultValue("true") boolean enabled) {
+	}
+
+	/**
+	 * A line in the log for each call.
+	 *
+	 * @param enabled Whether there is one.
+	 * @param sampling Part of the calls that have a line, 0 to 1; calls that fail always
+	 * have one.
+	 */
+	record AccessLog(@DefaultValue("false") boolean enabled, @DefaultValue("1") double sampling) {
 	}
 
 	/**

@@ -1,0 +1,71 @@
+package io.rpcboot.spring.logging;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import io.rpcboot.context.Attachments;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.interceptor.ServerInvocation;
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts attachments of a call into the MDC of the thread that serves it, and takes them
+ * away again. Callers choose the values: they are cut, and characters that break lines
+ * are replaced.
+ */
+public final class LogAttachmentsInterceptor implements RpcServerInterceptor {
+
+	private final List<String> names;
+
+	/**
+	 * Create an interceptor.
+	 * @param names of attachments; written so, they are the keys of the MDC
+	 */
+	public LogAttachmentsInterceptor(Collection<String> names) {
+		for (String name : names) {
+			Options.require(Attachments.isName(name.toLowerCase(Locale.ROOT)), "log-attachments", "'" + name + "'",
+					"names of attachments");
+		}
+		this.names = List.copyOf(names);
+	}
+
+	@Override
+	public Position position() {
+		return Position.BEFORE_ARGUMENTS;
+	}
+
+	@Override
+	public @Nullable Object intercept(ServerInvocation call) throws Throwable {
+		Map<String, String> values = values(call.attachments());
+		if (values.isEmpty()) {
+			return call.proceed();
+		}
+		Map<String, String> before = LogEntries.current();
+		LogEntries.set(values);
+		try {
+			return call.proceed();
+		}
+		finally {
+			LogEntries.set(before);
+		}
+	}
+
+	private Map<String, String> values(Attachments attachments) {
+		if (attachments.isEmpty()) {
+			return Map.of();
+		}
+		Map<String, String> values = new LinkedHashMap<>();
+		for (String name : this.names) {
+			String value = attachments.get(name);
+			if (value != null) {
+				values.put(name, LogText.of(value));
+			}
+		}
+		return values;
+	}
+
+}

@@ -1,0 +1,37 @@
+package io.rpcboot.spring.logging;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LogTextTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\n", "\r", "\t", "\0", "\u001b", "\u007f", "\u0085", "\u2028", "\u2029", "\u202e",
+			"\u200b", "\ufeff" })
+	void whatBreaksOrHidesTextIsReplaced(String bad) {
+		assertThat(LogText.of("a" + bad + "b")).isEqualTo("a?b");
+	}
+
+	@Test
+	void othersStay() {
+		assertThat(LogText.of("größe \ud83d\ude00 \"=\\")).isEqualTo("größe \ud83d\ude00 \"=\\");
+	}
+
+	@Test
+	void longTextIsCut() {
+		assertThat(LogText.of("x".repeat(128))).hasSize(128).doesNotContain(".");
+		assertThat(LogText.of("x".repeat(100_000))).hasSize(128).endsWith("x...");
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '`', value = { "till,till", "my till,`\"my till\"`", "a=b,`\"a=b\"`",
+			"x\" status=OK,`\"x\\\" status=OK\"`", "a\\,`\"a\\\\\"`", "``,`\"\"`" })
+	void aValueShowsWhereItEnds(String text, String value) {
+		assertThat(LogText.value(text)).isEqualTo(value);
+	}
+
+}
