@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param status how it ended
  * @param millis how long it took
  * @param oneWay whether nobody waits for its end
+ * @param traceId the trace that it belongs to, null for none
  */
 public record CallDescriptor(long at, String side, String service, String method, String peer, RpcStatus status,
-		double millis, boolean oneWay) {
+		double millis, boolean oneWay, @Nullable String traceId) {
 
 	static CallDescriptor of(NotedCall call) {
 		return new CallDescriptor(call.atEpochMillis(), MethodDescriptor.name(call.side()), call.service(),
-				call.method(), call.peer(), call.status(), Words.millis(call.nanos()), call.oneWay());
+				call.method(), call.peer(), call.status(), Words.millis(call.nanos()), call.oneWay(), call.traceId());
 	}
 
 	/**

@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { millis, words } from '../format.js';
-import { HISTORY_OFF, badge, heading, peerLink, section } from '../parts.js';
+import { HISTORY_OFF, badge, code, heading, peerLink, section } from '../parts.js';
 import { table } from '../table.js';
 import { at, method, side } from './columns.js';
 
@@ -14,12 +14,15 @@ const columns = [
 	{ title: 'Peer', cell: (row) => row.peer ? peerLink(row) : '', value: (row) => row.peer },
 	at];
 
+const trace = { title: 'Trace', cell: (row) => row.traceId ? code(row.traceId) : '', value: (row) => row.traceId ?? '' };
+
 /** @param few how many, in a narrow place; `ofMethod` leaves out what is the same for all */
 export function callTable(context, id, calls, nothing, few, ofMethod) {
-	const shown = ofMethod ? [columns[5], columns[2], columns[3], columns[4]] : few ? [columns[0], columns[2], columns[3], columns[5]] : columns;
+	const always = ofMethod ? [columns[5], columns[2], columns[3], columns[4]] : few ? [columns[0], columns[2], columns[3], columns[5]] : columns;
+	const shown = !few && calls?.some((call) => call.traceId) ? [...always, trace] : always;
 	return table(context, { id, caption: id === 'failed' ? 'Failed calls, latest first' : 'Slowest calls', rows: calls ?? [],
 		key: (row) => `${row.at} ${row.side} ${row.method} ${row.peer} ${row.millis}`, empty: nothing, part: few || undefined, filter: few ? false : undefined,
-		text: (row) => `${row.side} ${row.service} ${row.method} ${row.peer} ${words(row.status)}`,
+		text: (row) => `${row.side} ${row.service} ${row.method} ${row.peer} ${words(row.status)} ${row.traceId ?? ''}`,
 		columns: shown });
 }
 

@@ -86,8 +86,11 @@ class TracingIntegrationTests {
 	}
 
 	private static HttpResponse<String> order(String item, String... headers) throws Exception {
-		HttpRequest.Builder request = HttpRequest
-			.newBuilder(URI.create("http://127.0.0.1:" + shop.port() + "/order/" + item))
+		return get("/order/" + item, headers);
+	}
+
+	private static HttpResponse<String> get(String path, String... headers) throws Exception {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + shop.port() + path))
 			.timeout(Duration.ofSeconds(30));
 		for (int i = 0; i < headers.length; i += 2) {
 			request.header(headers[i], headers[i + 1]);
@@ -208,6 +211,7 @@ class TracingIntegrationTests {
 		RpcHistory history = shop.application(Warehouse.class).getBean(RpcHistory.class);
 		await().until(() -> !history.failed().isEmpty());
 		assertThat(history.failed()).extracting(NotedCall::traceId).contains(trace);
+		assertThat(get("/actuator/rpc/calls").body()).contains("\"traceId\":\"" + trace + "\"");
 	}
 
 	@ParameterizedTest
