@@ -154,7 +154,7 @@ final class OurSystem implements RpcSystem {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import({ Metrics.class, WithContext.class })
+	@Import({ Metrics.class, WithContext.class, WithTracing.class })
 	static class ServerApplication {
 
 		@Bean
@@ -167,7 +167,7 @@ final class OurSystem implements RpcSystem {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import({ Metrics.class, WithContext.class, Caller.class })
+	@Import({ Metrics.class, WithContext.class, WithTracing.class, Caller.class })
 	static class ClientApplication {
 
 	}

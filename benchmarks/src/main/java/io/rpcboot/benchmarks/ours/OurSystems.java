@@ -31,6 +31,7 @@ public final class OurSystems implements SystemProvider {
 					new OurSystem("ours-unpooled").with(both("socket.allocator", "unpooled")),
 					new OurSystem("ours-no-metrics").withoutMetrics(),
 					new OurSystem("ours-context").with(Map.of(WithContext.SWITCH, "true")),
+					new OurSystem("ours-tracing").with(Map.of(WithTracing.SWITCH, "true")),
 					new OurSystem("ours-block").with(Map.of("rpc.client.when-full", "block")),
 					new OurSystem("ours-burst").with(Map.of("rpc.client.batching.mode", "always",
 							"rpc.client.batching.max-messages", "100", "rpc.client.batching.max-delay", "50ms")))
