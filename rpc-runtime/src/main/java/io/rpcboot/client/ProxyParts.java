@@ -122,6 +122,13 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		}
 	}
 
+	@Override
+	final boolean hasOther(ClientCall call) {
+		Attempts attempts = call.attempts;
+		int made = (attempts != null) ? attempts.made() : 0;
+		return made + 1 < this.ready.forMethod(call.method.number()).connections().length;
+	}
+
 	private RpcException noRoom(CalledMethod method, RpcStatus status) {
 		this.counts.notSent(status, false);
 		return CallFailures.noRoom(method.descriptor(), status, this.limit.most());

@@ -48,6 +48,9 @@ abstract class Reference {
 	/** Send to an instance other than the excluded one, or let it wait for one. */
 	abstract void dispatch(ClientCall call, @Nullable CallCarrier excluded);
 
+	/** Whether more instances are ready than have sent a call back, with this time. */
+	abstract boolean hasOther(ClientCall call);
+
 	/** A call did not run where it was sent: send it elsewhere. */
 	abstract void dispatchAgain(ClientCall call, CameBack why);
 
