@@ -12,17 +12,20 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnResource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
  * Checks the arguments of calls before the implementation sees them, where the interface
- * has constraints and the application has a {@code Validator}.
+ * has constraints and the application has a {@code Validator}. Spring MVC has one also
+ * where nobody brings what it delegates to.
  */
 @AutoConfiguration(before = RpcServerAutoConfiguration.class,
 		afterName = "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration")
 @ConditionalOnClass(Validator.class)
+@ConditionalOnResource(resources = "classpath:META-INF/services/jakarta.validation.spi.ValidationProvider")
 @ConditionalOnBooleanProperty(name = "rpc.server.validation.enabled", matchIfMissing = true)
 public final class RpcValidationAutoConfiguration {
 
@@ -31,7 +34,7 @@ public final class RpcValidationAutoConfiguration {
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	RpcServiceCustomizer rpcValidationCustomizer(ObjectProvider<Validator> validators) {
 		return (service, options) -> {
-			Validator validator = validators.getIfAvailable();
+			Validator validator = validators.getIfUnique(() -> validators.orderedStream().findFirst().orElse(null));
 			Constraints constraints = (validator != null) ? Constraints.of(service, validator) : null;
 			if (constraints == null) {
 				return options;
