@@ -8,7 +8,9 @@ import java.util.function.Supplier;
 import io.rpcboot.client.Callbacks;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.client.WhenFull;
+import io.rpcboot.loadbalance.LeastPendingLoadBalancer;
 import io.rpcboot.loadbalance.LoadBalancer;
+import io.rpcboot.loadbalance.PowerOfTwoLoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.loadbalance.RoundRobinLoadBalancer;
 import io.rpcboot.transport.BatchingOptions;
@@ -117,7 +119,13 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		RANDOM(RandomLoadBalancer::new),
 
 		/** One after the other. */
-		ROUND_ROBIN(RoundRobinLoadBalancer::new);
+		ROUND_ROBIN(RoundRobinLoadBalancer::new),
+
+		/** Where the fewest calls are under way. */
+		LEAST_PENDING(LeastPendingLoadBalancer::new),
+
+		/** The cheaper of two, by latency, calls under way and failures. */
+		POWER_OF_TWO(PowerOfTwoLoadBalancer::new);
 
 		private final Supplier<LoadBalancer> factory;
 
