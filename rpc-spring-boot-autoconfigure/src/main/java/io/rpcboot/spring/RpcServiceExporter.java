@@ -75,16 +75,9 @@ public final class RpcServiceExporter {
 		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
 		offers.values().forEach((offer) -> declared.put(offer.service(), declared(offer)));
 		Map<ServiceDescriptor, ServiceOptions> options = settings.customize(declared);
-		offers.values().forEach((offer) -> {
-			OptionValues values = new OptionValues(OptionValues.of(ServiceOptions.defaults()));
-			values.changed(OptionValues.of(Objects.requireNonNull(declared.get(offer.service()))), "@RpcService",
-					Map.of());
-			ServiceOptions set = options.getOrDefault(offer.service(), ServiceOptions.defaults());
-			values.changed(OptionValues.of(set), OptionValues.nameOf(settings), settings.origins(offer.service().id()));
-			builder.service(offer.service(), implementation(offer.beanName()),
-					customized(offer.service(), set, values));
-			this.origins.put(offer.service().id(), values.origins());
-		});
+		offers.values()
+			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
+					inForce(offer.service(), declared, options, settings)));
 	}
 
 	/**
@@ -129,14 +122,21 @@ public final class RpcServiceExporter {
 		return (type != null) ? options.withImplementation(ClassUtils.getUserClass(type)) : options;
 	}
 
-	private ServiceOptions customized(ServiceDescriptor service, ServiceOptions given, OptionValues values) {
-		ServiceOptions options = given;
+	/** What customizers leave, with who has said it. */
+	private ServiceOptions inForce(ServiceDescriptor service, Map<ServiceDescriptor, ServiceOptions> declared,
+			Map<ServiceDescriptor, ServiceOptions> set, RpcServiceSettings settings) {
+		OptionValues values = new OptionValues(OptionValues.of(ServiceOptions.defaults()));
+		ServiceOptions options = Objects.requireNonNull(declared.get(service));
+		values.changed(OptionValues.of(options), "@RpcService", Map.of());
+		options = set.getOrDefault(service, options);
+		values.changed(OptionValues.of(options), OptionValues.nameOf(settings), settings.origins(service.id()));
 		for (RpcServiceCustomizer each : this.beanFactory.getBeanProvider(RpcServiceCustomizer.class)
 			.orderedStream()
 			.toList()) {
 			options = each.customize(service, options);
 			values.changed(OptionValues.of(options), OptionValues.nameOf(each), Map.of());
 		}
+		this.origins.put(service.id(), values.origins());
 		return options;
 	}
 
