@@ -25,8 +25,8 @@ class DashboardBrowserIntegrationTests {
 
 	/** Those that look other than in a real application with little trouble. */
 	private static final Map<String, String> VIEWS = Map.of("#/overview", "Overview", "#/methods", "Methods",
-			"#/references", "References", "#/instances", "Instances", "#/connections", "Connections",
-			"#/services/no.such.Service", "Not here");
+			"#/references", "References", "#/instances", "Instances", "#/connections", "Connections", "#/calls",
+			"Calls", "#/services/no.such.Service", "Not here");
 
 	private int port;
 
@@ -96,6 +96,13 @@ class DashboardBrowserIntegrationTests {
 				"connecting", "ready");
 		assertThat(this.browser.texts("tbody .badge.bad")).containsExactly("incompatible", "backing off");
 		assertThat(this.browser.texts("tbody .badge.warn")).containsExactly("draining", "connecting");
+		assertThat(this.browser.errors()).isEmpty();
+	}
+
+	@Test
+	void aCallShowsItsTrace() {
+		this.browser.open(address("#/calls"), "Calls");
+		assertThat(this.browser.texts("tbody td code")).contains("4bf92f3577b34da6a3ce929d0e0e4736");
 		assertThat(this.browser.errors()).isEmpty();
 	}
 

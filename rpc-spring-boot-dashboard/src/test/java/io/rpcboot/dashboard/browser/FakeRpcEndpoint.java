@@ -1,6 +1,7 @@
 package io.rpcboot.dashboard.browser;
 
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,12 @@ class FakeRpcEndpoint {
 		return this.process.summary();
 	}
 
+	private static Map<String, @Nullable Object> tracedCall() {
+		return Documents.of("at", System.currentTimeMillis(), "side", "client", "service", "com.acme.StockService",
+				"method", "count(java.lang.String)", "peer", "10.0.0.5:9090", "status", "OK", "millis", 512.5, "oneWay",
+				false, "traceId", "4bf92f3577b34da6a3ce929d0e0e4736");
+	}
+
 	@ReadOperation
 	WebEndpointResponse<Object> document(@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable Long since) {
 		Object document = (path.length > 1) ? null : switch (path[0]) {
@@ -37,7 +44,7 @@ class FakeRpcEndpoint {
 			case "methods" -> this.process.methods();
 			case "instances" -> this.process.peers().instances();
 			case "connections" -> this.process.peers().connections();
-			case "calls" -> Documents.of("slowest", List.of(), "failed", List.of());
+			case "calls" -> Documents.of("slowest", List.of(tracedCall()), "failed", List.of());
 			default -> null;
 		};
 		return (document != null) ? new WebEndpointResponse<>(document)
