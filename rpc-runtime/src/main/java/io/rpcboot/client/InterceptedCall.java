@@ -21,6 +21,7 @@ import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.call.EndListeners;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.metrics.TracedCall;
+import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +139,7 @@ final class InterceptedCall {
 			this.future = null;
 		}
 		try {
-			Object result = this.proxy.invoke(traced(), this.arguments, nextContext());
+			Object result = invoke(this.attachments.required());
 			this.future = (result instanceof CompletableFuture<?> made) ? made : null;
 			return result;
 		}
@@ -146,6 +147,31 @@ final class InterceptedCall {
 			this.thrown = ex;
 			throw ex;
 		}
+	}
+
+	/** Once more without what is optional, if the arguments have no room beside it. */
+	private @Nullable Object invoke(Attachments least) throws Throwable {
+		if (least == this.attachments) {
+			return this.proxy.invoke(traced(), this.arguments, nextContext(least));
+		}
+		Object result = null;
+		Throwable failure = null;
+		try {
+			result = this.proxy.invoke(traced(), this.arguments, nextContext(this.attachments));
+			if (result instanceof CompletableFuture<?> made && made.isCompletedExceptionally()) {
+				failure = made.handle((nothing, ex) -> ex).getNow(null);
+			}
+		}
+		catch (RpcException ex) {
+			failure = ex;
+		}
+		if (failure instanceof RpcException && failure.getCause() instanceof MessageTooLargeException) {
+			return this.proxy.invoke(traced(), this.arguments, nextContext(least));
+		}
+		if (failure != null && result == null) {
+			throw failure;
+		}
+		return result;
 	}
 
 	/** What records the call knows its trace. */
@@ -158,7 +184,7 @@ final class InterceptedCall {
 						method.detached());
 	}
 
-	private CallContext nextContext() {
+	private CallContext nextContext(Attachments sent) {
 		long left = leftNanos();
 		if (left <= 0) {
 			throw CallFailures.refused(this.method.descriptor(), RpcStatus.DEADLINE_EXCEEDED,
@@ -166,7 +192,7 @@ final class InterceptedCall {
 						.formatted(CallFailures.text(Duration.ofNanos(this.allowedNanos))),
 					null);
 		}
-		CallContext next = CallContexts.of(this.method, this.attachments, left, outer(), this.options,
+		CallContext next = CallContexts.of(this.method, sent, left, outer(), this.options,
 				this.proxy.options.maxAttachments);
 		if (next.isLessThanWanted) {
 			this.proxy.lessThanWanted(this.method, this.attachments);

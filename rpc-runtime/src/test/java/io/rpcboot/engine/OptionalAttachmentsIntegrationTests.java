@@ -15,6 +15,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcClientInterceptor;
@@ -44,6 +45,8 @@ class OptionalAttachmentsIntegrationTests {
 
 	/** What the interceptor does with each call. */
 	private UnaryOperator<Attachments> adds = (attachments) -> attachments.putOptional("trace", "t".repeat(50));
+
+	private UnaryOperator<RpcClientBuilder> ofClient = (client) -> client;
 
 	private final BlockingQueue<ClientInvocation> ended = new LinkedBlockingQueue<>();
 
@@ -78,7 +81,7 @@ class OptionalAttachmentsIntegrationTests {
 			invocation.onEnd((outcome) -> this.ended.add(invocation));
 			return invocation.proceed();
 		};
-		RpcClient client = RpcClient.builder().metrics(this.history).interceptor(adding).build();
+		RpcClient client = this.ofClient.apply(RpcClient.builder()).metrics(this.history).interceptor(adding).build();
 		this.open.add(client);
 		return client.reference(ContextCalls.class, References.at(server));
 	}
@@ -126,6 +129,21 @@ class OptionalAttachmentsIntegrationTests {
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.count("w".repeat(1030)))
 			.matches((ex) -> ex.status() == RpcStatus.INVALID_ARGUMENT)
 			.withMessageContaining("max-frame-size: the arguments take");
+	}
+
+	@Test
+	void norAtTheClientThatSendsIt() throws Exception {
+		this.ofClient = (client) -> client.maxFrameSize(1024);
+		ContextCalls calls = calls((server) -> server);
+		String word = "w".repeat(1000);
+		calls.notice(word);
+		assertThat(this.implementation.seen.poll(10, TimeUnit.SECONDS)).containsEntry("word", word)
+			.doesNotContainKey("trace");
+		CompletableFuture<String> later = calls.hangLater(word);
+		assertThat(this.implementation.hanging.poll(10, TimeUnit.SECONDS)).isEqualTo(word);
+		later.cancel(true);
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.count("w".repeat(1030)))
+			.withMessageContaining("max-frame-size: the arguments take more than 1024 bytes");
 	}
 
 	@Test
