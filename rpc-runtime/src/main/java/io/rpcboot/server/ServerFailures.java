@@ -114,7 +114,7 @@ final class ServerFailures {
 			call.end(RpcStatus.CANCELLED);
 		}
 		else if (call.oneWay) {
-			call.connection.server.undeclared.add(call.method, thrown);
+			undeclared(call, thrown);
 			call.end(RpcStatus.APPLICATION);
 		}
 		else if (thrown instanceof RpcException nested && isOfDeadline(call, nested)) {
@@ -122,9 +122,18 @@ final class ServerFailures {
 					"its time was over while it called further: " + nested.getMessage(), "");
 		}
 		else if (thrown == null || !answerDeclared(call, thrown)) {
-			call.connection.server.undeclared.add(call.method, thrown);
+			undeclared(call, thrown);
 			failUndeclared(call, thrown);
 		}
+	}
+
+	private static void undeclared(ServerCall call, @Nullable Throwable thrown) {
+		call.connection.server.undeclared.add(call.method, thrown, traceId(call));
+	}
+
+	private static @Nullable String traceId(ServerCall call) {
+		IncomingContext context = call.context;
+		return (context != null) ? context.traceId : null;
 	}
 
 	private static void failUndeclared(ServerCall call, @Nullable Throwable thrown) {
@@ -147,7 +156,7 @@ final class ServerFailures {
 	/** The caller no longer waits, but what it has waited for may have failed. */
 	private static void unheard(ServerCall call, @Nullable Throwable thrown) {
 		if (!(thrown instanceof CancellationException) && !call.method.descriptor.declares(thrown)) {
-			call.connection.server.undeclared.add(call.method, thrown);
+			undeclared(call, thrown);
 		}
 	}
 
@@ -210,7 +219,7 @@ final class ServerFailures {
 	}
 
 	static void log(ServerCall call, @Nullable Throwable thrown) {
-		call.connection.server.undeclared.log(call.method, thrown);
+		call.connection.server.undeclared.log(call.method, thrown, traceId(call));
 	}
 
 }

@@ -29,25 +29,30 @@ final class UndeclaredExceptions {
 		this.log = log;
 	}
 
-	/** An implementation threw; null if it gave no exception at all. */
-	void add(ServerMethod method, @Nullable Throwable thrown) {
+	/**
+	 * An implementation threw.
+	 * @param thrown null if it gave no exception at all
+	 * @param traceId to which trace the call belongs, null for none
+	 */
+	void add(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
 		CallRecorder recorder = method.recorder;
 		if (recorder != null) {
 			recorder.threw(type(thrown));
 		}
-		log(method, thrown);
+		log(method, thrown, traceId);
 	}
 
 	/** The same for code of the application that is no implementation: not counted. */
-	void log(ServerMethod method, @Nullable Throwable thrown) {
+	void log(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
 		String type = type(thrown);
+		String trace = (traceId != null) ? " in trace " + traceId : "";
 		Set<String> known = this.classes.computeIfAbsent(method.descriptor, (any) -> ConcurrentHashMap.newKeySet());
 		if (known.contains(type) || (known.size() < MOST_CLASSES && known.add(type))) {
-			this.log.warn(REASON, new Kind(method.descriptor, type), method.descriptor::toString, thrown);
+			this.log.warn(REASON, new Kind(method.descriptor, type), () -> method.descriptor + trace, thrown);
 			return;
 		}
 		this.log.warn(REASON, method.descriptor,
-				() -> method.descriptor + ", one of more than " + MOST_CLASSES + " classes", thrown);
+				() -> method.descriptor + trace + ", one of more than " + MOST_CLASSES + " classes", thrown);
 	}
 
 	private static String type(@Nullable Throwable thrown) {

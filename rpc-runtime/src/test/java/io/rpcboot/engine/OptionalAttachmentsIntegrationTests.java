@@ -193,7 +193,12 @@ class OptionalAttachmentsIntegrationTests {
 	@Test
 	void notesHaveTheTraceOfEachSide() throws Exception {
 		ContextCalls calls = calls((server) -> server);
-		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.breakDown("a"));
+		try (LogRecorder log = new LogRecorder("io.rpcboot.server")) {
+			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.breakDown("a"));
+			assertThat(log.messages()).singleElement()
+				.asString()
+				.endsWith("breakDown(java.lang.String) in trace at-server");
+		}
 		ClientInvocation call = Objects.requireNonNull(this.ended.poll(10, TimeUnit.SECONDS));
 		assertThat(call.traceId()).isEqualTo("at-client");
 		assertThat(call.endpoint()).isNotNull().matches((endpoint) -> endpoint.port() > 0);

@@ -72,9 +72,9 @@ class UndeclaredExceptionsTests {
 	@Test
 	void aMethodThatFailsOftenHidesNoOther() {
 		for (int i = 0; i < 20; i++) {
-			this.exceptions.add(this.a, new IllegalStateException("noise"));
+			this.exceptions.add(this.a, new IllegalStateException("noise"), null);
 		}
-		this.exceptions.add(this.b, new UnsupportedOperationException("rare and important"));
+		this.exceptions.add(this.b, new UnsupportedOperationException("rare and important"), null);
 		assertThat(this.lines.messages()).containsExactly("Undeclared exception: " + NAME + ".a()",
 				"Undeclared exception: " + NAME + ".b()");
 		assertThat(this.lines.causes()).containsExactly("noise", "rare and important");
@@ -83,13 +83,13 @@ class UndeclaredExceptionsTests {
 	@Test
 	void whatIsLeftOutIsCountedByWhatItWas() {
 		for (int i = 0; i < 20; i++) {
-			this.exceptions.add(this.a, new IllegalStateException("noise"));
+			this.exceptions.add(this.a, new IllegalStateException("noise"), null);
 		}
-		this.exceptions.add(this.a, new NullPointerException("bug"));
-		this.exceptions.add(this.a, new NullPointerException("bug again"));
+		this.exceptions.add(this.a, new NullPointerException("bug"), null);
+		this.exceptions.add(this.a, new NullPointerException("bug again"), null);
 		this.now += SECOND;
-		this.exceptions.add(this.a, new NullPointerException("still"));
-		this.exceptions.add(this.a, new IllegalStateException("noise"));
+		this.exceptions.add(this.a, new NullPointerException("still"), null);
+		this.exceptions.add(this.a, new IllegalStateException("noise"), null);
 		String line = "Undeclared exception: " + NAME + ".a()";
 		assertThat(this.lines.messages()).containsExactly(line, line, line + " (1 more like it since the last line)",
 				line + " (19 more like it since the last line)");
@@ -102,19 +102,25 @@ class UndeclaredExceptionsTests {
 				new IllegalStateException(), new IllegalArgumentException(), new ArithmeticException(),
 				new IndexOutOfBoundsException(), new NegativeArraySizeException(), new ArrayStoreException(),
 				new SecurityException("ninth"), new StackOverflowError("tenth"));
-		many.forEach((each) -> this.exceptions.add(this.a, each));
-		this.exceptions.add(this.b, new SecurityException("first of b"));
+		many.forEach((each) -> this.exceptions.add(this.a, each, null));
+		this.exceptions.add(this.b, new SecurityException("first of b"), null);
 		assertThat(this.lines.causes()).hasSize(10).endsWith("ninth", "first of b");
 		assertThat(this.lines.messages())
 			.contains("Undeclared exception: " + NAME + ".a(), one of more than 8 classes");
 	}
 
 	@Test
+	void theTraceOfTheCallIsNamed() {
+		this.exceptions.add(this.a, new IllegalStateException("no"), "4bf92f35");
+		assertThat(this.lines.messages()).containsExactly("Undeclared exception: " + NAME + ".a() in trace 4bf92f35");
+	}
+
+	@Test
 	void exceptionsAreCountedByClass() {
-		this.exceptions.add(this.a, new IllegalStateException("no"));
-		this.exceptions.add(this.a, new NullPointerException());
-		this.exceptions.add(this.a, null);
-		this.exceptions.log(this.a, new IllegalStateException("of something else"));
+		this.exceptions.add(this.a, new IllegalStateException("no"), null);
+		this.exceptions.add(this.a, new NullPointerException(), null);
+		this.exceptions.add(this.a, null, null);
+		this.exceptions.log(this.a, new IllegalStateException("of something else"), null);
 		assertThat(this.counted).containsExactly("java.lang.IllegalStateException", "java.lang.NullPointerException",
 				"null");
 	}
