@@ -64,10 +64,10 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
 		@DefaultValue("type") ExceptionExposure exposeExceptions, @DefaultValue List<String> logAttachments,
 		@DefaultValue AccessLog accessLog, @DefaultValue("5s") Duration handshakeTimeout,
-		@DefaultValue("60s") Duration idleTimeout, @DefaultValue Pool pool, @DefaultValue Limits limits,
-		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
-		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
-		@DefaultValue Socket socket) {
+		@DefaultValue("60s") Duration idleTimeout, @DefaultValue Validation validation, @DefaultValue Pool pool,
+		@DefaultValue Limits limits, @DefaultValue @NestedConfigurationProperty MemoryProperties memory,
+		@DefaultValue Shutdown shutdown, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
+		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket) {
 
 	/**
 	 * Hand the properties over.

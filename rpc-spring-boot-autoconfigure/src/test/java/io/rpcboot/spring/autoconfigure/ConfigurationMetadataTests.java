@@ -2,10 +2,13 @@ package io.rpcboot.spring.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,21 @@ class ConfigurationMetadataTests {
 	void everyPropertyHasItsDefault() {
 		assertThat(properties).filteredOn((property) -> !WITHOUT_DEFAULT.contains(name(property)))
 			.allSatisfy((property) -> assertThat(property.get("defaultValue")).as(name(property)).isNotNull());
+	}
+
+	/**
+	 * What nothing binds ends the start: properties that only conditions look at, too.
+	 */
+	@Test
+	void everyDocumentedPropertyMayBeSet() throws IOException {
+		List<String> documented = Pattern.compile("(?m)^\\| `(rpc\\.[a-z.-]+)` (\\|[^|]+){3}\\|$")
+			.matcher(Files.readString(Path.of("../docs/configuration.md")))
+			.results()
+			.map((each) -> each.group(1))
+			.filter((name) -> !name.startsWith("rpc.client.references.") && !name.startsWith("rpc.dashboard."))
+			.toList();
+		assertThat(documented).hasSizeGreaterThan(50);
+		assertThat(properties).extracting(ConfigurationMetadataTests::name).containsAll(documented);
 	}
 
 	@Test

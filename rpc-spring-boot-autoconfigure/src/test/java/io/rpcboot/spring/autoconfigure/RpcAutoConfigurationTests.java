@@ -58,6 +58,13 @@ class RpcAutoConfigurationTests {
 	}
 
 	@Test
+	void validationCanBeSwitchedOff() {
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("rpc.server.validation.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RpcServer.class));
+	}
+
+	@Test
 	void onlyTheSideThatIsThereHasMeters() {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withBean(GreeterService.class)
