@@ -165,7 +165,8 @@ final class InterceptedCall {
 		catch (RpcException ex) {
 			failure = ex;
 		}
-		if (failure instanceof RpcException && failure.getCause() instanceof MessageTooLargeException) {
+		if (failure instanceof RpcException ended && !ended.mayHaveExecuted()
+				&& ended.getCause() instanceof MessageTooLargeException) {
 			return this.proxy.invoke(traced(), this.arguments, nextContext(least));
 		}
 		if (failure != null && result == null) {

@@ -1,5 +1,6 @@
 package io.rpcboot.engine;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 import io.rpcboot.RpcException;
@@ -22,6 +24,11 @@ import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.metrics.history.RpcHistory;
+import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import org.junit.jupiter.api.AfterEach;
@@ -144,6 +151,48 @@ class OptionalAttachmentsIntegrationTests {
 		later.cancel(true);
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.count("w".repeat(1030)))
 			.withMessageContaining("max-frame-size: the arguments take more than 1024 bytes");
+	}
+
+	/** A serializer may refuse to read what it finds too large: the call has run. */
+	@Test
+	void aReplyThatIsTooLargeIsNoReasonToCallAgain() {
+		AtomicInteger served = new AtomicInteger();
+		this.ofClient = (client) -> client.serializer(new RefusingReplies());
+		ContextCalls calls = calls(
+				(server) -> server.serializer(new NamedSerializer("refusing")).interceptor((invocation) -> {
+					served.incrementAndGet();
+					return invocation.proceed();
+				}));
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.count("a"))
+			.matches((ex) -> ex.mayHaveExecuted())
+			.withMessageContaining("the reply cannot be read");
+		assertThat(served).hasValue(1);
+	}
+
+	/** Writes as others do. */
+	private record RefusingReplies() implements Serializer {
+
+		@Override
+		public String name() {
+			return "refusing";
+		}
+
+		@Override
+		public ServiceCodec codec(ServiceDescriptor service) {
+			return refusing(ServiceCodec.class, new ProtostuffSerializer().codec(service));
+		}
+
+		private static <T> T refusing(Class<T> type, T codec) {
+			return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+					(self, method, arguments) -> {
+						if (method.getName().equals("deserializeResult")) {
+							throw new MessageTooLargeException(5);
+						}
+						Object result = method.invoke(codec, arguments);
+						return (result instanceof MethodCodec inner) ? refusing(MethodCodec.class, inner) : result;
+					}));
+		}
+
 	}
 
 	@Test
