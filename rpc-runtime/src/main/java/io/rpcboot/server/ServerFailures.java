@@ -118,8 +118,9 @@ final class ServerFailures {
 			call.end(RpcStatus.APPLICATION);
 		}
 		else if (thrown instanceof RpcException nested && isOfDeadline(call, nested)) {
+			boolean exposed = call.connection.server.options.exposure == ExceptionExposure.MESSAGE;
 			fail(call, RpcStatus.DEADLINE_EXCEEDED, 0,
-					"its time was over while it called further: " + nested.getMessage(), "");
+					"its time was over while it called further" + (exposed ? ": " + nested.getMessage() : ""), "");
 		}
 		else if (thrown == null || !answerDeclared(call, thrown)) {
 			undeclared(call, thrown);

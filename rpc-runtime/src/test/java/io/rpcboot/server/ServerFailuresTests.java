@@ -1,10 +1,14 @@
 package io.rpcboot.server;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
+import io.netty.buffer.ByteBuf;
 import org.junit.jupiter.api.Test;
 
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.engine.LogRecorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +31,21 @@ class ServerFailuresTests {
 			assertThat(log.messages())
 				.containsExactly("Undeclared exception: " + HandDrivenServer.Archive.class.getName() + ".fetch()");
 		}
+	}
+
+	/** Somebody else's address and words are in it. */
+	@Test
+	void whatACallThatThisOneHasMadeSaysStaysAtTheServer() {
+		this.server.connection.replies.raise(1 << 20, false);
+		ServerFailures.thrown(this.server.newCall(1),
+				new RpcException(RpcStatus.DEADLINE_EXCEEDED, "users at 10.0.0.7:9090: no reply", true));
+		this.server.channel.runPendingTasks();
+		StringBuilder sent = new StringBuilder();
+		for (ByteBuf out = this.server.channel.readOutbound(); out != null; out = this.server.channel.readOutbound()) {
+			sent.append(out.toString(StandardCharsets.UTF_8));
+			out.release();
+		}
+		assertThat(sent).contains("its time was over while it called further").doesNotContain("10.0.0.7");
 	}
 
 	@Test
