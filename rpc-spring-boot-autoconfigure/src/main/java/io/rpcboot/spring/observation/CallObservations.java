@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.rpcboot.RpcException;
 import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.RpcInvocation;
@@ -19,15 +20,19 @@ final class CallObservations {
 
 	private static final Logger logger = LoggerFactory.getLogger(CallObservations.class);
 
+	private final ObservationRegistry registry;
+
 	private final Supplier<@Nullable String> currentTraceId;
 
 	private final AtomicBoolean hasFailed = new AtomicBoolean();
 
 	/**
 	 * Create observations.
+	 * @param registry where calls are observed
 	 * @param currentTraceId of the calling thread, null for none
 	 */
-	CallObservations(Supplier<@Nullable String> currentTraceId) {
+	CallObservations(ObservationRegistry registry, Supplier<@Nullable String> currentTraceId) {
+		this.registry = registry;
 		this.currentTraceId = currentTraceId;
 	}
 
@@ -47,12 +52,14 @@ final class CallObservations {
 			return call.proceed();
 		}
 		call.onEnd((outcome) -> end(observation, outcome, ending));
-		Observation.Scope scope = open(observation, call);
+		Observation.Scope before = this.registry.getCurrentObservationScope();
+		Observation.Scope scope = open(observation);
+		tellTrace(call);
 		try {
 			return call.proceed();
 		}
 		finally {
-			close(scope);
+			close(scope, before);
 		}
 	}
 
@@ -66,22 +73,32 @@ final class CallObservations {
 		}
 	}
 
-	private Observation.@Nullable Scope open(Observation observation, RpcInvocation call) {
+	/** Returns what is to be closed, also if it was not opened for everybody. */
+	private Observation.@Nullable Scope open(Observation observation) {
 		try {
-			Observation.Scope scope = observation.openScope();
+			return observation.openScope();
+		}
+		catch (RuntimeException | LinkageError ex) {
+			failed(ex);
+			Observation.Scope half = this.registry.getCurrentObservationScope();
+			return (half != null && half.getCurrentObservation() == observation) ? half : null;
+		}
+	}
+
+	private void tellTrace(RpcInvocation call) {
+		try {
 			String traceId = this.currentTraceId.get();
 			if (traceId != null) {
 				call.traceId(traceId);
 			}
-			return scope;
 		}
 		catch (RuntimeException | LinkageError ex) {
 			failed(ex);
-			return null;
 		}
 	}
 
-	private void close(Observation.@Nullable Scope scope) {
+	/** Whoever fails, the next call of the thread must not belong to this one. */
+	private void close(Observation.@Nullable Scope scope, Observation.@Nullable Scope before) {
 		try {
 			if (scope != null) {
 				scope.close();
@@ -89,6 +106,7 @@ final class CallObservations {
 		}
 		catch (RuntimeException | LinkageError ex) {
 			failed(ex);
+			this.registry.setCurrentObservationScope(before);
 		}
 	}
 
@@ -99,7 +117,12 @@ final class CallObservations {
 				observation.error((failure != null) ? failure
 						: new RpcException(outcome.status(), "the call ended as " + outcome.status(), true));
 			}
-			observation.stop();
+		}
+		catch (RuntimeException | LinkageError ex) {
+			failed(ex);
+		}
+		try {
+			observation.stop(); // those who count what is under way wait for it
 		}
 		catch (RuntimeException | LinkageError ex) {
 			failed(ex);

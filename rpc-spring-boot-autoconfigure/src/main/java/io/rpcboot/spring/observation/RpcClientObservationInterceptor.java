@@ -39,7 +39,7 @@ public final class RpcClientObservationInterceptor implements RpcClientIntercept
 		this.registry = registry;
 		this.custom = custom;
 		this.convention = (custom != null) ? custom : DEFAULT;
-		this.observations = new CallObservations(currentTraceId);
+		this.observations = new CallObservations(registry, currentTraceId);
 	}
 
 	@Override

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -53,6 +55,8 @@ class CallObservationsIntegrationTests {
 	private @Nullable RpcClientObservationConvention ofClient;
 
 	private @Nullable RpcServerObservationConvention ofServer;
+
+	private Supplier<@Nullable String> currentTraceId = () -> "trace";
 
 	@AfterEach
 	void close() throws Exception {
@@ -116,13 +120,13 @@ class CallObservationsIntegrationTests {
 		RpcServer server = RpcServer.builder()
 			.port(0)
 			.maxThreads(1)
-			.interceptor(new RpcServerObservationInterceptor(this.registry, this.ofServer, () -> null))
+			.interceptor(new RpcServerObservationInterceptor(this.registry, this.ofServer, this.currentTraceId))
 			.service(ServiceDescriptor.of(Things.class), Implementation::new,
 					ServiceOptions.defaults().withDispatch(dispatch))
 			.start();
 		this.open.add(server);
 		RpcClient client = RpcClient.builder()
-			.interceptor(new RpcClientObservationInterceptor(this.registry, this.ofClient, () -> "trace"))
+			.interceptor(new RpcClientObservationInterceptor(this.registry, this.ofClient, this.currentTraceId))
 			.build();
 		this.open.add(client);
 		return client.reference(Things.class,
@@ -175,7 +179,7 @@ class CallObservationsIntegrationTests {
 		assertThat(serves.getHighCardinalityKeyValues()).extracting("key")
 			.containsExactly("network.peer.address", "network.peer.port");
 		assertThat(calls.getInvocation().traceId()).isEqualTo("trace");
-		assertThat(serves.getInvocation().traceId()).isNull();
+		assertThat(serves.getInvocation().traceId()).isEqualTo("trace");
 		assertThat(serves.getParentObservation()).as("another thread").isNull();
 	}
 
@@ -250,6 +254,64 @@ class CallObservationsIntegrationTests {
 		assertThat(things.later("b").get(10, TimeUnit.SECONDS)).isEqualTo("b");
 		assertThat(this.registry.getCurrentObservation()).isNull();
 		assertThat(stopped(2)).allMatch(RpcServerObservationContext.class::isInstance);
+	}
+
+	/** The next call on the same thread would belong to it. */
+	@ParameterizedTest
+	@ValueSource(strings = { "open", "close", "trace" })
+	void nothingOfACallIsLeftOnItsThreadWhateverFails(String what) {
+		this.registry.observationConfig().observationHandler(new Handler() {
+
+			@Override
+			public void onScopeOpened(Observation.Context context) {
+				fail("open");
+			}
+
+			@Override
+			public void onScopeClosed(Observation.Context context) {
+				fail("close");
+			}
+
+			private void fail(String where) {
+				if (where.equals(what)) {
+					throw new IllegalStateException("a handler");
+				}
+			}
+
+		});
+		this.currentTraceId = () -> {
+			if (what.equals("trace")) {
+				throw new IllegalStateException("a tracer");
+			}
+			return "trace";
+		};
+		Things things = things(Dispatch.POOL); // which has one thread
+		for (int i = 0; i < 3; i++) {
+			assertThat(things.now("a")).isEqualTo("a");
+			assertThat(this.registry.getCurrentObservation()).as("the caller's thread").isNull();
+		}
+		assertThat(stopped(6)).extracting(Observation.Context::getParentObservation).containsOnlyNulls();
+	}
+
+	/** What was begun is stopped: somebody may count what is under way. */
+	@Test
+	void anObservationIsStoppedWhateverAConventionThinksOfItsEnd() {
+		this.registry.observationConfig().observationHandler(new Handler());
+		this.ofClient = new DefaultRpcClientObservationConvention() {
+
+			@Override
+			public boolean isError(CallOutcome outcome) {
+				throw new IllegalStateException("a convention");
+			}
+
+			@Override
+			public KeyValues getHighCardinalityKeyValues(RpcClientObservationContext context) {
+				return KeyValues.empty();
+			}
+
+		};
+		assertThat(things(Dispatch.POOL).now("a")).isEqualTo("a");
+		assertThat(of(stopped(2), RpcClientObservationContext.class).getName()).isEqualTo("rpc.client.call.duration");
 	}
 
 	@Test
