@@ -35,7 +35,8 @@ public final class RpcValidationAutoConfiguration {
 	RpcServiceCustomizer rpcValidationCustomizer(ObjectProvider<Validator> validators) {
 		return (service, options) -> {
 			Validator validator = validators.getIfUnique(() -> validators.orderedStream().findFirst().orElse(null));
-			Constraints constraints = (validator != null) ? Constraints.of(service, validator) : null;
+			Constraints constraints = (validator != null && isSetUp(validator)) ? Constraints.of(service, validator)
+					: null;
 			if (constraints == null) {
 				return options;
 			}
@@ -43,6 +44,19 @@ public final class RpcValidationAutoConfiguration {
 			all.add(constraints);
 			return options.withInterceptors(all);
 		};
+	}
+
+	/**
+	 * That of Spring MVC stays without a provider if there is one that does not start.
+	 */
+	private static boolean isSetUp(Validator validator) {
+		try {
+			validator.getConstraintsForClass(Object.class);
+			return true;
+		}
+		catch (IllegalStateException ex) {
+			return false;
+		}
 	}
 
 }
