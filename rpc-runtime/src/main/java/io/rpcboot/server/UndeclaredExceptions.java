@@ -19,6 +19,9 @@ final class UndeclaredExceptions {
 	/** Of each method; further classes share a line. */
 	private static final int MOST_CLASSES = 8;
 
+	/** In characters, as notes of calls have it. */
+	private static final int MOST_OF_TRACE = 64;
+
 	private static final String REASON = "Undeclared exception";
 
 	private final RateLimitedLog log;
@@ -45,7 +48,7 @@ final class UndeclaredExceptions {
 	/** The same for code of the application that is no implementation: not counted. */
 	void log(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
 		String type = type(thrown);
-		String trace = (traceId != null) ? " in trace " + traceId : "";
+		String trace = (traceId != null) ? " in trace " + printable(traceId) : "";
 		Set<String> known = this.classes.computeIfAbsent(method.descriptor, (any) -> ConcurrentHashMap.newKeySet());
 		if (known.contains(type) || (known.size() < MOST_CLASSES && known.add(type))) {
 			this.log.warn(REASON, new Kind(method.descriptor, type), () -> method.descriptor + trace, thrown);
@@ -53,6 +56,12 @@ final class UndeclaredExceptions {
 		}
 		this.log.warn(REASON, method.descriptor,
 				() -> method.descriptor + trace + ", one of more than " + MOST_CLASSES + " classes", thrown);
+	}
+
+	/** An interceptor may have it from the peer. */
+	private static String printable(String traceId) {
+		String kept = (traceId.length() > MOST_OF_TRACE) ? traceId.substring(0, MOST_OF_TRACE) : traceId;
+		return kept.replaceAll("[^\\x21-\\x7e]", "?");
 	}
 
 	private static String type(@Nullable Throwable thrown) {

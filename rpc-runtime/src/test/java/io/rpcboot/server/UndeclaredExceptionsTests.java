@@ -81,6 +81,14 @@ class UndeclaredExceptionsTests {
 	}
 
 	@Test
+	void aTraceThatAPeerHasChosenMakesNoOtherLine() {
+		this.exceptions.add(this.a, new IllegalStateException("one"), "4bf92f35");
+		this.exceptions.add(this.b, new IllegalStateException("two"), "x\nERROR " + "y".repeat(9000));
+		assertThat(this.lines.messages()).containsExactly("Undeclared exception: " + NAME + ".a() in trace 4bf92f35",
+				"Undeclared exception: " + NAME + ".b() in trace x?ERROR?" + "y".repeat(56));
+	}
+
+	@Test
 	void whatIsLeftOutIsCountedByWhatItWas() {
 		for (int i = 0; i < 20; i++) {
 			this.exceptions.add(this.a, new IllegalStateException("noise"), null);
