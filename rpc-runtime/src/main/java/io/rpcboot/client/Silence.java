@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Whether the other side of a connection stands still: it owes answers and sends nothing,
  * not even an answer to a probe. One that is slow is heard, for its event loop answers
- * probes whatever its implementations do. Confined to one thread.
+ * probes whatever its implementations do. Confined to one thread but for what says
+ * otherwise.
  */
 final class Silence {
 
@@ -18,6 +19,12 @@ final class Silence {
 	/** Far more than a collection of garbage takes. */
 	private static final long FROZEN_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+	/**
+	 * For each byte that was sent since it was heard: what is large is on its way for
+	 * long, and an answer to the probe comes after it. A slow link has 1 MB/s.
+	 */
+	private static final long NANOS_OF_A_BYTE = 1000;
+
 	/** After a pause of this process there are few looks in much time. */
 	private static final int LEAST_LOOKS = 4;
 
@@ -29,6 +36,9 @@ final class Silence {
 
 		/** A probe is due. */
 		PROBE,
+
+		/** Let the event loop say that it runs: {@link #loopRuns()}. */
+		ASK_LOOP,
 
 		/** It stands still. */
 		FROZEN,
@@ -50,17 +60,26 @@ final class Silence {
 	/** Looks since the probe; 0 if there is none. */
 	private int looks;
 
+	private long heardBytes;
+
+	private boolean asked;
+
+	/** Whether the event loop of this process has run since it was asked. */
+	private volatile boolean loopRuns;
+
 	private boolean frozen;
 
 	/**
 	 * Look.
 	 * @param readsSoFar changes when something has arrived
 	 * @param pending calls without an answer
+	 * @param sentBytes what was sent there so far
 	 * @param nowNanos the time
 	 */
-	Finding look(int readsSoFar, int pending, long nowNanos) {
+	Finding look(int readsSoFar, int pending, long sentBytes, long nowNanos) {
 		if (readsSoFar != this.reads) {
 			this.reads = readsSoFar;
+			this.heardBytes = sentBytes;
 			return heard();
 		}
 		if (!this.owes) { // a call that has expired still says that none was answered
@@ -77,17 +96,30 @@ final class Silence {
 			return Finding.PROBE;
 		}
 		this.looks = Math.min(this.looks + 1, LEAST_LOOKS);
-		if (this.frozen || this.looks < LEAST_LOOKS || nowNanos - this.probedNanos < FROZEN_AFTER_NANOS) {
+		long patience = FROZEN_AFTER_NANOS + (sentBytes - this.heardBytes) * NANOS_OF_A_BYTE;
+		if (this.frozen || this.looks < LEAST_LOOKS || nowNanos - this.probedNanos < patience) {
 			return Finding.NONE;
 		}
-		this.frozen = true;
-		return Finding.FROZEN;
+		if (!this.asked) {
+			this.asked = true;
+			return Finding.ASK_LOOP;
+		}
+		// a loop that has run has read what had come, at the latest until this look
+		this.frozen = this.loopRuns;
+		return this.frozen ? Finding.FROZEN : Finding.NONE;
+	}
+
+	/** The event loop of the connection runs. Any thread. */
+	void loopRuns() {
+		this.loopRuns = true;
 	}
 
 	private Finding heard() {
 		boolean was = this.frozen;
 		this.owes = false;
 		this.looks = 0;
+		this.asked = false;
+		this.loopRuns = false;
 		this.frozen = false;
 		return was ? Finding.HEARD : Finding.NONE;
 	}

@@ -30,9 +30,13 @@ final class SilentConnections {
 		boolean changed = false;
 		for (PooledConnection each : this.ready) {
 			ClientConnection connection = each.connection;
-			Finding finding = each.silence.look(connection.connection.reads(), connection.pending.size(), nowNanos);
+			Finding finding = each.silence.look(connection.connection.reads(), connection.pending.size(),
+					connection.grant.sent(), nowNanos);
 			if (finding == Finding.PROBE) {
 				connection.duties.probe();
+			}
+			else if (finding == Finding.ASK_LOOP) {
+				connection.connection.execute(each.silence::loopRuns);
 			}
 			changed |= finding == Finding.FROZEN || finding == Finding.HEARD;
 		}

@@ -12,11 +12,19 @@ class SilenceTests {
 
 	private final Silence silence = new Silence();
 
+	private long sent;
+
+	private boolean loopRuns = true;
+
 	private long now = Long.MAX_VALUE - 5 * Silence.LOOK_NANOS; // it overflows
 
 	private Finding look(int reads, int pending) {
 		this.now += Silence.LOOK_NANOS;
-		return this.silence.look(reads, pending, this.now);
+		Finding found = this.silence.look(reads, pending, this.sent, this.now);
+		if (found == Finding.ASK_LOOP && this.loopRuns) {
+			this.silence.loopRuns();
+		}
+		return found;
 	}
 
 	private List<Finding> looks(int count, int reads, int pending) {
@@ -60,9 +68,9 @@ class SilenceTests {
 	void whoOwesAnswersAndSendsNothingIsFrozenInLessThanThreeSeconds() {
 		look(1, 0);
 		List<Finding> found = looks(10, 1, 2);
-		assertThat(found).containsOnlyOnce(Finding.PROBE, Finding.FROZEN);
+		assertThat(found).containsOnlyOnce(Finding.PROBE, Finding.ASK_LOOP, Finding.FROZEN);
 		assertThat(found.indexOf(Finding.PROBE)).isEqualTo(4);
-		assertThat(found.indexOf(Finding.FROZEN)).isEqualTo(8);
+		assertThat(found.indexOf(Finding.FROZEN)).isEqualTo(9);
 		assertThat(looks(1000, 1, 2)).containsOnly(Finding.NONE);
 		assertThat(this.silence.isFrozen()).isTrue();
 	}
@@ -72,7 +80,7 @@ class SilenceTests {
 	void aCallThatExpiredWasNotAnswered() {
 		look(1, 0);
 		look(1, 1);
-		assertThat(looks(9, 1, 0)).contains(Finding.PROBE, Finding.FROZEN);
+		assertThat(looks(10, 1, 0)).contains(Finding.PROBE, Finding.FROZEN);
 	}
 
 	@Test
@@ -95,6 +103,28 @@ class SilenceTests {
 		assertThat(look(1, 1)).isEqualTo(Finding.NONE);
 		assertThat(look(2, 1)).isEqualTo(Finding.NONE);
 		assertThat(this.silence.isFrozen()).isFalse();
+	}
+
+	/** Its answer to the probe comes after what was sent. */
+	@Test
+	void whatIsLargeTakesItsTime() {
+		look(1, 0);
+		this.sent = 8_000_000;
+		assertThat(looks(4 * 9, 1, 1)).doesNotContain(Finding.FROZEN);
+		assertThat(looks(8, 1, 1)).contains(Finding.FROZEN);
+		look(2, 1);
+		assertThat(looks(10, 2, 1)).as("what was sent before counts no more").contains(Finding.FROZEN);
+	}
+
+	/** A client whose event loop is blocked hears nobody. */
+	@Test
+	void nothingIsConcludedWhileTheLoopDoesNotRun() {
+		this.loopRuns = false;
+		look(1, 0);
+		assertThat(looks(100, 1, 1)).containsOnlyOnce(Finding.PROBE, Finding.ASK_LOOP).doesNotContain(Finding.FROZEN);
+		this.silence.loopRuns();
+		assertThat(look(1, 1)).isEqualTo(Finding.FROZEN);
+		assertThat(look(2, 1)).isEqualTo(Finding.HEARD);
 	}
 
 }
