@@ -121,9 +121,7 @@ final class CallFailures {
 		boolean notExecuted = (flags & FrameHeader.FLAG_NOT_EXECUTED) != 0;
 		boolean elsewhere = (flags & FrameHeader.FLAG_FINAL) == 0 && switch (status) {
 			case UNAVAILABLE, FAILED_PRECONDITION, NOT_FOUND -> true;
-			case RESOURCE_EXHAUSTED -> call.reference.hasOther(call); // once round: all
-																		// may have too
-																		// much to do
+			case RESOURCE_EXHAUSTED -> call.reference.hasOther(call);
 			default -> false;
 		};
 		if (notExecuted && elsewhere) {

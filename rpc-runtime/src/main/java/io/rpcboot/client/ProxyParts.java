@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ProxyParts extends Reference implements InvocationHandler {
 
+	private static final int MOST_OTHERS = 2;
+
 	final ServiceDirectory directory;
 
 	final Map<Method, CalledMethod> methods = new HashMap<>();
@@ -126,7 +128,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final boolean hasOther(ClientCall call) {
 		Attempts attempts = call.attempts;
 		int made = (attempts != null) ? attempts.made() : 0;
-		return made + 1 < this.ready.forMethod(call.method.number()).connections().length;
+		return made < MOST_OTHERS && made + 1 < this.ready.forMethod(call.method.number()).connections().length;
 	}
 
 	private RpcException noRoom(CalledMethod method, RpcStatus status) {

@@ -48,7 +48,10 @@ abstract class Reference {
 	/** Send to an instance other than the excluded one, or let it wait for one. */
 	abstract void dispatch(ClientCall call, @Nullable CallCarrier excluded);
 
-	/** Whether more instances are ready than have sent a call back, with this time. */
+	/**
+	 * Whether a call that a full instance sent back may go to another one: to two, for
+	 * where all are full each of them is one more to refuse.
+	 */
 	abstract boolean hasOther(ClientCall call);
 
 	/** A call did not run where it was sent: send it elsewhere. */
