@@ -186,7 +186,7 @@ final class CallTrouble {
 	/** The connection has ended before the answer went. Any thread. */
 	static void rejected(ServerCall call) {
 		call.forgetAnswer();
-		CallRecorder recorder = call.method.recorder;
+		CallRecorder recorder = call.recorder();
 		if (recorder != null) {
 			recorder.record(RpcStatus.CANCELLED, System.nanoTime() - call.startNanos, call.connection.peer());
 		}
