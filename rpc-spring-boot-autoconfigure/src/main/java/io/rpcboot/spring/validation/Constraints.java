@@ -2,6 +2,7 @@ package io.rpcboot.spring.validation;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,11 @@ final class Constraints implements RpcServerInterceptor {
 	 * of some.
 	 */
 	private static final int MAX_NAMED = 800;
+
+	private static final int MAX_LOOKED_AT = 1000;
+
+	/** A path may have a key of a map in it. */
+	private static final int MAX_LINE = 200;
 
 	private final Validator validator;
 
@@ -91,7 +97,7 @@ final class Constraints implements RpcServerInterceptor {
 	private static RpcException refusal(Set<ConstraintViolation<Object>> violations) {
 		List<String> lines = new ArrayList<>();
 		int length = 0;
-		for (String line : violations.stream().map(Constraints::line).sorted().toList()) {
+		for (String line : violations.stream().limit(MAX_LOOKED_AT).map(Constraints::line).sorted().toList()) {
 			length += line.length() + 1;
 			if (length > MAX_NAMED && !lines.isEmpty()) {
 				break;
@@ -107,7 +113,10 @@ final class Constraints implements RpcServerInterceptor {
 	/** The path begins with the method, which the caller knows. */
 	private static String line(ConstraintViolation<?> violation) {
 		String path = violation.getPropertyPath().toString();
-		return path.substring(path.indexOf('.') + 1) + ": " + violation.getMessage();
+		String line = path.substring(path.indexOf('.') + 1) + ": " + violation.getMessage();
+		String cut = (line.length() > MAX_LINE) ? line.substring(0, MAX_LINE) + "..." : line;
+		// half a character in a key is no text that travels
+		return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
 	}
 
 }
