@@ -116,7 +116,8 @@ def calls(ledger):
     equal(ledger.call("note", "一"), None)
     until(lambda: ledger.call("notes") == ["一"])
     ex = failure(ledger.call, "fail", "no luck")
-    equal((ex.status, ex.message, ex.thrown), ("APPLICATION", "no luck", "java.lang.IllegalStateException"))
+    equal((ex.status, ex.message, ex.thrown),
+          ("APPLICATION", "the server's log says why (expose-exceptions)", "java.lang.IllegalStateException"))
     equal(sorted(ledger.refused), [6, 7])
     ex = failure(ledger.call, "size", {})
     equal((ex.status, ex.executed), ("FAILED_PRECONDITION", False))
