@@ -1,8 +1,6 @@
 package io.rpcboot.benchmarks.away;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +11,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.benchmarks.LoopingThreads;
 import io.rpcboot.benchmarks.Spread;
+import io.rpcboot.benchmarks.TextReport;
 import io.rpcboot.client.RpcClient;
 import org.jspecify.annotations.Nullable;
 
@@ -57,12 +56,7 @@ public final class MeasureAway {
 		Files.createDirectories(options.output());
 		MeasureAway measure = new MeasureAway(options);
 		measure.run();
-		PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-		try (PrintStream file = new PrintStream(options.output().resolve("away.txt").toFile(),
-				StandardCharsets.UTF_8)) {
-			measure.lines.forEach(file::print);
-		}
-		measure.lines.forEach(out::print);
+		TextReport.print(measure.lines, options.output().resolve("away.txt"));
 		if (!measure.missed.isEmpty()) {
 			throw new IllegalStateException(String.join("; ", measure.missed));
 		}

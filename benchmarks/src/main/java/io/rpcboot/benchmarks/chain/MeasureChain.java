@@ -1,8 +1,6 @@
 package io.rpcboot.benchmarks.chain;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
+import io.rpcboot.benchmarks.TextReport;
 import io.rpcboot.benchmarks.chain.Hop.Execution;
 import io.rpcboot.benchmarks.chain.Hop.Hiccup;
 import io.rpcboot.benchmarks.chain.Hop.Report;
@@ -81,12 +80,7 @@ public final class MeasureChain {
 		Files.createDirectories(options.output());
 		MeasureChain measure = new MeasureChain(options);
 		measure.run();
-		PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-		try (PrintStream file = new PrintStream(options.output().resolve("chain.txt").toFile(),
-				StandardCharsets.UTF_8)) {
-			measure.lines.forEach(file::print);
-		}
-		measure.lines.forEach(out::print);
+		TextReport.print(measure.lines, options.output().resolve("chain.txt"));
 		if (!measure.missed.isEmpty()) {
 			throw new IllegalStateException(String.join("; ", measure.missed));
 		}

@@ -1,8 +1,6 @@
 package io.rpcboot.benchmarks.hanging;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +9,7 @@ import java.util.Locale;
 
 import io.rpcboot.benchmarks.ProbeProcess;
 import io.rpcboot.benchmarks.Spread;
+import io.rpcboot.benchmarks.TextReport;
 import io.rpcboot.server.Dispatch;
 
 import org.jspecify.annotations.Nullable;
@@ -55,12 +54,7 @@ public final class MeasureHanging {
 		Files.createDirectories(options.output());
 		MeasureHanging measure = new MeasureHanging(options);
 		measure.run();
-		PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-		try (PrintStream file = new PrintStream(options.output().resolve("hanging.txt").toFile(),
-				StandardCharsets.UTF_8)) {
-			measure.lines.forEach(file::print);
-		}
-		measure.lines.forEach(out::print);
+		TextReport.print(measure.lines, options.output().resolve("hanging.txt"));
 		if (measure.missed) {
 			throw new IllegalStateException("a service keeps less than " + TARGET + " of its throughput");
 		}
