@@ -1,8 +1,10 @@
 package io.rpcboot.loadbalance;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.registry.ServiceInstance;
@@ -16,6 +18,15 @@ import io.rpcboot.workload.UserService;
 record FakeCandidates(List<ServiceInstance> instances, Set<Integer> tried) implements Candidates {
 
 	private static final MethodDescriptor METHOD = ServiceDescriptor.of(UserService.class).methods().get(0);
+
+	static FakeCandidates of(Set<Integer> tried, int... weights) {
+		List<ServiceInstance> result = new ArrayList<>();
+		for (int weight : weights) {
+			result.add(new ServiceInstance("i" + result.size(), "shop", new Endpoint("10.0.0.1", 7000 + result.size()),
+					weight, 0, Set.of()));
+		}
+		return new FakeCandidates(List.copyOf(result), tried);
+	}
 
 	@Override
 	public int size() {

@@ -1,14 +1,11 @@
 package io.rpcboot.loadbalance;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-import io.rpcboot.Endpoint;
-import io.rpcboot.registry.ServiceInstance;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -26,12 +23,7 @@ class LoadAwareBalancerTests {
 	private final LoadBalancer powerOfTwo = new PowerOfTwoLoadBalancer();
 
 	private static LoadedCandidates instances(Set<Integer> tried, int... weights) {
-		List<ServiceInstance> result = new ArrayList<>();
-		for (int weight : weights) {
-			result.add(new ServiceInstance("i" + result.size(), "shop", new Endpoint("10.0.0.1", 7000 + result.size()),
-					weight, 0, Set.of()));
-		}
-		return new LoadedCandidates(new FakeCandidates(List.copyOf(result), tried));
+		return new LoadedCandidates(FakeCandidates.of(tried, weights));
 	}
 
 	private static int[] counts(LoadBalancer balancer, Candidates candidates) {

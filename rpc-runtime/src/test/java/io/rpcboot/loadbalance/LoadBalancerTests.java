@@ -1,13 +1,10 @@
 package io.rpcboot.loadbalance;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
-import io.rpcboot.Endpoint;
-import io.rpcboot.registry.ServiceInstance;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -22,12 +19,7 @@ class LoadBalancerTests {
 	}
 
 	private static Candidates instances(Set<Integer> tried, int... weights) {
-		List<ServiceInstance> result = new ArrayList<>();
-		for (int weight : weights) {
-			result.add(new ServiceInstance("i" + result.size(), "shop", new Endpoint("10.0.0.1", 7000 + result.size()),
-					weight, 0, Set.of()));
-		}
-		return new FakeCandidates(List.copyOf(result), tried);
+		return FakeCandidates.of(tried, weights);
 	}
 
 	private static int[] counts(LoadBalancer balancer, Candidates candidates) {
