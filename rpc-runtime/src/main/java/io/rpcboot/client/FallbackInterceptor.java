@@ -2,7 +2,6 @@ package io.rpcboot.client;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
@@ -13,6 +12,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.internal.call.Results;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,7 +73,7 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 	private CompletableFuture<@Nullable Object> follow(Attempt attempt, CompletionStage<?> stage) {
 		CompletableFuture<@Nullable Object> end = new CompletableFuture<>();
 		stage.whenComplete((value, thrown) -> {
-			Throwable failure = cause(thrown);
+			Throwable failure = (thrown != null) ? Results.cause(thrown) : null;
 			if (failure == null) {
 				end.complete(value);
 			}
@@ -96,12 +96,11 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 						"the fallback of %s returned null (expected: a future)".formatted(attempt.method()), failure);
 			}
 			stage.whenComplete((value, thrown) -> {
-				Throwable cause = cause(thrown);
-				if (cause == null) {
+				if (thrown == null) {
 					end.complete(value);
 				}
 				else {
-					end.completeExceptionally(cause);
+					end.completeExceptionally(Results.cause(thrown));
 				}
 			});
 			end.whenComplete((value, thrown) -> {
@@ -113,12 +112,6 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 		catch (Throwable ex) { // the caller gets it, whatever it is
 			end.completeExceptionally(ex);
 		}
-	}
-
-	/** What has failed, without what a stage puts around it. */
-	private static @Nullable Throwable cause(@Nullable Throwable thrown) {
-		Throwable cause = (thrown != null) ? thrown.getCause() : null;
-		return (thrown instanceof CompletionException && cause != null) ? cause : thrown;
 	}
 
 	/**

@@ -128,9 +128,4 @@ final class Silence {
 		return this.frozen;
 	}
 
-	/** Since when it was not heard though it owes an answer, if it is frozen. */
-	long sinceNanos() {
-		return this.sinceNanos;
-	}
-
 }
