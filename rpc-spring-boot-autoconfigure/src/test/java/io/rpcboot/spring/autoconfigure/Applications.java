@@ -11,7 +11,9 @@ import io.rpcboot.spring.RpcService;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -19,6 +21,16 @@ import org.springframework.context.annotation.Configuration;
 final class Applications {
 
 	private Applications() {
+	}
+
+	/** Client, server and registry in one process, without sockets. */
+	static ApplicationContextRunner inProcess() {
+		return new ApplicationContextRunner()
+			.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0", "rpc.client.warm-up=0",
+					"rpc.server.event-loop.transport=in-process", "rpc.client.event-loop.transport=in-process")
+			.withConfiguration(
+					AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcRegistryAutoConfiguration.class,
+							RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
 	}
 
 	static ConfigurableApplicationContext run(WebApplicationType type, Class<?>... beans) {

@@ -13,7 +13,6 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -31,11 +30,7 @@ class FallbackBeansTests {
 
 	private static final String GREETER = Greeter.class.getName();
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0", "rpc.client.warm-up=0",
-				"rpc.server.event-loop.transport=in-process", "rpc.client.event-loop.transport=in-process")
-		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcRegistryAutoConfiguration.class,
-				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
+	private final ApplicationContextRunner runner = Applications.inProcess();
 
 	@Test
 	void aFallbackOfAnAnnotation() {
@@ -148,16 +143,6 @@ class FallbackBeansTests {
 
 		@RpcReference
 		private Greeter plain;
-
-	}
-
-	@RpcService
-	static class GreeterService implements Greeter {
-
-		@Override
-		public String greet(String name) {
-			return "Hello " + name;
-		}
 
 	}
 

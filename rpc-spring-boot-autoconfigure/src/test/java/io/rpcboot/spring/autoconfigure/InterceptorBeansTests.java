@@ -12,10 +12,10 @@ import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.autoconfigure.Applications.GreeterService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -29,12 +29,7 @@ class InterceptorBeansTests {
 
 	private static final String GREETER = Greeter.class.getName();
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0", "rpc.client.warm-up=0",
-				"rpc.server.event-loop.transport=in-process", "rpc.client.event-loop.transport=in-process")
-		.withBean(Log.class)
-		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcRegistryAutoConfiguration.class,
-				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
+	private final ApplicationContextRunner runner = Applications.inProcess().withBean(Log.class);
 
 	@Test
 	void interceptorsOfAnAnnotationAreMadeWithTheirDependencies() {
@@ -168,16 +163,6 @@ class InterceptorBeansTests {
 
 		@RpcReference
 		private Greeter plain;
-
-	}
-
-	@RpcService
-	static class GreeterService implements Greeter {
-
-		@Override
-		public String greet(String name) {
-			return "Hello " + name;
-		}
 
 	}
 

@@ -7,10 +7,10 @@ import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.autoconfigure.Applications.GreeterService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,15 +18,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Interceptors that call services themselves. */
 class InterceptorReferencesTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0", "rpc.client.warm-up=0",
-				"rpc.server.event-loop.transport=in-process", "rpc.client.event-loop.transport=in-process")
-		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcRegistryAutoConfiguration.class,
-				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
+	private final ApplicationContextRunner runner = Applications.inProcess();
 
 	@Test
 	void anInterceptorOfEachSideMayHaveReferences() {
-		this.runner.withBean(Hello.class)
+		this.runner.withBean(GreeterService.class)
 			.withBean(Gate.class)
 			.withBean(TokenInterceptor.class)
 			.withBean(GateInterceptor.class)
@@ -42,16 +38,6 @@ class InterceptorReferencesTests {
 		String token(String name);
 
 		boolean isRight(String token);
-
-	}
-
-	@RpcService
-	static class Hello implements Greeter {
-
-		@Override
-		public String greet(String name) {
-			return "Hello " + name;
-		}
 
 	}
 
