@@ -220,12 +220,15 @@ public final class RpcServer implements AutoCloseable {
 		this.runtime.isDraining = true;
 		int before = this.runtime.inFlight.get();
 		drain(start + grace);
+		// the end of their connections ends calls: those are cut
+		int left = this.runtime.inFlight.get();
+		boolean isOver = System.nanoTime() - start >= grace;
 		this.runtime.connections.forEach(OpenConnection::halfClose);
 		long closeTime = gracePeriod.isZero() ? 0 : CLOSE_TIME.toNanos();
 		await(System.nanoTime() + closeTime, this.runtime.connections::isEmpty);
 		// one-way calls that were on their way when the clients were told
 		await(start + grace, () -> this.runtime.inFlight.get() == 0);
-		int cut = this.runtime.inFlight.get();
+		int cut = isOver ? left : this.runtime.inFlight.get();
 		port.close();
 		sockets.close();
 		this.runtime.closeThreads();
