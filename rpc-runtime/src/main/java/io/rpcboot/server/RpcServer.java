@@ -26,7 +26,6 @@ import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.RegistryState;
-import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.ConnectionInfo;
@@ -168,8 +167,8 @@ public final class RpcServer implements AutoCloseable {
 			logOffers((state == RegistryState.CONNECTED) ? "registered in " + this.options.registry.description()
 					: "will be registered in %s, which is %s".formatted(this.options.registry.description(), state));
 			this.registration = this.options.registry
-				.register(new ServiceInstance(this.instanceId, this.options.applicationName, advertisedEndpoint(),
-						this.options.weight, System.currentTimeMillis(), this.runtime.services.ids()));
+				.register(this.options.instance.of(this.instanceId, this.options.applicationName, advertisedEndpoint(),
+						System.currentTimeMillis(), this.runtime.services.ids()));
 		}
 	}
 

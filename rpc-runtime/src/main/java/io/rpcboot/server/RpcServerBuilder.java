@@ -197,13 +197,12 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Share of the calls in relation to other instances. Default: 100.
-	 * @param weight 1 to 10000
+	 * By what clients choose this instance. Default: weight 100, no zone, no tag.
+	 * @param instance the options
 	 * @return this
 	 */
-	public RpcServerBuilder weight(int weight) {
-		Options.require(weight >= 1 && weight <= 10_000, "weight", weight, "1 to 10000");
-		this.options.weight = weight;
+	public RpcServerBuilder instance(InstanceOptions instance) {
+		this.options.instance = instance;
 		return this;
 	}
 

@@ -49,7 +49,7 @@ final class ServerOptions extends Options {
 
 	RpcMetrics metrics = RpcMetrics.none();
 
-	int weight = 100;
+	InstanceOptions instance = InstanceOptions.defaults();
 
 	Dispatch dispatch = Dispatch.POOL;
 

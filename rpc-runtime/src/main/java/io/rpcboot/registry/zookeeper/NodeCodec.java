@@ -26,10 +26,12 @@ import io.rpcboot.registry.ServiceInstance;
  * com.acme.UserService      weight=100
  *                           started=1763690000000
  *                           revision=0f3a…
+ *                           zone=eu-1
+ *                           tag=canary
  * </pre>
  *
- * Unknown keys of an instance are left for later versions; another first line is not
- * read.
+ * Zone and tag are left out where there is none. Unknown keys of an instance are left for
+ * later versions; another first line is not read.
  */
 final class NodeCodec {
 
@@ -45,10 +47,11 @@ final class NodeCodec {
 	}
 
 	/** What an instance node says. */
-	record InstanceNode(Endpoint endpoint, int weight, long startedAtMillis, String revision) {
+	record InstanceNode(Endpoint endpoint, int weight, long startedAtMillis, String revision, String zone, String tag) {
 
 		ServiceInstance with(String id, String application, Set<ServiceId> services) {
-			return new ServiceInstance(id, application, this.endpoint, this.weight, this.startedAtMillis, services);
+			return new ServiceInstance(id, application, this.endpoint, this.weight, this.startedAtMillis, services,
+					this.zone, this.tag);
 		}
 
 	}
@@ -91,9 +94,13 @@ final class NodeCodec {
 	}
 
 	static byte[] encodeInstance(ServiceInstance instance, String revision) {
-		return "%s\nendpoint=%s\nweight=%d\nstarted=%d\nrevision=%s"
-			.formatted(INSTANCE_HEAD, instance.endpoint(), instance.weight(), instance.startedAtMillis(), revision)
-			.getBytes(StandardCharsets.UTF_8);
+		String text = "%s\nendpoint=%s\nweight=%d\nstarted=%d\nrevision=%s".formatted(INSTANCE_HEAD,
+				instance.endpoint(), instance.weight(), instance.startedAtMillis(), revision);
+		return (text + line("zone", instance.zone()) + line("tag", instance.tag())).getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static String line(String key, String value) {
+		return value.isEmpty() ? "" : "\n" + key + "=" + value;
 	}
 
 	static InstanceNode decodeInstance(byte[] data) throws MalformedNodeException {
@@ -114,7 +121,17 @@ final class NodeCodec {
 			throw new MalformedNodeException(
 					"revision: '%s' (expected: 32 hexadecimal digits)".formatted(excerpt(revision)));
 		}
-		return new InstanceNode(endpoint(values), (int) weight, number(values, "started"), revision);
+		return new InstanceNode(endpoint(values), (int) weight, number(values, "started"), revision,
+				name(values, "zone"), name(values, "tag"));
+	}
+
+	private static String name(Map<String, String> values, String key) throws MalformedNodeException {
+		String value = values.getOrDefault(key, "");
+		if (!ServiceInstance.isName(value)) {
+			throw new MalformedNodeException(
+					"%s: '%s' (expected: %s)".formatted(key, excerpt(value), ServiceInstance.NAME));
+		}
+		return value;
 	}
 
 	private static Endpoint endpoint(Map<String, String> values) throws MalformedNodeException {

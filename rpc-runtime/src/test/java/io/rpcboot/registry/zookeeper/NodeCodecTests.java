@@ -6,6 +6,7 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.rpcboot.Endpoint;
@@ -57,9 +58,24 @@ class NodeCodecTests {
 		assertThat(NodeCodec.decodeInstance(data).revision()).isEqualTo(REVISION);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "eu-1a, canary", "'', canary", "eu_1.a, ''" })
+	void zoneAndTagRoundTrip(String zone, String tag) throws Exception {
+		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse("h:1"), 7, 1, Set.of(USERS), zone,
+				tag);
+		byte[] data = NodeCodec.encodeInstance(instance, REVISION);
+		assertThat(NodeCodec.decodeInstance(data).with("id", "app", Set.of(USERS))).isEqualTo(instance);
+	}
+
+	@Test
+	void anInstanceWithoutThemIsWrittenAsEver() {
+		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse("h:1"), 1, 0, Set.of(USERS));
+		assertThat(NodeCodec.encodeInstance(instance, REVISION)).asString(StandardCharsets.UTF_8).isEqualTo(GOOD);
+	}
+
 	@Test
 	void keysOfLaterVersionsAreLeftAlone() throws Exception {
-		assertThat(NodeCodec.decodeInstance(bytes(GOOD + "\nzone=eu-1\n\nempty=")))
+		assertThat(NodeCodec.decodeInstance(bytes(GOOD + "\nshelf=eu-1\n\nempty=")))
 			.isEqualTo(NodeCodec.decodeInstance(bytes(GOOD)));
 	}
 
@@ -76,7 +92,7 @@ class NodeCodecTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "endpoint=h", "endpoint=h:0", "endpoint=::1:80", "endpoint=", "weight=0", "weight=-1",
 			"weight=x", "weight=99999999999", "started=", "started=soon", "revision=../../x", "revision=",
-			"revision=0123", "no equals sign", "=x" })
+			"revision=0123", "no equals sign", "=x", "zone=a b", "tag=\u00e4" })
 	void badInstanceIsRefused(String line) {
 		assertThatExceptionOfType(MalformedNodeException.class)
 			.isThrownBy(() -> NodeCodec.decodeInstance(bytes(GOOD + "\n" + line)))

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ExceptionExposure;
+import io.rpcboot.server.InstanceOptions;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.spring.logging.AccessLogInterceptor;
 import io.rpcboot.spring.logging.LogAttachmentsInterceptor;
@@ -28,6 +29,10 @@ import org.springframework.util.unit.DataSize;
  * @param advertisedAddress Host that clients connect to, without port; empty for the
  * first site-local address.
  * @param weight Share of the calls in relation to other instances, 1 to 10000.
+ * @param zone Where the server runs; clients of the same zone prefer it. Empty if
+ * unknown.
+ * @param tag For which calls the server is: those with the same tag, such as 'canary',
+ * and no others; empty for those without a tag.
  * @param serializers How objects become bytes, one of these as each client chooses:
  * protostuff, json, or names of Serializer beans; unless set, the only Serializer bean,
  * else protostuff.
@@ -59,15 +64,16 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "rpc.server", ignoreUnknownFields = false)
 record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("9090") int port,
 		@DefaultValue("") String bindAddress, @DefaultValue("") String advertisedAddress,
-		@DefaultValue("100") int weight, @DefaultValue List<String> serializers,
-		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
-		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
-		@DefaultValue("type") ExceptionExposure exposeExceptions, @DefaultValue List<String> logAttachments,
-		@DefaultValue AccessLog accessLog, @DefaultValue("5s") Duration handshakeTimeout,
-		@DefaultValue("60s") Duration idleTimeout, @DefaultValue Validation validation, @DefaultValue Pool pool,
-		@DefaultValue Limits limits, @DefaultValue @NestedConfigurationProperty MemoryProperties memory,
-		@DefaultValue Shutdown shutdown, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
-		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket) {
+		@DefaultValue("100") int weight, @DefaultValue("") String zone, @DefaultValue("") String tag,
+		@DefaultValue List<String> serializers, @DefaultValue Map<String, Service> services,
+		@Nullable Dispatch dispatch, @DefaultValue("8MB") DataSize maxFrameSize,
+		@DefaultValue("8KB") DataSize maxAttachmentsSize, @DefaultValue("type") ExceptionExposure exposeExceptions,
+		@DefaultValue List<String> logAttachments, @DefaultValue AccessLog accessLog,
+		@DefaultValue("5s") Duration handshakeTimeout, @DefaultValue("60s") Duration idleTimeout,
+		@DefaultValue Validation validation, @DefaultValue Pool pool, @DefaultValue Limits limits,
+		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
+		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
+		@DefaultValue Socket socket) {
 
 	/**
 	 * Hand the properties over.
@@ -80,7 +86,7 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		builder.port(this.port)
 			.bindAddress(this.bindAddress)
 			.advertisedAddress(this.advertisedAddress)
-			.weight(this.weight)
+			.instance(InstanceOptions.defaults().withWeight(this.weight).withZone(this.zone).withTag(this.tag))
 			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
 			.maxAttachmentsSize(OptionNames.bytes("max-attachments-size", this.maxAttachmentsSize))
 			.exposeExceptions(this.exposeExceptions)

@@ -79,6 +79,8 @@ class BadInputTests {
 					rpc.server.serializers | protostuff,xml | 'xml' | one of protostuff, json
 					rpc.server.port | 65536 | 65536 | 0 (any free port) to 65535
 					rpc.server.weight | 0 | 0 | 1 to 10000
+					rpc.server.zone | eu west | 'eu west' | at most 64 letters, digits, '.', '_' and '-'
+					rpc.server.tag | a/b | 'a/b' | at most 64 letters, digits, '.', '_' and '-'
 					rpc.server.max-attachments-size | -1B | -1 | 0 (none) to 65535 bytes
 					rpc.server.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
 					rpc.server.handshake-timeout | 0 | PT0S | a positive duration such as 3s
