@@ -56,6 +56,10 @@ class ArchitectureTests {
 
 	private static final String LOADBALANCE = "io.rpcboot.loadbalance";
 
+	private static final String RESILIENCE = "io.rpcboot.resilience";
+
+	private static final String CLUSTER = "io.rpcboot.internal.cluster";
+
 	private static final String TRANSPORT = "io.rpcboot.internal.transport";
 
 	private static final String CLIENT = "io.rpcboot.client";
@@ -74,7 +78,7 @@ class ArchitectureTests {
 	static final ArchRule everyPackageHasItsRow = classes().should()
 		.resideInAnyPackage(ROOT, SERIALIZATION, TYPES, PROTOSTUFF, CONTRACT, JACKSON, METRICS, HISTORY, MICROMETER,
 				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, OPTIONS, CONTEXT, INTERCEPTOR, CALL, PROTOCOL, CONCURRENT, MEMORY,
-				LOADBALANCE, TRANSPORT, CLIENT, SERVER);
+				LOADBALANCE, RESILIENCE, CLUSTER, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
 	static final ArchRule root = only(ROOT);
@@ -129,13 +133,19 @@ class ArchitectureTests {
 	static final ArchRule loadbalance = only(LOADBALANCE, ROOT, REGISTRY);
 
 	@ArchTest
+	static final ArchRule resilience = only(RESILIENCE, ROOT, REGISTRY, OPTIONS);
+
+	@ArchTest
+	static final ArchRule cluster = only(CLUSTER, RESILIENCE, OPTIONS);
+
+	@ArchTest
 	static final ArchRule transport = only(TRANSPORT, ROOT, METRICS, OPTIONS, PROTOCOL, MEMORY, SERIALIZATION,
 			CONCURRENT, LOGGING, "io.netty..");
 
 	@ArchTest
 	static final ArchRule client = only(CLIENT, ROOT, CONTEXT, INTERCEPTOR, CALL, SERIALIZATION, CONTRACT, METRICS,
-			REGISTRY, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, TRANSPORT, PROTOSTUFF, LOGGING,
-			"io.netty.util.collection");
+			REGISTRY, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, RESILIENCE, CLUSTER, TRANSPORT, PROTOSTUFF,
+			LOGGING, "io.netty.util.collection");
 
 	@ArchTest
 	static final ArchRule server = only(SERVER, ROOT, CONTEXT, INTERCEPTOR, CALL, SERIALIZATION, CONTRACT, METRICS,

@@ -40,7 +40,7 @@ final class Attempts {
 		return this.made;
 	}
 
-	boolean contains(Endpoint endpoint) {
+	boolean avoids(Endpoint endpoint) {
 		return this.tried.contains(endpoint);
 	}
 

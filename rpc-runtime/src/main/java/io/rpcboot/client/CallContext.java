@@ -47,6 +47,9 @@ final class CallContext {
 
 	private final @Nullable Consumer<Attachments> replyListener;
 
+	/** For which instances the call is; null if it does not say. */
+	final @Nullable String tag;
+
 	/** Whether there was no room for something optional. */
 	boolean isLessThanWanted;
 
@@ -60,11 +63,12 @@ final class CallContext {
 
 	private boolean over;
 
-	CallContext(long allowedNanos, byte[] section, byte[] least, @Nullable RpcContext outer,
+	CallContext(long allowedNanos, byte[] section, byte[] least, @Nullable String tag, @Nullable RpcContext outer,
 			@Nullable Consumer<Attachments> replyListener) {
 		this.allowedNanos = allowedNanos;
 		this.section = section;
 		this.least = least;
+		this.tag = tag;
 		this.outer = outer;
 		this.replyListener = replyListener;
 	}

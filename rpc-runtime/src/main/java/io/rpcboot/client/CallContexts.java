@@ -10,6 +10,7 @@ import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +47,8 @@ final class CallContexts {
 		Attachments sent = fitting(attachments, maxAttachments);
 		byte[] section = encode(method, sent, maxAttachments);
 		byte[] least = (sent.required() != sent) ? encode(method, sent.required(), maxAttachments) : section;
-		CallContext made = new CallContext(allowed, section, least, outer,
-				(with != null) ? with.replyListener() : null);
+		CallContext made = new CallContext(allowed, section, least, attachments.get(RoutingOptions.TAG_ATTACHMENT),
+				outer, (with != null) ? with.replyListener() : null);
 		made.isLessThanWanted = sent != attachments;
 		return made;
 	}

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -78,21 +77,22 @@ final class CallQueue {
 	/**
 	 * Take the call whose turn it is. Those that have ended are left out.
 	 * @param now as {@link System#nanoTime()}
-	 * @param refused numbers of methods whose calls are left where they are
+	 * @param accepted whose calls are taken; others are left where they are
 	 * @return null if none waits
 	 */
-	@Nullable ClientCall poll(long now, Set<Integer> refused) {
+	@Nullable ClientCall poll(long now, Predicate<ClientCall> accepted) {
 		if (isEmpty()) {
 			return null;
 		}
 		synchronized (this) {
 			takeAdded();
-			if (!refused.isEmpty()) {
-				return pollOther(now, refused);
-			}
 			while (!this.waiting.isEmpty()) {
-				ClientCall call = isLate(now) ? this.waiting.removeLast() : this.waiting.removeFirst();
-				this.size.decrementAndGet();
+				boolean newestFirst = isLate(now);
+				ClientCall call = newestFirst ? this.waiting.getLast() : this.waiting.getFirst();
+				if (!call.isAbandoned() && !accepted.test(call)) {
+					return pollOther(newestFirst, accepted);
+				}
+				remove(newestFirst);
 				if (!call.isAbandoned()) {
 					return call;
 				}
@@ -101,18 +101,27 @@ final class CallQueue {
 		}
 	}
 
+	private void remove(boolean newest) {
+		if (newest) {
+			this.waiting.removeLast();
+		}
+		else {
+			this.waiting.removeFirst();
+		}
+		this.size.decrementAndGet();
+	}
+
 	/** Whether calls wait, and not only are about to; some may have ended. */
 	synchronized boolean hasCalls() {
 		takeAdded();
 		return !this.waiting.isEmpty();
 	}
 
-	private @Nullable ClientCall pollOther(long now, Set<Integer> refused) {
-		boolean newestFirst = !this.waiting.isEmpty() && isLate(now);
+	private @Nullable ClientCall pollOther(boolean newestFirst, Predicate<ClientCall> accepted) {
 		Iterator<ClientCall> all = newestFirst ? this.waiting.descendingIterator() : this.waiting.iterator();
 		while (all.hasNext()) {
 			ClientCall call = all.next();
-			if (!call.isAbandoned() && !refused.contains(call.method.number())) {
+			if (!call.isAbandoned() && accepted.test(call)) {
 				all.remove();
 				this.size.decrementAndGet();
 				return call;

@@ -1,7 +1,6 @@
 package io.rpcboot.client;
 
 import java.util.List;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,19 +10,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallSources {
 
-	static final CallSources NONE = new CallSources(List.of(), Set.of());
+	static final CallSources NONE = new CallSources(List.of());
 
 	private final List<ReferenceQueue> references;
-
-	/** Numbers of the methods that the server of the connection refuses. */
-	private final Set<Integer> refused;
 
 	/** Short and long calls of a reference have their turns. */
 	private int turn;
 
-	CallSources(List<ReferenceQueue> references, Set<Integer> refused) {
+	CallSources(List<ReferenceQueue> references) {
 		this.references = references;
-		this.refused = refused;
 	}
 
 	/** Whether they are of more than one reference. */
@@ -33,12 +28,13 @@ final class CallSources {
 
 	/**
 	 * Take a call; null if none waits that the connection may send.
+	 * @param taker the connection
 	 * @param now as {@link System#nanoTime()}
 	 * @param shares of the references in the connection that takes it, null if it has one
 	 * @param free calls that may be sent beside those under way
 	 * @param longCalls whether a long one may be sent
 	 */
-	@Nullable ClientCall next(long now, @Nullable CallShares shares, long free, boolean longCalls) {
+	@Nullable ClientCall next(CallCarrier taker, long now, @Nullable CallShares shares, long free, boolean longCalls) {
 		for (int i = 2 * this.references.size(); i > 0; i--) {
 			this.turn = (this.turn + 1 < 2 * this.references.size()) ? this.turn + 1 : 0;
 			ReferenceQueue reference = this.references.get(this.turn / 2);
@@ -47,7 +43,7 @@ final class CallSources {
 				continue;
 			}
 			CallQueue queue = isLong ? reference.longCalls() : reference.shortCalls();
-			ClientCall call = queue.poll(now, this.refused);
+			ClientCall call = queue.poll(now, reference.acceptedBy(taker));
 			if (call != null) {
 				return call;
 			}

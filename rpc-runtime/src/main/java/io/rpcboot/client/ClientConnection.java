@@ -119,7 +119,7 @@ final class ClientConnection extends ClientLink {
 			this.shares.ends(call);
 		}
 		if (call != null && this.load.measures) {
-			measure(call, code, this.readNanos);
+			measure(call, answered && code != 0, code, this.readNanos);
 		}
 		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.cluster.MethodTallies;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -41,6 +42,9 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	/** What load balancers see of it. Any thread. */
 	final ConnectionLoad load = new ConnectionLoad(this.pending);
+
+	/** How its calls ended, by method. Any thread reads. */
+	private final MethodTallies tallies = new MethodTallies();
 
 	/** What metrics call the server. */
 	final String peer;
@@ -258,8 +262,19 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	}
 
 	/** A call that was sent is over. */
-	final void measure(ClientCall call, int code, long nowNanos) {
-		this.load.ended(RpcStatus.ofCode(code), (call.attempts == null) ? nowNanos - call.startNanos : 0, nowNanos);
+	final void measure(ClientCall call, boolean declared, int code, long nowNanos) {
+		RpcStatus status = declared ? RpcStatus.DECLARED : RpcStatus.ofCode(code);
+		long took = (call.attempts == null) ? nowNanos - call.startNanos : 0;
+		this.load.ended(status, took, nowNanos);
+		if (status != RpcStatus.CANCELLED) {
+			boolean failed = status == RpcStatus.APPLICATION || ConnectionLoad.speaksAgainst(status);
+			boolean timed = !failed || status == RpcStatus.DEADLINE_EXCEEDED;
+			this.tallies.ended(call.method.number(), failed, timed ? took : 0);
+		}
+	}
+
+	MethodTallies tallies() {
+		return this.tallies;
 	}
 
 	/** A call that was sent is over without an answer. */
@@ -267,7 +282,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		if (this.load.measures) {
 			RpcException failure = call.failure;
 			RpcStatus status = (failure != null) ? failure.status() : RpcStatus.UNAVAILABLE;
-			measure(call, status.code(), System.nanoTime());
+			measure(call, false, status.code(), System.nanoTime());
 		}
 	}
 

@@ -15,6 +15,7 @@ import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -84,6 +85,8 @@ final class ClientOptions extends Options {
 	SocketOptions socket = SocketOptions.defaults();
 
 	List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+
+	ResilienceOptions resilience = ResilienceOptions.defaults();
 
 	Supplier<LoadBalancer> loadBalancer = RandomLoadBalancer::new;
 

@@ -92,12 +92,17 @@ final class ConnectionLoad {
 		if (status == RpcStatus.CANCELLED) {
 			return;
 		}
-		boolean failed = status == null || status == RpcStatus.UNAVAILABLE || status == RpcStatus.DEADLINE_EXCEEDED
-				|| status == RpcStatus.RESOURCE_EXHAUSTED || status == RpcStatus.INTERNAL;
+		boolean failed = speaksAgainst(status);
 		count(failed, nowNanos);
 		if (tookNanos > 0 && (!failed || status == RpcStatus.DEADLINE_EXCEEDED)) {
 			addLatency(tookNanos, nowNanos);
 		}
+	}
+
+	/** Whether an end says that something is wrong with the instance; null is unknown. */
+	static boolean speaksAgainst(@Nullable RpcStatus status) {
+		return status == null || status == RpcStatus.UNAVAILABLE || status == RpcStatus.DEADLINE_EXCEEDED
+				|| status == RpcStatus.RESOURCE_EXHAUSTED || status == RpcStatus.INTERNAL;
 	}
 
 	private void count(boolean failed, long nowNanos) {
@@ -181,7 +186,8 @@ final class ConnectionLoad {
 		return (counted > 0) ? counted * kept(Math.max(0, nowNanos - this.shown.getAcquire(COUNTED_AT))) : 0;
 	}
 
-	private void beginToMeasure() {
+	/** From now on the event loop measures. Any thread. */
+	void beginToMeasure() {
 		if (!this.measures) {
 			this.measures = true;
 		}

@@ -370,7 +370,7 @@ final class EndpointPool {
 				.filter((user) -> each.refusal(user.binding(), ANY_METHOD) == null)
 				.map(User::queue)
 				.toList();
-			each.connection.takesFrom(new CallSources(references, Set.copyOf(each.refusedMethods())));
+			each.connection.takesFrom(new CallSources(references));
 		});
 	}
 

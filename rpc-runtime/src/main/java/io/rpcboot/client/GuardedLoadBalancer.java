@@ -1,12 +1,13 @@
 package io.rpcboot.client;
 
-import java.util.concurrent.ThreadLocalRandom;
-
 import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
 
-/** A load balancer of the application's own may be wrong: no call is lost by it. */
+/**
+ * A load balancer of the application's own may be wrong: no call is lost by it, and none
+ * goes where it came back from while there is another instance.
+ */
 final class GuardedLoadBalancer implements LoadBalancer {
 
 	/** It is asked for every call. */
@@ -23,7 +24,8 @@ final class GuardedLoadBalancer implements LoadBalancer {
 		try {
 			int chosen = this.delegate.choose(candidates);
 			if (chosen >= 0 && chosen < candidates.size()) {
-				return chosen;
+				boolean again = candidates.attempt() > 0 && candidates.wasTried(chosen);
+				return again ? candidates.random() : chosen;
 			}
 			this.log.warn("Load balancer chose nobody",
 					() -> "%s chose index %d (expected: 0 to %d); an instance is chosen at random"
@@ -33,7 +35,7 @@ final class GuardedLoadBalancer implements LoadBalancer {
 			this.log.warn("Load balancer failed", ex.getClass(),
 					() -> "%s; an instance is chosen at random".formatted(this.delegate), ex);
 		}
-		return ThreadLocalRandom.current().nextInt(candidates.size());
+		return candidates.random();
 	}
 
 }

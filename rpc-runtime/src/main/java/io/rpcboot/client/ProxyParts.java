@@ -16,7 +16,6 @@ import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ClientCall.CalledMethod;
-import io.rpcboot.client.ServiceProxy.Ready;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.RateLimitedLog;
@@ -128,7 +127,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final boolean hasOther(ClientCall call) {
 		Attempts attempts = call.attempts;
 		int made = (attempts != null) ? attempts.made() : 0;
-		return made < MOST_OTHERS && made + 1 < this.ready.forMethod(call.method.number()).connections().length;
+		return made < MOST_OTHERS && made + 1 < this.ready.forCall(call).connections.length;
 	}
 
 	private RpcException noRoom(CalledMethod method, RpcStatus status) {
@@ -184,7 +183,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 
 	/** Whether an instance takes calls. */
 	final boolean hasReady() {
-		return this.ready.connections().length > 0;
+		return !this.ready.isEmpty();
 	}
 
 	@Override

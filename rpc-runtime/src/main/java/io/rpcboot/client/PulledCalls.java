@@ -66,7 +66,7 @@ final class PulledCalls implements FrameSource {
 			this.connection.full(true);
 			return null;
 		}
-		ClientCall call = this.sources.next(this.queue.drainNanos(), this.connection.shares,
+		ClientCall call = this.sources.next(this.connection, this.queue.drainNanos(), this.connection.shares,
 				this.connection.freeWindow(), !this.queue.waitsForMemory());
 		this.connection.full(call != null);
 		this.taken = call;

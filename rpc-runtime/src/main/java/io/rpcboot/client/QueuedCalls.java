@@ -1,6 +1,5 @@
 package io.rpcboot.client;
 
-import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,7 +42,7 @@ final class QueuedCalls {
 	/** There may be room for some. */
 	void admit() {
 		while (this.size.get() > 0 && (this.room.tryAcquire() || this.limit.enterAfterAMoment())) {
-			ClientCall call = this.queue.poll(System.nanoTime(), Set.of());
+			ClientCall call = this.queue.poll(System.nanoTime(), (any) -> true);
 			if (call == null || !enter(call)) {
 				this.room.release();
 			}

@@ -1,7 +1,9 @@
 package io.rpcboot.client;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
@@ -16,21 +18,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadyInstances {
 
-	static final ReadyInstances NONE = new ReadyInstances(List.of(), List.of(), 0, System::nanoTime);
+	static final ReadyInstances NONE = new ReadyInstances(List.of(), List.of(), new int[0], 0, System::nanoTime);
 
 	private final List<ServiceInstance> instances;
 
 	/** For each instance those of its connections. */
 	private final ConnectionLoad[][] loads;
 
+	private final int[] weights;
+
+	/** For each instance the sum of the weights up to its own; null if all are equal. */
+	private final long @Nullable [] sums;
+
 	/** Views of first attempts by number of the method, made when they are needed. */
 	private final @Nullable Candidates[] first;
 
 	private final LongSupplier nanoTime;
 
-	ReadyInstances(List<ServiceInstance> instances, List<ConnectionLoad[]> loads, int methods, LongSupplier nanoTime) {
+	ReadyInstances(List<ServiceInstance> instances, List<ConnectionLoad[]> loads, int[] weights, int methods,
+			LongSupplier nanoTime) {
 		this.instances = List.copyOf(instances);
 		this.loads = loads.toArray(new ConnectionLoad[0][]);
+		this.weights = weights;
+		boolean equal = Arrays.stream(weights).allMatch((weight) -> weight == weights[0]);
+		long[] sums = Arrays.stream(weights).asLongStream().toArray();
+		Arrays.parallelPrefix(sums, Long::sum);
+		this.sums = equal ? null : sums;
 		this.first = new @Nullable Candidates[methods];
 		this.nanoTime = nanoTime;
 	}
@@ -46,6 +59,16 @@ final class ReadyInstances {
 			this.first[method.number()] = view;
 		}
 		return view;
+	}
+
+	private int random() {
+		long[] all = this.sums;
+		ThreadLocalRandom random = ThreadLocalRandom.current();
+		if (all == null) {
+			return random.nextInt(this.weights.length);
+		}
+		int found = Arrays.binarySearch(all, random.nextLong(all[all.length - 1]) + 1);
+		return (found >= 0) ? found : -found - 1;
 	}
 
 	private final class View implements Candidates {
@@ -72,6 +95,16 @@ final class ReadyInstances {
 		@Override
 		public List<ServiceInstance> instances() {
 			return ReadyInstances.this.instances;
+		}
+
+		@Override
+		public int weight(int index) {
+			return ReadyInstances.this.weights[index];
+		}
+
+		@Override
+		public int random() {
+			return (this.attempts == null) ? ReadyInstances.this.random() : Candidates.super.random();
 		}
 
 		@Override
@@ -119,7 +152,7 @@ final class ReadyInstances {
 		@Override
 		public boolean wasTried(int index) {
 			Objects.checkIndex(index, size());
-			return this.attempts != null && this.attempts.contains(instance(index).endpoint());
+			return this.attempts != null && this.attempts.avoids(instance(index).endpoint());
 		}
 
 		@Override

@@ -35,6 +35,11 @@ public record ReferenceInfo(ServiceId service, String source, boolean isResolved
 		 * where no instance is ready.
 		 */
 		FROZEN,
+		/**
+		 * Its calls fail or are slow while those of other instances are not: a call goes
+		 * there now and then to see whether that is over.
+		 */
+		EJECTED,
 		/** It is shutting down and takes no new calls. */
 		DRAINING,
 		/** It could not be reached; the next attempt waits. */
@@ -57,6 +62,12 @@ public record ReferenceInfo(ServiceId service, String source, boolean isResolved
 	 */
 	public record Instance(Endpoint endpoint, String application, String id, State state, int connections,
 			int pendingCalls, String problem) {
+
+		Instance ejected(String why) {
+			return new Instance(this.endpoint, this.application, this.id, State.EJECTED, this.connections,
+					this.pendingCalls, why);
+		}
+
 	}
 
 	/**

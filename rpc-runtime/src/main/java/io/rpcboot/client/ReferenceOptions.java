@@ -13,6 +13,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.Options;
@@ -52,6 +53,8 @@ public final class ReferenceOptions extends Options {
 	private @Nullable Supplier<?> fallback;
 
 	private List<RpcClientInterceptor> interceptors = List.of();
+
+	private @Nullable ResilienceOptions resilience;
 
 	private ReferenceOptions() {
 	}
@@ -238,6 +241,17 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
+	 * Choose how calls get along with their instances.
+	 * @param resilience all of it, in place of what the client has
+	 * @return changed options
+	 */
+	public ReferenceOptions withResilience(ResilienceOptions resilience) {
+		ReferenceOptions changed = copy();
+		changed.resilience = resilience;
+		return changed;
+	}
+
+	/**
 	 * Version of the service.
 	 * @return empty for none
 	 */
@@ -339,6 +353,18 @@ public final class ReferenceOptions extends Options {
 	 */
 	public List<RpcClientInterceptor> interceptors() {
 		return this.interceptors;
+	}
+
+	/**
+	 * How calls get along with their instances.
+	 * @return null for the choice of the client
+	 */
+	public @Nullable ResilienceOptions resilience() {
+		return this.resilience;
+	}
+
+	ResilienceOptions resilience(ClientOptions client) {
+		return (this.resilience != null) ? this.resilience : client.resilience;
 	}
 
 	/** The methods of a service with what is said of them here. */

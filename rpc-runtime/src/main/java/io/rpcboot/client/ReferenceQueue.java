@@ -3,6 +3,7 @@ package io.rpcboot.client;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -22,6 +23,9 @@ final class ReferenceQueue {
 		 * client nobody does, and they fail.
 		 */
 		void offer();
+
+		/** Which calls a connection may take. */
+		Predicate<ClientCall> acceptedBy(CallCarrier taker);
 
 		/** Calls have waited for a while, maybe for what will never be. */
 		void lookAgain();
@@ -93,6 +97,11 @@ final class ReferenceQueue {
 
 	CallQueue longCalls() {
 		return this.longCalls;
+	}
+
+	/** Which calls a connection may take. */
+	Predicate<ClientCall> acceptedBy(CallCarrier taker) {
+		return this.takers.acceptedBy(taker);
 	}
 
 	/** The number of the reference. */

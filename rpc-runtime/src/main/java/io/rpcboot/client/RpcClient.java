@@ -152,8 +152,8 @@ public final class RpcClient implements AutoCloseable {
 		boolean fixed = !options.endpoints().isEmpty();
 		BatchingOptions batching = (options.batching() != null) ? options.batching() : this.options.batching;
 		Duration wait = (options.waitForInstance() != null) ? options.waitForInstance() : this.options.waitForInstance;
-		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry, batching,
-				Options.nanos(wait), this.runtime, this.pools);
+		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry,
+				options.resilience(this.options), batching, Options.nanos(wait), this.runtime, this.pools);
 		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory, methods(binding, options),
 				new GuardedLoadBalancer(this.options.loadBalancer.get()),
 				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);

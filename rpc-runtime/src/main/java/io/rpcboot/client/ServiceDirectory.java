@@ -1,23 +1,19 @@
 package io.rpcboot.client;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
-import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
-import io.rpcboot.client.ServiceProxy.Ready;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -38,15 +34,11 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	/** Null when the addresses are fixed. */
 	private final @Nullable Registry registry;
 
-	private final BatchingOptions batching;
-
 	private final String source;
 
 	private final ClientRuntime client;
 
-	private final EndpointPools pools;
-
-	private final Map<Endpoint, Member> members = new LinkedHashMap<>();
+	private final ReferenceInstances instances;
 
 	private final Set<ClientCall> paused = new HashSet<>();
 
@@ -73,20 +65,16 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 
 	private final InstanceLevels levels;
 
-	ServiceDirectory(ServiceBinding binding, @Nullable Registry registry, BatchingOptions batching, long waitNanos,
-			ClientRuntime client, EndpointPools pools) {
+	ServiceDirectory(ServiceBinding binding, @Nullable Registry registry, ResilienceOptions policies,
+			BatchingOptions batching, long waitNanos, ClientRuntime client, EndpointPools pools) {
 		this.binding = binding;
 		this.registry = registry;
-		this.batching = batching;
 		this.waitNanos = waitNanos;
 		this.source = (registry != null) ? registry.description() : "static addresses";
 		this.client = client;
-		this.pools = pools;
+		this.instances = new ReferenceInstances(binding, policies, batching, client, pools, this::refresh);
 		this.levels = new InstanceLevels(client.options().metrics, binding.service().id().toString());
 		this.problem = "no instance of it is known to " + this.source;
-	}
-
-	private record Member(ServiceInstance instance, EndpointPool pool) {
 	}
 
 	void serve(ServiceProxy proxy) {
@@ -115,21 +103,14 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		this.resolved = true;
 		this.outlook.known();
 		boolean hadReady = this.proxy.hasReady();
-		Map<Endpoint, Member> before = new LinkedHashMap<>(this.members);
-		this.members.clear();
-		for (ServiceInstance instance : instances) {
-			Member known = before.remove(instance.endpoint());
-			EndpointPool pool = (known != null) ? known.pool() : this.pools.get(instance.endpoint(), this.batching);
-			this.members.put(instance.endpoint(), new Member(instance, pool));
-			pool.use(this);
-		}
+		Collection<ReferenceMember> gone = this.instances.update(instances, this);
 		publish();
 		if (hadReady && !this.proxy.hasReady()) {
 			this.outlook.lost(now());
 		}
-		before.values().forEach((member) -> this.outlook.inherit(member.pool().outlook()));
+		gone.forEach((member) -> this.outlook.inherit(member.pool.outlook()));
 		lookAgain();
-		before.values().forEach((member) -> this.pools.leave(member.pool(), this));
+		gone.forEach((member) -> this.instances.leave(member, this));
 	}
 
 	@Override
@@ -139,49 +120,27 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	private void publish() {
-		Map<Integer, Ready> fewer = new HashMap<>();
-		for (Member member : this.members.values()) {
-			for (Integer refused : member.pool().refusedMethods(this.binding)) {
-				fewer.computeIfAbsent(refused, (number) -> readyFor(number, Map.of()));
-			}
-		}
-		this.proxy.ready = readyFor(EndpointPool.ANY_METHOD, Map.copyOf(fewer));
+		this.proxy.ready = this.instances.ready();
 		this.problem = explain();
-		this.namesInstances = !this.members.isEmpty();
+		this.namesInstances = !this.instances.isEmpty();
 	}
 
-	/** Instances that stand still are chosen only where there is no other. */
-	private Ready readyFor(int method, Map<Integer, Ready> fewer) {
-		Ready awake = readyFor(method, fewer, false);
-		return (awake.connections().length > 0) ? awake : readyFor(method, fewer, true);
-	}
-
-	private Ready readyFor(int method, Map<Integer, Ready> fewer, boolean frozen) {
-		List<ServiceInstance> instances = new ArrayList<>();
-		List<ClientConnection[]> connections = new ArrayList<>();
-		for (Member member : this.members.values()) {
-			ClientConnection[] ready = member.pool().connectionsFor(this.binding, method, frozen);
-			if (ready.length > 0) {
-				instances.add(member.instance());
-				connections.add(ready);
-			}
+	/** Any thread. */
+	@Override
+	public Predicate<ClientCall> acceptedBy(CallCarrier taker) {
+		Ready all = this.proxy.ready;
+		if (all.routes == null && all.isAll) {
+			return (call) -> call.attempts == null || !call.attempts.avoids(taker.endpoint());
 		}
-		List<ConnectionLoad[]> loads = connections.stream().map(ServiceDirectory::loads).toList();
-		ReadyInstances candidates = new ReadyInstances(instances, loads, this.binding.service().methods().size(),
-				System::nanoTime);
-		return new Ready(candidates, connections.toArray(new ClientConnection[0][]), fewer);
-	}
-
-	private static ConnectionLoad[] loads(ClientConnection[] connections) {
-		return Arrays.stream(connections).map((connection) -> connection.load).toArray(ConnectionLoad[]::new);
+		return (call) -> all.forCall(call).has(taker);
 	}
 
 	/** What instances serve may have changed. */
 	@Override
 	public void lookAgain() {
-		if (!this.proxy.hasReady() || !this.proxy.ready.fewer().isEmpty()) {
+		if (!this.proxy.hasReady() || this.proxy.ready.routes != null) {
 			for (CallQueue queue : this.proxy.queue.both()) {
-				queue.removeIf((call) -> refusedByAll(call.method.number()) != null || hasNoHope(call))
+				queue.removeIf((call) -> this.instances.refusedByAll(call.method.number()) != null || hasNoHope(call))
 					.forEach(this::sendOrEnqueue);
 			}
 		}
@@ -202,7 +161,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			this.proxy.queue.close();
 			return;
 		}
-		for (ClientConnection[] each : this.proxy.ready.connections()) {
+		for (ClientConnection[] each : this.proxy.ready.connections) {
 			for (ClientConnection connection : each) {
 				connection.offer();
 			}
@@ -252,7 +211,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	private void sendOrEnqueue(ClientCall call) {
-		Refusal refusal = this.closed ? null : refusedByAll(call.method.number());
+		Refusal refusal = this.closed ? null : this.instances.refusedByAll(call.method.number());
 		if (this.closed) {
 			CallFailures.clientClosed(call);
 		}
@@ -260,26 +219,12 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			call.fail(refusal.status(), refusal.why());
 		}
 		else if (hasNoHope(call)) {
-			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());
+			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance(call));
 		}
 		else if (!this.proxy.sendToReady(call, null)) {
 			this.proxy.queue.add(call);
 		}
 		askForInstances();
-	}
-
-	/** Why no instance will ever run a method; null while one may. */
-	private @Nullable Refusal refusedByAll(int number) {
-		Refusal refusal = null;
-		for (Member member : this.members.values()) {
-			Refusal each = member.pool().refusal(this.binding, number);
-			if (each == null) {
-				return null;
-			}
-			// an instance that has the service, if in another version, says more
-			refusal = (refusal == null || refusal.status() == RpcStatus.NOT_FOUND) ? each : refusal;
-		}
-		return refusal;
 	}
 
 	/**
@@ -293,22 +238,22 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		this.wanted = true;
 		Attempts attempts = call.attempts;
 		long since = (attempts != null) ? attempts.sinceNanos : call.startNanos;
-		return !this.outlook.allows(since, this.waitNanos, now()) && this.members.values()
+		return !this.outlook.allows(since, this.waitNanos, now()) && this.instances.all()
 			.stream()
-			.noneMatch((member) -> member.pool().mayBecomeReady(since, this.waitNanos));
+			.noneMatch((member) -> member.pool.mayBecomeReady(since, this.waitNanos));
 	}
 
 	/** Have those tried again of which a call has found none. */
 	private void askForInstances() {
 		if (this.wanted && !this.closed) {
 			this.wanted = false;
-			this.members.values().forEach((member) -> member.pool().connectNow());
+			this.instances.all().forEach((member) -> member.pool.connectNow());
 		}
 	}
 
 	/** Whether no instance takes a call now. Any thread. */
 	private boolean findsNone(ClientCall call) {
-		return this.proxy.ready.forMethod(call.method.number()).connections().length == 0;
+		return this.proxy.ready.forCall(call).isEmpty();
 	}
 
 	private long now() {
@@ -319,7 +264,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		ReferenceInfo info = describe();
 		this.levels.count(info.instances());
 		String state = info.state();
-		return this.members.isEmpty() ? state : "no instance takes calls: " + state;
+		return this.instances.isEmpty() ? state : "no instance takes calls: " + state;
 	}
 
 	/** A call did not run where it was sent: send it elsewhere. Any thread. */
@@ -347,15 +292,16 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(this.client.limit().most()));
 		}
 		else if (call.connection == null && findsNone(call)) {
-			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance());
+			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance(call));
 		}
 		else {
 			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noReply(call));
 		}
 	}
 
-	private String whyNoInstance() {
-		String why = this.problem;
+	private String whyNoInstance(ClientCall call) {
+		String tag = (call.context != null) ? call.context.tag : null;
+		String why = (tag != null) ? "tag '%s': %s".formatted(tag, this.problem) : this.problem;
 		if (this.registry == null) {
 			return why;
 		}
@@ -372,12 +318,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	ReferenceInfo describe() {
-		List<ReferenceInfo.Instance> instances = this.members.values()
-			.stream()
-			.map((member) -> member.pool()
-				.describe(this.binding, member.instance().application(), member.instance().id()))
-			.toList();
-		return new ReferenceInfo(this.binding.service().id(), this.source, this.resolved, instances,
+		return new ReferenceInfo(this.binding.service().id(), this.source, this.resolved, this.instances.describe(),
 				this.proxy.queue.size());
 	}
 
@@ -387,8 +328,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		lookAgain();
 		this.paused.forEach(this::sendOrEnqueue);
 		this.paused.clear();
-		this.members.values().forEach((member) -> this.pools.leave(member.pool(), this));
-		this.members.clear();
+		this.instances.close(this);
 		this.levels.close();
 	}
 

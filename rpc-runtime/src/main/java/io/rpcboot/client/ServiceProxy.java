@@ -2,7 +2,6 @@ package io.rpcboot.client;
 
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.MethodDescriptor.Style;
@@ -23,23 +22,6 @@ import org.jspecify.annotations.Nullable;
  * waits. Stop before: the caller; stop after: client call.
  */
 final class ServiceProxy extends ProxyParts {
-
-	/**
-	 * The instances that take calls now.
-	 *
-	 * @param candidates what a load balancer sees of them
-	 * @param connections for each instance its connections, one or more
-	 * @param fewer by number of a method, for those that some of the connections refuse
-	 */
-	record Ready(ReadyInstances candidates, ClientConnection[][] connections, Map<Integer, Ready> fewer) {
-
-		static final Ready NONE = new Ready(ReadyInstances.NONE, new ClientConnection[0][], Map.of());
-
-		Ready forMethod(int number) {
-			return this.fewer.isEmpty() ? this : this.fewer.getOrDefault(number, this);
-		}
-
-	}
 
 	ServiceProxy(int index, ServiceDirectory directory, List<CalledMethod> methods, LoadBalancer loadBalancer,
 			Callbacks where, ClientRuntime client) {
@@ -143,7 +125,7 @@ final class ServiceProxy extends ProxyParts {
 		if (sendToReady(call, excluded)) {
 			return;
 		}
-		if (excluded == null && this.ready.forMethod(call.method.number()).connections.length > 0) {
+		if (excluded == null && !this.ready.forCall(call).isEmpty()) {
 			this.queue.add(call);
 		}
 		else {
@@ -157,7 +139,7 @@ final class ServiceProxy extends ProxyParts {
 	 */
 	boolean sendToReady(ClientCall call, @Nullable CallCarrier excluded) {
 		Ready all = this.ready;
-		Ready current = all.forMethod(call.method.number());
+		Ready current = (all.routes == null) ? all : all.routes.toSend(call, all);
 		int count = current.connections.length;
 		if (count > 0 && (this.waiting.get() == 0 || current != all)) {
 			int chosen = (count == 1) ? 0

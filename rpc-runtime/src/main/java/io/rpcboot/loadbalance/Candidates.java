@@ -1,6 +1,7 @@
 package io.rpcboot.loadbalance;
 
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.registry.ServiceInstance;
@@ -50,12 +51,36 @@ public interface Candidates {
 	List<ServiceInstance> instances();
 
 	/**
-	 * Share of the calls that a candidate should get, in relation to the others.
+	 * Share of the calls that a candidate should get, in relation to the others: what the
+	 * instance states, less while it is starting or has just recovered. All of them are
+	 * multiplied by 100 then.
 	 * @param index which one
 	 * @return 1 or more, 100 for an instance that states none
 	 */
 	default int weight(int index) {
 		return instance(index).weight();
+	}
+
+	/**
+	 * A candidate at random, in proportion to the weights; of those that the call has not
+	 * {@linkplain #wasTried tried}, while there is one.
+	 * @return its index
+	 */
+	default int random() {
+		long total = 0;
+		for (int i = 0; i < size(); i++) {
+			total += wasTried(i) ? 0 : weight(i);
+		}
+		if (total == 0) {
+			return ThreadLocalRandom.current().nextInt(size());
+		}
+		long point = ThreadLocalRandom.current().nextLong(total);
+		int chosen = -1;
+		while (point >= 0) {
+			chosen++;
+			point -= wasTried(chosen) ? 0 : weight(chosen);
+		}
+		return chosen;
 	}
 
 	/**

@@ -143,6 +143,9 @@ public interface RpcMetrics {
 		/** Client: instances of a service that owe answers and send nothing. */
 		INSTANCES_FROZEN,
 
+		/** Instances whose calls go badly, so that they get one now and then. */
+		INSTANCES_EJECTED,
+
 		/** Client: instances of a service that are shutting down. */
 		INSTANCES_DRAINING,
 

@@ -28,6 +28,7 @@ import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.LevelBook;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -116,8 +117,8 @@ abstract class AbstractHandDrivenDirectory {
 		Caller(Duration wait, @Nullable InMemoryRegistry registry) {
 			ServiceBinding binding = new ServiceBinding(SERVICE, "protostuff", CODEC, 0);
 			ClientRuntime client = AbstractHandDrivenDirectory.this.runtime;
-			this.directory = new ServiceDirectory(binding, registry, client.options().batching, wait.toNanos(), client,
-					AbstractHandDrivenDirectory.this.pools);
+			this.directory = new ServiceDirectory(binding, registry, ResilienceOptions.defaults(),
+					client.options().batching, wait.toNanos(), client, AbstractHandDrivenDirectory.this.pools);
 			MethodDescriptor first = SERVICE.methods().get(0);
 			this.method = new CalledMethod(first, MethodDescriptor.Style.BLOCKING, CODEC.method(0), null,
 					TimeUnit.SECONDS.toNanos(60), 0, first.toString(), false);

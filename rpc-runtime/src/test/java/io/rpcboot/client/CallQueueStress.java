@@ -2,7 +2,6 @@ package io.rpcboot.client;
 
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,7 +47,7 @@ public class CallQueueStress {
 
 		/** Returns whether there was one. */
 		final boolean take() {
-			ClientCall call = this.queue.poll(System.nanoTime(), Set.of());
+			ClientCall call = this.queue.poll(System.nanoTime(), (any) -> true);
 			if (call != null) {
 				(call.claim() >= 0 ? this.taken : this.takenTwice).incrementAndGet();
 			}

@@ -25,6 +25,7 @@ import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.MemoryOptions;
@@ -116,8 +117,8 @@ class EndpointPoolTests {
 		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
 		ServiceBinding binding = new ServiceBinding(service, "protostuff", new ProtostuffSerializer().codec(service),
 				0);
-		return new ServiceDirectory(binding, null, this.options.batching, WAIT_NANOS, this.client,
-				new EndpointPools(this.client));
+		return new ServiceDirectory(binding, null, ResilienceOptions.defaults(), this.options.batching, WAIT_NANOS,
+				this.client, new EndpointPools(this.client));
 	}
 
 	private void runNextTask() throws InterruptedException {

@@ -18,6 +18,7 @@ import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -87,8 +88,8 @@ final class HandDrivenClient {
 		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, control, CALLBACKS, BUFFERS,
 				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses(),
 				new ClientCounts(), this.clock::get);
-		this.directory = new ServiceDirectory(BINDING, null, OPTIONS.batching, WAIT_NANOS, this.runtime,
-				new EndpointPools(this.runtime));
+		this.directory = new ServiceDirectory(BINDING, null, ResilienceOptions.defaults(), OPTIONS.batching, WAIT_NANOS,
+				this.runtime, new EndpointPools(this.runtime));
 		this.proxy = new ServiceProxy(0, this.directory, List.of(this.called), new RandomLoadBalancer(),
 				Callbacks.EVENT_LOOP, this.runtime);
 		this.directory.serve(this.proxy);

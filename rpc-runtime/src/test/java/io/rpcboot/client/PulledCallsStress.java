@@ -2,11 +2,8 @@ package io.rpcboot.client;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.client.ServiceProxy.Ready;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.HandDrivenConnection;
 import io.rpcboot.transport.BatchingOptions;
@@ -42,7 +39,7 @@ public class PulledCallsStress {
 			ClientConnection[] all = Arrays.stream(this.links)
 				.map((link) -> link.calls)
 				.toArray(ClientConnection[]::new);
-			this.client.proxy.ready = new Ready(ReadyInstances.NONE, new ClientConnection[][] { all }, Map.of());
+			this.client.proxy.ready = new Ready(ReadyInstances.NONE, new ClientConnection[][] { all }, null, true);
 		}
 
 		final Link link(int index) {
@@ -88,7 +85,7 @@ public class PulledCallsStress {
 				this.calls = new PooledConnection(opened, pool, client.runtime).connection;
 				return this.calls;
 			});
-			this.calls.takesFrom(new CallSources(List.of(client.proxy.queue), Set.of()));
+			this.calls.takesFrom(new CallSources(List.of(client.proxy.queue)));
 			this.calls.queue.pull();
 			run();
 		}

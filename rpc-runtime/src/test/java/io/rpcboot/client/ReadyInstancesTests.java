@@ -51,8 +51,8 @@ class ReadyInstancesTests {
 
 	/** Two instances; the first has one connection, the second two. */
 	private final ReadyInstances ready = new ReadyInstances(List.of(instance("a", 1), instance("b", 2)),
-			List.of(new ConnectionLoad[] { load() }, new ConnectionLoad[] { load(), load() }), METHODS.size(),
-			() -> NOW);
+			List.of(new ConnectionLoad[] { load() }, new ConnectionLoad[] { load(), load() }), new int[] { 100, 200 },
+			METHODS.size(), () -> NOW);
 
 	private final Candidates candidates = this.ready.of(METHODS.get(0), null);
 

@@ -38,6 +38,7 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case CALLBACKS_WAITING -> of(RpcMeters.CLIENT_CALLBACKS_WAITING);
 			case INSTANCES_CONNECTING -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "connecting");
 			case INSTANCES_READY -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "ready");
+			case INSTANCES_EJECTED -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "ejected");
 			case INSTANCES_FROZEN -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "frozen");
 			case INSTANCES_DRAINING -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "draining");
 			case INSTANCES_BACKING_OFF -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "backing_off");

@@ -1,0 +1,44 @@
+package io.rpcboot.client;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+
+/**
+ * Lets one call go to an instance that is out of the choice, to see how it goes: one that
+ * may be repeated elsewhere, if one comes in time. Any thread.
+ */
+final class Probe {
+
+	private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	private final Ready ready;
+
+	private final LongSupplier nanoTime;
+
+	private final long openedNanos;
+
+	private final AtomicBoolean taken = new AtomicBoolean();
+
+	/** For the instance that alone is ready there. */
+	Probe(Ready ready, LongSupplier nanoTime) {
+		this.ready = ready;
+		this.nanoTime = nanoTime;
+		this.openedNanos = nanoTime.getAsLong();
+	}
+
+	/** The instance, if a call is to go there. */
+	Ready orElse(ClientCall call, Ready otherwise) {
+		boolean fits = !this.taken.get() && call.attempts == null && !call.isOneWay()
+				&& (call.method.descriptor().isIdempotent()
+						|| this.nanoTime.getAsLong() - this.openedNanos > PATIENCE_NANOS)
+				&& this.ready.forMethod(call.method.number()).connections.length > 0;
+		return (fits && this.taken.compareAndSet(false, true)) ? this.ready : otherwise;
+	}
+
+	/** Whether a call has gone there. */
+	boolean isTaken() {
+		return this.taken.get();
+	}
+
+}

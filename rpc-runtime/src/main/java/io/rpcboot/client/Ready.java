@@ -1,0 +1,55 @@
+package io.rpcboot.client;
+
+import org.jspecify.annotations.Nullable;
+
+/** The instances that take calls now. Immutable, for any thread. */
+final class Ready {
+
+	static final Ready NONE = new Ready(ReadyInstances.NONE, new ClientConnection[0][], null, true);
+
+	/** What a load balancer sees of them. */
+	final ReadyInstances candidates;
+
+	/** For each instance its connections, one or more. */
+	final ClientConnection[][] connections;
+
+	/** Which calls go to others, null if none does. */
+	final @Nullable Routes routes;
+
+	/** Whether these are all that are connected. */
+	final boolean isAll;
+
+	Ready(ReadyInstances candidates, ClientConnection[][] connections, @Nullable Routes routes, boolean isAll) {
+		this.candidates = candidates;
+		this.connections = connections;
+		this.routes = routes;
+		this.isAll = isAll;
+	}
+
+	/** Where a call may be sent. */
+	Ready forCall(ClientCall call) {
+		return (this.routes == null) ? this : this.routes.of(call, this);
+	}
+
+	Ready forMethod(int number) {
+		return (this.routes == null) ? this : this.routes.ofMethod(number, this);
+	}
+
+	/** Whether no call is sent anywhere. */
+	boolean isEmpty() {
+		return this.connections.length == 0;
+	}
+
+	/** Whether one of the connections is that one. */
+	boolean has(CallCarrier carrier) {
+		for (ClientConnection[] instance : this.connections) {
+			for (ClientConnection each : instance) {
+				if (each == carrier) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+}

@@ -1,0 +1,196 @@
+package io.rpcboot.client;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.cluster.Ejection;
+import io.rpcboot.internal.cluster.InstanceHealth;
+import io.rpcboot.internal.cluster.InstanceHealth.Phase;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.transport.BatchingOptions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The instances of a reference, and which of them take its calls: looks four times a
+ * second at how their calls go. Confined to the control thread.
+ */
+final class ReferenceInstances implements Ejection.Listener {
+
+	private static final Logger logger = LoggerFactory.getLogger(EndpointPool.class);
+
+	private final ServiceBinding binding;
+
+	private final BatchingOptions batching;
+
+	private final ClientRuntime client;
+
+	private final EndpointPools pools;
+
+	private final Map<Endpoint, ReferenceMember> members = new LinkedHashMap<>();
+
+	private final Ejection ejection;
+
+	private final Selection selection;
+
+	private final Runnable changed;
+
+	/** Null while there are not several. */
+	private @Nullable Future<?> looks;
+
+	ReferenceInstances(ServiceBinding binding, ResilienceOptions policies, BatchingOptions batching,
+			ClientRuntime client, EndpointPools pools, Runnable changed) {
+		this.binding = binding;
+		this.batching = batching;
+		this.client = client;
+		this.pools = pools;
+		this.changed = changed;
+		this.ejection = new Ejection(policies.ejection(), () -> ThreadLocalRandom.current().nextDouble());
+		this.selection = new Selection(binding, policies.routing(), client.nanoTime(), System::currentTimeMillis);
+	}
+
+	/**
+	 * These are the instances now. Those that are new are used at once.
+	 * @param user who uses them
+	 * @return those that are no more, to be left when their calls have gone elsewhere
+	 */
+	Collection<ReferenceMember> update(List<ServiceInstance> instances, EndpointPool.User user) {
+		Map<Endpoint, ReferenceMember> before = new LinkedHashMap<>(this.members);
+		this.members.clear();
+		for (ServiceInstance instance : instances) {
+			ReferenceMember member = before.remove(instance.endpoint());
+			if (member == null) {
+				EndpointPool pool = this.pools.get(instance.endpoint(), this.batching);
+				member = new ReferenceMember(this.binding, instance, pool, now());
+			}
+			member.is(instance, now());
+			this.members.put(instance.endpoint(), member);
+			member.pool.use(user);
+		}
+		lookIfSeveral();
+		return before.values();
+	}
+
+	private void lookIfSeveral() {
+		if (this.members.size() > 1 && this.looks == null) {
+			this.looks = this.client.control()
+				.scheduleWithFixedDelay(this::look, Ejection.LOOK_NANOS, Ejection.LOOK_NANOS, TimeUnit.NANOSECONDS);
+		}
+		else if (this.members.size() < 2 && this.looks != null) {
+			this.looks.cancel(false);
+			this.looks = null;
+		}
+	}
+
+	/** How do calls go? */
+	private void look() {
+		try {
+			if (takeStock()) {
+				this.changed.run();
+			}
+		}
+		catch (Throwable ex) {
+			this.client.transport().health().log().survived("Looking at instances", ex);
+		}
+	}
+
+	private boolean takeStock() {
+		long now = now();
+		double kept = this.ejection.kept(now);
+		List<InstanceHealth> connected = new ArrayList<>();
+		for (ReferenceMember member : this.members.values()) {
+			if (member.probe != null && member.probe.isTaken()) {
+				member.probe = null;
+				member.health.probed(now);
+			}
+			member.count(kept);
+			if (member.isConnected()) {
+				connected.add(member.health);
+			}
+		}
+		boolean doubt = this.selection.doubtsZone(Ejection.areFailing(connected));
+		return this.ejection.look(connected, now, this) | doubt | this.selection.areStarting(this.members.values());
+	}
+
+	@Override
+	public void left(InstanceHealth instance) {
+		logger.warn("Instance {}: calls of {} go to others, but for one now and then: {}", endpoint(instance),
+				this.binding.service().id(), instance.why());
+	}
+
+	@Override
+	public void isBack(InstanceHealth instance) {
+		logger.info("Instance {}: takes calls of {} again", endpoint(instance), this.binding.service().id());
+	}
+
+	private @Nullable Endpoint endpoint(InstanceHealth instance) {
+		return this.members.values()
+			.stream()
+			.filter((member) -> member.health == instance)
+			.map((member) -> member.instance().endpoint())
+			.findFirst()
+			.orElse(null);
+	}
+
+	private long now() {
+		return this.client.nanoTime().getAsLong();
+	}
+
+	/** Where each call goes now. */
+	Ready ready() {
+		this.members.values().forEach((member) -> {
+			if (member.health.phase() != Phase.PROBING) {
+				member.probe = null;
+			}
+		});
+		return this.selection.of(this.members.values());
+	}
+
+	Collection<ReferenceMember> all() {
+		return this.members.values();
+	}
+
+	boolean isEmpty() {
+		return this.members.isEmpty();
+	}
+
+	/** Why no instance will ever run a method; null while one may. */
+	@Nullable Refusal refusedByAll(int number) {
+		Refusal refusal = null;
+		for (ReferenceMember member : this.members.values()) {
+			Refusal each = member.pool.refusal(this.binding, number);
+			if (each == null) {
+				return null;
+			}
+			// an instance that has the service, if in another version, says more
+			refusal = (refusal == null || refusal.status() == RpcStatus.NOT_FOUND) ? each : refusal;
+		}
+		return refusal;
+	}
+
+	List<ReferenceInfo.Instance> describe() {
+		return this.members.values().stream().map(ReferenceMember::describe).toList();
+	}
+
+	void close(EndpointPool.User user) {
+		this.members.values().forEach((member) -> this.pools.leave(member.pool, user));
+		this.members.clear();
+		lookIfSeveral();
+	}
+
+	/** Nobody sends calls there any more. */
+	void leave(ReferenceMember member, EndpointPool.User user) {
+		this.pools.leave(member.pool, user);
+	}
+
+}

@@ -1,0 +1,135 @@
+package io.rpcboot.client;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.internal.cluster.Ejection;
+import io.rpcboot.internal.cluster.InstanceHealth;
+import io.rpcboot.internal.cluster.MethodTallies;
+import io.rpcboot.internal.cluster.MethodTallies.Tally;
+import io.rpcboot.internal.cluster.SlowStart;
+import io.rpcboot.registry.ServiceInstance;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance of a reference: its connections, and how the calls of the reference's
+ * service went there. Confined to the control thread.
+ */
+final class ReferenceMember {
+
+	private static final long NANOS_PER_MILLI = 1_000_000;
+
+	/** Long enough for one look at what its share is at last. */
+	private static final long LAST_NANOS = 2 * Ejection.LOOK_NANOS;
+
+	private static final int VALUES = 4;
+
+	private final ServiceBinding binding;
+
+	final EndpointPool pool;
+
+	final InstanceHealth health;
+
+	private ServiceInstance instance;
+
+	private long seenNanos;
+
+	/** What was read of the tallies of each connection. */
+	private final Map<MethodTallies, long[]> read = new HashMap<>();
+
+	/** Open while one call may see how the instance is. */
+	@Nullable Probe probe;
+
+	ReferenceMember(ServiceBinding binding, ServiceInstance instance, EndpointPool pool, long nowNanos) {
+		this.binding = binding;
+		this.instance = instance;
+		this.pool = pool;
+		this.seenNanos = nowNanos;
+		this.health = new InstanceHealth(binding.service().methods().size());
+	}
+
+	ServiceInstance instance() {
+		return this.instance;
+	}
+
+	/** What the registry says of it now. */
+	void is(ServiceInstance now, long nowNanos) {
+		if (!now.id().equals(this.instance.id())) {
+			this.seenNanos = nowNanos; // it was started again
+		}
+		this.instance = now;
+	}
+
+	/** Connections that take a method; ANY_METHOD for all. */
+	ClientConnection[] connections(int method, boolean frozen) {
+		return this.pool.connectionsFor(this.binding, method, frozen);
+	}
+
+	/** Connections, whatever they take. */
+	boolean isConnected() {
+		return connections(EndpointPool.ANY_METHOD, false).length > 0;
+	}
+
+	/**
+	 * Share of its weight that it gets now, 0 to 1.
+	 * @param wallMillis the time of day
+	 * @param slowStartNanos after which it has all of it
+	 */
+	double share(long nowNanos, long wallMillis, long slowStartNanos) {
+		double share = this.health.share(nowNanos);
+		boolean known = this.instance.startedAtMillis() != 0;
+		return known ? share * SlowStart.share(ageNanos(nowNanos, wallMillis), slowStartNanos) : share;
+	}
+
+	/** Whether its share grows with its age. */
+	boolean isStarting(long nowNanos, long wallMillis, long slowStartNanos) {
+		return this.instance.startedAtMillis() != 0 && ageNanos(nowNanos, wallMillis) < slowStartNanos + LAST_NANOS;
+	}
+
+	/** Of two clocks that differ the one counts by which it is older. */
+	private long ageNanos(long nowNanos, long wallMillis) {
+		return Math.max((wallMillis - this.instance.startedAtMillis()) * NANOS_PER_MILLI, nowNanos - this.seenNanos);
+	}
+
+	/** Count the calls that have ended since the last time. */
+	void count(double kept) {
+		this.health.fade(kept);
+		ClientConnection[] all = connections(EndpointPool.ANY_METHOD, true);
+		for (ClientConnection each : all) {
+			each.load.beginToMeasure();
+			this.read.putIfAbsent(each.tallies(), marks());
+		}
+		int first = this.binding.firstNumber();
+		this.read.forEach((tallies, marks) -> {
+			for (int method = 0; method < this.health.methods(); method++) {
+				Tally tally = tallies.of(first + method);
+				if (tally != null) {
+					add(method, tally, marks);
+				}
+			}
+		});
+		// one that has ended was read once more
+		this.read.keySet().removeIf((tallies) -> Arrays.stream(all).noneMatch((each) -> each.tallies() == tallies));
+	}
+
+	private long[] marks() {
+		return new long[this.health.methods() * VALUES];
+	}
+
+	private void add(int method, Tally tally, long[] marks) {
+		int at = method * VALUES;
+		long[] now = { tally.calls(), tally.failures(), tally.timed(), tally.logarithms() };
+		this.health.add(method, now[0] - marks[at], now[1] - marks[at + 1], now[2] - marks[at + 2],
+				now[3] - marks[at + 3], tally.inARow());
+		System.arraycopy(now, 0, marks, at, now.length);
+	}
+
+	ReferenceInfo.Instance describe() {
+		ReferenceInfo.Instance known = this.pool.describe(this.binding, this.instance.application(),
+				this.instance.id());
+		return (this.health.isOut() && known.state() == State.READY) ? known.ejected(this.health.why()) : known;
+	}
+
+}

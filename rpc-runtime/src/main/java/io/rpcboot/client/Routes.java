@@ -1,0 +1,41 @@
+package io.rpcboot.client;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where calls of a reference go that do not go to all instances that are ready.
+ *
+ * @param fewer by number of a method, for those that some of the connections refuse
+ * @param tag of the calls that have none of their own
+ * @param tagged by tag, for calls with that tag
+ * @param otherwise for calls with a tag that no instance has
+ * @param probes for instances that are out
+ */
+record Routes(Map<Integer, Ready> fewer, String tag, Map<String, Ready> tagged, Ready otherwise, List<Probe> probes) {
+
+	Ready ofMethod(int number, Ready all) {
+		return this.fewer.getOrDefault(number, all);
+	}
+
+	Ready of(ClientCall call, Ready all) {
+		Ready tagged = byTag(call, all);
+		return (tagged == all) ? ofMethod(call.method.number(), all) : tagged.forMethod(call.method.number());
+	}
+
+	Ready toSend(ClientCall call, Ready all) {
+		Ready ready = of(call, all);
+		if (byTag(call, all) == all) {
+			for (Probe probe : this.probes) {
+				ready = probe.orElse(call, ready);
+			}
+		}
+		return ready;
+	}
+
+	private Ready byTag(ClientCall call, Ready all) {
+		String own = (call.context != null) ? call.context.tag : null;
+		return (own == null || own.equals(this.tag)) ? all : this.tagged.getOrDefault(own, this.otherwise);
+	}
+
+}

@@ -1,0 +1,193 @@
+package io.rpcboot.internal.cluster;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+
+import io.rpcboot.internal.cluster.InstanceHealth.Phase;
+import io.rpcboot.resilience.EjectionOptions;
+import io.rpcboot.transport.Options;
+
+/**
+ * Decides which instances of a reference leave the choice, and when they come back. Each
+ * is compared with the others, method by method. Confined to one thread.
+ */
+public final class Ejection {
+
+	/** Between two looks. */
+	public static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	/** A call counts 1/e after this time. */
+	private static final double FADE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+	/** An instance that is sick again within this time has not been well. */
+	private static final long WELL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+	private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+	/** A probe that was cancelled says nothing: after this time another call goes. */
+	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+	/** One in two that fails passes one such row in eight. */
+	private static final int GOOD_PROBES = 3;
+
+	private static final double DOUBTFUL = 0.2;
+
+	private static final double JITTER = 0.1;
+
+	private static final int PERCENT = 100;
+
+	private final EjectionOptions options;
+
+	private final DoubleSupplier random;
+
+	private final long minPauseNanos;
+
+	private final long maxPauseNanos;
+
+	private long lookedNanos;
+
+	private boolean hasLooked;
+
+	/**
+	 * For one reference.
+	 * @param options the bounds
+	 * @param random 0 to 1, for pauses
+	 */
+	public Ejection(EjectionOptions options, DoubleSupplier random) {
+		this.options = options;
+		this.random = random;
+		this.minPauseNanos = Options.nanos(options.minPause());
+		this.maxPauseNanos = Options.nanos(options.maxPause());
+	}
+
+	/** Told of what people should know. */
+	public interface Listener {
+
+		/**
+		 * An instance has left the choice, but for calls that see how it goes.
+		 * @param instance which one
+		 */
+		void left(InstanceHealth instance);
+
+		/**
+		 * An instance takes calls again.
+		 * @param instance which one
+		 */
+		void isBack(InstanceHealth instance);
+
+	}
+
+	/**
+	 * What is kept of the calls that were counted at the last look. To be called before
+	 * those since then are added.
+	 * @param nowNanos the time
+	 * @return 0 to 1
+	 */
+	public double kept(long nowNanos) {
+		double kept = this.hasLooked ? Math.exp(-Math.max(0, nowNanos - this.lookedNanos) / FADE_NANOS) : 1;
+		this.lookedNanos = nowNanos;
+		this.hasLooked = true;
+		return kept;
+	}
+
+	/**
+	 * Look at all instances that are connected.
+	 * @param all the instances
+	 * @param now as {@link System#nanoTime()}
+	 * @param listener told of each that leaves or is back
+	 * @return whether another list of instances takes calls now, or with other weights
+	 */
+	public boolean look(List<InstanceHealth> all, long now, Listener listener) {
+		Comparison comparison = new Comparison(this.options, all);
+		boolean changed = false;
+		int out = 0;
+		for (InstanceHealth each : all) {
+			changed |= advance(each, comparison, now, listener);
+			out += each.isOut() ? 1 : 0;
+		}
+		int most = Math.min(all.size() - 1, Math.max(1, all.size() * this.options.mostPercent() / PERCENT));
+		for (int i = 0; i < all.size() && out < most && this.options.isEnabled(); i++) {
+			if (!all.get(i).isOut() && ejectIfSick(all.get(i), comparison, now, listener)) {
+				out++;
+				changed = true;
+			}
+		}
+		return changed;
+	}
+
+	/**
+	 * Whether so many calls fail that others should be asked, too, to compare with.
+	 * @param all the instances that are connected
+	 * @return true if a fifth of the recent calls failed
+	 */
+	public static boolean areFailing(List<InstanceHealth> all) {
+		double calls = 0;
+		double failures = 0;
+		for (InstanceHealth each : all) {
+			calls += each.total(InstanceHealth.CALLS);
+			failures += each.total(InstanceHealth.FAILURES);
+		}
+		return calls >= Comparison.LEAST_CALLS && failures >= DOUBTFUL * calls;
+	}
+
+	private boolean ejectIfSick(InstanceHealth each, Comparison comparison, long now, Listener listener) {
+		String failing = comparison.failing(each);
+		String why = (failing != null) ? failing : comparison.slow(each);
+		if (why == null) {
+			return false;
+		}
+		boolean returning = each.phase() == Phase.RETURNING;
+		boolean again = !each.why().isEmpty() && (returning || now - each.sinceNanos() < WELL_NANOS);
+		each.leaves(why, failing == null, again, now);
+		each.enters(Phase.OUT, pause(each, now), now);
+		listener.left(each);
+		return true;
+	}
+
+	private long pause(InstanceHealth each, long now) {
+		long third = (now - each.sickSinceNanos()) / 3;
+		long pause = Math.max(this.minPauseNanos, Math.min(this.maxPauseNanos, third));
+		return (long) (pause * (1 - JITTER * this.random.getAsDouble()));
+	}
+
+	/** Returns whether something has changed. */
+	private boolean advance(InstanceHealth each, Comparison comparison, long now, Listener listener) {
+		switch (each.phase()) {
+			case IN -> {
+				return false;
+			}
+			case RETURNING -> {
+				if (each.isPhaseOver(now)) {
+					each.enters(Phase.IN, 0, now);
+				}
+				return true; // its share has grown
+			}
+			case OUT -> {
+				boolean over = each.isPhaseOver(now) || !this.options.isEnabled();
+				if (over) {
+					each.enters(Phase.PROBING, 0, now);
+				}
+				return over;
+			}
+			default -> {
+				return judgeProbe(each, comparison, now, listener);
+			}
+		}
+	}
+
+	private boolean judgeProbe(InstanceHealth each, Comparison comparison, long now, Listener listener) {
+		if (!each.isProbed() || each.total(InstanceHealth.CALLS) == 0) {
+			return each.probeAgain(now, PROBE_NANOS);
+		}
+		if (each.total(InstanceHealth.FAILURES) > 0 || (each.isSlow() && comparison.isSlow(each))) {
+			each.enters(Phase.OUT, pause(each, now), now);
+		}
+		else if (each.goodProbe() >= GOOD_PROBES) {
+			each.enters(Phase.RETURNING, RETURN_NANOS, now);
+			listener.isBack(each);
+		}
+		return true;
+	}
+
+}

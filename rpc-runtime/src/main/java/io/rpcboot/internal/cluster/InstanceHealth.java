@@ -1,0 +1,239 @@
+package io.rpcboot.internal.cluster;
+
+import java.util.Arrays;
+
+/**
+ * How the recent calls of one reference to one instance went, by method, and what was
+ * concluded from it. Older calls fade. Confined to one thread.
+ */
+public final class InstanceHealth {
+
+	/** Whether calls go to the instance. */
+	public enum Phase {
+
+		/** They do. */
+		IN,
+
+		/** They do not, until a pause is over. */
+		OUT,
+
+		/** One does, to see how it goes. */
+		PROBING,
+
+		/** A growing share does. */
+		RETURNING
+
+	}
+
+	static final int CALLS = 0;
+
+	static final int FAILURES = 1;
+
+	static final int TIMED = 2;
+
+	static final int LOGARITHMS = 3;
+
+	private static final int KINDS = 4;
+
+	/** By method and kind. */
+	private final double[] sums;
+
+	/** By method. */
+	private final long[] inARow;
+
+	private Phase phase = Phase.IN;
+
+	private String why = "";
+
+	/** Since when it was out again and again. */
+	private long sickSinceNanos;
+
+	private long phaseSinceNanos;
+
+	private long phaseNanos;
+
+	private boolean isSlow;
+
+	/** Good ones one after the other. */
+	private int probes;
+
+	/** Whether a call has gone there to see. */
+	private boolean isProbed;
+
+	private long probedNanos;
+
+	/**
+	 * Nothing is known of an instance.
+	 * @param methods methods of the service
+	 */
+	public InstanceHealth(int methods) {
+		this.sums = new double[methods * KINDS];
+		this.inARow = new long[methods];
+	}
+
+	/**
+	 * Let what was counted fade.
+	 * @param kept 0 to 1
+	 */
+	public void fade(double kept) {
+		for (int i = 0; i < this.sums.length; i++) {
+			this.sums[i] *= kept;
+		}
+		Arrays.fill(this.inARow, 0);
+	}
+
+	/**
+	 * Count calls that have ended on one of its connections.
+	 * @param method number of their method in the service
+	 * @param calls how many
+	 * @param failures how many of them failed
+	 * @param timed how many of them say how long they take
+	 * @param logarithms sum of the logarithms of those times
+	 * @param inARow failures since the last success
+	 */
+	public void add(int method, long calls, long failures, long timed, long logarithms, long inARow) {
+		int at = method * KINDS;
+		this.sums[at + CALLS] += calls;
+		this.sums[at + FAILURES] += failures;
+		this.sums[at + TIMED] += timed;
+		this.sums[at + LOGARITHMS] += logarithms;
+		this.inARow[method] = Math.max(this.inARow[method], inARow);
+	}
+
+	double sum(int method, int kind) {
+		return this.sums[method * KINDS + kind];
+	}
+
+	long inARow(int method) {
+		return this.inARow[method];
+	}
+
+	double total(int kind) {
+		double sum = 0;
+		for (int i = kind; i < this.sums.length; i += KINDS) {
+			sum += this.sums[i];
+		}
+		return sum;
+	}
+
+	/**
+	 * The methods of the service.
+	 * @return how many
+	 */
+	public int methods() {
+		return this.inARow.length;
+	}
+
+	void forget() {
+		Arrays.fill(this.sums, 0);
+		Arrays.fill(this.inARow, 0);
+	}
+
+	/**
+	 * Whether calls go there.
+	 * @return the phase
+	 */
+	public Phase phase() {
+		return this.phase;
+	}
+
+	/**
+	 * Why it is or was out, for people.
+	 * @return empty if it never was
+	 */
+	public String why() {
+		return this.why;
+	}
+
+	/**
+	 * Since when the phase is what it is.
+	 * @return as {@link System#nanoTime()}
+	 */
+	public long sinceNanos() {
+		return this.phaseSinceNanos;
+	}
+
+	/**
+	 * A call goes there to see. The next one may when this one has ended.
+	 * @param nowNanos the time
+	 */
+	public void probed(long nowNanos) {
+		this.isProbed = true;
+		this.probedNanos = nowNanos;
+		forget();
+	}
+
+	/**
+	 * Whether a call may go there to see.
+	 * @return false, too, while one does
+	 */
+	public boolean wantsProbe() {
+		return this.phase == Phase.PROBING && !this.isProbed;
+	}
+
+	/** Whether nothing has become of a probe in that time, so that another one may go. */
+	boolean probeAgain(long now, long nanos) {
+		boolean again = this.isProbed && now - this.probedNanos >= nanos;
+		this.isProbed &= !again;
+		return again;
+	}
+
+	/**
+	 * The share of its weight that it gets now.
+	 * @param nowNanos the time
+	 * @return 0 to 1
+	 */
+	public double share(long nowNanos) {
+		return switch (this.phase) {
+			case IN -> 1;
+			case OUT, PROBING -> 0;
+			case RETURNING -> SlowStart.share(nowNanos - this.phaseSinceNanos, this.phaseNanos);
+		};
+	}
+
+	/**
+	 * Whether it takes no calls, but for one that sees how it is.
+	 * @return true if it is out or probed
+	 */
+	public boolean isOut() {
+		return this.phase == Phase.OUT || this.phase == Phase.PROBING;
+	}
+
+	boolean isSlow() {
+		return this.isSlow;
+	}
+
+	boolean isProbed() {
+		return this.isProbed;
+	}
+
+	long sickSinceNanos() {
+		return this.sickSinceNanos;
+	}
+
+	/** It is out because of this. */
+	void leaves(String why, boolean slow, boolean again, long now) {
+		this.why = why;
+		this.isSlow = slow;
+		this.sickSinceNanos = again ? this.sickSinceNanos : now;
+	}
+
+	int goodProbe() {
+		this.isProbed = false;
+		return ++this.probes;
+	}
+
+	void enters(Phase phase, long forNanos, long now) {
+		this.phase = phase;
+		this.phaseSinceNanos = now;
+		this.phaseNanos = forNanos;
+		this.probes = 0;
+		this.isProbed = false;
+		forget();
+	}
+
+	boolean isPhaseOver(long now) {
+		return now - this.phaseSinceNanos >= this.phaseNanos;
+	}
+
+}

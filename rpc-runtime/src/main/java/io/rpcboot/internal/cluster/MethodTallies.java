@@ -1,0 +1,124 @@
+package io.rpcboot.internal.cluster;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the calls of one connection have ended, by the number of their method. One thread
+ * counts, any thread reads; what it reads of one call may be some calls apart.
+ */
+public final class MethodTallies {
+
+	/** Grown by the one thread that counts. */
+	private volatile @Nullable Tally[] tallies = new Tally[0];
+
+	/**
+	 * A call has ended. By the one thread that counts.
+	 * @param number its method
+	 * @param failed whether that speaks against the instance
+	 * @param tookNanos how long it took, 0 if that says nothing about the instance
+	 */
+	public void ended(int number, boolean failed, long tookNanos) {
+		@Nullable Tally[] all = this.tallies;
+		if (number >= all.length) {
+			all = Arrays.copyOf(all, Math.max(number + 1, 2 * all.length));
+			this.tallies = all;
+		}
+		Tally tally = all[number];
+		if (tally == null) {
+			tally = new Tally();
+			all[number] = tally;
+			this.tallies = all; // so that readers see it
+		}
+		tally.ended(failed, tookNanos);
+	}
+
+	/**
+	 * What was counted of a method.
+	 * @param number the method
+	 * @return null if none of its calls has ended
+	 */
+	public @Nullable Tally of(int number) {
+		@Nullable Tally[] all = this.tallies;
+		return (number < all.length) ? all[number] : null;
+	}
+
+	/** The calls of one method. */
+	public static final class Tally {
+
+		private static final int CALLS = 0;
+
+		private static final int FAILURES = 1;
+
+		private static final int TIMED = 2;
+
+		private static final int LOGARITHMS = 3;
+
+		private static final int IN_A_ROW = 4;
+
+		private final AtomicLongArray values = new AtomicLongArray(5);
+
+		void ended(boolean failed, long tookNanos) {
+			if (tookNanos > 0) {
+				add(LOGARITHMS, Logarithm.of(tookNanos));
+				add(TIMED, 1);
+			}
+			if (failed) {
+				add(FAILURES, 1);
+				add(IN_A_ROW, 1);
+			}
+			else {
+				this.values.lazySet(IN_A_ROW, 0);
+			}
+			add(CALLS, 1);
+		}
+
+		private void add(int index, long count) {
+			this.values.lazySet(index, this.values.get(index) + count);
+		}
+
+		/**
+		 * Calls so far.
+		 * @return the number
+		 */
+		public long calls() {
+			return this.values.get(CALLS);
+		}
+
+		/**
+		 * Those that have failed.
+		 * @return the number
+		 */
+		public long failures() {
+			return this.values.get(FAILURES);
+		}
+
+		/**
+		 * Those whose time says something.
+		 * @return the number
+		 */
+		public long timed() {
+			return this.values.get(TIMED);
+		}
+
+		/**
+		 * The {@linkplain Logarithm logarithms} of those times.
+		 * @return their sum
+		 */
+		public long logarithms() {
+			return this.values.get(LOGARITHMS);
+		}
+
+		/**
+		 * Failures since the last success.
+		 * @return the number
+		 */
+		public long inARow() {
+			return this.values.get(IN_A_ROW);
+		}
+
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.rpcboot.resilience;
+
+import io.rpcboot.transport.Options;
+
+/** How calls get along with their instances. Immutable. */
+public final class ResilienceOptions extends Options {
+
+	private static final ResilienceOptions DEFAULTS = new ResilienceOptions();
+
+	private RoutingOptions routing = RoutingOptions.defaults();
+
+	private EjectionOptions ejection = EjectionOptions.defaults();
+
+	private RetryOptions retry = RetryOptions.defaults();
+
+	private ResilienceOptions() {
+	}
+
+	/**
+	 * The defaults of each part.
+	 * @return the defaults
+	 */
+	public static ResilienceOptions defaults() {
+		return DEFAULTS;
+	}
+
+	/**
+	 * Change which of the good instances a call goes to.
+	 * @param routing the options
+	 * @return changed options
+	 */
+	public ResilienceOptions withRouting(RoutingOptions routing) {
+		ResilienceOptions changed = copy();
+		changed.routing = routing;
+		return changed;
+	}
+
+	/**
+	 * Change when an instance leaves the choice.
+	 * @param ejection the options
+	 * @return changed options
+	 */
+	public ResilienceOptions withEjection(EjectionOptions ejection) {
+		ResilienceOptions changed = copy();
+		changed.ejection = ejection;
+		return changed;
+	}
+
+	/**
+	 * Change which calls are made once more.
+	 * @param retry the options
+	 * @return changed options
+	 */
+	public ResilienceOptions withRetry(RetryOptions retry) {
+		ResilienceOptions changed = copy();
+		changed.retry = retry;
+		return changed;
+	}
+
+	/**
+	 * Which of the good instances a call goes to.
+	 * @return the options
+	 */
+	public RoutingOptions routing() {
+		return this.routing;
+	}
+
+	/**
+	 * When an instance leaves the choice.
+	 * @return the options
+	 */
+	public EjectionOptions ejection() {
+		return this.ejection;
+	}
+
+	/**
+	 * Which calls are made once more.
+	 * @return the options
+	 */
+	public RetryOptions retry() {
+		return this.retry;
+	}
+
+}

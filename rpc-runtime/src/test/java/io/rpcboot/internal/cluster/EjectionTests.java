@@ -1,0 +1,374 @@
+package io.rpcboot.internal.cluster;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.rpcboot.internal.cluster.InstanceHealth.Phase;
+import io.rpcboot.resilience.EjectionOptions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Instances whose calls go as each test says, and a clock that moves by looks. */
+class EjectionTests {
+
+	private static final int METHODS = 2;
+
+	private static final double MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private final List<String> events = new ArrayList<>();
+
+	private final Ejection.Listener listener = new Ejection.Listener() {
+
+		@Override
+		public void left(InstanceHealth instance) {
+			EjectionTests.this.events.add("left " + EjectionTests.this.all.indexOf(instance));
+		}
+
+		@Override
+		public void isBack(InstanceHealth instance) {
+			EjectionTests.this.events.add("back " + EjectionTests.this.all.indexOf(instance));
+		}
+
+	};
+
+	private List<InstanceHealth> all = List.of();
+
+	private Ejection ejection = new Ejection(EjectionOptions.defaults(), () -> 0);
+
+	private long now;
+
+	/** Calls of the next look, by instance. */
+	private List<Runnable> calls = new ArrayList<>();
+
+	private void instances(int count) {
+		this.all = IntStream.range(0, count).mapToObj((i) -> new InstanceHealth(METHODS)).toList();
+	}
+
+	private void options(EjectionOptions options) {
+		this.ejection = new Ejection(options, () -> 0);
+	}
+
+	/** Calls of a method end before the next look. */
+	private void end(int instance, int method, int calls, int failures, double millis) {
+		long logarithm = Logarithm.of((long) (millis * MILLI));
+		this.calls.add(() -> this.all.get(instance)
+			.add(method, calls, failures, calls - failures, (calls - failures) * logarithm,
+					(failures == calls) ? failures : 0));
+	}
+
+	private boolean look() {
+		this.now += Ejection.LOOK_NANOS;
+		double kept = this.ejection.kept(this.now);
+		this.all.forEach((each) -> each.fade(kept));
+		this.calls.forEach(Runnable::run);
+		this.calls = new ArrayList<>();
+		return this.ejection.look(this.all, this.now, this.listener);
+	}
+
+	/** Looks with the same calls each time, until something happens or for so long. */
+	private int looksUntilEvent(int most, Runnable calls) {
+		int before = this.events.size();
+		for (int look = 1; look <= most; look++) {
+			calls.run();
+			look();
+			if (this.events.size() > before) {
+				return look;
+			}
+		}
+		return -1;
+	}
+
+	private void allGood(int calls) {
+		for (int i = 0; i < this.all.size(); i++) {
+			end(i, 0, calls, 0, 2);
+		}
+	}
+
+	private Phase phase(int instance) {
+		return this.all.get(instance).phase();
+	}
+
+	@Test
+	void aRowOfFailuresThatOthersDoNotHaveEjectsAtOnce() {
+		instances(3);
+		looksUntilEvent(20, () -> allGood(25));
+		assertThat(this.events).isEmpty();
+		assertThat(looksUntilEvent(1, () -> {
+			end(0, 0, 25, 25, 0.1);
+			end(1, 0, 25, 0, 2);
+			end(2, 0, 25, 0, 2);
+		})).isOne();
+		assertThat(this.events).containsExactly("left 0");
+		assertThat(phase(0)).isEqualTo(Phase.OUT);
+		assertThat(this.all.get(0).why()).isEqualTo("the last 25 calls of a method failed, elsewhere 0 % do");
+		assertThat(this.all.get(0).share(this.now)).isZero();
+	}
+
+	@Test
+	void oneThatFailsHalfLeavesWithinThreeSecondsAtFewCalls() {
+		instances(3);
+		int looks = looksUntilEvent(12, () -> {
+			end(0, 0, 6, 3, 2);
+			end(1, 0, 6, 0, 2);
+			end(2, 0, 6, 0, 2);
+		});
+		assertThat(looks).isBetween(1, 12);
+		assertThat(this.all.get(0).why()).contains("50 % of its calls fail, elsewhere 0 %");
+	}
+
+	@Test
+	void whatFailsEverywhereEjectsNobody() {
+		instances(5);
+		assertThat(looksUntilEvent(100, () -> {
+			for (int i = 0; i < 5; i++) {
+				end(i, 0, 10, 10, 2);
+				end(i, 1, 10, 0, 2);
+			}
+		})).isNegative();
+	}
+
+	/** It gets more of those calls than others do. */
+	@Test
+	void aMethodThatFailsEverywhereSaysNothingOfWhoIsAskedForItMostOften() {
+		instances(3);
+		assertThat(looksUntilEvent(40, () -> {
+			end(0, 0, 50, 50, 2);
+			end(0, 1, 1, 0, 2);
+			for (int i = 1; i < 3; i++) {
+				end(i, 0, 4, 4, 2);
+				end(i, 1, 40, 0, 2);
+			}
+		})).isNegative();
+	}
+
+	@Test
+	void aMethodThatOnlyOneIsAskedForSaysNothing() {
+		instances(3);
+		assertThat(looksUntilEvent(40, () -> {
+			end(0, 1, 20, 20, 2);
+			end(1, 0, 20, 0, 2);
+			end(2, 0, 20, 0, 2);
+		})).isNegative();
+	}
+
+	@Test
+	void chanceEjectsNobody() {
+		instances(5);
+		java.util.Random random = new java.util.Random(7);
+		assertThat(looksUntilEvent(10_000, () -> {
+			for (int i = 0; i < 5; i++) {
+				int failures = (int) IntStream.range(0, 10).filter((call) -> random.nextDouble() < 0.05).count();
+				end(i, 0, 10, failures, 2 * Math.exp(random.nextGaussian()));
+			}
+		})).isNegative();
+	}
+
+	@Test
+	void oneThatIsSlowLeavesSoon() {
+		instances(3);
+		looksUntilEvent(20, () -> allGood(25));
+		int looks = looksUntilEvent(12, () -> {
+			end(0, 0, 25, 0, 200);
+			end(1, 0, 25, 0, 2);
+			end(2, 0, 25, 0, 2);
+		});
+		assertThat(looks).isBetween(1, 12);
+		assertThat(this.all.get(0).why()).startsWith("a typical call takes ").endsWith("ms, elsewhere 2.0 ms");
+	}
+
+	@Test
+	void slownessIsSeenMethodByMethod() {
+		instances(3);
+		assertThat(looksUntilEvent(40, () -> {
+			end(0, 1, 25, 0, 300); // the slow method
+			for (int i = 1; i < 3; i++) {
+				end(i, 0, 25, 0, 1);
+				end(i, 1, 2, 0, 300);
+			}
+		})).as("that one has the slow calls").isNegative();
+	}
+
+	@Test
+	void oneLongCallIsNoVerdict() {
+		instances(3);
+		looksUntilEvent(4, () -> allGood(10));
+		assertThat(looksUntilEvent(1, () -> end(0, 0, 1, 0, 30_000))).isNegative();
+	}
+
+	@Test
+	void whatNobodyNoticesIsNotSlow() {
+		instances(3);
+		assertThat(looksUntilEvent(40, () -> {
+			end(0, 0, 25, 0, 1);
+			end(1, 0, 25, 0, 0.05);
+			end(2, 0, 25, 0, 0.05);
+		})).isNegative();
+	}
+
+	@Test
+	void ofTwoOneThatFailsLeavesAndOneThatIsSlowDoesNot() {
+		instances(2);
+		assertThat(looksUntilEvent(40, () -> {
+			end(0, 0, 25, 0, 500);
+			end(1, 0, 25, 0, 2);
+		})).isNegative();
+		assertThat(looksUntilEvent(40, () -> {
+			end(0, 0, 25, 25, 2);
+			end(1, 0, 25, 0, 2);
+		})).isPositive();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 3, 10 })
+	void atMostThirtyPercentLeaveAndOneAlwaysMay(int count) {
+		instances(count);
+		looksUntilEvent(1, () -> {
+			end(0, 0, 100, 0, 2);
+			for (int i = 1; i < count; i++) {
+				end(i, 0, 20, 10, 2);
+			}
+		});
+		for (int i = 0; i < 20; i++) {
+			end(0, 0, 100, 0, 2);
+			for (int j = 1; j < count; j++) {
+				end(j, 0, 20, (j <= count / 2) ? 10 : 0, 2);
+			}
+			look();
+		}
+		assertThat(this.all.stream().filter(InstanceHealth::isOut)).hasSize(Math.max(1, count * 3 / 10));
+	}
+
+	@Test
+	void switchedOffItEjectsNobody() {
+		options(EjectionOptions.defaults().withEnabled(false));
+		instances(3);
+		assertThat(looksUntilEvent(10, () -> {
+			end(0, 0, 25, 25, 2);
+			end(1, 0, 25, 0, 2);
+		})).isNegative();
+	}
+
+	private void eject() {
+		instances(3);
+		assertThat(looksUntilEvent(4, () -> {
+			allGood(25);
+			end(0, 0, 25, 25, 2);
+		})).isPositive();
+	}
+
+	private int looksUntil(Phase phase) {
+		int looks = 0;
+		while (phase(0) != phase) {
+			end(1, 0, 25, 0, 2);
+			end(2, 0, 25, 0, 2);
+			look();
+			assertThat(++looks).isLessThan(1000);
+		}
+		return looks;
+	}
+
+	private void probe(int failures, double millis) {
+		assertThat(this.all.get(0).wantsProbe()).isTrue();
+		this.all.get(0).probed(this.now);
+		assertThat(this.all.get(0).wantsProbe()).as("while one goes").isFalse();
+		end(0, 0, 1, failures, millis);
+		end(1, 0, 25, 0, 2);
+		end(2, 0, 25, 0, 2);
+		look();
+	}
+
+	@Test
+	void afterAPauseThreeGoodCallsBringItBackWithAGrowingShare() {
+		eject();
+		assertThat(looksUntil(Phase.PROBING)).as("a second").isEqualTo(4);
+		probe(0, 2);
+		probe(0, 2);
+		assertThat(this.events).containsExactly("left 0");
+		probe(0, 2);
+		assertThat(phase(0)).isEqualTo(Phase.RETURNING);
+		assertThat(this.events).containsExactly("left 0", "back 0");
+		double share = this.all.get(0).share(this.now);
+		assertThat(share).isBetween(0.05, 0.2);
+		assertThat(look()).as("the list has another weight").isTrue();
+		assertThat(this.all.get(0).share(this.now)).isGreaterThan(share);
+		assertThat(looksUntil(Phase.IN)).isEqualTo(11);
+		assertThat(this.all.get(0).share(this.now)).isOne();
+	}
+
+	@Test
+	void pausesGrowToAThirdOfTheTimeAndNoFurtherThanTheLongest() {
+		options(EjectionOptions.defaults().withPauses(Duration.ofSeconds(1), Duration.ofSeconds(10)));
+		eject();
+		long begin = this.now;
+		int last = 0;
+		for (int i = 0; i < 30; i++) {
+			int looks = looksUntil(Phase.PROBING);
+			long pause = looks * Ejection.LOOK_NANOS;
+			assertThat(looks).isGreaterThanOrEqualTo(last);
+			assertThat(pause).isLessThanOrEqualTo(
+					Math.max(TimeUnit.SECONDS.toNanos(1), (this.now - begin) / 3) + Ejection.LOOK_NANOS);
+			last = looks;
+			probe(1, 2);
+			assertThat(phase(0)).isEqualTo(Phase.OUT);
+		}
+		assertThat(last).as("ten seconds").isEqualTo(40);
+		assertThat(this.events).as("one line").containsExactly("left 0");
+	}
+
+	@Test
+	void oneThatWasSlowComesBackOnlyWhenItIsNot() {
+		instances(3);
+		assertThat(looksUntilEvent(12, () -> {
+			end(0, 0, 25, 0, 200);
+			end(1, 0, 25, 0, 2);
+			end(2, 0, 25, 0, 2);
+		})).isPositive();
+		looksUntil(Phase.PROBING);
+		probe(0, 200);
+		assertThat(phase(0)).isEqualTo(Phase.OUT);
+		looksUntil(Phase.PROBING);
+		probe(0, 3);
+		probe(0, 3);
+		probe(0, 3);
+		assertThat(phase(0)).isEqualTo(Phase.RETURNING);
+	}
+
+	@Test
+	void oneThatIsSickAgainSoonHasBeenSickAllTheTime() {
+		eject();
+		long begin = this.now;
+		for (int i = 0; i < 20; i++) {
+			looksUntil(Phase.PROBING);
+			probe(0, 2);
+			probe(0, 2);
+			probe(0, 2);
+			looksUntil(Phase.IN);
+			assertThat(looksUntilEvent(4, () -> {
+				allGood(25);
+				end(0, 0, 25, 25, 2);
+			})).isPositive();
+		}
+		int looks = looksUntil(Phase.PROBING);
+		assertThat(looks * Ejection.LOOK_NANOS).isGreaterThan(Math.min((this.now - begin) / 4, 25_000_000_000L));
+	}
+
+	@Test
+	void aProbeOfWhichNothingIsHeardIsFollowedByAnother() {
+		eject();
+		looksUntil(Phase.PROBING);
+		this.all.get(0).probed(this.now);
+		for (int i = 0; i < 19; i++) {
+			assertThat(look()).isFalse();
+		}
+		assertThat(look()).isTrue();
+		assertThat(this.all.get(0).wantsProbe()).isTrue();
+	}
+
+}

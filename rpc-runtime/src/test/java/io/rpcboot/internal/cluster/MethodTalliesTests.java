@@ -1,0 +1,37 @@
+package io.rpcboot.internal.cluster;
+
+import io.rpcboot.internal.cluster.MethodTallies.Tally;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MethodTalliesTests {
+
+	private final MethodTallies tallies = new MethodTallies();
+
+	@Test
+	void callsAreCountedByMethod() {
+		this.tallies.ended(3, false, 1024);
+		this.tallies.ended(3, true, 0);
+		this.tallies.ended(70, true, 2048);
+		assertThat(this.tallies.of(0)).isNull();
+		assertThat(this.tallies.of(1000)).isNull();
+		Tally third = this.tallies.of(3);
+		assertThat(third.calls()).isEqualTo(2);
+		assertThat(third.failures()).isOne();
+		assertThat(third.timed()).as("one says nothing of its time").isOne();
+		assertThat(third.logarithms()).isEqualTo(10 * Logarithm.ONE);
+		assertThat(this.tallies.of(70).logarithms()).isEqualTo(11 * Logarithm.ONE);
+	}
+
+	@Test
+	void aSuccessEndsTheRowOfFailures() {
+		this.tallies.ended(0, true, 0);
+		this.tallies.ended(0, true, 0);
+		assertThat(this.tallies.of(0).inARow()).isEqualTo(2);
+		this.tallies.ended(0, false, 0);
+		assertThat(this.tallies.of(0).inARow()).isZero();
+		assertThat(this.tallies.of(0).failures()).isEqualTo(2);
+	}
+
+}
