@@ -133,7 +133,7 @@ class ArchitectureTests {
 	static final ArchRule loadbalance = only(LOADBALANCE, ROOT, REGISTRY);
 
 	@ArchTest
-	static final ArchRule resilience = only(RESILIENCE, ROOT, REGISTRY, OPTIONS);
+	static final ArchRule resilience = only(RESILIENCE, ROOT, CONTEXT, REGISTRY, OPTIONS);
 
 	@ArchTest
 	static final ArchRule cluster = only(CLUSTER, RESILIENCE, OPTIONS);

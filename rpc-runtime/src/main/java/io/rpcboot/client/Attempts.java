@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 import io.rpcboot.Endpoint;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a call has behind it that did not go to its end at first try. Confined to the
@@ -21,14 +22,39 @@ final class Attempts {
 
 	private int waits;
 
+	private int failed;
+
+	private @Nullable String failedType;
+
 	Attempts(long sinceNanos) {
 		this.sinceNanos = sinceNanos;
 	}
 
-	/** The call came back from an instance and did not run. */
+	/** The call came back from an instance. */
 	void cameBack(Endpoint from) {
 		this.made++;
 		this.tried.add(from);
+	}
+
+	/** The call has failed at an instance and may have run there. */
+	void failedAt(Endpoint there, @Nullable String remoteType) {
+		this.failed++;
+		this.failedType = remoteType;
+		cameBack(there);
+	}
+
+	/** How often the call has failed. */
+	int failed() {
+		return this.failed;
+	}
+
+	/**
+	 * Whether the same was thrown the last time: then it is the call and not the
+	 * instance.
+	 * @param remoteType null for nothing
+	 */
+	boolean failedSo(@Nullable String remoteType) {
+		return remoteType != null && remoteType.equals(this.failedType);
 	}
 
 	/** How often no instance took the call at once, this time included. */

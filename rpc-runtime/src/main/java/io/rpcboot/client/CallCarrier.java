@@ -2,7 +2,6 @@ package io.rpcboot.client;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.serialization.MethodCodec;
 

@@ -4,7 +4,6 @@ import java.util.Set;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
@@ -68,11 +67,11 @@ final class CallContexts {
 	}
 
 	static long timeout(CalledMethod method, @Nullable CallOptions with) {
-		return (with != null && with.timeout() != null) ? Options.nanos(with.timeout()) : method.timeoutNanos();
+		return (with != null && with.timeout() != null) ? Options.nanos(with.timeout()) : method.timeoutNanos;
 	}
 
 	static boolean isDetached(CalledMethod method, @Nullable CallOptions with) {
-		return method.detached() || (with != null && with.isDetached());
+		return method.detached || (with != null && with.isDetached());
 	}
 
 	/**
@@ -88,11 +87,11 @@ final class CallContexts {
 	private static long left(CalledMethod method, RpcContext outer) {
 		long left = outer.remaining().toNanos();
 		if (left <= 0) {
-			throw CallFailures.refused(method.descriptor(), RpcStatus.DEADLINE_EXCEEDED,
+			throw CallFailures.refused(method.descriptor, RpcStatus.DEADLINE_EXCEEDED,
 					"the call of %s for which it is made has no time left".formatted(outer.method()), null);
 		}
 		if (outer.isCancelled()) {
-			throw CallFailures.refused(method.descriptor(), RpcStatus.CANCELLED, CallContext.whyCancelled(outer), null);
+			throw CallFailures.refused(method.descriptor, RpcStatus.CANCELLED, CallContext.whyCancelled(outer), null);
 		}
 		return left;
 	}
@@ -114,7 +113,7 @@ final class CallContexts {
 			return AttachmentsSection.encode(attachments, most);
 		}
 		catch (IllegalArgumentException ex) {
-			throw CallFailures.refused(method.descriptor(), RpcStatus.INVALID_ARGUMENT, String.valueOf(ex.getMessage()),
+			throw CallFailures.refused(method.descriptor, RpcStatus.INVALID_ARGUMENT, String.valueOf(ex.getMessage()),
 					null);
 		}
 	}

@@ -46,6 +46,11 @@ final class CallFailures {
 			this.words = words;
 		}
 
+		/** What an earlier attempt did counts, too. */
+		Execution orPerhaps(boolean earlier) {
+			return (this == NONE && earlier) ? PERHAPS : this;
+		}
+
 	}
 
 	/** End a call without an answer, if no other end was first. Any thread. */
@@ -55,6 +60,9 @@ final class CallFailures {
 
 	private static void end(ClientCall call, RpcStatus status, String what, Execution execution,
 			@Nullable String remoteType, Attachments attachments) {
+		if (call.method.isRepeatable && call.reference.repeats(call, status, remoteType, attachments)) {
+			return;
+		}
 		int previous = call.claim();
 		if (previous < 0) {
 			return;
@@ -64,7 +72,8 @@ final class CallFailures {
 		if (!sent) {
 			call.reference.counts.notSent(status, call.remainingNanos() <= 0);
 		}
-		FutureFailure failure = create(call, target, status, what, sent ? execution : Execution.NONE, remoteType,
+		FutureFailure failure = create(call, target, status, what,
+				sent ? execution.orPerhaps(call.mayHaveRun) : Execution.NONE.orPerhaps(call.mayHaveRun), remoteType,
 				attachments);
 		call.failure = failure;
 		call.completed();
@@ -83,10 +92,13 @@ final class CallFailures {
 
 	private static FutureFailure create(ClientCall call, @Nullable CallCarrier connection, RpcStatus status,
 			String what, Execution execution, @Nullable String remoteType, Attachments attachments) {
-		String method = call.method.name();
+		String method = call.method.name;
 		Endpoint endpoint = (connection != null) ? connection.endpoint() : null;
 		long nanos = System.nanoTime() - call.startNanos;
-		return new FutureFailure(status, () -> message(method, endpoint, status, what, nanos, execution),
+		Attempts attempts = call.attempts;
+		int failed = (attempts != null) ? attempts.failed() : 0;
+		String how = (failed == 0) ? what : "attempt " + (failed + 1) + ": " + what;
+		return new FutureFailure(status, () -> message(method, endpoint, status, how, nanos, execution),
 				execution != Execution.NONE, remoteType, attachments);
 	}
 
@@ -136,7 +148,7 @@ final class CallFailures {
 	static String noReply(ClientCall call) {
 		CallContext context = call.context;
 		return "no reply within the timeout of "
-				+ ((context != null) ? context.allowed() : text(Duration.ofNanos(call.method.timeoutNanos())));
+				+ ((context != null) ? context.allowed() : text(Duration.ofNanos(call.method.timeoutNanos)));
 	}
 
 	/** A blocking call on a thread that may be one that must not wait. */
@@ -160,7 +172,7 @@ final class CallFailures {
 	 * The arguments did not become bytes: there was no memory, or they cannot be carried.
 	 */
 	static RpcException notSerialized(ClientCall call, RuntimeException cause) {
-		MethodDescriptor method = call.method.descriptor();
+		MethodDescriptor method = call.method.descriptor;
 		MemoryShortageException shortage = (cause instanceof MemoryShortageException itself) ? itself
 				: FrameBodies.shortageOf(call);
 		if (shortage == null) {
@@ -173,7 +185,7 @@ final class CallFailures {
 
 	private static RpcException noMemory(ClientCall call, RpcStatus status, MemoryShortageException shortage) {
 		call.reference.counts.notSent(status, false);
-		return refused(call.method.descriptor(), status, "no memory for the arguments: " + shortage.getMessage(), null);
+		return refused(call.method.descriptor, status, "no memory for the arguments: " + shortage.getMessage(), null);
 	}
 
 	static RpcException noRoom(MethodDescriptor method, RpcStatus status, int limit) {
@@ -211,13 +223,20 @@ final class CallFailures {
 			return read;
 		}
 		return new RpcException(
-				RpcStatus.APPLICATION, "%s%s: %s: %s: %s; it executed".formatted(call.method.descriptor(), at(call),
+				RpcStatus.APPLICATION, "%s%s: %s: %s: %s; it executed".formatted(call.method.descriptor, at(call),
 						RpcStatus.APPLICATION, undeclared.type(), undeclared.getMessage()),
 				true, undeclared.type(), null);
 	}
 
+	/** A call has failed before it could begin. */
+	static void recordUnsent(CalledMethod method, RpcStatus status, long startNanos) {
+		if (method.recorder != null) {
+			method.recorder.record(status, System.nanoTime() - startNanos, "");
+		}
+	}
+
 	private static void countFailed(ClientCall call, Serialization way) {
-		CallRecorder recorder = call.method.recorder();
+		CallRecorder recorder = call.method.recorder;
 		if (recorder != null) {
 			recorder.failed(way);
 		}
@@ -225,10 +244,8 @@ final class CallFailures {
 
 	static RpcException replyNotReadable(ClientCall call, RuntimeException cause) {
 		countFailed(call, Serialization.READ);
-		return logged(new RpcException(
-				RpcStatus.INTERNAL, "%s%s: %s: the reply cannot be read: %s; it executed"
-					.formatted(call.method.descriptor(), at(call), RpcStatus.INTERNAL, cause.getMessage()),
-				true, null, cause));
+		return logged(new RpcException(RpcStatus.INTERNAL, "%s%s: %s: the reply cannot be read: %s; it executed"
+			.formatted(call.method.descriptor, at(call), RpcStatus.INTERNAL, cause.getMessage()), true, null, cause));
 	}
 
 	private static String at(ClientCall call) {

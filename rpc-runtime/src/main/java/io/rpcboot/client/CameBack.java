@@ -1,6 +1,6 @@
 package io.rpcboot.client;
 
-/** What sent a call back that had not run, so that it is sent again. */
+/** Why a call is sent again. */
 enum CameBack {
 
 	/** Its server has answered that it did not run it. */
@@ -13,6 +13,9 @@ enum CameBack {
 	GO_AWAY,
 
 	/** Its connection was lost before the call was written. */
-	DISCONNECTED
+	DISCONNECTED,
+
+	/** It has failed and may have run, and its method is idempotent. */
+	FAILED
 
 }

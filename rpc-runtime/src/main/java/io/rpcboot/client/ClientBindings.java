@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;
@@ -247,8 +246,8 @@ final class ClientBindings {
 
 	/** Reads the replies of a method. Any thread but an event loop. */
 	MethodCodec codecOf(CalledMethod method) {
-		ServerContract contract = this.translated.get(method.number());
-		return (contract != null) ? contract.codec(method.descriptor().number()) : method.codec();
+		ServerContract contract = this.translated.get(method.number);
+		return (contract != null) ? contract.codec(method.descriptor.number()) : method.codec;
 	}
 
 }

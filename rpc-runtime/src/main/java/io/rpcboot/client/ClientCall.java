@@ -3,8 +3,6 @@ package io.rpcboot.client;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
-import io.rpcboot.MethodDescriptor;
-import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -81,32 +79,11 @@ class ClientCall extends Frame implements TimedFrame {
 
 	@Nullable FutureFailure failure;
 
+	/** Whether it may have run at an instance where it has failed. */
+	boolean mayHaveRun;
+
 	/** What the account holds for arguments in an array, in bytes. */
 	private int memory;
-
-	/**
-	 * A method as a reference calls it.
-	 *
-	 * @param descriptor the method
-	 * @param style how the caller waits
-	 * @param codec its serialization
-	 * @param recorder its metrics, null if nobody listens
-	 * @param timeoutNanos time allowed
-	 * @param number its number on the wire
-	 * @param name service and method, for messages
-	 * @param detached whether it does not depend on a call for which it is made
-	 */
-	record CalledMethod(MethodDescriptor descriptor, Style style, MethodCodec codec, @Nullable CallRecorder recorder,
-			long timeoutNanos, int number, String name, boolean detached) {
-
-		/** A call that began at that time has ended; null if nothing carried it. */
-		void record(RpcStatus status, long startNanos, @Nullable CallCarrier carrier) {
-			if (this.recorder != null) {
-				this.recorder.record(status, System.nanoTime() - startNanos, (carrier != null) ? carrier.peer() : "");
-			}
-		}
-
-	}
 
 	ClientCall(int type, Reference reference, CalledMethod method, long startNanos) {
 		super(type);
@@ -278,6 +255,12 @@ class ClientCall extends Frame implements TimedFrame {
 		return this.state == QUEUED || STATE.compareAndSet(this, SENT, QUEUED);
 	}
 
+	/** The call failed and may have run: back to the beginning. False if it is over. */
+	boolean markToRepeat() {
+		this.mayHaveRun = true;
+		return STATE.compareAndSet(this, SENT, QUEUED);
+	}
+
 	/** Wait in the calling thread until the call is done or its time is over. */
 	@Nullable Object await() throws Throwable {
 		boolean interrupted = false;
@@ -352,8 +335,10 @@ class ClientCall extends Frame implements TimedFrame {
 				target.taken(this.length);
 			}
 		}
-		if (!this.recorded) {
-			this.method.record(status(), this.startNanos, this.connection);
+		CallRecorder recorder = this.method.recorder;
+		if (!this.recorded && recorder != null) {
+			CallCarrier target = this.connection;
+			recorder.record(status(), System.nanoTime() - this.startNanos, (target != null) ? target.peer() : "");
 		}
 	}
 

@@ -3,7 +3,6 @@ package io.rpcboot.client;
 import java.util.Arrays;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
@@ -124,7 +123,7 @@ final class ClientConnection extends ClientLink {
 		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {
 			if (this.tally != null) {
-				this.tally.carried(call.method.recorder(), call.length() + FrameHeader.DEADLINE_LENGTH, length);
+				this.tally.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
 			}
 			call.completeWithReply(flags, bytes, offset, length, own);
 		}
@@ -142,7 +141,7 @@ final class ClientConnection extends ClientLink {
 	@Override
 	public void replied(CalledMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
 		if (this.tally != null) {
-			this.tally.add(method.recorder(), status, this.readNanos - startNanos);
+			this.tally.add(method.recorder, status, this.readNanos - startNanos);
 		}
 		if (leaves) {
 			this.ended++;
@@ -196,7 +195,7 @@ final class ClientConnection extends ClientLink {
 
 	@Override
 	public MethodCodec codecOf(CalledMethod method) {
-		return this.translating ? this.duties.codecOf(method) : method.codec();
+		return this.translating ? this.duties.codecOf(method) : method.codec;
 	}
 
 }

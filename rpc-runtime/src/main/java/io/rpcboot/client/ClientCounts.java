@@ -20,6 +20,8 @@ final class ClientCounts {
 
 	private final LongAdder cancelled = new LongAdder();
 
+	private final LongAdder denied = new LongAdder();
+
 	private final LongAdder refusedContracts = new LongAdder();
 
 	/** A call is sent again. */
@@ -30,6 +32,16 @@ final class ClientCounts {
 	/** Calls sent again so far. */
 	long resent(CameBack why) {
 		return this.resent[why.ordinal()].sum();
+	}
+
+	/** A call was not made once more for want of a budget. */
+	void repetitionDenied() {
+		this.denied.increment();
+	}
+
+	/** Calls so far that were not made once more for want of a budget. */
+	long denied() {
+		return this.denied.sum();
 	}
 
 	/**

@@ -3,7 +3,6 @@ package io.rpcboot.client;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 

@@ -269,7 +269,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		if (status != RpcStatus.CANCELLED) {
 			boolean failed = status == RpcStatus.APPLICATION || ConnectionLoad.speaksAgainst(status);
 			boolean timed = !failed || status == RpcStatus.DEADLINE_EXCEEDED;
-			this.tallies.ended(call.method.number(), failed, timed ? took : 0);
+			this.tallies.ended(call.method.number, failed, timed ? took : 0);
 		}
 	}
 

@@ -11,7 +11,6 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
@@ -75,7 +74,7 @@ final class InterceptedCall {
 		this.method = method;
 		this.arguments = arguments;
 		this.interceptors = interceptors;
-		this.listeners = new EndListeners(method.descriptor());
+		this.listeners = new EndListeners(method.descriptor);
 		this.attachments = CallContexts.attachments(this.served, this.options, proxy.options.forwardedAttachments);
 		this.allowedNanos = CallContexts.timeout(method, this.options);
 	}
@@ -88,24 +87,23 @@ final class InterceptedCall {
 		catch (Throwable ex) {
 			Throwable failure = declared(ex);
 			ended(failure);
-			if (this.method.style() == Style.FUTURE) {
+			if (this.method.style == Style.FUTURE) {
 				return CompletableFuture.failedFuture(failure);
 			}
 			throw failure;
 		}
-		if (result instanceof CompletionStage<?> stage && this.method.style() == Style.FUTURE) {
+		if (result instanceof CompletionStage<?> stage && this.method.style == Style.FUTURE) {
 			return follow(stage);
 		}
 		ended(null);
-		return (this.method.descriptor().method().getReturnType() == void.class) ? null : result;
+		return (this.method.descriptor.method().getReturnType() == void.class) ? null : result;
 	}
 
 	/** What the method may throw. */
 	private Throwable declared(Throwable any) {
-		boolean fits = any instanceof RuntimeException || any instanceof Error
-				|| this.method.descriptor().declares(any);
+		boolean fits = any instanceof RuntimeException || any instanceof Error || this.method.descriptor.declares(any);
 		return fits ? any : new IllegalStateException("an interceptor threw %s, which %s does not declare"
-			.formatted(any.getClass().getName(), this.method.name()), any);
+			.formatted(any.getClass().getName(), this.method.name), any);
 	}
 
 	/** Whoever cancels the future of an interceptor cancels the call. */
@@ -128,7 +126,7 @@ final class InterceptedCall {
 			return attempt();
 		}
 		RpcClientInterceptor next = this.interceptors.get(index);
-		return Results.require(this.method.descriptor(), next, next.intercept(new Step(this, index)));
+		return Results.require(this.method.descriptor, next, next.intercept(new Step(this, index)));
 	}
 
 	private @Nullable Object attempt() throws Throwable {
@@ -179,16 +177,13 @@ final class InterceptedCall {
 	private CalledMethod traced() {
 		CalledMethod method = this.method;
 		String id = this.traceId;
-		return (id == null) ? method
-				: new CalledMethod(method.descriptor(), method.style(), method.codec(),
-						TracedCall.of(method.recorder(), id), method.timeoutNanos(), method.number(), method.name(),
-						method.detached());
+		return (id == null) ? method : method.recordedBy(TracedCall.of(method.recorder, id));
 	}
 
 	private CallContext nextContext(Attachments sent) {
 		long left = leftNanos();
 		if (left <= 0) {
-			throw CallFailures.refused(this.method.descriptor(), RpcStatus.DEADLINE_EXCEEDED,
+			throw CallFailures.refused(this.method.descriptor, RpcStatus.DEADLINE_EXCEEDED,
 					"its time of %s was over before it went on from an interceptor"
 						.formatted(CallFailures.text(Duration.ofNanos(this.allowedNanos))),
 					null);
@@ -216,9 +211,9 @@ final class InterceptedCall {
 		CompletableFuture<?> given = this.returned;
 		if (given != null && given.isDone()) {
 			throw new IllegalStateException(
-					"an interceptor called proceed() when the call of %s had its end".formatted(this.method.name()));
+					"an interceptor called proceed() when the call of %s had its end".formatted(this.method.name));
 		}
-		if (this.attempts == 0 || this.method.descriptor().isIdempotent()) {
+		if (this.attempts == 0 || this.method.descriptor.isIdempotent()) {
 			return;
 		}
 		Throwable failure = this.thrown;
@@ -230,7 +225,7 @@ final class InterceptedCall {
 			throw new IllegalStateException(
 					("an interceptor called proceed() again, but %s may have executed (expected: after an RpcException"
 							+ " that says otherwise, or a method with @RpcMethod(idempotent = true))")
-						.formatted(this.method.name()));
+						.formatted(this.method.name));
 		}
 	}
 
@@ -248,7 +243,7 @@ final class InterceptedCall {
 		if (failure instanceof RpcException ended) {
 			return ended.status();
 		}
-		return this.method.descriptor().declares(failure) ? RpcStatus.DECLARED : RpcStatus.INTERNAL;
+		return this.method.descriptor.declares(failure) ? RpcStatus.DECLARED : RpcStatus.INTERNAL;
 	}
 
 	/** The view of one interceptor. */
@@ -256,7 +251,7 @@ final class InterceptedCall {
 
 		@Override
 		public MethodDescriptor method() {
-			return this.call.method.descriptor();
+			return this.call.method.descriptor;
 		}
 
 		@Override

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import org.jspecify.annotations.Nullable;
 

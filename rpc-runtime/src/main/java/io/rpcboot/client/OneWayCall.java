@@ -26,7 +26,7 @@ final class OneWayCall extends AsynchronousCall {
 			target.oneWayWritten();
 		}
 		if (written) {
-			CallRecorder recorder = this.method.recorder();
+			CallRecorder recorder = this.method.recorder;
 			if (recorder != null) {
 				recorder.carried(length() + FrameHeader.DEADLINE_LENGTH, 0);
 			}
@@ -42,7 +42,7 @@ final class OneWayCall extends AsynchronousCall {
 	void completed() {
 		RpcException lost = this.failure;
 		if (lost != null) {
-			this.reference.losses.add(this.method.descriptor(), lost);
+			this.reference.losses.add(this.method.descriptor, lost);
 		}
 		leaveShare();
 		account();

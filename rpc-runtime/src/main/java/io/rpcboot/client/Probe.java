@@ -30,9 +30,9 @@ final class Probe {
 	/** The instance, if a call is to go there. */
 	Ready orElse(ClientCall call, Ready otherwise) {
 		boolean fits = !this.taken.get() && call.attempts == null && !call.isOneWay()
-				&& (call.method.descriptor().isIdempotent()
+				&& (call.method.descriptor.isIdempotent()
 						|| this.nanoTime.getAsLong() - this.openedNanos > PATIENCE_NANOS)
-				&& this.ready.forMethod(call.method.number()).connections.length > 0;
+				&& this.ready.forMethod(call.method.number).connections.length > 0;
 		return (fits && this.taken.compareAndSet(false, true)) ? this.ready : otherwise;
 	}
 

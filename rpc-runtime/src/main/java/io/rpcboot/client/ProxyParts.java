@@ -15,7 +15,6 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.RateLimitedLog;
@@ -44,6 +43,8 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final ClientOptions options;
 
 	private final WhenFull whenFull;
+
+	final Repetition repetition;
 
 	/** Permits of the limit. */
 	final Semaphore room;
@@ -75,12 +76,13 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.limit = client.limit();
 		this.options = client.options();
 		this.whenFull = client.options().whenFull;
+		this.repetition = new Repetition(directory, client);
 		this.room = this.limit.room;
 		this.inKeptRoom = this.limit.kept.taken;
 		this.queued = this.limit.queued;
 		this.queue = new ReferenceQueue(index, this.waiting, client.control(), directory);
 		for (CalledMethod method : methods) {
-			for (Method declared : declarationsOf(method.descriptor())) {
+			for (Method declared : declarationsOf(method.descriptor)) {
 				this.methods.put(declared, method);
 			}
 		}
@@ -91,18 +93,18 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	 * queued.
 	 */
 	final boolean awaitRoom(ClientCall call, CalledMethod method) {
-		boolean blocking = method.style() == Style.BLOCKING;
+		boolean blocking = method.style == Style.BLOCKING;
 		boolean fails = !blocking && this.whenFull == WhenFull.FAIL;
 		if (this.limit.enterAtOnce(blocking, this.share) || (fails && this.limit.enterAfterAMoment())) {
 			return true;
 		}
 		if (fails) {
-			throw CallFailures.tooManyPending(method.descriptor(), this.limit.pending());
+			throw CallFailures.tooManyPending(method.descriptor, this.limit.pending());
 		}
 		// a callback that waited would keep back those whose end it waits for
 		boolean callback = this.callbacks.isMember(Thread.currentThread());
 		if (blocking && callback) {
-			throw CallFailures.tooManyPending(method.descriptor(), this.limit.pending());
+			throw CallFailures.tooManyPending(method.descriptor, this.limit.pending());
 		}
 		if (!blocking
 				&& (callback || this.whenFull == WhenFull.QUEUE || Thread.currentThread() instanceof EventLoopThread)) {
@@ -130,9 +132,14 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		return made < MOST_OTHERS && made + 1 < this.ready.forCall(call).connections.length;
 	}
 
+	@Override
+	final boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
+		return this.repetition.repeats(call, status, remoteType, reply);
+	}
+
 	private RpcException noRoom(CalledMethod method, RpcStatus status) {
 		this.counts.notSent(status, false);
-		return CallFailures.noRoom(method.descriptor(), status, this.limit.most());
+		return CallFailures.noRoom(method.descriptor, status, this.limit.most());
 	}
 
 	/**
@@ -153,7 +160,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final void lessThanWanted(CalledMethod method, Attachments wanted) {
 		this.log.warn("optional attachments",
 				() -> "max-attachments-size: a call of %s goes without some of %s, which take too much together"
-					.formatted(method.name(), wanted));
+					.formatted(method.name, wanted));
 	}
 
 	/** Every method object by which a caller may mean a method. */

@@ -1,5 +1,7 @@
 package io.rpcboot.client;
 
+import io.rpcboot.Endpoint;
+import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
 /** The instances that take calls now. Immutable, for any thread. */
@@ -33,6 +35,20 @@ final class Ready {
 
 	Ready forMethod(int number) {
 		return (this.routes == null) ? this : this.routes.ofMethod(number, this);
+	}
+
+	/** Whether a call was not where the connection leads, or was everywhere. */
+	boolean prefers(ClientCall call, CallCarrier carrier) {
+		Attempts attempts = call.attempts;
+		return attempts == null || !attempts.avoids(carrier.endpoint()) || !hasOther(attempts, carrier.endpoint());
+	}
+
+	/** Whether an instance is among them other than that and where a call was. */
+	boolean hasOther(@Nullable Attempts attempts, Endpoint than) {
+		return this.candidates.instances()
+			.stream()
+			.map(ServiceInstance::endpoint)
+			.anyMatch((each) -> !each.equals(than) && (attempts == null || !attempts.avoids(each)));
 	}
 
 	/** Whether no call is sent anywhere. */

@@ -48,6 +48,10 @@ final class ReadyInstances {
 		this.nanoTime = nanoTime;
 	}
 
+	List<ServiceInstance> instances() {
+		return this.instances;
+	}
+
 	/** What a balancer sees of a call and its candidates. */
 	Candidates of(MethodDescriptor method, @Nullable Attempts attempts) {
 		if (attempts != null && attempts.made() > 0) {

@@ -1,5 +1,7 @@
 package io.rpcboot.client;
 
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,14 @@ abstract class Reference {
 
 	/** A call did not run where it was sent: send it elsewhere. */
 	abstract void dispatchAgain(ClientCall call, CameBack why);
+
+	/**
+	 * Make a call once more that has failed and may have run, if that may be and makes
+	 * sense. By who has the end of its attempt in hand.
+	 * @param remoteType what the implementation threw, null if nothing
+	 * @param reply what came with the answer
+	 */
+	abstract boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply);
 
 	/** Let a call wait until any connection takes it. */
 	abstract void enqueue(ClientCall call);

@@ -20,7 +20,7 @@ record Routes(Map<Integer, Ready> fewer, String tag, Map<String, Ready> tagged, 
 
 	Ready of(ClientCall call, Ready all) {
 		Ready tagged = byTag(call, all);
-		return (tagged == all) ? ofMethod(call.method.number(), all) : tagged.forMethod(call.method.number());
+		return (tagged == all) ? ofMethod(call.method.number, all) : tagged.forMethod(call.method.number);
 	}
 
 	Ready toSend(ClientCall call, Ready all) {

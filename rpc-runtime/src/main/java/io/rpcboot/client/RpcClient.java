@@ -23,14 +23,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.MethodDescriptor;
-import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.client.ClientRuntime.OpenConnection;
-import io.rpcboot.internal.call.ContextParameterCodec;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.EventLoopThread;
@@ -154,7 +150,8 @@ public final class RpcClient implements AutoCloseable {
 		Duration wait = (options.waitForInstance() != null) ? options.waitForInstance() : this.options.waitForInstance;
 		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry,
 				options.resilience(this.options), batching, Options.nanos(wait), this.runtime, this.pools);
-		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory, methods(binding, options),
+		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory,
+				CalledMethods.of(binding, options, this.runtime),
 				new GuardedLoadBalancer(this.options.loadBalancer.get()),
 				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);
 		directory.serve(proxy);
@@ -199,21 +196,6 @@ public final class RpcClient implements AutoCloseable {
 		this.bindings.put(key, binding);
 		this.runtime.serializers().add(serializer.name());
 		return binding;
-	}
-
-	private List<CalledMethod> methods(ServiceBinding binding, ReferenceOptions options) {
-		Duration timeout = (options.timeout() != null) ? options.timeout() : this.options.timeout;
-		List<CalledMethod> result = new ArrayList<>();
-		for (MethodDescriptor method : options.methodsOf(binding.service())) {
-			Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
-			Duration allowed = (own != null) ? own : timeout;
-			result.add(new CalledMethod(method, method.style(),
-					ContextParameterCodec.of(method, binding.codec().method(method.number())),
-					this.options.metrics.isNone() ? null : this.options.metrics.calls(Side.CLIENT, method),
-					Options.nanos(allowed), binding.firstNumber() + method.number(), method.toString(),
-					options.isDetached() || method.style() == Style.ONE_WAY));
-		}
-		return result;
 	}
 
 	private static List<ServiceInstance> instances(List<Endpoint> endpoints, ServiceBinding binding) {

@@ -34,6 +34,8 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	/** Null when the addresses are fixed. */
 	private final @Nullable Registry registry;
 
+	private final ResilienceOptions policies;
+
 	private final String source;
 
 	private final ClientRuntime client;
@@ -69,6 +71,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			BatchingOptions batching, long waitNanos, ClientRuntime client, EndpointPools pools) {
 		this.binding = binding;
 		this.registry = registry;
+		this.policies = policies;
 		this.waitNanos = waitNanos;
 		this.source = (registry != null) ? registry.description() : "static addresses";
 		this.client = client;
@@ -130,9 +133,12 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	public Predicate<ClientCall> acceptedBy(CallCarrier taker) {
 		Ready all = this.proxy.ready;
 		if (all.routes == null && all.isAll) {
-			return (call) -> call.attempts == null || !call.attempts.avoids(taker.endpoint());
+			return (call) -> call.attempts == null || all.prefers(call, taker);
 		}
-		return (call) -> all.forCall(call).has(taker);
+		return (call) -> {
+			Ready fitting = all.forCall(call);
+			return fitting.has(taker) && fitting.prefers(call, taker);
+		};
 	}
 
 	/** What instances serve may have changed. */
@@ -140,7 +146,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	public void lookAgain() {
 		if (!this.proxy.hasReady() || this.proxy.ready.routes != null) {
 			for (CallQueue queue : this.proxy.queue.both()) {
-				queue.removeIf((call) -> this.instances.refusedByAll(call.method.number()) != null || hasNoHope(call))
+				queue.removeIf((call) -> this.instances.refusedByAll(call.method.number) != null || hasNoHope(call))
 					.forEach(this::sendOrEnqueue);
 			}
 		}
@@ -176,8 +182,12 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		int times = attemptsOf(call).waits();
 		call.connection = null;
 		long pauseNanos = (times == 1) ? 0 : FIRST_PAUSE_NANOS << Math.min(times - 2, MAX_DOUBLINGS);
+		onControl(call, () -> awaitAfter(pauseNanos, call));
+	}
+
+	private void onControl(ClientCall call, Runnable task) {
 		try {
-			this.client.control().execute(() -> awaitAfter(pauseNanos, call));
+			this.client.control().execute(task);
 		}
 		catch (RejectedExecutionException ex) {
 			CallFailures.clientClosed(call);
@@ -188,7 +198,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	/** By the one thread that has the call in hand. */
-	private Attempts attemptsOf(ClientCall call) {
+	Attempts attemptsOf(ClientCall call) {
 		Attempts attempts = call.attempts;
 		if (attempts == null) {
 			attempts = new Attempts(now());
@@ -211,7 +221,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	private void sendOrEnqueue(ClientCall call) {
-		Refusal refusal = this.closed ? null : this.instances.refusedByAll(call.method.number());
+		Refusal refusal = this.closed ? null : this.instances.refusedByAll(call.method.number);
 		if (this.closed) {
 			CallFailures.clientClosed(call);
 		}
@@ -284,6 +294,27 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			this.client.counts().sentAgain(why);
 		}
 		this.proxy.dispatch(call, from);
+	}
+
+	/** A call has failed and may have run: it is made once more. Any thread. */
+	void sendAgain(ClientCall call, CallCarrier from, long pauseNanos) {
+		this.client.counts().sentAgain(CameBack.FAILED);
+		if (pauseNanos == 0) {
+			this.proxy.dispatch(call, from);
+			return;
+		}
+		call.connection = null;
+		onControl(call, () -> awaitAfter(pauseNanos, call));
+	}
+
+	/** Whether an instance is ready other than where the call is and was. */
+	boolean hasAnother(ClientCall call) {
+		CallCarrier here = call.connection;
+		return here != null && this.proxy.ready.forCall(call).hasOther(call.attempts, here.endpoint());
+	}
+
+	ResilienceOptions policies() {
+		return this.policies;
 	}
 
 	/** The time of a call is over. Any thread. */

@@ -6,7 +6,6 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.concurrent.CurrentTask;
 import io.rpcboot.internal.concurrent.TaskThread;
 import io.rpcboot.internal.memory.MemoryShortageException;
@@ -46,29 +45,29 @@ final class ServiceProxy extends ProxyParts {
 	@Nullable Object invoke(CalledMethod method, @Nullable Object @Nullable [] arguments, @Nullable CallContext given)
 			throws Throwable {
 		long startNanos = System.nanoTime();
-		CallFuture future = (method.style() == Style.FUTURE) ? new CallFuture() : null;
+		CallFuture future = (method.style == Style.FUTURE) ? new CallFuture() : null;
 		ClientCall call;
 		try {
 			call = start(method, arguments, startNanos, future, given);
 		}
 		catch (RpcException ex) {
-			method.record(ex.status(), startNanos, null);
+			CallFailures.recordUnsent(method, ex.status(), startNanos);
 			if (future == null) {
 				throw ex;
 			}
 			future.completeExceptionally(ex);
 			return future;
 		}
-		return (method.style() == Style.BLOCKING) ? call.await() : future;
+		return (method.style == Style.BLOCKING) ? call.await() : future;
 	}
 
 	private ClientCall start(CalledMethod method, @Nullable Object @Nullable [] arguments, long startNanos,
 			@Nullable CallFuture future, @Nullable CallContext given) {
-		boolean blocking = method.style() == Style.BLOCKING;
+		boolean blocking = method.style == Style.BLOCKING;
 		Thread caller = Thread.currentThread();
 		if (blocking && (NonBlockingThreads.OF_NETTY.isInstance(caller)
 				|| NonBlockingThreads.OF_REACTOR.isInstance(caller))) {
-			CallFailures.refuseIfNonBlocking(method.descriptor());
+			CallFailures.refuseIfNonBlocking(method.descriptor);
 		}
 		CallContext context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread))
 				? CallContexts.ofCaller(method, this.options) : given;
@@ -87,6 +86,9 @@ final class ServiceProxy extends ProxyParts {
 	}
 
 	private void begin(ClientCall call, CalledMethod method, @Nullable CallFuture future) {
+		if (method.isRepeatable) {
+			this.repetition.begins();
+		}
 		boolean entered = this.room.tryAcquire() || awaitRoom(call, method);
 		if (future != null) {
 			future.belongsTo(call);
@@ -98,7 +100,7 @@ final class ServiceProxy extends ProxyParts {
 			}
 		}
 		else if ((call.context == null || follows(call)) && !this.limit.queue().add(call)) {
-			throw CallFailures.tooManyPending(method.descriptor(), this.limit.pending());
+			throw CallFailures.tooManyPending(method.descriptor, this.limit.pending());
 		}
 	}
 
@@ -109,7 +111,7 @@ final class ServiceProxy extends ProxyParts {
 			if (call.context != null) {
 				call.context.write(out);
 			}
-			method.codec().serializeArguments(arguments, out);
+			method.codec.serializeArguments(arguments, out);
 			call.arguments(out);
 		}
 		catch (MemoryShortageException | SerializationException ex) {
@@ -143,7 +145,7 @@ final class ServiceProxy extends ProxyParts {
 		int count = current.connections.length;
 		if (count > 0 && (this.waiting.get() == 0 || current != all)) {
 			int chosen = (count == 1) ? 0
-					: this.loadBalancer.choose(current.candidates.of(call.method.descriptor(), call.attempts));
+					: this.loadBalancer.choose(current.candidates.of(call.method.descriptor, call.attempts));
 			ClientConnection[] connections = current.connections[chosen];
 			ClientConnection target = (connections.length == 1) ? connections[0]
 					: connections[ThreadLocalRandom.current().nextInt(connections.length)];

@@ -113,6 +113,12 @@ public interface RpcMetrics {
 		 */
 		RESENT_DISCONNECTED,
 
+		/** Client: calls made once more so far, because they had failed. */
+		RESENT_FAILED,
+
+		/** Client: calls so far that were not made once more for want of a budget. */
+		RETRIES_DENIED,
+
 		/** Client: calls so far whose time was over before they were sent. */
 		CLIENT_EXPIRED,
 

@@ -18,7 +18,6 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.protocol.FrameType;
@@ -120,8 +119,7 @@ abstract class AbstractHandDrivenDirectory {
 			this.directory = new ServiceDirectory(binding, registry, ResilienceOptions.defaults(),
 					client.options().batching, wait.toNanos(), client, AbstractHandDrivenDirectory.this.pools);
 			MethodDescriptor first = SERVICE.methods().get(0);
-			this.method = new CalledMethod(first, MethodDescriptor.Style.BLOCKING, CODEC.method(0), null,
-					TimeUnit.SECONDS.toNanos(60), 0, first.toString(), false);
+			this.method = new CalledMethod(first, CODEC.method(0), null, TimeUnit.SECONDS.toNanos(60), 0, false, false);
 			this.proxy = new ServiceProxy(0, this.directory, List.of(this.method), new RandomLoadBalancer(),
 					Callbacks.EVENT_LOOP, client);
 			this.directory.serve(this.proxy);

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.client.KeptRoom.Share;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.protocol.FrameType;
@@ -33,8 +32,8 @@ class CallLimitTests {
 
 	private static final MethodCodec CODEC = new ProtostuffSerializer().codec(SERVICE).method(0);
 
-	private static final CalledMethod CALLED = new CalledMethod(METHOD, METHOD.style(), CODEC, null,
-			TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS), 0, METHOD.toString(), false);
+	private static final CalledMethod CALLED = new CalledMethod(METHOD, CODEC, null,
+			TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS), 0, false, false);
 
 	private final AtomicLong clock = new AtomicLong(1L << 40);
 

@@ -15,7 +15,6 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -64,8 +63,8 @@ class CallQueueTests {
 	}
 
 	private ClientCall call(double secondsAgo, double timeoutSeconds, int number) {
-		CalledMethod called = new CalledMethod(METHOD, METHOD.style(), CODEC, null, (long) (timeoutSeconds * SECOND),
-				number, METHOD.toString(), false);
+		CalledMethod called = new CalledMethod(METHOD, CODEC, null, (long) (timeoutSeconds * SECOND), number, false,
+				false);
 		ClientCall call = new ClientCall(FrameType.REQUEST, this.client.proxy, called,
 				this.now - (long) (secondsAgo * SECOND));
 		call.entered();
@@ -129,9 +128,9 @@ class CallQueueTests {
 	void callsOfRefusedMethodsStayWhereTheyAre() {
 		ClientCall refused = added(1, 3);
 		ClientCall other = added(0, 3, 1);
-		assertThat(this.queue.poll(this.now, (call) -> call.method.number() != 0)).isSameAs(other);
-		assertThat(this.queue.poll(this.now, (call) -> call.method.number() != 0)).isNull();
-		assertThat(this.queue.poll(this.now, (call) -> call.method.number() != 1)).isSameAs(refused);
+		assertThat(this.queue.poll(this.now, (call) -> call.method.number != 0)).isSameAs(other);
+		assertThat(this.queue.poll(this.now, (call) -> call.method.number != 0)).isNull();
+		assertThat(this.queue.poll(this.now, (call) -> call.method.number != 1)).isSameAs(refused);
 		assertThat(this.size).hasValue(0);
 	}
 

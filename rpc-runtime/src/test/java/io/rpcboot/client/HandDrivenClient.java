@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.client.ClientCall.CalledMethod;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.protocol.FrameType;
@@ -82,8 +81,9 @@ final class HandDrivenClient {
 	 * @param control the control thread
 	 */
 	HandDrivenClient(int maxPendingCalls, Style style, ScheduledExecutorService control) {
-		this.called = new CalledMethod(METHOD, style, CODEC.method(0), null, TIMEOUT_NANOS, 0, METHOD.toString(),
-				false);
+		MethodDescriptor method = new MethodDescriptor(METHOD.service(), METHOD.number(), METHOD.method(), style,
+				METHOD.declaredExceptions(), METHOD.timeout(), METHOD.isIdempotent());
+		this.called = new CalledMethod(method, CODEC.method(0), null, TIMEOUT_NANOS, 0, false, false);
 		this.limit = new CallLimit(maxPendingCalls, WhenFull.FAIL, control, this.clock::get);
 		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, control, CALLBACKS, BUFFERS,
 				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses(),

@@ -1,5 +1,7 @@
 package io.rpcboot.metrics.micrometer;
 
+import java.util.Locale;
+
 import io.micrometer.core.instrument.Tags;
 
 import io.rpcboot.metrics.RpcMetrics.Level;
@@ -29,6 +31,8 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case CLIENT_MEMORY_WAITING -> of(RpcMeters.CLIENT_MEMORY_WAITING);
 			case RESENT_REFUSED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "refused");
 			case RESENT_GO_AWAY -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "go_away");
+			case RESENT_FAILED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "failed");
+			case RETRIES_DENIED -> of(RpcMeters.CLIENT_RETRIES_DENIED);
 			case RESENT_DISCONNECTED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "disconnected");
 			case CLIENT_EXPIRED -> of(RpcMeters.CLIENT_EXPIRED);
 			case CLIENT_CANCELLED -> of(RpcMeters.CLIENT_CANCELLED);
@@ -36,13 +40,9 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case CALLBACK_THREADS -> of(RpcMeters.CLIENT_CALLBACK_THREADS);
 			case CALLBACKS_BUSY -> of(RpcMeters.CLIENT_CALLBACKS_BUSY);
 			case CALLBACKS_WAITING -> of(RpcMeters.CLIENT_CALLBACKS_WAITING);
-			case INSTANCES_CONNECTING -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "connecting");
-			case INSTANCES_READY -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "ready");
-			case INSTANCES_EJECTED -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "ejected");
-			case INSTANCES_FROZEN -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "frozen");
-			case INSTANCES_DRAINING -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "draining");
-			case INSTANCES_BACKING_OFF -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "backing_off");
-			case INSTANCES_INCOMPATIBLE -> of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, "incompatible");
+			case INSTANCES_CONNECTING, INSTANCES_READY, INSTANCES_EJECTED, INSTANCES_FROZEN, INSTANCES_DRAINING,
+					INSTANCES_BACKING_OFF, INSTANCES_INCOMPATIBLE ->
+				of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, instances(level));
 			case SERVER_MEMORY_INCOMING -> of(RpcMeters.SERVER_MEMORY_USED, RpcMeters.TAG_DIRECTION, "incoming");
 			case SERVER_MEMORY_OUTGOING -> of(RpcMeters.SERVER_MEMORY_USED, RpcMeters.TAG_DIRECTION, "outgoing");
 			case SERVER_MEMORY_LIMIT -> of(RpcMeters.SERVER_MEMORY_LIMIT);
@@ -82,6 +82,10 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case ALLOCATOR_HEAP -> of(RpcMeters.ALLOCATOR_USED, RpcMeters.TAG_MEMORY, "heap");
 			case ALLOCATOR_DIRECT -> of(RpcMeters.ALLOCATOR_USED, RpcMeters.TAG_MEMORY, "direct");
 		};
+	}
+
+	private static String instances(Level level) {
+		return level.name().substring("INSTANCES_".length()).toLowerCase(Locale.ROOT);
 	}
 
 	private static LevelMeter of(RpcMeters meter, String... tags) {

@@ -62,7 +62,10 @@ public enum RpcMeters {
 			"One-way calls that failed before the socket had taken them; the log says why"),
 
 	CLIENT_RESENT("rpc.client.calls.resent", COUNTER, null,
-			"Calls that came back without having run and were sent again, by what sent them back", "reason"),
+			"Calls that were sent again, by why: they came back without having run, or had failed", "reason"),
+
+	CLIENT_RETRIES_DENIED("rpc.client.retries.denied", COUNTER, null,
+			"Calls of idempotent methods that failed and were not made once more for want of a budget"),
 
 	CLIENT_EXPIRED("rpc.client.calls.expired", COUNTER, null, "Calls whose time was over before they were sent"),
 

@@ -1,0 +1,62 @@
+package io.rpcboot.client;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
+
+/** A method as a reference calls it. Immutable, for any thread. */
+final class CalledMethod {
+
+	final MethodDescriptor descriptor;
+
+	/** How the caller waits. */
+	final Style style;
+
+	/** Its serialization. */
+	final MethodCodec codec;
+
+	/** Its metrics, null if nobody listens. */
+	final @Nullable CallRecorder recorder;
+
+	/** Time allowed. */
+	final long timeoutNanos;
+
+	/** Its number on the wire. */
+	final int number;
+
+	/** Service and method, for messages. */
+	final String name;
+
+	/** Whether it does not depend on a call for which it is made. */
+	final boolean detached;
+
+	/** Whether calls may be made once more that have failed. */
+	final boolean isRepeatable;
+
+	CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder, long timeoutNanos,
+			int number, boolean detached, boolean repeatable) {
+		this(descriptor, codec, recorder, timeoutNanos, number, descriptor.toString(), detached, repeatable);
+	}
+
+	private CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder,
+			long timeoutNanos, int number, String name, boolean detached, boolean repeatable) {
+		this.descriptor = descriptor;
+		this.style = descriptor.style();
+		this.codec = codec;
+		this.recorder = recorder;
+		this.timeoutNanos = timeoutNanos;
+		this.number = number;
+		this.name = name;
+		this.detached = detached;
+		this.isRepeatable = repeatable;
+	}
+
+	/** The same with other metrics. */
+	CalledMethod recordedBy(@Nullable CallRecorder other) {
+		return new CalledMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.name,
+				this.detached, this.isRepeatable);
+	}
+
+}

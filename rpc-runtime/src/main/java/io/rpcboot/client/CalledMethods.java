@@ -1,0 +1,40 @@
+package io.rpcboot.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.internal.call.ContextParameterCodec;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.transport.Options;
+
+/** The methods of a service as one reference calls them. */
+final class CalledMethods {
+
+	private CalledMethods() {
+	}
+
+	static List<CalledMethod> of(ServiceBinding binding, ReferenceOptions options, ClientRuntime client) {
+		ClientOptions ofClient = client.options();
+		Duration timeout = (options.timeout() != null) ? options.timeout() : ofClient.timeout;
+		boolean repeats = options.resilience(ofClient).retry().maxAttempts() > 1;
+		List<CalledMethod> result = new ArrayList<>();
+		for (MethodDescriptor method : options.methodsOf(binding.service())) {
+			Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
+			Duration allowed = (own != null) ? own : timeout;
+			result
+				.add(new CalledMethod(method, ContextParameterCodec.of(method, binding.codec().method(method.number())),
+						ofClient.metrics.isNone() ? null : ofClient.metrics.calls(Side.CLIENT, method),
+						Options.nanos(allowed), binding.firstNumber() + method.number(),
+						options.isDetached() || method.style() == Style.ONE_WAY, repeats && isRepeatable(method)));
+		}
+		return result;
+	}
+
+	private static boolean isRepeatable(MethodDescriptor method) {
+		return method.isIdempotent() && method.style() != Style.ONE_WAY;
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.rpcboot.client;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.cluster.RetryBudget;
+import io.rpcboot.resilience.RetryAdvice;
+import io.rpcboot.resilience.RetryOptions;
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes calls of the idempotent methods of a reference once more that have failed and may
+ * have run. Beside the path of a call. Any thread.
+ */
+final class Repetition {
+
+	/** Of attempts, which are 10 at most. */
+	private static final int MOST_DOUBLINGS = 9;
+
+	private final RetryOptions options;
+
+	private final long minBackoffNanos;
+
+	private final long maxBackoffNanos;
+
+	private final RetryBudget budget;
+
+	private final ServiceDirectory directory;
+
+	private final ClientCounts counts;
+
+	Repetition(ServiceDirectory directory, ClientRuntime client) {
+		this.directory = directory;
+		this.options = directory.policies().retry();
+		this.counts = client.counts();
+		this.minBackoffNanos = Options.nanos(this.options.minBackoff());
+		this.maxBackoffNanos = Options.nanos(this.options.maxBackoff());
+		this.budget = new RetryBudget(this.options.budget(), client.nanoTime());
+	}
+
+	/** A call begins. */
+	void begins() {
+		this.budget.begins();
+	}
+
+	/**
+	 * Make a call once more, if that may be and makes sense. By who has the end of its
+	 * attempt in hand.
+	 * @param remoteType what the implementation threw, null if nothing
+	 * @param reply what came with the answer
+	 */
+	boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
+		if (call.state != ClientCall.SENT || !this.options.statuses().contains(status)) {
+			return false;
+		}
+		Attempts attempts = this.directory.attemptsOf(call);
+		long advice = RetryAdvice.of(reply);
+		if (attempts.failed() + 1 >= this.options.maxAttempts() || advice < 0 || attempts.failedSo(remoteType)) {
+			return false;
+		}
+		long pause = Math.max(TimeUnit.MILLISECONDS.toNanos(advice), backoff(call, attempts));
+		if (call.remainingNanos() <= pause) {
+			return false;
+		}
+		if (!this.budget.take()) {
+			this.counts.repetitionDenied();
+			return false;
+		}
+		CallCarrier from = call.connection;
+		if (from == null || !call.markToRepeat()) {
+			this.budget.giveBack();
+			return false;
+		}
+		attempts.failedAt(from.endpoint(), remoteType);
+		this.directory.sendAgain(call, from, pause);
+		return true;
+	}
+
+	/** None before the first time, if it goes elsewhere. */
+	private long backoff(ClientCall call, Attempts attempts) {
+		int failed = attempts.failed();
+		if (failed == 0 && this.directory.hasAnother(call)) {
+			return 0;
+		}
+		long bound = Math.min(this.maxBackoffNanos, this.minBackoffNanos << Math.min(failed, MOST_DOUBLINGS));
+		return 1 + ThreadLocalRandom.current().nextLong(bound);
+	}
+
+}

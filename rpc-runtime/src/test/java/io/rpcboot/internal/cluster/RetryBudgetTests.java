@@ -1,0 +1,85 @@
+package io.rpcboot.internal.cluster;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RetryBudgetTests {
+
+	private final AtomicLong clock = new AtomicLong(-5);
+
+	private final RetryBudget budget = new RetryBudget(0.2, this.clock::get);
+
+	private void pass(long millis) {
+		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+	}
+
+	private int takeAll() {
+		int taken = 0;
+		while (this.budget.take()) {
+			taken++;
+		}
+		return taken;
+	}
+
+	private void calls(int calls) {
+		for (int i = 0; i < calls; i++) {
+			this.budget.begins();
+		}
+	}
+
+	@Test
+	void tenAreFree() {
+		assertThat(takeAll()).isEqualTo(10);
+		pass(60_000);
+		assertThat(takeAll()).as("nothing was earned").isZero();
+	}
+
+	@Test
+	void aFifthOfTheCallsIsEarned() {
+		takeAll();
+		for (int i = 0; i < 100; i++) {
+			calls(100);
+			pass(1000);
+		}
+		assertThat(takeAll()).as("of ten seconds").isEqualTo(200);
+	}
+
+	@Test
+	void inAStormNoMoreThanAFifthIsMadeOnceMore() {
+		int taken = 0;
+		for (int i = 0; i < 100; i++) {
+			calls(37);
+			pass(130);
+			taken += takeAll();
+		}
+		assertThat(taken).isBetween(730, 750);
+	}
+
+	@Test
+	void aQuietMomentTakesNothingAway() {
+		calls(10_000);
+		pass(10_000);
+		assertThat(this.budget.take()).isTrue();
+		for (int i = 0; i < 10; i++) {
+			pass(200);
+			this.budget.giveBack();
+			assertThat(this.budget.take()).isTrue();
+		}
+		assertThat(takeAll()).isGreaterThan(1500);
+	}
+
+	@Test
+	void withoutAShareThereIsNone() {
+		RetryBudget none = new RetryBudget(0, this.clock::get);
+		for (int i = 0; i < 1000; i++) {
+			none.begins();
+		}
+		pass(1000);
+		assertThat(none.take()).isFalse();
+	}
+
+}
