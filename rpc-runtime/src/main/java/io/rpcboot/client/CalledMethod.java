@@ -35,13 +35,16 @@ final class CalledMethod {
 	/** Whether calls may be made once more that have failed. */
 	final boolean isRepeatable;
 
+	/** Whether they are sent to a second instance, too, when they take long. */
+	final boolean isHedged;
+
 	CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder, long timeoutNanos,
-			int number, boolean detached, boolean repeatable) {
-		this(descriptor, codec, recorder, timeoutNanos, number, descriptor.toString(), detached, repeatable);
+			int number, boolean detached, boolean repeatable, boolean hedged) {
+		this(descriptor, codec, recorder, timeoutNanos, number, descriptor.toString(), detached, repeatable, hedged);
 	}
 
 	private CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder,
-			long timeoutNanos, int number, String name, boolean detached, boolean repeatable) {
+			long timeoutNanos, int number, String name, boolean detached, boolean repeatable, boolean hedged) {
 		this.descriptor = descriptor;
 		this.style = descriptor.style();
 		this.codec = codec;
@@ -51,12 +54,13 @@ final class CalledMethod {
 		this.name = name;
 		this.detached = detached;
 		this.isRepeatable = repeatable;
+		this.isHedged = hedged;
 	}
 
 	/** The same with other metrics. */
 	CalledMethod recordedBy(@Nullable CallRecorder other) {
 		return new CalledMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.name,
-				this.detached, this.isRepeatable);
+				this.detached, this.isRepeatable, this.isHedged);
 	}
 
 }

@@ -8,6 +8,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.internal.call.ContextParameterCodec;
 import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.Options;
 
 /** The methods of a service as one reference calls them. */
@@ -19,7 +20,8 @@ final class CalledMethods {
 	static List<CalledMethod> of(ServiceBinding binding, ReferenceOptions options, ClientRuntime client) {
 		ClientOptions ofClient = client.options();
 		Duration timeout = (options.timeout() != null) ? options.timeout() : ofClient.timeout;
-		boolean repeats = options.resilience(ofClient).retry().maxAttempts() > 1;
+		ResilienceOptions resilience = options.resilience(ofClient);
+		boolean repeats = resilience.retry().maxAttempts() > 1 || !resilience.hedging().isEmpty();
 		List<CalledMethod> result = new ArrayList<>();
 		for (MethodDescriptor method : options.methodsOf(binding.service())) {
 			Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
@@ -28,9 +30,18 @@ final class CalledMethods {
 				.add(new CalledMethod(method, ContextParameterCodec.of(method, binding.codec().method(method.number())),
 						ofClient.metrics.isNone() ? null : ofClient.metrics.calls(Side.CLIENT, method),
 						Options.nanos(allowed), binding.firstNumber() + method.number(),
-						options.isDetached() || method.style() == Style.ONE_WAY, repeats && isRepeatable(method)));
+						options.isDetached() || method.style() == Style.ONE_WAY, repeats && isRepeatable(method),
+						isHedged(method, resilience)));
 		}
 		return result;
+	}
+
+	private static boolean isHedged(MethodDescriptor method, ResilienceOptions resilience) {
+		boolean hedged = resilience.hedging().containsKey(method.name());
+		Options.require(!hedged || isRepeatable(method), "hedging", method.signature(),
+				"a method that is idempotent (@RpcMethod or methods.%s.idempotent) and not one-way"
+					.formatted(method.name()));
+		return hedged;
 	}
 
 	private static boolean isRepeatable(MethodDescriptor method) {

@@ -16,6 +16,9 @@ enum CameBack {
 	DISCONNECTED,
 
 	/** It has failed and may have run, and its method is idempotent. */
-	FAILED
+	FAILED,
+
+	/** It takes long, and goes to a second instance, too. */
+	HEDGED
 
 }

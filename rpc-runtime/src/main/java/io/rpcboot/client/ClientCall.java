@@ -82,6 +82,11 @@ class ClientCall extends Frame implements TimedFrame {
 	/** Whether it may have run at an instance where it has failed. */
 	boolean mayHaveRun;
 
+	/** The same call at another instance, if any; it may have failed and end as that. */
+	volatile @Nullable ClientCall hedge;
+
+	volatile boolean awaitsHedge;
+
 	/** What the account holds for arguments in an array, in bytes. */
 	private int memory;
 
@@ -211,6 +216,14 @@ class ClientCall extends Frame implements TimedFrame {
 		return false;
 	}
 
+	/** It was claimed for an answer that another connection has brought. */
+	final void endsWith(CallCarrier from, int flagsOfReply, byte[] bytes, int count) {
+		this.connection = from;
+		this.flags = (short) flagsOfReply;
+		body(bytes, count);
+		completed();
+	}
+
 	/** Any other end. Whether it may have executed follows from the state. */
 	void fail(RpcStatus status, String what) {
 		CallFailures.end(this, status, what);
@@ -232,7 +245,7 @@ class ClientCall extends Frame implements TimedFrame {
 	}
 
 	/** Its arguments are not needed any more; once, by who claims it. */
-	private void free() {
+	void free() {
 		if (this.memory > 0) {
 			this.reference.memory.free(this.memory);
 		}
@@ -241,6 +254,10 @@ class ClientCall extends Frame implements TimedFrame {
 		}
 		if (this.context != null) {
 			this.context.ended();
+		}
+		ClientCall other = this.hedge;
+		if (other != null) {
+			other.fail(RpcStatus.CANCELLED, "another answer came first");
 		}
 	}
 
@@ -328,25 +345,25 @@ class ClientCall extends Frame implements TimedFrame {
 	}
 
 	final void account() {
+		CallCarrier target = this.connection;
 		if (this.entered) {
 			this.reference.leave();
-			CallCarrier target = this.connection;
 			if (target != null && this.failure == null && this.length > 0) {
 				target.taken(this.length);
 			}
 		}
+		if (this.method.isHedged && this.failure == null) {
+			this.reference.answered(this);
+		}
 		CallRecorder recorder = this.method.recorder;
 		if (!this.recorded && recorder != null) {
-			CallCarrier target = this.connection;
 			recorder.record(status(), System.nanoTime() - this.startNanos, (target != null) ? target.peer() : "");
 		}
 	}
 
 	final RpcStatus status() {
-		if (this.failure != null) {
-			return this.failure.status();
-		}
-		return ((this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0) ? RpcStatus.DECLARED : RpcStatus.OK;
+		boolean declared = (this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
+		return (this.failure != null) ? this.failure.status() : declared ? RpcStatus.DECLARED : RpcStatus.OK;
 	}
 
 	@Override

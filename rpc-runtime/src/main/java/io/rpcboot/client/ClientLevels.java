@@ -25,6 +25,7 @@ final class ClientLevels {
 			.offer(Level.RESENT_REFUSED, () -> counts.resent(CameBack.REFUSED))
 			.offer(Level.RESENT_GO_AWAY, () -> counts.resent(CameBack.GO_AWAY))
 			.offer(Level.RESENT_DISCONNECTED, () -> counts.resent(CameBack.DISCONNECTED))
+			.offer(Level.RESENT_HEDGED, () -> counts.resent(CameBack.HEDGED))
 			.offer(Level.RESENT_FAILED, () -> counts.resent(CameBack.FAILED))
 			.offer(Level.RETRIES_DENIED, counts::denied)
 			.offer(Level.CLIENT_EXPIRED, counts::expired)

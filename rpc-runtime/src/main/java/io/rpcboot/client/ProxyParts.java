@@ -125,6 +125,16 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		}
 	}
 
+	/** No instance takes a call at once. */
+	final void waits(ClientCall call, @Nullable CallCarrier excluded) {
+		if (excluded == null && !this.ready.forCall(call).isEmpty()) {
+			this.queue.add(call);
+		}
+		else {
+			this.directory.await(call);
+		}
+	}
+
 	@Override
 	final boolean hasOther(ClientCall call) {
 		Attempts attempts = call.attempts;
@@ -136,6 +146,14 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
 		return this.repetition.repeats(call, status, remoteType, reply);
 	}
+
+	@Override
+	final void answered(ClientCall call) {
+		this.repetition.answered(call);
+	}
+
+	/** Send a call that is sent already, to another instance. Returns whether it was. */
+	abstract boolean sendToReady(ClientCall call, @Nullable CallCarrier excluded);
 
 	private RpcException noRoom(CalledMethod method, RpcStatus status) {
 		this.counts.notSent(status, false);

@@ -67,6 +67,9 @@ abstract class Reference {
 	 */
 	abstract boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply);
 
+	/** A call of a method whose times are of interest has its answer. */
+	abstract void answered(ClientCall call);
+
 	/** Let a call wait until any connection takes it. */
 	abstract void enqueue(ClientCall call);
 

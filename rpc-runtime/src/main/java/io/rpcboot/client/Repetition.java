@@ -1,5 +1,7 @@
 package io.rpcboot.client;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -30,6 +32,9 @@ final class Repetition {
 
 	private final ServiceDirectory directory;
 
+	/** By the name of the method. */
+	private final Map<String, Hedging> hedging = new HashMap<>();
+
 	private final ClientCounts counts;
 
 	Repetition(ServiceDirectory directory, ClientRuntime client) {
@@ -39,11 +44,27 @@ final class Repetition {
 		this.minBackoffNanos = Options.nanos(this.options.minBackoff());
 		this.maxBackoffNanos = Options.nanos(this.options.maxBackoff());
 		this.budget = new RetryBudget(this.options.budget(), client.nanoTime());
+		directory.policies()
+			.hedging()
+			.forEach((method, options) -> this.hedging.put(method,
+					new Hedging(options, this.budget, directory, client)));
 	}
 
 	/** A call begins. */
-	void begins() {
+	void begins(ClientCall call) {
 		this.budget.begins();
+		Hedging own = this.hedging.get(call.method.descriptor.name());
+		if (own != null) {
+			own.begins(call);
+		}
+	}
+
+	/** A call has its answer. */
+	void answered(ClientCall call) {
+		Hedging own = this.hedging.get(call.method.descriptor.name());
+		if (own != null) {
+			own.answered(call);
+		}
 	}
 
 	/**
@@ -53,8 +74,11 @@ final class Repetition {
 	 * @param reply what came with the answer
 	 */
 	boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
-		if (call.state != ClientCall.SENT || !this.options.statuses().contains(status)) {
+		if (call.state != ClientCall.SENT || call instanceof HedgeCall || !this.options.statuses().contains(status)) {
 			return false;
+		}
+		if (awaitsHedge(call)) {
+			return true;
 		}
 		Attempts attempts = this.directory.attemptsOf(call);
 		long advice = RetryAdvice.of(reply);
@@ -77,6 +101,18 @@ final class Repetition {
 		attempts.failedAt(from.endpoint(), remoteType);
 		this.directory.sendAgain(call, from, pause);
 		return true;
+	}
+
+	/** A call that has failed while it is on its way elsewhere ends as that does. */
+	private static boolean awaitsHedge(ClientCall call) {
+		ClientCall hedge = call.hedge;
+		if (hedge == null) {
+			return false;
+		}
+		call.awaitsHedge = true; // then look: who ends the hedge looks in reverse order
+		boolean awaits = !hedge.isAbandoned() && call.markToRepeat();
+		call.awaitsHedge = awaits;
+		return awaits;
 	}
 
 	/** None before the first time, if it goes elsewhere. */

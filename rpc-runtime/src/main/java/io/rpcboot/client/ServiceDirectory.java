@@ -307,6 +307,17 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		onControl(call, () -> awaitAfter(pauseNanos, call));
 	}
 
+	/** Send a call to a second instance while its answer is on its way. */
+	void hedge(HedgeCall call, CallCarrier first) {
+		attemptsOf(call).cameBack(first.endpoint());
+		if (this.proxy.sendToReady(call, first)) {
+			this.client.counts().sentAgain(CameBack.HEDGED);
+		}
+		else {
+			call.fail(RpcStatus.UNAVAILABLE, "no other instance has room");
+		}
+	}
+
 	/** Whether an instance is ready other than where the call is and was. */
 	boolean hasAnother(ClientCall call) {
 		CallCarrier here = call.connection;

@@ -31,10 +31,7 @@ final class ServiceProxy extends ProxyParts {
 	public @Nullable Object invoke(Object self, Method called, @Nullable Object @Nullable [] arguments)
 			throws Throwable {
 		CalledMethod method = this.methods.get(called);
-		if (method == null) {
-			return invokeObjectMethod(self, called, arguments);
-		}
-		return invoke(method, arguments, null);
+		return (method != null) ? invoke(method, arguments, null) : invokeObjectMethod(self, called, arguments);
 	}
 
 	/**
@@ -87,7 +84,7 @@ final class ServiceProxy extends ProxyParts {
 
 	private void begin(ClientCall call, CalledMethod method, @Nullable CallFuture future) {
 		if (method.isRepeatable) {
-			this.repetition.begins();
+			this.repetition.begins(call);
 		}
 		boolean entered = this.room.tryAcquire() || awaitRoom(call, method);
 		if (future != null) {
@@ -124,14 +121,8 @@ final class ServiceProxy extends ProxyParts {
 
 	@Override
 	void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
-		if (sendToReady(call, excluded)) {
-			return;
-		}
-		if (excluded == null && !this.ready.forCall(call).isEmpty()) {
-			this.queue.add(call);
-		}
-		else {
-			this.directory.await(call);
+		if (!sendToReady(call, excluded)) {
+			waits(call, excluded);
 		}
 	}
 
@@ -139,6 +130,7 @@ final class ServiceProxy extends ProxyParts {
 	 * False if others wait, or if no instance other than the excluded one was chosen and
 	 * took it.
 	 */
+	@Override
 	boolean sendToReady(ClientCall call, @Nullable CallCarrier excluded) {
 		Ready all = this.ready;
 		Ready current = (all.routes == null) ? all : all.routes.toSend(call, all);

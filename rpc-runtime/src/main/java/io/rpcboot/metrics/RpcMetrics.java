@@ -116,6 +116,9 @@ public interface RpcMetrics {
 		/** Client: calls made once more so far, because they had failed. */
 		RESENT_FAILED,
 
+		/** Client: calls sent to a second instance so far, because they took long. */
+		RESENT_HEDGED,
+
 		/** Client: calls so far that were not made once more for want of a budget. */
 		RETRIES_DENIED,
 

@@ -1,5 +1,8 @@
 package io.rpcboot.resilience;
 
+import java.util.HashMap;
+import java.util.Map;
+
 import io.rpcboot.transport.Options;
 
 /** How calls get along with their instances. Immutable. */
@@ -12,6 +15,9 @@ public final class ResilienceOptions extends Options {
 	private EjectionOptions ejection = EjectionOptions.defaults();
 
 	private RetryOptions retry = RetryOptions.defaults();
+
+	/** By the name of the method; overloads share it. */
+	private Map<String, HedgingOptions> hedging = Map.of();
 
 	private ResilienceOptions() {
 	}
@@ -58,6 +64,20 @@ public final class ResilienceOptions extends Options {
 	}
 
 	/**
+	 * Choose when calls of one method that take long are sent to a second instance, too.
+	 * @param method the name of an idempotent method; overloads share it
+	 * @param hedging the options
+	 * @return changed options
+	 */
+	public ResilienceOptions withHedging(String method, HedgingOptions hedging) {
+		ResilienceOptions changed = copy();
+		Map<String, HedgingOptions> all = new HashMap<>(this.hedging);
+		all.put(method, hedging);
+		changed.hedging = Map.copyOf(all);
+		return changed;
+	}
+
+	/**
 	 * Which of the good instances a call goes to.
 	 * @return the options
 	 */
@@ -79,6 +99,14 @@ public final class ResilienceOptions extends Options {
 	 */
 	public RetryOptions retry() {
 		return this.retry;
+	}
+
+	/**
+	 * When calls of single methods are sent to a second instance, too.
+	 * @return by the name of the method, empty for none
+	 */
+	public Map<String, HedgingOptions> hedging() {
+		return this.hedging;
 	}
 
 }

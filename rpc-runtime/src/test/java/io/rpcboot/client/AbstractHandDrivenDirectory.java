@@ -119,7 +119,8 @@ abstract class AbstractHandDrivenDirectory {
 			this.directory = new ServiceDirectory(binding, registry, ResilienceOptions.defaults(),
 					client.options().batching, wait.toNanos(), client, AbstractHandDrivenDirectory.this.pools);
 			MethodDescriptor first = SERVICE.methods().get(0);
-			this.method = new CalledMethod(first, CODEC.method(0), null, TimeUnit.SECONDS.toNanos(60), 0, false, false);
+			this.method = new CalledMethod(first, CODEC.method(0), null, TimeUnit.SECONDS.toNanos(60), 0, false, false,
+					false);
 			this.proxy = new ServiceProxy(0, this.directory, List.of(this.method), new RandomLoadBalancer(),
 					Callbacks.EVENT_LOOP, client);
 			this.directory.serve(this.proxy);

@@ -101,6 +101,11 @@ public abstract class Frame implements OutputBuffer.Overflow {
 		}
 	}
 
+	/** The body, which may change meanwhile; null if it is in no array. */
+	public final byte @Nullable [] copyOfBody() {
+		return (this.large != null) ? null : Arrays.copyOf(this.body, this.length);
+	}
+
 	/** How long the body is, in bytes. */
 	public final int length() {
 		return this.length;

@@ -78,7 +78,7 @@ public enum HistoryValue {
 			Feed.SUM, Level.CLIENT_MEMORY_WAITING),
 
 	RESENT("resent", "calls/s", "Calls that were sent again.", Feed.RATE, Level.RESENT_REFUSED, Level.RESENT_GO_AWAY,
-			Level.RESENT_DISCONNECTED, Level.RESENT_FAILED),
+			Level.RESENT_DISCONNECTED, Level.RESENT_FAILED, Level.RESENT_HEDGED),
 
 	EXPIRED("expired", "calls/s", "Calls whose time was over before they were sent or began.", Feed.RATE,
 			Level.CLIENT_EXPIRED, Level.SERVER_EXPIRED),

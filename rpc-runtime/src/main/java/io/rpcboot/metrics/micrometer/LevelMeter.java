@@ -31,6 +31,7 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case CLIENT_MEMORY_WAITING -> of(RpcMeters.CLIENT_MEMORY_WAITING);
 			case RESENT_REFUSED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "refused");
 			case RESENT_GO_AWAY -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "go_away");
+			case RESENT_HEDGED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "hedged");
 			case RESENT_FAILED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "failed");
 			case RETRIES_DENIED -> of(RpcMeters.CLIENT_RETRIES_DENIED);
 			case RESENT_DISCONNECTED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "disconnected");

@@ -1,0 +1,74 @@
+package io.rpcboot.client;
+
+import io.rpcboot.internal.protocol.FrameType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call once more, at another instance, while its answer is on its way: the answer that
+ * comes first is the caller's. Beside the path of a call.
+ */
+final class HedgeCall extends ClientCall {
+
+	private final ClientCall first;
+
+	private HedgeCall(ClientCall first, byte[] body) {
+		super(FrameType.REQUEST, first.reference, first.method, System.nanoTime());
+		this.first = first;
+		this.context = first.context;
+		this.recorded = true;
+		body(body, body.length);
+		entered();
+	}
+
+	/** Returns null if the call is over, or if its arguments are too long for a copy. */
+	static @Nullable HedgeCall of(ClientCall first) {
+		byte[] body = first.copyOfBody();
+		// the array may have become that of the reply meanwhile, but not before the end
+		return (body == null || first.isAbandoned()) ? null : new HedgeCall(first, body);
+	}
+
+	@Override
+	boolean isAsynchronous() {
+		return true;
+	}
+
+	@Override
+	long deadlineNanos() {
+		return this.first.deadlineNanos();
+	}
+
+	@Override
+	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
+		byte[] array = own ? bytes : copy(bytes, offset, offset + length);
+		CallCarrier from = this.connection;
+		if (from == null || !claimForReply(flagsOfReply, length)) {
+			return;
+		}
+		CallCarrier before = this.first.connection;
+		int previous = this.first.claim();
+		if (previous < 0) {
+			from.taken(length);
+			return;
+		}
+		this.first.endsWith(from, flagsOfReply, array, length);
+		if (before != null && previous == SENT) {
+			before.forget(this.first);
+		}
+	}
+
+	/** It has only the context that is the first call's. */
+	@Override
+	void free() {
+	}
+
+	/** It has failed, for an answer goes another way. */
+	@Override
+	void completed() {
+		if (this.first.awaitsHedge && this.first.claim() >= 0) {
+			this.first.connection = this.connection;
+			this.first.failure = this.failure;
+			this.first.completed();
+		}
+	}
+
+}

@@ -1,0 +1,131 @@
+package io.rpcboot.client;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.cluster.LatencyQuantile;
+import io.rpcboot.internal.cluster.RetryBudget;
+import io.rpcboot.resilience.HedgingOptions;
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends calls of one method that take long to a second instance. All wait for the same
+ * time, so they stand in one row with one timer. Any thread adds; the rest is done by the
+ * control thread.
+ */
+final class Hedging {
+
+	private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private final long delayNanos;
+
+	private final LatencyQuantile times;
+
+	private final RetryBudget budget;
+
+	private final ServiceDirectory directory;
+
+	private final ClientRuntime client;
+
+	private final Queue<ClientCall> row = new ConcurrentLinkedQueue<>();
+
+	private final AtomicBoolean scheduled = new AtomicBoolean();
+
+	Hedging(HedgingOptions options, RetryBudget budget, ServiceDirectory directory, ClientRuntime client) {
+		this.delayNanos = Options.nanos(options.delay());
+		this.times = new LatencyQuantile(options.quantile(), client.nanoTime());
+		this.budget = budget;
+		this.directory = directory;
+		this.client = client;
+	}
+
+	/** A call begins. */
+	void begins(ClientCall call) {
+		if (delay() > 0) {
+			this.row.add(call);
+			look(delay());
+		}
+	}
+
+	/** A call has its answer. */
+	void answered(ClientCall call) {
+		this.times.add(System.nanoTime() - call.startNanos);
+	}
+
+	/** 0 while it is unknown. */
+	private long delay() {
+		if (this.delayNanos > 0) {
+			return this.delayNanos;
+		}
+		long nanos = this.times.nanos();
+		return (nanos > 0) ? Math.max(LEAST_NANOS, nanos) : 0;
+	}
+
+	private void look(long nanos) {
+		if (!this.scheduled.get() && this.scheduled.compareAndSet(false, true)) {
+			try {
+				this.client.control().schedule(() -> look(), nanos, TimeUnit.NANOSECONDS);
+			}
+			catch (RejectedExecutionException ex) {
+				this.row.clear(); // the client is closed
+			}
+		}
+	}
+
+	private void look() {
+		this.scheduled.set(false);
+		long delay = delay();
+		ClientCall next = nextDue(delay);
+		while (next != null) {
+			hedge(next);
+			next = nextDue(delay);
+		}
+		ClientCall later = this.row.peek();
+		if (later != null) {
+			look(Math.max(LEAST_NANOS / 4, later.startNanos + delay - System.nanoTime()));
+		}
+	}
+
+	/** Null if none has waited for so long. Those that are over leave the row. */
+	private @Nullable ClientCall nextDue(long delay) {
+		ClientCall next = this.row.peek();
+		while (next != null && (next.isAbandoned() || System.nanoTime() - next.startNanos >= delay)) {
+			this.row.poll();
+			if (!next.isAbandoned()) {
+				return next;
+			}
+			next = this.row.peek();
+		}
+		return null;
+	}
+
+	private void hedge(ClientCall call) {
+		CallCarrier there = call.connection;
+		if (call.state != ClientCall.SENT || there == null || !this.directory.hasAnother(call)) {
+			return;
+		}
+		if (!this.budget.take()) {
+			this.client.counts().repetitionDenied();
+			return;
+		}
+		HedgeCall hedge = HedgeCall.of(call);
+		if (hedge == null) {
+			this.budget.giveBack();
+			return;
+		}
+		call.hedge = hedge;
+		if (call.isAbandoned()) { // who ended it may not have seen the hedge
+			hedge.fail(RpcStatus.CANCELLED, "the answer is there");
+			this.budget.giveBack();
+		}
+		else {
+			this.directory.hedge(hedge, there);
+		}
+	}
+
+}

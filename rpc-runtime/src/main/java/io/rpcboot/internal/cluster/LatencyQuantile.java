@@ -1,0 +1,91 @@
+package io.rpcboot.internal.cluster;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * The time within which a part of the recent calls had their answer, within a sixteenth
+ * of it. Any thread.
+ */
+public final class LatencyQuantile {
+
+	/** Steps within a doubling: 16. */
+	private static final int SHIFT = 6;
+
+	private static final int BUCKETS = (Long.SIZE * Logarithm.ONE) >> SHIFT;
+
+	/** Fewer say nothing. */
+	private static final int LEAST_CALLS = 100;
+
+	/** From then on older calls count half, again and again. */
+	private static final int MOST_CALLS = 20_000;
+
+	private static final long AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+	private final double quantile;
+
+	private final LongSupplier nanoTime;
+
+	private final AtomicIntegerArray counts = new AtomicIntegerArray(BUCKETS);
+
+	private final AtomicLong computedNanos;
+
+	private volatile long nanos;
+
+	/**
+	 * Nothing is known.
+	 * @param quantile 0 to 1
+	 * @param nanoTime the clock
+	 */
+	public LatencyQuantile(double quantile, LongSupplier nanoTime) {
+		this.quantile = quantile;
+		this.nanoTime = nanoTime;
+		this.computedNanos = new AtomicLong(nanoTime.getAsLong() - AGE_NANOS);
+	}
+
+	/**
+	 * A call had its answer.
+	 * @param tookNanos after which time
+	 */
+	public void add(long tookNanos) {
+		this.counts.incrementAndGet((int) (Logarithm.of(Math.max(1, tookNanos)) >> SHIFT));
+	}
+
+	/**
+	 * The time.
+	 * @return nanoseconds, 0 while unknown
+	 */
+	public long nanos() {
+		long now = this.nanoTime.getAsLong();
+		long computed = this.computedNanos.get();
+		if (now - computed >= AGE_NANOS && this.computedNanos.compareAndSet(computed, now)) {
+			this.nanos = compute();
+		}
+		return this.nanos;
+	}
+
+	private long compute() {
+		long sum = 0;
+		for (int i = 0; i < BUCKETS; i++) {
+			sum += this.counts.get(i);
+		}
+		if (sum < LEAST_CALLS) {
+			return this.nanos;
+		}
+		long before = 0;
+		int found = 0;
+		for (int i = 0; i < BUCKETS && before < this.quantile * sum; i++) {
+			before += this.counts.get(i);
+			found = i;
+		}
+		if (sum > MOST_CALLS) {
+			for (int i = 0; i < BUCKETS; i++) {
+				this.counts.getAndUpdate(i, (count) -> count / 2);
+			}
+		}
+		return Math.round(Logarithm.inverse((double) (found + 1) * (1 << SHIFT)));
+	}
+
+}
