@@ -154,7 +154,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, OPTIONS, LOGGING, "org.apache.curator..",
-			"org.apache.zookeeper..");
+			"org.apache.zookeeper..", "javax.security.auth.login");
 
 	@ArchTest
 	static final ArchRule flightRecorder = only(FLIGHT_RECORDER, ROOT, METRICS, "jdk.jfr");

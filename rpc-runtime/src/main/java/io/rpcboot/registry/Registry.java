@@ -67,6 +67,18 @@ public interface Registry extends AutoCloseable {
 	String description();
 
 	/**
+	 * What a person should know beside the state: that the registry does not let this
+	 * process in, or where lists of instances come from while it is away. Asked by event
+	 * loops, too, so it must not block.
+	 * @return for example
+	 * {@code refuses the user 'shop' (NoAuth for /rpc/services): set ...}; empty for
+	 * nothing
+	 */
+	default String problem() {
+		return "";
+	}
+
+	/**
 	 * What helps a person whose call found no instance of a service. Asked at each such
 	 * failure by event loops, so it must not block.
 	 * @param service the service that nobody offers

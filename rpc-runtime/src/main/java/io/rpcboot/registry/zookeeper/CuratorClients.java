@@ -1,5 +1,6 @@
 package io.rpcboot.registry.zookeeper;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
@@ -13,7 +14,8 @@ record CuratorClients(ZooKeeperRegistryOptions options, ConnectString connectStr
 
 	@Override
 	public CuratorFramework get() {
-		return CuratorFrameworkFactory.builder()
+		ZooKeeperSecurity security = this.options.security();
+		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
 			.connectString(this.connectString.hosts())
 			.sessionTimeoutMs((int) this.options.sessionTimeout().toMillis())
 			.connectionTimeoutMs((int) this.options.connectionTimeout().toMillis())
@@ -22,7 +24,11 @@ record CuratorClients(ZooKeeperRegistryOptions options, ConnectString connectStr
 			// have
 			.ensembleTracker(false)
 			.threadFactory(this.threads)
-			.build();
+			.zkClientConfig(ClientConfigs.of(security));
+		if (security.hasDigest()) {
+			builder.authorization("digest", security.digest().getBytes(StandardCharsets.UTF_8));
+		}
+		return builder.build();
 	}
 
 }

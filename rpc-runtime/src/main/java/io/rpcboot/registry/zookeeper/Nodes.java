@@ -19,8 +19,8 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +38,22 @@ final class Nodes {
 
 	private final long batchMillis;
 
-	Nodes(CuratorFramework client, long batchMillis) {
+	private final String root;
+
+	private final NodeAcl acl;
+
+	/**
+	 * Create it.
+	 * @param client the session
+	 * @param batchMillis how long operations that were asked together may take
+	 * @param root the node that is ours with all below; what is above is for everybody
+	 * @param acl who may use what is ours
+	 */
+	Nodes(CuratorFramework client, long batchMillis, String root, NodeAcl acl) {
 		this.client = client;
 		this.batchMillis = batchMillis;
+		this.root = root;
+		this.acl = acl;
 	}
 
 	long sessionId() throws Exception {
@@ -102,7 +115,7 @@ final class Nodes {
 	/** Make a persistent node say this. */
 	void ensureData(String path, byte[] data) throws Exception {
 		try {
-			zooKeeper().create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+			zooKeeper().create(path, data, acl(path), CreateMode.PERSISTENT);
 		}
 		catch (KeeperException.NodeExistsException ignored) {
 			byte[] found = zooKeeper().getData(path, false, null);
@@ -115,7 +128,7 @@ final class Nodes {
 	/** Make a node of this session say this, in place of one of an older session. */
 	void placeEphemeral(String path, byte[] data) throws Exception {
 		try {
-			zooKeeper().create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+			zooKeeper().create(path, data, acl(path), CreateMode.EPHEMERAL);
 		}
 		catch (KeeperException.NodeExistsException ignored) {
 			Stat stat = zooKeeper().exists(path, false);
@@ -125,7 +138,7 @@ final class Nodes {
 			if (stat != null) {
 				delete(path, stat.getVersion());
 			}
-			zooKeeper().create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+			zooKeeper().create(path, data, acl(path), CreateMode.EPHEMERAL);
 		}
 	}
 
@@ -153,6 +166,22 @@ final class Nodes {
 		}, null);
 	}
 
+	/** Those of these nodes that everybody may change although ours should not be so. */
+	List<String> weak(Collection<String> paths) throws Exception {
+		List<String> weak = new ArrayList<>();
+		for (String path : this.acl.isOpen() ? List.<String>of() : paths) {
+			if (this.acl.isWeakenedBy(zooKeeper().getACL(path, new Stat()))) {
+				weak.add(path);
+			}
+		}
+		return weak;
+	}
+
+	private List<ACL> acl(String path) {
+		boolean ours = path.equals(this.root) || path.startsWith(this.root + "/");
+		return (ours ? this.acl : NodeAcl.OPEN).entries();
+	}
+
 	private List<String> missing(Set<String> paths) throws Exception {
 		ZooKeeper zooKeeper = zooKeeper();
 		Map<String, CompletableFuture<@Nullable Boolean>> asked = new HashMap<>();
@@ -176,7 +205,7 @@ final class Nodes {
 		for (String node : paths) {
 			CompletableFuture<@Nullable Boolean> answer = new CompletableFuture<>();
 			asked.add(answer);
-			zooKeeper.create(node, EMPTY, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT,
+			zooKeeper.create(node, EMPTY, acl(node), CreateMode.PERSISTENT,
 					(rc, path, context, name) -> complete(answer, rc, path, true), null);
 		}
 		for (CompletableFuture<@Nullable Boolean> answer : asked) {

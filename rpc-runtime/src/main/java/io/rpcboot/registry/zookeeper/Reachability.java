@@ -21,6 +21,12 @@ final class Reachability {
 
 	private boolean closed;
 
+	/** Why ZooKeeper does not let this process in, empty if it does. */
+	private String refusal = "";
+
+	/** Whether everything has worked once. */
+	private boolean accepted;
+
 	Reachability(InstantSource clock) {
 		this.clock = clock;
 		this.since = clock.instant();
@@ -35,16 +41,47 @@ final class Reachability {
 	/** What was never reached cannot be lost. */
 	synchronized void lost() {
 		if (this.connection == RegistryState.CONNECTED) {
-			this.outages += this.closed ? 0 : 1;
+			this.outages += (this.closed || isRefused()) ? 0 : 1;
 			become(RegistryState.DISCONNECTED);
 		}
 	}
 
 	private void become(RegistryState next) {
 		this.connection = next;
-		if (!this.closed) {
+		if (!this.closed && !isRefused()) {
 			this.since = this.clock.instant();
 		}
+	}
+
+	/** Reached, but of no use. Returns whether that is new. */
+	synchronized boolean refused(String why) {
+		boolean first = !isRefused();
+		if (first && !this.closed) {
+			this.outages += this.accepted ? 1 : 0;
+			this.since = this.clock.instant();
+		}
+		this.refusal = why;
+		return first;
+	}
+
+	/** All that was asked of it has worked. Returns whether it was refused before. */
+	synchronized boolean accepted() {
+		boolean before = isRefused();
+		this.refusal = "";
+		this.accepted = true;
+		if (before && !this.closed) {
+			this.since = this.clock.instant();
+		}
+		return before;
+	}
+
+	private boolean isRefused() {
+		return !this.refusal.isEmpty();
+	}
+
+	/** Why this process is not let in, empty if it is. */
+	synchronized String refusal() {
+		return this.refusal;
 	}
 
 	/** The application wants it no longer. Returns false if it was closed before. */
@@ -67,7 +104,13 @@ final class Reachability {
 	}
 
 	synchronized RegistryState state() {
-		return this.closed ? RegistryState.CLOSED : this.connection;
+		if (this.closed) {
+			return RegistryState.CLOSED;
+		}
+		if (isRefused()) {
+			return this.accepted ? RegistryState.DISCONNECTED : RegistryState.CONNECTING;
+		}
+		return this.connection;
 	}
 
 	/** Since when the state is what it is. */

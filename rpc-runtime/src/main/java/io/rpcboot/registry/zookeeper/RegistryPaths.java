@@ -1,9 +1,11 @@
 package io.rpcboot.registry.zookeeper;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.transport.Options;
 
 /** Where things lie under the root. */
@@ -40,6 +42,15 @@ record RegistryPaths(String root) {
 
 	String instances(String application) {
 		return application(application) + "/instances";
+	}
+
+	/** The nodes whose children say that there is an instance, from the root down. */
+	List<String> above(ServiceInstance instance) {
+		String application = instance.application();
+		List<String> above = new ArrayList<>(List.of(this.root, this.root + "/services", this.root + "/apps",
+				application(application), revisions(application), instances(application)));
+		instance.services().stream().map(this::service).sorted().forEach(above::add);
+		return above;
 	}
 
 }

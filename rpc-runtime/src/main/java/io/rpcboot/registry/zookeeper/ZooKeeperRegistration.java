@@ -6,6 +6,8 @@ import java.util.List;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.rpcboot.ServiceId;
 import io.rpcboot.registry.Registry.Registration;
@@ -16,6 +18,8 @@ import io.rpcboot.registry.ServiceInstance;
  * as it takes.
  */
 final class ZooKeeperRegistration implements Registration {
+
+	private static final Logger log = LoggerFactory.getLogger(ZooKeeperRegistration.class);
 
 	private final ZooKeeperRegistry registry;
 
@@ -30,6 +34,9 @@ final class ZooKeeperRegistration implements Registration {
 	private volatile boolean wanted = true;
 
 	private volatile boolean registered;
+
+	/** Whether the nodes above were looked at, once. */
+	private boolean checked;
 
 	ZooKeeperRegistration(ZooKeeperRegistry registry, RegistryPaths paths, ServiceInstance instance) {
 		RegistryPaths.requireSegment("application", instance.application());
@@ -94,6 +101,21 @@ final class ZooKeeperRegistration implements Registration {
 			throw new IllegalStateException(this.path + ": deleted right after it was created");
 		}
 		this.registered = this.wanted;
+		warnOfWeakNodes(nodes);
+	}
+
+	/** An ACL says nothing of nodes that were there before it. */
+	private void warnOfWeakNodes(Nodes nodes) throws Exception {
+		if (this.checked) {
+			return;
+		}
+		List<String> weak = nodes.weak(this.paths.above(this.instance));
+		if (!weak.isEmpty()) {
+			log.warn("""
+					Registry nodes can be changed by everybody, because they are older than registry.zookeeper.acl: \
+					{}. Close them with setAcl -R, or set registry.zookeeper.root-path to a new node""", weak);
+		}
+		this.checked = true;
 	}
 
 	/** On the registry's thread, when connected. The id is ours alone, so is the node. */

@@ -6,19 +6,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,9 +49,10 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private static final Logger log = LoggerFactory.getLogger(ZooKeeperRegistry.class);
 
-	private static final long CLOSE_MILLIS = 2_000;
-
 	private static final int BACKOFF_LIMIT = 30;
+
+	private static final String TLS_HINT = " with TLS (expected: a secure port, and a certificate that names its host "
+			+ "and that registry.zookeeper.ssl.bundle trusts; the logger org.apache.zookeeper.ClientCnxnSocketNetty says more)";
 
 	private final ZooKeeperRegistryOptions options;
 
@@ -65,7 +62,7 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private final RegistryPaths paths;
 
-	private final ScheduledThreadPoolExecutor executor;
+	private final RegistryThread thread = new RegistryThread(this::description, this::unexpected);
 
 	private final Set<ZooKeeperRegistration> registrations = ConcurrentHashMap.newKeySet();
 
@@ -73,10 +70,11 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private final Reachability reachability = new Reachability(InstantSource.system());
 
-	private volatile @Nullable Thread thread;
-
 	/** Tries to start. */
 	private volatile @Nullable ScheduledFuture<?> starts;
+
+	/** The client whose events count; replaced when a login has failed. */
+	private volatile @Nullable CuratorFramework current;
 
 	// the rest is confined to the registry's thread
 
@@ -96,7 +94,7 @@ public final class ZooKeeperRegistry implements Registry {
 	 */
 	public ZooKeeperRegistry(ZooKeeperRegistryOptions options) {
 		this(options, new CuratorClients(options, ConnectString.parse(options.connectString()),
-				(task) -> daemon(task, "rpc-registry-curator")));
+				(task) -> RegistryThread.daemon(task, "rpc-registry-curator")));
 	}
 
 	ZooKeeperRegistry(ZooKeeperRegistryOptions options, Supplier<CuratorFramework> clients) {
@@ -104,12 +102,8 @@ public final class ZooKeeperRegistry implements Registry {
 		this.connectString = ConnectString.parse(options.connectString());
 		this.attempts = new StartAttempts(clients, description());
 		this.paths = new RegistryPaths(this.connectString.path() + options.rootPath());
-		this.executor = new ScheduledThreadPoolExecutor(1, this::newThread);
-		this.executor.setRemoveOnCancelPolicy(true);
-		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.discovery = new Discovery(this, this.paths, options);
-		this.starts = this.executor.scheduleWithFixedDelay(this::start, 0, options.retryBackoff().toNanos(),
-				TimeUnit.NANOSECONDS);
+		this.starts = this.thread.repeat(this::start, options.retryBackoff().toNanos());
 	}
 
 	@Override
@@ -143,6 +137,17 @@ public final class ZooKeeperRegistry implements Registry {
 	}
 
 	@Override
+	public String problem() {
+		return this.reachability.refusal();
+	}
+
+	@Override
+	public String adviceWithoutInstance(ServiceId service) {
+		String refusal = this.reachability.refusal();
+		return refusal.isEmpty() ? "" : "it " + refusal;
+	}
+
+	@Override
 	public boolean isLocal() {
 		return this.connectString.isLoopback();
 	}
@@ -159,8 +164,8 @@ public final class ZooKeeperRegistry implements Registry {
 		}
 		this.registrations.forEach(ZooKeeperRegistration::unwant);
 		this.discovery.close();
-		waitFor(this.executor.submit(guarded(this::stop)));
-		this.executor.shutdown();
+		this.thread.run(this::stop);
+		this.thread.shutdown();
 	}
 
 	private void requireOpen() {
@@ -171,12 +176,7 @@ public final class ZooKeeperRegistry implements Registry {
 
 	/** Run on the registry's thread, after what is under way. */
 	void execute(Runnable task) {
-		try {
-			this.executor.execute(guarded(task));
-		}
-		catch (RejectedExecutionException ignored) {
-			// closed: there is nothing left to do
-		}
+		this.thread.execute(task);
 	}
 
 	/** The connection to work with, or null while there is none. */
@@ -186,12 +186,7 @@ public final class ZooKeeperRegistry implements Registry {
 
 	/** Run on the registry's thread, later. */
 	@Nullable ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
-		try {
-			return this.executor.schedule(guarded(task), delayNanos, TimeUnit.NANOSECONDS);
-		}
-		catch (RejectedExecutionException ignored) {
-			return null;
-		}
+		return this.thread.schedule(task, delayNanos);
 	}
 
 	void publishAgain(ZooKeeperRegistration registration) {
@@ -203,17 +198,7 @@ public final class ZooKeeperRegistry implements Registry {
 		if (this.reachability.isClosed()) {
 			return;
 		}
-		Runnable task = () -> attempt((now) -> reconcile(now, registration));
-		if (Thread.currentThread() == this.thread) {
-			task.run();
-			return;
-		}
-		try {
-			waitFor(this.executor.submit(guarded(task)));
-		}
-		catch (RejectedExecutionException ignored) {
-			// closed meanwhile, which takes it out as well
-		}
+		this.thread.run(() -> attempt((now) -> reconcile(now, registration)));
 	}
 
 	/** Something that needs ZooKeeper; if it fails, everything is looked at again. */
@@ -246,18 +231,54 @@ public final class ZooKeeperRegistry implements Registry {
 	}
 
 	private void prepare(CuratorFramework framework) {
-		this.nodes = new Nodes(framework, this.options.sessionTimeout().toMillis());
-		framework.getConnectionStateListenable().addListener((ignored, change) -> changed(change));
+		this.nodes = new Nodes(framework, this.options.sessionTimeout().toMillis(), this.paths.root(),
+				this.options.security().nodeAcl());
+		this.current = framework;
+		framework.getConnectionStateListenable().addListener((client, change) -> changed(client, change));
+		framework.getCuratorListenable().addListener((client, event) -> {
+			WatchedEvent watched = event.getWatchedEvent();
+			if (watched != null && watched.getState() == Watcher.Event.KeeperState.AuthFailed) {
+				execute(() -> loginFailed(client));
+			}
+		});
+	}
+
+	/** ZooKeeper's client does nothing after that; a new one logs in again. */
+	private void loginFailed(@Nullable CuratorFramework client) {
+		if (client != null && client == this.current && !this.reachability.isClosed()) {
+			refused(Refusal.ofLogin(this.options.security()));
+			this.current = null;
+			schedule(() -> startAnew(client), this.options.retryBackoff().toNanos() * BACKOFF_LIMIT);
+		}
+	}
+
+	private void startAnew(CuratorFramework failed) {
+		this.reachability.lost();
+		this.registrations.forEach(ZooKeeperRegistration::lost);
+		cancelRetry();
+		this.client = null;
+		failed.close();
+		this.starts = this.thread.repeat(this::start, this.options.retryBackoff().toNanos());
+	}
+
+	private void refused(String refusal) {
+		if (this.reachability.refused(refusal)) {
+			log.warn("Registry {} {}; trying on", description(), refusal);
+		}
 	}
 
 	private void stillConnecting() {
-		if (this.reachability.state() == RegistryState.CONNECTING) {
-			log.warn("Registry {} cannot be reached yet; trying on", description());
+		if (this.reachability.state() == RegistryState.CONNECTING && this.reachability.refusal().isEmpty()) {
+			boolean tls = this.options.security().tls() != null;
+			log.warn("Registry {} cannot be reached yet{}; trying on", description(), tls ? TLS_HINT : "");
 		}
 	}
 
 	/** On Curator's thread: nothing but a note. */
-	private void changed(ConnectionState change) {
+	private void changed(CuratorFramework client, ConnectionState change) {
+		if (client != this.current) {
+			return;
+		}
 		if (change.isConnected()) {
 			this.reachability.reached();
 		}
@@ -294,6 +315,9 @@ public final class ZooKeeperRegistry implements Registry {
 		this.discovery.synchronize();
 		if (this.retry == null) {
 			this.failuresInARow = 0;
+			if (this.reachability.accepted()) {
+				log.info("Registry {} lets this process in", description());
+			}
 		}
 	}
 
@@ -315,11 +339,18 @@ public final class ZooKeeperRegistry implements Registry {
 	}
 
 	private void retryLater(Throwable failure) {
+		String refusal = Refusal.of(failure, this.options.security());
+		if (failure instanceof KeeperException.AuthFailedException) {
+			loginFailed(this.current);
+		}
+		else if (!refusal.isEmpty()) {
+			refused(refusal);
+		}
 		if (!this.reachability.isConnected() || this.retry != null) {
 			log.debug("Registry {}: failed, to be tried again", description(), failure);
 			return;
 		}
-		boolean reported = failure instanceof KeeperException.ConnectionLossException
+		boolean reported = !refusal.isEmpty() || failure instanceof KeeperException.ConnectionLossException
 				|| failure instanceof KeeperException.SessionExpiredException;
 		if (this.failuresInARow == 0 && !reported) {
 			log.warn("Registry {}: {}; trying again", description(), failure.toString());
@@ -343,48 +374,10 @@ public final class ZooKeeperRegistry implements Registry {
 		}
 	}
 
-	private void waitFor(Future<?> done) {
-		if (Thread.currentThread() == this.thread) {
-			return;
-		}
-		try {
-			done.get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		catch (TimeoutException ex) {
-			log.warn("Registry {} did not answer within {} ms; its session timeout takes out what is registered",
-					description(), CLOSE_MILLIS);
-		}
-		catch (ExecutionException ex) {
-			log.warn("Registry {}: close failed", description(), ex.getCause());
-		}
-	}
-
-	private Runnable guarded(Runnable task) {
-		return () -> {
-			try {
-				task.run();
-			}
-			catch (Throwable ex) {
-				retryLater(ex); // what was left undone is part of what is written and
-								// read again
-				log.error("Registry {}: unexpected failure", description(), ex);
-			}
-		};
-	}
-
-	private Thread newThread(Runnable task) {
-		Thread created = daemon(task, "rpc-registry-zookeeper");
-		this.thread = created;
-		return created;
-	}
-
-	private static Thread daemon(Runnable task, String name) {
-		Thread thread = new Thread(task, name);
-		thread.setDaemon(true);
-		return thread;
+	private void unexpected(Throwable failure) {
+		retryLater(failure); // what was left undone is part of what is written and read
+								// again
+		log.error("Registry {}: unexpected failure", description(), failure);
 	}
 
 	/** What needs a connection. */

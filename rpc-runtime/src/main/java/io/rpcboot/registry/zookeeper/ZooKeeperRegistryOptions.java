@@ -23,6 +23,8 @@ public final class ZooKeeperRegistryOptions extends Options {
 
 	private Duration retryBackoff = Duration.ofMillis(500);
 
+	private ZooKeeperSecurity security = ZooKeeperSecurity.defaults();
+
 	private ZooKeeperRegistryOptions(String connectString) {
 		ConnectString.parse(connectString);
 		this.connectString = connectString;
@@ -112,6 +114,21 @@ public final class ZooKeeperRegistryOptions extends Options {
 		return changed;
 	}
 
+	/**
+	 * Change who this process is to ZooKeeper, and who may use the nodes that it makes.
+	 * @param security the identity, the ACL and TLS
+	 * @return a copy
+	 */
+	public ZooKeeperRegistryOptions withSecurity(ZooKeeperSecurity security) {
+		security.requireUsable();
+		if (security.tls() != null) {
+			ClientConfigs.requireNetty();
+		}
+		ZooKeeperRegistryOptions changed = copy();
+		changed.security = security;
+		return changed;
+	}
+
 	private static void requireWithin(Duration value, String name, Duration least, Duration most, String expected) {
 		require(value.compareTo(least) >= 0 && value.compareTo(most) <= 0, "registry.zookeeper." + name, value,
 				expected);
@@ -163,6 +180,14 @@ public final class ZooKeeperRegistryOptions extends Options {
 	 */
 	public Duration retryBackoff() {
 		return this.retryBackoff;
+	}
+
+	/**
+	 * Who this process is to ZooKeeper.
+	 * @return identity, ACL and TLS
+	 */
+	public ZooKeeperSecurity security() {
+		return this.security;
 	}
 
 }

@@ -56,6 +56,40 @@ class ReachabilityTests {
 	}
 
 	@Test
+	void refusedFromTheStartIsNotConnectedUntilAccepted() {
+		this.reachability.reached();
+		pass(1);
+		assertThat(this.reachability.refused("no")).isTrue();
+		assertThat(this.reachability.refused("still no")).isFalse();
+		assertState(RegistryState.CONNECTING, 1, 0);
+		assertThat(this.reachability.isConnected()).as("to try again").isTrue();
+		assertThat(this.reachability.refusal()).isEqualTo("still no");
+		pass(1);
+		this.reachability.lost();
+		this.reachability.reached();
+		assertState(RegistryState.CONNECTING, 1, 0);
+		assertThat(this.reachability.accepted()).isTrue();
+		assertState(RegistryState.CONNECTED, 2, 0);
+		assertThat(this.reachability.accepted()).isFalse();
+		assertThat(this.reachability.refusal()).isEmpty();
+	}
+
+	@Test
+	void refusedLaterIsAnOutageThatAReconnectDoesNotEnd() {
+		this.reachability.reached();
+		this.reachability.accepted();
+		pass(1);
+		this.reachability.refused("no");
+		assertState(RegistryState.DISCONNECTED, 1, 1);
+		pass(1);
+		this.reachability.lost();
+		this.reachability.reached();
+		assertState(RegistryState.DISCONNECTED, 1, 1);
+		this.reachability.accepted();
+		assertState(RegistryState.CONNECTED, 2, 1);
+	}
+
+	@Test
 	void closedOnceAndForEver() {
 		this.reachability.reached();
 		pass(1);

@@ -1,0 +1,85 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.util.List;
+
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ClientX509Util;
+import org.apache.zookeeper.common.X509Util;
+import org.jspecify.annotations.Nullable;
+
+import io.rpcboot.registry.zookeeper.ZooKeeperTls.Store;
+import io.rpcboot.transport.Options.InvalidOptionException;
+
+/**
+ * What ZooKeeper's client is told of one registry alone; system properties count where
+ * nothing is said.
+ */
+final class ClientConfigs {
+
+	private static final String NETTY_SOCKET = "org.apache.zookeeper.ClientCnxnSocketNetty";
+
+	private static final String NETTY_CLASS = "io.netty.channel.epoll.Epoll";
+
+	private ClientConfigs() {
+	}
+
+	static ZKClientConfig of(ZooKeeperSecurity security) {
+		ZKClientConfig config = new ZKClientConfig();
+		Boolean sasl = security.sasl();
+		if (sasl != null) {
+			config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, sasl.toString());
+			config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, security.loginContext());
+		}
+		if (!security.serverPrincipal().isEmpty()) {
+			config.setProperty(ZKClientConfig.ZOOKEEPER_SERVER_PRINCIPAL, security.serverPrincipal());
+		}
+		ZooKeeperTls tls = security.tls();
+		if (tls != null) {
+			encrypt(config, tls);
+		}
+		return config;
+	}
+
+	/** Say at the start what a connect would only write into a log. */
+	static void requireNetty() {
+		try {
+			Class.forName(NETTY_CLASS, false, ClientConfigs.class.getClassLoader());
+		}
+		catch (ClassNotFoundException ex) {
+			throw InvalidOptionException.unusable("registry.zookeeper.ssl",
+					"TLS needs ZooKeeper's Netty client, and %s is not on the class path".formatted(NETTY_CLASS),
+					"Set up io.netty:netty-transport-classes-epoll and io.netty:netty-handler as dependencies, "
+							+ "which io.rpcboot:rpc-runtime brings unless they are excluded.",
+					ex);
+		}
+	}
+
+	private static void encrypt(ZKClientConfig config, ZooKeeperTls tls) {
+		config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
+		config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, NETTY_SOCKET);
+		try (X509Util names = new ClientX509Util()) {
+			set(config, tls.trustStore(), names.getSslTruststoreLocationProperty(),
+					names.getSslTruststorePasswdProperty(), names.getSslTruststoreTypeProperty());
+			set(config, tls.keyStore(), names.getSslKeystoreLocationProperty(), names.getSslKeystorePasswdProperty(),
+					names.getSslKeystoreTypeProperty());
+			set(config, names.getSslEnabledProtocolsProperty(), tls.protocols());
+			set(config, names.getSslCipherSuitesProperty(), tls.ciphers());
+		}
+	}
+
+	private static void set(ZKClientConfig config, @Nullable Store store, String location, String password,
+			String type) {
+		if (store != null) {
+			config.setProperty(location, store.file().toString());
+			config.setProperty(password, store.password());
+			config.setProperty(type, store.type());
+		}
+	}
+
+	private static void set(ZKClientConfig config, String name, List<String> values) {
+		if (!values.isEmpty()) {
+			config.setProperty(name, String.join(",", values));
+		}
+	}
+
+}

@@ -1,0 +1,135 @@
+package io.rpcboot.registry.zookeeper;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one daemon thread on which a registry works. Any thread may call. */
+final class RegistryThread {
+
+	private static final Logger log = LoggerFactory.getLogger(RegistryThread.class);
+
+	private static final long LONGEST_WAIT_MILLIS = 2_000;
+
+	private final ScheduledThreadPoolExecutor executor;
+
+	private final Supplier<String> registry;
+
+	private final Consumer<Throwable> failures;
+
+	private volatile @Nullable Thread thread;
+
+	/**
+	 * Create it without a thread.
+	 * @param registry what the registry is called
+	 * @param failures told on the thread of what tasks throw
+	 */
+	RegistryThread(Supplier<String> registry, Consumer<Throwable> failures) {
+		this.registry = registry;
+		this.failures = failures;
+		this.executor = new ScheduledThreadPoolExecutor(1, this::newThread);
+		this.executor.setRemoveOnCancelPolicy(true);
+		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+	}
+
+	/** After what is under way; nothing if it was shut down. */
+	void execute(Runnable task) {
+		submit(task);
+	}
+
+	/** Returns when it is done, within bounds; nothing if it was shut down. */
+	void run(Runnable task) {
+		if (Thread.currentThread() == this.thread) {
+			guarded(task).run();
+			return;
+		}
+		Future<?> done = submit(task);
+		if (done != null) {
+			waitFor(done);
+		}
+	}
+
+	private @Nullable Future<?> submit(Runnable task) {
+		try {
+			return this.executor.submit(guarded(task));
+		}
+		catch (RejectedExecutionException ignored) {
+			return null;
+		}
+	}
+
+	private void waitFor(Future<?> done) {
+		try {
+			done.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (TimeoutException ex) {
+			log.warn("Registry {} did not answer within {} ms; its session timeout takes out what is registered",
+					this.registry.get(), LONGEST_WAIT_MILLIS);
+		}
+		catch (ExecutionException ex) {
+			this.failures.accept(ex);
+		}
+	}
+
+	/** Null if it was shut down. */
+	@Nullable ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
+		try {
+			return this.executor.schedule(guarded(task), delayNanos, TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ignored) {
+			return null;
+		}
+	}
+
+	/** At once, and again after each pause, until it is cancelled. */
+	@Nullable ScheduledFuture<?> repeat(Runnable task, long pauseNanos) {
+		try {
+			return this.executor.scheduleWithFixedDelay(guarded(task), 0, pauseNanos, TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ignored) {
+			return null;
+		}
+	}
+
+	/** What is delayed is not done any more. */
+	void shutdown() {
+		this.executor.shutdown();
+	}
+
+	private Runnable guarded(Runnable task) {
+		return () -> {
+			try {
+				task.run();
+			}
+			catch (Throwable ex) {
+				this.failures.accept(ex);
+			}
+		};
+	}
+
+	private Thread newThread(Runnable task) {
+		Thread created = daemon(task, "rpc-registry-zookeeper");
+		this.thread = created;
+		return created;
+	}
+
+	static Thread daemon(Runnable task, String name) {
+		Thread thread = new Thread(task, name);
+		thread.setDaemon(true);
+		return thread;
+	}
+
+}
