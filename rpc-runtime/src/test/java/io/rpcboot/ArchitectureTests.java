@@ -40,6 +40,8 @@ class ArchitectureTests {
 
 	private static final String ZOOKEEPER = "io.rpcboot.registry.zookeeper";
 
+	private static final String SNAPSHOT = "io.rpcboot.registry.snapshot";
+
 	private static final String OPTIONS = "io.rpcboot.transport";
 
 	private static final String CONTEXT = "io.rpcboot.context";
@@ -77,8 +79,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
 		.resideInAnyPackage(ROOT, SERIALIZATION, TYPES, PROTOSTUFF, CONTRACT, JACKSON, METRICS, HISTORY, MICROMETER,
-				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, OPTIONS, CONTEXT, INTERCEPTOR, CALL, PROTOCOL, CONCURRENT, MEMORY,
-				LOADBALANCE, RESILIENCE, CLUSTER, TRANSPORT, CLIENT, SERVER);
+				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, SNAPSHOT, OPTIONS, CONTEXT, INTERCEPTOR, CALL, PROTOCOL,
+				CONCURRENT, MEMORY, LOADBALANCE, RESILIENCE, CLUSTER, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
 	static final ArchRule root = only(ROOT);
@@ -155,6 +157,9 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, OPTIONS, LOGGING, "org.apache.curator..",
 			"org.apache.zookeeper..", "javax.security.auth.login");
+
+	@ArchTest
+	static final ArchRule snapshot = only(SNAPSHOT, ROOT, REGISTRY, OPTIONS, LOGGING);
 
 	@ArchTest
 	static final ArchRule flightRecorder = only(FLIGHT_RECORDER, ROOT, METRICS, "jdk.jfr");
