@@ -261,7 +261,10 @@ public interface RpcMetrics {
 		REGISTRY_CONNECTED,
 
 		/** How often the registry was lost so far. */
-		REGISTRY_OUTAGES
+		REGISTRY_OUTAGES,
+
+		/** Services whose instances are those of the registry's snapshot. */
+		REGISTRY_SNAPSHOT_SERVICES
 
 	}
 

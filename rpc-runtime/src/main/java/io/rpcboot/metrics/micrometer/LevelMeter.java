@@ -80,6 +80,7 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case SERVER_ROUNDS_LEFT_OUT -> of(RpcMeters.SERVER_FLUSH_WAITS, RpcMeters.TAG_DECISION, "go");
 			case REGISTRY_CONNECTED -> of(RpcMeters.REGISTRY_CONNECTED);
 			case REGISTRY_OUTAGES -> of(RpcMeters.REGISTRY_OUTAGES);
+			case REGISTRY_SNAPSHOT_SERVICES -> of(RpcMeters.REGISTRY_SNAPSHOT_SERVICES);
 			case ALLOCATOR_HEAP -> of(RpcMeters.ALLOCATOR_USED, RpcMeters.TAG_MEMORY, "heap");
 			case ALLOCATOR_DIRECT -> of(RpcMeters.ALLOCATOR_USED, RpcMeters.TAG_MEMORY, "direct");
 		};

@@ -145,6 +145,9 @@ public enum RpcMeters {
 
 	REGISTRY_OUTAGES("rpc.registry.outages", COUNTER, null, "How often the registry was lost"),
 
+	REGISTRY_SNAPSHOT_SERVICES("rpc.registry.snapshot.services", GAUGE, "services",
+			"Services whose instances are those of the snapshot, because the registry has named none since the start"),
+
 	CLIENT_CONNECTIONS("rpc.client.connections", GAUGE, "connections", "Connections of the client", "state"),
 
 	SERVER_CONNECTIONS("rpc.server.connections", GAUGE, "connections", "Connections of the server", "state"),

@@ -45,13 +45,20 @@ final class OutsideChecks {
 			return List.of();
 		}
 		boolean wasThere = registry.state() == RegistryState.DISCONNECTED;
-		String text = "The registry (%s) %s.".formatted(registry.description(),
-				wasThere ? "is lost" : "has not been reached" + Words.since(registry.since(), situation.now()));
+		String text = "The registry (%s) %s.".formatted(registry.description(), why(registry, situation.now()));
 		String advice = wasThere
 				? "Known instances are still called; new ones are not seen. Look at ZooKeeper and the network; no restart of this application is needed."
-				: "Does ZooKeeper run there, and can this host reach it?";
+				: "Does ZooKeeper run there, can this host reach it, and does it know this process?";
 		Finding finding = Finding.error(text, CONNECT_STRING, advice);
 		return List.of((registry.since() != null) ? finding.since(registry.since().toEpochMilli()) : finding);
+	}
+
+	private static String why(OfRegistry registry, Instant now) {
+		if (!registry.problem().isEmpty()) {
+			return "cannot be used: " + Words.shortened(registry.problem());
+		}
+		return (registry.state() == RegistryState.DISCONNECTED) ? "is lost"
+				: "has not been reached" + Words.since(registry.since(), now);
 	}
 
 	/** References that miss the same instances have one trouble. */

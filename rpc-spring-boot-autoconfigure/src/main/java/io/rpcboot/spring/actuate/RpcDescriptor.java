@@ -36,8 +36,11 @@ public record RpcDescriptor(long at, String application, @Nullable String versio
 	 * @param description what kind, and where
 	 * @param state whether it can be reached now
 	 * @param since when that changed last, null if it is not known
+	 * @param problem why it does not let this process in, or which lists of instances are
+	 * those of its snapshot; null for nothing of that
 	 */
-	public record RegistryDescriptor(String description, RegistryState state, @Nullable Long since) {
+	public record RegistryDescriptor(String description, RegistryState state, @Nullable Long since,
+			@Nullable String problem) {
 	}
 
 	/** Whether a server takes calls. */

@@ -64,6 +64,10 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 		if (since != null) {
 			details.put("since", since.toString());
 		}
+		String problem = registry.problem();
+		if (!problem.isEmpty()) {
+			details.put("problem", problem);
+		}
 		builder.withDetail("registry", details);
 		return state != RegistryState.CONNECTED;
 	}

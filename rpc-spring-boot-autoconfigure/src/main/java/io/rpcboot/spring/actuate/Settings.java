@@ -21,6 +21,7 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
@@ -151,8 +152,14 @@ final class Settings {
 		PropertySource<?> source = (property != null && property.getSource() != null
 				&& property.getSource().getUnderlyingSource() instanceof PropertySource<?> underlying) ? underlying
 						: null;
-		Object shown = this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text(value)), showValues);
+		Object shown = this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text(value)),
+				showValues && !isSecret(name));
 		return new Setting(name.toString(), (shown != null) ? shown.toString() : null, origin(property, source));
+	}
+
+	/** Whoever may see values need not see these. */
+	private static boolean isSecret(ConfigurationPropertyName name) {
+		return name.getLastElement(Form.UNIFORM).endsWith("password");
 	}
 
 	private static String origin(@Nullable ConfigurationProperty property, @Nullable PropertySource<?> source) {

@@ -67,8 +67,14 @@ record Situation(Instant now, @Nullable OfRegistry registry, @Nullable OfServer 
 	 * @param description what kind, and where
 	 * @param state whether it can be reached
 	 * @param since when that changed last, null if it is not known
+	 * @param problem what else is wrong, empty for nothing
 	 */
-	record OfRegistry(String description, RegistryState state, @Nullable Instant since) {
+	record OfRegistry(String description, RegistryState state, @Nullable Instant since, String problem) {
+
+		OfRegistry(String description, RegistryState state, @Nullable Instant since) {
+			this(description, state, since, "");
+		}
+
 	}
 
 	/**

@@ -95,8 +95,8 @@ final class Summary {
 		Registry registry = this.beans.registry();
 		List<MethodStats> methods = (history != null) ? history.busiest(LOOKED_AT) : List.of();
 		return new Situation(now,
-				(registry != null) ? new OfRegistry(registry.description(), registry.state(), registry.stateSince())
-						: null,
+				(registry != null) ? new OfRegistry(registry.description(), registry.state(), registry.stateSince(),
+						registry.problem()) : null,
 				lookAtServer(), lookAtClient(), Past.of(history, now.toEpochMilli()), methods,
 				(history != null) ? history.failed() : List.of(),
 				(history != null) ? lately(history, methods, now) : Map.of());
@@ -132,7 +132,8 @@ final class Summary {
 
 	private static @Nullable RegistryDescriptor registry(@Nullable OfRegistry registry) {
 		return (registry != null) ? new RegistryDescriptor(registry.description(), registry.state(),
-				(registry.since() != null) ? registry.since().toEpochMilli() : null) : null;
+				(registry.since() != null) ? registry.since().toEpochMilli() : null,
+				registry.problem().isEmpty() ? null : registry.problem()) : null;
 	}
 
 	private @Nullable ServerDescriptor server(Situation situation) {

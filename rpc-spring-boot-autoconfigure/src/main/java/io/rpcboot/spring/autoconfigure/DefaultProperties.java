@@ -18,11 +18,15 @@ final class DefaultProperties implements EnvironmentPostProcessor {
 	/**
 	 * ZooKeeper and Curator write dozens of lines at a start, and a stack trace for each
 	 * attempt to connect; the registry has a line of its own for an outage. The embedded
-	 * server warns that its number of connections has no limit. Spring Boot's order of
-	 * severity does not know {@code DEGRADED}, and ignores what it does not know.
+	 * server warns that its number of connections has no limit. With TLS, each failed
+	 * attempt has a stack trace of another logger, and each attempt a warning that this
+	 * process shows no certificate. Spring Boot's order of severity does not know
+	 * {@code DEGRADED}, and ignores what it does not know.
 	 */
 	private static final Map<String, Object> VALUES = Map.of("logging.level.org.apache.zookeeper", "warn",
 			"logging.level.org.apache.zookeeper.ClientCnxn", "error",
+			"logging.level.org.apache.zookeeper.ClientCnxnSocketNetty", "off",
+			"logging.level.org.apache.zookeeper.common.ClientX509Util", "error",
 			"logging.level.org.apache.zookeeper.server.ServerCnxnFactory", "error", "logging.level.org.apache.curator",
 			"warn", "management.endpoint.health.status.order", "down,out-of-service,degraded,up,unknown");
 

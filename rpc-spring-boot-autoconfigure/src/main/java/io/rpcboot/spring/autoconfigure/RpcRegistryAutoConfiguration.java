@@ -6,6 +6,7 @@ import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.snapshot.SnapshotRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,7 +41,9 @@ public final class RpcRegistryAutoConfiguration {
 	OfferedLevels rpcRegistryLevels(Registry registry, ObjectProvider<RpcMetrics> metrics) {
 		return new OfferedLevels(RpcMetrics.all(metrics.orderedStream().toList()))
 			.offer(Level.REGISTRY_CONNECTED, () -> (registry.state() == RegistryState.CONNECTED) ? 1 : 0)
-			.offer(Level.REGISTRY_OUTAGES, registry::outages);
+			.offer(Level.REGISTRY_OUTAGES, registry::outages)
+			.offer(Level.REGISTRY_SNAPSHOT_SERVICES,
+					() -> (registry instanceof SnapshotRegistry snapshot) ? snapshot.servicesOfSnapshot() : 0);
 	}
 
 }

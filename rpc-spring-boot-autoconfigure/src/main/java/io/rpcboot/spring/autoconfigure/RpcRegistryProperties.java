@@ -3,6 +3,8 @@ package io.rpcboot.spring.autoconfigure;
 import java.time.Duration;
 
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
+import io.rpcboot.registry.zookeeper.ZooKeeperSecurity;
+import io.rpcboot.registry.zookeeper.ZooKeeperTls;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -14,9 +16,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param type Kind of registry; unless set, zookeeper if there is a place to connect to,
  * else in-memory.
  * @param zookeeper The registry in ZooKeeper.
+ * @param snapshot The last known instances in a file, for a start without ZooKeeper.
  */
 @ConfigurationProperties(prefix = "rpc.registry", ignoreUnknownFields = false)
-record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookeeper) {
+record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookeeper, @DefaultValue Snapshot snapshot) {
 
 	/** Kind of registry. */
 	enum Type {
@@ -43,20 +46,42 @@ record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookee
 	 * @param graceTime How long an instance that has vanished is still called.
 	 * @param retryBackoff Pause before a failed operation is tried again; it grows to 30
 	 * times this value.
+	 * @param username User of ZooKeeper's scheme digest.
+	 * @param password Password of that user.
+	 * @param acl Who may use the nodes that are created: open, or creator and
+	 * scheme:id:permissions with commas between. Creator if a user is named or SASL is
+	 * enabled, else open.
+	 * @param sasl Login by a JAAS configuration.
+	 * @param ssl Encryption of the connection.
 	 * @param embedded A server inside the application, for development.
 	 */
 	record Zookeeper(@DefaultValue("") String connectString, @DefaultValue("/rpc") String rootPath,
 			@DefaultValue("15s") Duration sessionTimeout, @DefaultValue("5s") Duration connectionTimeout,
 			@DefaultValue("3s") Duration graceTime, @DefaultValue("500ms") Duration retryBackoff,
-			@DefaultValue Embedded embedded) {
+			@DefaultValue("") String username, @DefaultValue("") String password, @DefaultValue("") String acl,
+			@DefaultValue Sasl sasl, @DefaultValue Ssl ssl, @DefaultValue Embedded embedded) {
 
-		ZooKeeperRegistryOptions toOptions(String connectString) {
+		ZooKeeperRegistryOptions toOptions(String connectString, @Nullable ZooKeeperTls tls) {
 			return ZooKeeperRegistryOptions.defaults(connectString)
 				.withRootPath(this.rootPath)
 				.withSessionTimeout(this.sessionTimeout)
 				.withConnectionTimeout(this.connectionTimeout)
 				.withGraceTime(this.graceTime)
-				.withRetryBackoff(this.retryBackoff);
+				.withRetryBackoff(this.retryBackoff)
+				.withSecurity(ZooKeeperSecurity.defaults()
+					.withDigest(this.username, this.password)
+					.withSasl(this.sasl.enabled())
+					.withLoginContext(this.sasl.loginContext())
+					.withServerPrincipal(this.sasl.serverPrincipal())
+					.withAcl(this.acl)
+					.withTls(tls));
+		}
+
+		/** Without the password. */
+		@Override
+		public String toString() {
+			return "Zookeeper[connectString=%s, rootPath=%s, username=%s]".formatted(this.connectString, this.rootPath,
+					this.username);
 		}
 
 	}
@@ -68,6 +93,47 @@ record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookee
 	 * @param port Port of the server, 0 for any free one.
 	 */
 	record Embedded(@DefaultValue("false") boolean enabled, @DefaultValue("2181") int port) {
+	}
+
+	/**
+	 * Login by a JAAS configuration.
+	 *
+	 * @param enabled Whether to log in; unless set, if the JAAS configuration of the JVM
+	 * has the section.
+	 * @param loginContext Section of the JAAS configuration.
+	 * @param serverPrincipal Kerberos principal of the servers; empty for zookeeper/ and
+	 * the host.
+	 */
+	record Sasl(@Nullable Boolean enabled, @DefaultValue("Client") String loginContext,
+			@DefaultValue("") String serverPrincipal) {
+	}
+
+	/**
+	 * Encryption of the connection.
+	 *
+	 * @param enabled Whether to use TLS; unless set, if a bundle is named.
+	 * @param bundle SSL bundle with the trusted certificates, and the own key if the
+	 * servers ask for it.
+	 */
+	record Ssl(@Nullable Boolean enabled, @DefaultValue("") String bundle) {
+
+		boolean isOn() {
+			return (this.enabled != null) ? this.enabled : !this.bundle.isEmpty();
+		}
+
+	}
+
+	/**
+	 * The last known instances in a file.
+	 *
+	 * @param directory Where the file is written, named after the application and its
+	 * registry; empty for no file.
+	 * @param maxAge How old a list may be to be used, since the registry has confirmed
+	 * it.
+	 * @param waitForRegistry How long the registry is waited for before the file is used.
+	 */
+	record Snapshot(@DefaultValue("") String directory, @DefaultValue("1d") Duration maxAge,
+			@DefaultValue("500ms") Duration waitForRegistry) {
 	}
 
 }

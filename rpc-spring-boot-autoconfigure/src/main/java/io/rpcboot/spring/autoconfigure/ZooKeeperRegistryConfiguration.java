@@ -5,14 +5,21 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.zookeeper.EmbeddedZooKeeper;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistry;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
+import io.rpcboot.registry.zookeeper.ZooKeeperTls;
+import io.rpcboot.spring.autoconfigure.RpcRegistryProperties.Zookeeper;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /** The registry in ZooKeeper. */
@@ -36,12 +43,39 @@ class ZooKeeperRegistryConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(Registry.class)
 	Registry zooKeeperRpcRegistry(RpcRegistryProperties properties,
-			ObjectProvider<RpcRegistryConnectionDetails> details, ObjectProvider<EmbeddedZooKeeper> embedded) {
+			ObjectProvider<RpcRegistryConnectionDetails> details, ObjectProvider<EmbeddedZooKeeper> embedded,
+			ObjectProvider<SslBundleFiles> bundle, Environment environment) {
 		requireClient();
 		String connectString = connectString(properties, details.getIfAvailable(), embedded.getIfAvailable());
-		ZooKeeperRegistryOptions options = OptionNames.under("rpc.",
-				() -> properties.zookeeper().toOptions(connectString));
-		return new ZooKeeperRegistry(options);
+		ZooKeeperTls tls = tls(properties.zookeeper(), embedded.getIfAvailable(), bundle);
+		return OptionNames.under("rpc.", () -> {
+			ZooKeeperRegistryOptions options = properties.zookeeper().toOptions(connectString, tls);
+			RegistrySnapshots.check(properties.snapshot());
+			ZooKeeperRegistry registry = new ZooKeeperRegistry(options);
+			return RegistrySnapshots.beside(registry, registry.description() + options.rootPath(),
+					properties.snapshot(), environment);
+		});
+	}
+
+	@Bean
+	@Lazy
+	@ConditionalOnProperty("rpc.registry.zookeeper.ssl.bundle")
+	SslBundleFiles zooKeeperSslBundleFiles(RpcRegistryProperties properties, ObjectProvider<SslBundles> bundles) {
+		return new SslBundleFiles(properties.zookeeper().ssl().bundle(),
+				bundles.getIfAvailable(DefaultSslBundleRegistry::new));
+	}
+
+	private static @Nullable ZooKeeperTls tls(Zookeeper properties, @Nullable EmbeddedZooKeeper embedded,
+			ObjectProvider<SslBundleFiles> bundle) {
+		if (!properties.ssl().isOn()) {
+			return null;
+		}
+		if (embedded != null) {
+			throw new InvalidPropertyException("rpc.registry.zookeeper.ssl.enabled", "true",
+					"false with rpc.registry.zookeeper.embedded.enabled, because the embedded server has no TLS");
+		}
+		SslBundleFiles files = bundle.getIfAvailable();
+		return (files != null) ? files.tls() : ZooKeeperTls.defaults();
 	}
 
 	private static void requireClient() {

@@ -28,6 +28,15 @@ class OutsideChecksTests {
 	}
 
 	@Test
+	void registryThatRefusesSaysWhy() {
+		assertThat(new Situations()
+			.registry(new OfRegistry("zookeeper at zk1", RegistryState.CONNECTING, null, "refuses the user 'shop'"))
+			.find()).singleElement()
+			.satisfies((finding) -> assertThat(finding.text())
+				.isEqualTo("The registry (zookeeper at zk1) cannot be used: refuses the user 'shop'."));
+	}
+
+	@Test
 	void aLostRegistryIsFoundWithTheTimeSince() {
 		assertThat(registry(RegistryState.DISCONNECTED).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);

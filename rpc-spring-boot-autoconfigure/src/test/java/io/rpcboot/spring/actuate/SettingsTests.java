@@ -58,6 +58,17 @@ class SettingsTests {
 	}
 
 	@Test
+	void passwordsAreShownToNobody() {
+		this.runner
+			.withPropertyValues("rpc.registry.type=in-memory", "rpc.registry.zookeeper.username=shop",
+					"rpc.registry.zookeeper.password=secret")
+			.run((context) -> {
+				assertThat(setting(context, "rpc.registry.zookeeper.username").value()).isEqualTo("shop");
+				assertThat(setting(context, "rpc.registry.zookeeper.password").value()).isEqualTo("******");
+			});
+	}
+
+	@Test
 	void whatIsSetHasSourceAndLine() {
 		this.runner.withInitializer((context) -> {
 			OriginTrackedValue value = OriginTrackedValue.of("5s",

@@ -23,6 +23,8 @@ class DefaultPropertiesTests {
 		process();
 		assertThat(this.environment.getProperty(ZOOKEEPER)).isEqualTo("warn");
 		assertThat(this.environment.getProperty(ZOOKEEPER + ".ClientCnxn")).isEqualTo("error");
+		assertThat(this.environment.getProperty(ZOOKEEPER + ".ClientCnxnSocketNetty")).isEqualTo("off");
+		assertThat(this.environment.getProperty(ZOOKEEPER + ".common.ClientX509Util")).isEqualTo("error");
 		assertThat(this.environment.getProperty(ZOOKEEPER + ".server.ServerCnxnFactory")).isEqualTo("error");
 		assertThat(this.environment.getProperty("logging.level.org.apache.curator")).isEqualTo("warn");
 	}

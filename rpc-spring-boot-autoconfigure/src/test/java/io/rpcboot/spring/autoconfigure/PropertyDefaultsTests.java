@@ -1,7 +1,10 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.nio.file.Path;
+
 import io.rpcboot.metrics.jfr.JfrRpcMetrics;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
+import io.rpcboot.registry.snapshot.SnapshotOptions;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -54,8 +57,15 @@ class PropertyDefaultsTests {
 
 	@Test
 	void zookeeper() {
-		assertThat(this.registry.zookeeper().toOptions("localhost")).usingRecursiveComparison()
+		assertThat(this.registry.zookeeper().toOptions("localhost", null)).usingRecursiveComparison()
 			.isEqualTo(ZooKeeperRegistryOptions.defaults("localhost"));
+	}
+
+	@Test
+	void snapshot() {
+		SnapshotOptions defaults = SnapshotOptions.defaults(Path.of("file"));
+		assertThat(this.registry.snapshot().maxAge()).isEqualTo(defaults.maxAge());
+		assertThat(this.registry.snapshot().waitForRegistry()).isEqualTo(defaults.waitForRegistry());
 	}
 
 	@Test

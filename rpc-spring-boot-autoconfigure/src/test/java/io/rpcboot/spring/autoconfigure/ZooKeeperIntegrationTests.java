@@ -1,5 +1,6 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,7 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -66,6 +68,30 @@ class ZooKeeperIntegrationTests {
 				"rpc.registry.zookeeper.connect-string", "127.0.0.1:" + port), GreeterService.class, User.class)) {
 			assertThat(context.isActive()).isTrue();
 			assertThat(context.getBean(Registry.class).state()).isEqualTo(RegistryState.CONNECTING);
+		}
+	}
+
+	@Test
+	void callsSucceedAfterAStartWithoutZooKeeperIfThereIsASnapshot(@TempDir Path directory) {
+		EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper();
+		Map<String, Object> properties = Map.of("spring.application.name", "user",
+				"rpc.registry.zookeeper.connect-string", zooKeeper.connectString(), "rpc.registry.snapshot.directory",
+				directory);
+		try (ConfigurableApplicationContext server = run(Map.of("spring.application.name", "greetings",
+				"rpc.registry.zookeeper.connect-string", zooKeeper.connectString()), GreeterService.class)) {
+			try (ConfigurableApplicationContext client = run(properties, User.class)) {
+				awaitInstance(client);
+			}
+			zooKeeper.close();
+			assertThat(server.isActive()).isTrue();
+			try (ConfigurableApplicationContext client = run(properties, User.class)) {
+				assertThat(client.getBean(User.class).greeter.greet("Ann")).isEqualTo("Hello Ann");
+				assertThat(client.getBean(Registry.class).state()).isEqualTo(RegistryState.CONNECTING);
+				assertThat(client.getBean(Registry.class).problem()).contains("the snapshot of ");
+			}
+		}
+		finally {
+			zooKeeper.close();
 		}
 	}
 
