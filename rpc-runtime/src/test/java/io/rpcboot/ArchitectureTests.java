@@ -42,6 +42,8 @@ class ArchitectureTests {
 
 	private static final String SNAPSHOT = "io.rpcboot.registry.snapshot";
 
+	private static final String DNS = "io.rpcboot.registry.dns";
+
 	private static final String OPTIONS = "io.rpcboot.transport";
 
 	private static final String CONTEXT = "io.rpcboot.context";
@@ -79,7 +81,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule everyPackageHasItsRow = classes().should()
 		.resideInAnyPackage(ROOT, SERIALIZATION, TYPES, PROTOSTUFF, CONTRACT, JACKSON, METRICS, HISTORY, MICROMETER,
-				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, SNAPSHOT, OPTIONS, CONTEXT, INTERCEPTOR, CALL, PROTOCOL,
+				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, SNAPSHOT, DNS, OPTIONS, CONTEXT, INTERCEPTOR, CALL, PROTOCOL,
 				CONCURRENT, MEMORY, LOADBALANCE, RESILIENCE, CLUSTER, TRANSPORT, CLIENT, SERVER);
 
 	@ArchTest
@@ -146,13 +148,16 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule client = only(CLIENT, ROOT, CONTEXT, INTERCEPTOR, CALL, SERIALIZATION, CONTRACT, METRICS,
-			REGISTRY, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, RESILIENCE, CLUSTER, TRANSPORT, PROTOSTUFF,
-			LOGGING, "io.netty.util.collection");
+			REGISTRY, DNS, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, RESILIENCE, CLUSTER, TRANSPORT,
+			PROTOSTUFF, LOGGING, "io.netty.util.collection");
 
 	@ArchTest
 	static final ArchRule server = only(SERVER, ROOT, CONTEXT, INTERCEPTOR, CALL, SERIALIZATION, CONTRACT, METRICS,
 			REGISTRY, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, TRANSPORT, PROTOSTUFF, LOGGING,
 			"io.netty.util.collection");
+
+	@ArchTest
+	static final ArchRule dns = only(DNS, ROOT, REGISTRY, OPTIONS, LOGGING);
 
 	@ArchTest
 	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, OPTIONS, LOGGING, "org.apache.curator..",

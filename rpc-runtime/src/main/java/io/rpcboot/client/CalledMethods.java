@@ -23,7 +23,7 @@ final class CalledMethods {
 		ResilienceOptions resilience = options.resilience(ofClient);
 		boolean repeats = resilience.retry().maxAttempts() > 1 || !resilience.hedging().isEmpty();
 		List<CalledMethod> result = new ArrayList<>();
-		for (MethodDescriptor method : options.methodsOf(binding.service())) {
+		for (MethodDescriptor method : ReferenceMethods.of(binding.service(), options)) {
 			Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
 			Duration allowed = (own != null) ? own : timeout;
 			result

@@ -15,6 +15,7 @@ import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
@@ -33,6 +34,8 @@ final class ClientOptions extends Options {
 	String applicationName = "";
 
 	@Nullable Registry registry;
+
+	DnsOptions dns = DnsOptions.defaults();
 
 	@Nullable Serializer serializer;
 

@@ -4,15 +4,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.registry.dns.DnsRegistry;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
@@ -35,6 +32,8 @@ public final class ReferenceOptions extends Options {
 	private @Nullable Duration waitForInstance;
 
 	private List<Endpoint> endpoints = List.of();
+
+	private List<Endpoint> dnsEndpoints = List.of();
 
 	private @Nullable Serializer serializer;
 
@@ -177,6 +176,22 @@ public final class ReferenceOptions extends Options {
 	public ReferenceOptions withEndpoints(Endpoint... endpoints) {
 		ReferenceOptions changed = copy();
 		changed.endpoints = List.of(endpoints);
+		changed.dnsEndpoints = List.of();
+		return changed;
+	}
+
+	/**
+	 * Call these addresses without asking the registry.
+	 * @param addresses one or more: {@code host:port} or {@code [ipv6]:port} for one
+	 * instance, {@code dns:host:port} to take every address of the host for an instance
+	 * and to look them up again and again
+	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if one is neither
+	 */
+	public ReferenceOptions withAddresses(List<String> addresses) {
+		ReferenceOptions changed = copy();
+		changed.endpoints = DnsRegistry.fixed(addresses);
+		changed.dnsEndpoints = DnsRegistry.names(addresses);
 		return changed;
 	}
 
@@ -309,10 +324,18 @@ public final class ReferenceOptions extends Options {
 
 	/**
 	 * Where to call, without a registry.
-	 * @return empty to ask the registry
+	 * @return empty to ask the registry, unless there are {@link #dnsEndpoints}
 	 */
 	public List<Endpoint> endpoints() {
 		return this.endpoints;
+	}
+
+	/**
+	 * The hosts of which every address is called, without a registry.
+	 * @return each with the port of its instances; empty for none
+	 */
+	public List<Endpoint> dnsEndpoints() {
+		return this.dnsEndpoints;
 	}
 
 	/**
@@ -365,20 +388,6 @@ public final class ReferenceOptions extends Options {
 
 	ResilienceOptions resilience(ClientOptions client) {
 		return (this.resilience != null) ? this.resilience : client.resilience;
-	}
-
-	/** The methods of a service with what is said of them here. */
-	List<MethodDescriptor> methodsOf(ServiceDescriptor service) {
-		Set<String> names = new TreeSet<>();
-		service.methods().forEach((method) -> names.add(method.name()));
-		Stream.concat(this.methodTimeouts.keySet().stream(), this.methodIdempotence.keySet().stream())
-			.forEach((name) -> require(names.contains(name), "methods", "'" + name + "'",
-					"a method of %s: %s".formatted(service.type().getName(), String.join(", ", names))));
-		return service.methods()
-			.stream()
-			.map((method) -> method
-				.withIdempotent(this.methodIdempotence.getOrDefault(method.name(), method.isIdempotent())))
-			.toList();
 	}
 
 }

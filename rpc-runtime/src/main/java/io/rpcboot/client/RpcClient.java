@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
@@ -34,9 +33,7 @@ import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Side;
-import io.rpcboot.registry.Registry;
-import io.rpcboot.registry.Registry.Subscription;
-import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.dns.HostLookups;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
@@ -72,7 +69,9 @@ public final class RpcClient implements AutoCloseable {
 
 	private final List<ServiceDirectory> directories = new CopyOnWriteArrayList<>();
 
-	private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+	private final List<InstanceSource> sources = new CopyOnWriteArrayList<>();
+
+	private final HostLookups lookups;
 
 	private final OfferedLevels levels;
 
@@ -101,6 +100,7 @@ public final class RpcClient implements AutoCloseable {
 				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet(),
 				new OneWayLosses(), new ClientCounts(), System::nanoTime);
 		this.pools = EndpointPools.listening(this.runtime);
+		this.lookups = new HostLookups(options.dns);
 		this.levels = ClientLevels.of(this.runtime, memory.account(), this::heldCalls);
 	}
 
@@ -138,30 +138,20 @@ public final class RpcClient implements AutoCloseable {
 	 */
 	public <T> T reference(Class<T> type, ReferenceOptions options) {
 		ServiceDescriptor service = ServiceDescriptor.of(type, options.version(), options.group());
-		Registry registry = this.options.registry;
-		if (options.endpoints().isEmpty() && registry == null) {
-			throw new RpcConfigurationException(
-					"The reference to %s has no addresses and the client has no registry".formatted(service.id()),
-					"Give the reference endpoints or the client a registry.");
-		}
+		InstanceSource source = InstanceSource.of(service.id(), options, this.options.registry, this.lookups);
 		ServiceBinding binding = bind(service, (options.serializer() != null) ? options.serializer() : this.serializer);
-		boolean fixed = !options.endpoints().isEmpty();
 		BatchingOptions batching = (options.batching() != null) ? options.batching() : this.options.batching;
 		Duration wait = (options.waitForInstance() != null) ? options.waitForInstance() : this.options.waitForInstance;
-		ServiceDirectory directory = new ServiceDirectory(binding, fixed ? null : registry,
-				options.resilience(this.options), batching, Options.nanos(wait), this.runtime, this.pools);
+		ServiceDirectory directory = new ServiceDirectory(binding, source, options.resilience(this.options), batching,
+				Options.nanos(wait), this.runtime, this.pools);
 		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory,
 				CalledMethods.of(binding, options, this.runtime),
 				new GuardedLoadBalancer(this.options.loadBalancer.get()),
 				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);
 		directory.serve(proxy);
 		this.directories.add(directory);
-		if (fixed || registry == null) {
-			directory.onInstances(instances(options.endpoints(), binding));
-		}
-		else {
-			this.subscriptions.add(registry.subscribe(service.id(), directory::onInstances));
-		}
+		this.sources.add(source);
+		source.follow(service.id(), directory::onInstances);
 		InvocationHandler handler = InterceptedProxy.around(proxy, this.options, options);
 		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler));
 	}
@@ -196,13 +186,6 @@ public final class RpcClient implements AutoCloseable {
 		this.bindings.put(key, binding);
 		this.runtime.serializers().add(serializer.name());
 		return binding;
-	}
-
-	private static List<ServiceInstance> instances(List<Endpoint> endpoints, ServiceBinding binding) {
-		return endpoints.stream()
-			.map((endpoint) -> new ServiceInstance("", "", endpoint, ServiceInstance.DEFAULT_WEIGHT, 0,
-					java.util.Set.of(binding.service().id())))
-			.toList();
 	}
 
 	/**
@@ -347,7 +330,8 @@ public final class RpcClient implements AutoCloseable {
 			this.closed = true;
 		}
 		long start = System.nanoTime();
-		this.subscriptions.forEach(Subscription::close);
+		this.sources.forEach(InstanceSource::close);
+		this.lookups.close();
 		onControl(() -> {
 			this.runtime.limit().queue().close(); // else each end would admit the next
 			this.directories.forEach(ServiceDirectory::close);

@@ -14,6 +14,7 @@ import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -49,6 +50,17 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder registry(Registry registry) {
 		this.options.registry = registry;
+		return this;
+	}
+
+	/**
+	 * How hosts are looked up of references with {@code dns:} addresses. Default:
+	 * {@link DnsOptions#defaults()}.
+	 * @param dns how often, and by what
+	 * @return this
+	 */
+	public RpcClientBuilder dns(DnsOptions dns) {
+		this.options.dns = dns;
 		return this;
 	}
 

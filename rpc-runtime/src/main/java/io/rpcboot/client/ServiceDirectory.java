@@ -9,13 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.ServiceId;
-import io.rpcboot.registry.Registry;
-import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.BatchingOptions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The instances of one reference: follows the registry, keeps the proxy's list of those
@@ -31,12 +27,9 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 
 	private final ServiceBinding binding;
 
-	/** Null when the addresses are fixed. */
-	private final @Nullable Registry registry;
+	private final InstanceSource source;
 
 	private final ResilienceOptions policies;
-
-	private final String source;
 
 	private final ClientRuntime client;
 
@@ -67,17 +60,16 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 
 	private final InstanceLevels levels;
 
-	ServiceDirectory(ServiceBinding binding, @Nullable Registry registry, ResilienceOptions policies,
+	ServiceDirectory(ServiceBinding binding, InstanceSource source, ResilienceOptions policies,
 			BatchingOptions batching, long waitNanos, ClientRuntime client, EndpointPools pools) {
 		this.binding = binding;
-		this.registry = registry;
 		this.policies = policies;
 		this.waitNanos = waitNanos;
-		this.source = (registry != null) ? registry.description() : "static addresses";
+		this.source = source;
 		this.client = client;
 		this.instances = new ReferenceInstances(binding, policies, batching, client, pools, this::refresh);
 		this.levels = new InstanceLevels(client.options().metrics, binding.service().id().toString());
-		this.problem = "no instance of it is known to " + this.source;
+		this.problem = "no instance of it is known to " + source.description();
 	}
 
 	void serve(ServiceProxy proxy) {
@@ -119,7 +111,14 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	@Override
 	public void refresh() {
 		publish();
+		if (!this.source.isFixed() && this.instances.all().stream().anyMatch((each) -> !isReady(each.pool))) {
+			this.source.lookAgain();
+		}
 		lookAgain();
+	}
+
+	private boolean isReady(EndpointPool pool) {
+		return pool.connectionsFor(this.binding, EndpointPool.ANY_METHOD, true).length > 0;
 	}
 
 	private void publish() {
@@ -258,6 +257,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		if (this.wanted && !this.closed) {
 			this.wanted = false;
 			this.instances.all().forEach((member) -> member.pool.connectNow());
+			this.source.lookAgain();
 		}
 	}
 
@@ -344,24 +344,13 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	private String whyNoInstance(ClientCall call) {
 		String tag = (call.context != null) ? call.context.tag : null;
 		String why = (tag != null) ? "tag '%s': %s".formatted(tag, this.problem) : this.problem;
-		if (this.registry == null) {
-			return why;
-		}
-		RegistryState state = this.registry.state();
-		String advice = this.namesInstances ? "" : advice(this.registry);
-		return why + ((state == RegistryState.CONNECTED) ? "" : "; the registry is " + state)
-				+ (advice.isEmpty() ? "" : "; " + advice);
-	}
-
-	private String advice(Registry registry) {
-		ServiceId service = this.binding.service().id();
-		String advice = this.client.options().adviceWithoutInstance.apply(service);
-		return advice.isEmpty() ? registry.adviceWithoutInstance(service) : advice;
+		return why + this.source.trouble(this.binding.service().id(), this.namesInstances,
+				this.client.options().adviceWithoutInstance);
 	}
 
 	ReferenceInfo describe() {
-		return new ReferenceInfo(this.binding.service().id(), this.source, this.resolved, this.instances.describe(),
-				this.proxy.queue.size());
+		return new ReferenceInfo(this.binding.service().id(), this.source.description(), this.resolved,
+				this.instances.describe(), this.proxy.queue.size());
 	}
 
 	void close() {

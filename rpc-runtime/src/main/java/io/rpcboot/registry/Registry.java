@@ -123,6 +123,14 @@ public interface Registry extends AutoCloseable {
 	/** A service that is followed. */
 	interface Subscription extends AutoCloseable {
 
+		/**
+		 * An instance cannot be reached, or none is known: a registry that is asked from
+		 * time to time is asked now. One that tells changes by itself does nothing.
+		 * Called by event loops, often, so it must not block.
+		 */
+		default void lookAgain() {
+		}
+
 		/** End the calls of the listener. Twice does nothing. */
 		@Override
 		void close();

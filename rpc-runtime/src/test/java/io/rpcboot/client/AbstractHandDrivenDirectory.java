@@ -116,7 +116,7 @@ abstract class AbstractHandDrivenDirectory {
 		Caller(Duration wait, @Nullable InMemoryRegistry registry) {
 			ServiceBinding binding = new ServiceBinding(SERVICE, "protostuff", CODEC, 0);
 			ClientRuntime client = AbstractHandDrivenDirectory.this.runtime;
-			this.directory = new ServiceDirectory(binding, registry, ResilienceOptions.defaults(),
+			this.directory = new ServiceDirectory(binding, InstanceSource.of(registry), ResilienceOptions.defaults(),
 					client.options().batching, wait.toNanos(), client, AbstractHandDrivenDirectory.this.pools);
 			MethodDescriptor first = SERVICE.methods().get(0);
 			this.method = new CalledMethod(first, CODEC.method(0), null, TimeUnit.SECONDS.toNanos(60), 0, false, false,

@@ -117,8 +117,8 @@ class EndpointPoolTests {
 		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
 		ServiceBinding binding = new ServiceBinding(service, "protostuff", new ProtostuffSerializer().codec(service),
 				0);
-		return new ServiceDirectory(binding, null, ResilienceOptions.defaults(), this.options.batching, WAIT_NANOS,
-				this.client, new EndpointPools(this.client));
+		return new ServiceDirectory(binding, InstanceSource.of(null), ResilienceOptions.defaults(),
+				this.options.batching, WAIT_NANOS, this.client, new EndpointPools(this.client));
 	}
 
 	private void runNextTask() throws InterruptedException {

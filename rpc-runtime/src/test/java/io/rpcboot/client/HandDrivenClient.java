@@ -88,8 +88,8 @@ final class HandDrivenClient {
 		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, control, CALLBACKS, BUFFERS,
 				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses(),
 				new ClientCounts(), this.clock::get);
-		this.directory = new ServiceDirectory(BINDING, null, ResilienceOptions.defaults(), OPTIONS.batching, WAIT_NANOS,
-				this.runtime, new EndpointPools(this.runtime));
+		this.directory = new ServiceDirectory(BINDING, InstanceSource.of(null), ResilienceOptions.defaults(),
+				OPTIONS.batching, WAIT_NANOS, this.runtime, new EndpointPools(this.runtime));
 		this.proxy = new ServiceProxy(0, this.directory, List.of(this.called), new RandomLoadBalancer(),
 				Callbacks.EVENT_LOOP, this.runtime);
 		this.directory.serve(this.proxy);

@@ -1,0 +1,119 @@
+package io.rpcboot.client;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.Registry.Subscription;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.dns.DnsRegistry;
+import io.rpcboot.registry.dns.HostLookups;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the instances of one reference come from: a registry, names that are looked up,
+ * or addresses that stay. Any thread.
+ */
+final class InstanceSource {
+
+	/** Null when the addresses are fixed. */
+	private final @Nullable Registry registry;
+
+	private final List<Endpoint> fixed;
+
+	private volatile @Nullable Subscription subscription;
+
+	private InstanceSource(@Nullable Registry registry, List<Endpoint> fixed) {
+		this.registry = registry;
+		this.fixed = fixed;
+	}
+
+	/** A registry; null for addresses that somebody else tells. */
+	static InstanceSource of(@Nullable Registry registry) {
+		return new InstanceSource(registry, List.of());
+	}
+
+	/**
+	 * The source of a reference.
+	 * @param options of the reference
+	 * @param registry that of the client, null for none
+	 * @param lookups those of the client
+	 * @throws RpcConfigurationException if there is none
+	 */
+	static InstanceSource of(ServiceId service, ReferenceOptions options, @Nullable Registry registry,
+			HostLookups lookups) {
+		if (!options.dnsEndpoints().isEmpty()) {
+			return of(new DnsRegistry(lookups, options.endpoints(), options.dnsEndpoints()));
+		}
+		if (!options.endpoints().isEmpty()) {
+			return new InstanceSource(null, options.endpoints());
+		}
+		if (registry == null) {
+			throw new RpcConfigurationException(
+					"The reference to %s has no addresses and the client has no registry".formatted(service),
+					"Give the reference endpoints or the client a registry.");
+		}
+		return of(registry);
+	}
+
+	/** What the source is, for people. */
+	String description() {
+		return (this.registry != null) ? this.registry.description() : "static addresses";
+	}
+
+	/** Begin. */
+	void follow(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+		if (this.registry != null) {
+			this.subscription = this.registry.subscribe(service, listener);
+			return;
+		}
+		listener.accept(this.fixed.stream()
+			.map((endpoint) -> new ServiceInstance("", "", endpoint, ServiceInstance.DEFAULT_WEIGHT, 0,
+					Set.of(service)))
+			.toList());
+	}
+
+	/** Whether it has nothing else to say than at the beginning. */
+	boolean isFixed() {
+		return this.registry == null;
+	}
+
+	/** An instance cannot be reached, or there is none. */
+	void lookAgain() {
+		Subscription subscription = this.subscription;
+		if (subscription != null) {
+			subscription.lookAgain();
+		}
+	}
+
+	/**
+	 * What a person should know beside that there is no instance.
+	 * @param service the service
+	 * @param namesInstances whether instances are known
+	 * @param ownAdvice of the application
+	 */
+	String trouble(ServiceId service, boolean namesInstances, Function<ServiceId, String> ownAdvice) {
+		if (this.registry == null) {
+			return "";
+		}
+		RegistryState state = this.registry.state();
+		String own = namesInstances ? "" : ownAdvice.apply(service);
+		String advice = (namesInstances || !own.isEmpty()) ? own : this.registry.adviceWithoutInstance(service);
+		return ((state == RegistryState.CONNECTED) ? "" : "; the registry is " + state)
+				+ (advice.isEmpty() ? "" : "; " + advice);
+	}
+
+	void close() {
+		Subscription subscription = this.subscription;
+		if (subscription != null) {
+			subscription.close();
+		}
+	}
+
+}

@@ -1,0 +1,218 @@
+package io.rpcboot.registry.dns;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.dns.HostLookups.Followed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instances of a reference with addresses of which some are names: each address of a
+ * name is an instance, and names are looked up again and again. Nothing can be registered
+ * here. Thread-safe.
+ */
+public final class DnsRegistry implements Registry {
+
+	/** What an address begins with that is to be looked up. */
+	public static final String PREFIX = "dns:";
+
+	private final HostLookups lookups;
+
+	private final List<Endpoint> fixed;
+
+	private final List<Endpoint> names;
+
+	private final List<Follower> followers = new CopyOnWriteArrayList<>();
+
+	private volatile boolean closed;
+
+	/**
+	 * Create the registry of one reference.
+	 * @param lookups shared by the references of a client; not closed here
+	 * @param fixed addresses that stay
+	 * @param names hosts to look up, each with the port of its instances
+	 */
+	public DnsRegistry(HostLookups lookups, List<Endpoint> fixed, List<Endpoint> names) {
+		this.lookups = lookups;
+		this.fixed = List.copyOf(fixed);
+		this.names = List.copyOf(names);
+	}
+
+	/**
+	 * Those of some addresses that stay.
+	 * @param addresses {@code host:port}, {@code [ipv6]:port} or {@code dns:host:port}
+	 * @return those without {@code dns:}
+	 * @throws io.rpcboot.RpcConfigurationException if one of these is wrong
+	 */
+	public static List<Endpoint> fixed(List<String> addresses) {
+		return addresses.stream().filter((each) -> !each.startsWith(PREFIX)).map(Endpoint::parse).toList();
+	}
+
+	/**
+	 * Those of some addresses that are looked up.
+	 * @param addresses {@code host:port}, {@code [ipv6]:port} or {@code dns:host:port}
+	 * @return the hosts after {@code dns:}, each with the port of its instances
+	 * @throws io.rpcboot.RpcConfigurationException if one of these is wrong
+	 */
+	public static List<Endpoint> names(List<String> addresses) {
+		return addresses.stream().filter((each) -> each.startsWith(PREFIX)).map(DnsRegistry::parse).toList();
+	}
+
+	private static Endpoint parse(String address) {
+		try {
+			return Endpoint.parse(address.substring(PREFIX.length()));
+		}
+		catch (RpcConfigurationException ex) {
+			throw new RpcConfigurationException("address: '%s' (expected: dns:host:port)".formatted(address),
+					"Correct the address.", ex);
+		}
+	}
+
+	@Override
+	public Registration register(ServiceInstance instance) {
+		throw new UnsupportedOperationException("names are registered in the name service");
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * Fixed addresses are told at once, so that a name that nobody knows delays no call.
+	 */
+	@Override
+	public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+		if (this.closed) {
+			throw new IllegalStateException("registry: CLOSED (expected: a registry that is open)");
+		}
+		Follower follower = new Follower(service, listener);
+		this.followers.add(follower);
+		follower.start();
+		return follower;
+	}
+
+	/**
+	 * Connected, whatever becomes of look-ups: {@link #adviceWithoutInstance} says it.
+	 */
+	@Override
+	public RegistryState state() {
+		return this.closed ? RegistryState.CLOSED : RegistryState.CONNECTED;
+	}
+
+	@Override
+	public boolean isLocal() {
+		return false;
+	}
+
+	@Override
+	public String description() {
+		return Stream
+			.concat(this.fixed.stream().map(Endpoint::toString), this.names.stream().map((each) -> PREFIX + each))
+			.collect(Collectors.joining(", "));
+	}
+
+	/** Why names have no addresses. */
+	@Override
+	public String adviceWithoutInstance(ServiceId service) {
+		return this.followers.stream().flatMap(Follower::problems).distinct().collect(Collectors.joining("; "));
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+		this.followers.forEach(Follower::close);
+	}
+
+	private final class Follower implements Subscription {
+
+		private final ServiceId service;
+
+		private final Consumer<List<ServiceInstance>> listener;
+
+		private final List<Followed> hosts = new CopyOnWriteArrayList<>();
+
+		/** By the name that they are the addresses of. */
+		private final Map<Endpoint, List<InetAddress>> addresses = new LinkedHashMap<>();
+
+		private @Nullable List<ServiceInstance> told;
+
+		private boolean ended;
+
+		Follower(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+			this.service = service;
+			this.listener = listener;
+		}
+
+		private void start() {
+			if (!DnsRegistry.this.fixed.isEmpty()) {
+				tell();
+			}
+			for (Endpoint name : DnsRegistry.this.names) {
+				this.hosts.add(DnsRegistry.this.lookups.follow(name.host(), (found) -> onAddresses(name, found)));
+			}
+		}
+
+		private synchronized void onAddresses(Endpoint name, List<InetAddress> found) {
+			this.addresses.put(name, found);
+			tell();
+		}
+
+		private synchronized void tell() {
+			List<ServiceInstance> snapshot = snapshot();
+			if (!this.ended && !snapshot.equals(this.told)) {
+				this.listener.accept(snapshot);
+				this.told = snapshot;
+			}
+		}
+
+		private List<ServiceInstance> snapshot() {
+			Map<Endpoint, ServiceInstance> found = new LinkedHashMap<>();
+			DnsRegistry.this.fixed.forEach((endpoint) -> found.put(endpoint, instance("", "", endpoint)));
+			for (Endpoint name : DnsRegistry.this.names) {
+				for (InetAddress address : this.addresses.getOrDefault(name, List.of())) {
+					Endpoint endpoint = new Endpoint(Objects.requireNonNull(address.getHostAddress()), name.port());
+					found.putIfAbsent(endpoint, instance(endpoint.toString(), name.host(), endpoint));
+				}
+			}
+			return new ArrayList<>(found.values());
+		}
+
+		private ServiceInstance instance(String id, String application, Endpoint endpoint) {
+			return new ServiceInstance(id, application, endpoint, ServiceInstance.DEFAULT_WEIGHT, 0,
+					Set.of(this.service));
+		}
+
+		private Stream<String> problems() {
+			return this.hosts.stream().map(Followed::problem).filter((each) -> !each.isEmpty());
+		}
+
+		@Override
+		public void lookAgain() {
+			this.hosts.forEach(Followed::now);
+		}
+
+		@Override
+		public void close() {
+			synchronized (this) {
+				this.ended = true;
+			}
+			DnsRegistry.this.followers.remove(this);
+			this.hosts.forEach(Followed::close);
+		}
+
+	}
+
+}
