@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -12,8 +13,10 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.registry.dns.DnsRegistry;
 import io.rpcboot.registry.dns.HostLookups;
+import io.rpcboot.transport.EventLoopOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +63,15 @@ final class InstanceSource {
 					"Give the reference endpoints or the client a registry.");
 		}
 		return of(registry);
+	}
+
+	/**
+	 * The look-ups of a client. Servers of its own process are found by their port alone.
+	 */
+	static HostLookups lookups(DnsOptions options, EventLoopOptions.Transport transport) {
+		boolean inProcess = transport == EventLoopOptions.Transport.IN_PROCESS;
+		return new HostLookups(
+				inProcess ? options.withResolver((host) -> List.of(InetAddress.getLoopbackAddress())) : options);
 	}
 
 	/** What the source is, for people. */

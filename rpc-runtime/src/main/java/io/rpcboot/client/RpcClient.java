@@ -100,7 +100,7 @@ public final class RpcClient implements AutoCloseable {
 				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet(),
 				new OneWayLosses(), new ClientCounts(), System::nanoTime);
 		this.pools = EndpointPools.listening(this.runtime);
-		this.lookups = new HostLookups(options.dns);
+		this.lookups = InstanceSource.lookups(options.dns, transport.kind());
 		this.levels = ClientLevels.of(this.runtime, memory.account(), this::heldCalls);
 	}
 

@@ -4,7 +4,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.ServiceOptions;
@@ -66,7 +68,7 @@ final class OptionValues {
 		put(values, "wait-for-instance", options.waitForInstance());
 		put(values, "version", options.version().isEmpty() ? null : options.version());
 		put(values, "group", options.group().isEmpty() ? null : options.group());
-		put(values, "addresses", options.endpoints().isEmpty() ? null : options.endpoints());
+		put(values, "addresses", addresses(options));
 		put(values, "serializer", (options.serializer() != null) ? options.serializer().name() : null);
 		put(values, "batching", options.batching());
 		put(values, "callbacks", options.callbacks());
@@ -77,6 +79,14 @@ final class OptionValues {
 		options.idempotence()
 			.forEach((method, idempotent) -> values.put("methods." + method + ".idempotent", idempotent));
 		return values;
+	}
+
+	private static @Nullable List<String> addresses(ReferenceOptions options) {
+		List<String> addresses = Stream
+			.concat(options.endpoints().stream().map(Endpoint::toString),
+					options.dnsEndpoints().stream().map((each) -> "dns:" + each))
+			.toList();
+		return addresses.isEmpty() ? null : addresses;
 	}
 
 	static Map<String, Object> of(ServiceOptions options) {

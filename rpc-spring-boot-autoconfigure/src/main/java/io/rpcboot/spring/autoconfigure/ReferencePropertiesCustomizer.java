@@ -9,7 +9,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ReferenceOptions;
@@ -165,7 +164,8 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			result = (reference.group() != null) ? result.withGroup(reference.group()) : result;
 		}
 		if (!settings.addresses().isEmpty()) {
-			result = result.withEndpoints(endpoints(entry, settings.addresses()));
+			settings.addresses().forEach((address) -> requireAddress(entry, address));
+			result = result.withAddresses(settings.addresses());
 		}
 		if (settings.serializer() != null) {
 			result = result.withSerializer(this.serializers.get(entry.property("serializer"), settings.serializer()));
@@ -196,17 +196,13 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		return result;
 	}
 
-	private static Endpoint[] endpoints(Entry entry, List<String> addresses) {
-		return addresses.stream().map((address) -> endpoint(entry, address)).toArray(Endpoint[]::new);
-	}
-
-	private static Endpoint endpoint(Entry entry, String address) {
+	private static void requireAddress(Entry entry, String address) {
 		try {
-			return Endpoint.parse(address);
+			ReferenceOptions.defaults().withAddresses(List.of(address));
 		}
 		catch (RpcConfigurationException ex) {
 			throw new InvalidPropertyException(entry.property("addresses"), "'" + address + "'",
-					"host:port or [ipv6]:port, several separated by commas");
+					"host:port, [ipv6]:port or dns:host:port, several separated by commas");
 		}
 	}
 

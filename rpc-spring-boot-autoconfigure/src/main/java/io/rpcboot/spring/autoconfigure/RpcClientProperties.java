@@ -13,6 +13,7 @@ import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.PowerOfTwoLoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.loadbalance.RoundRobinLoadBalancer;
+import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
@@ -54,6 +55,7 @@ import org.springframework.util.unit.DataSize;
  * @param memory Memory for arguments and results.
  * @param connectTimeout Time allowed for a connection and its handshake.
  * @param loadBalancer How an instance is chosen.
+ * @param dns Hosts of addresses that begin with 'dns:'.
  * @param keepAlive Probes of quiet connections.
  * @param backoff Pauses between attempts to connect.
  * @param batching When connections flush what they have to write.
@@ -67,10 +69,10 @@ import org.springframework.util.unit.DataSize;
  * bean asks for, because a child context does, or several applications share the
  * settings.
  * @param references Settings of single references, by the name in @RpcReference(name),
- * whose capitals and punctuation do not matter: addresses (host:port list, called without
- * asking the registry), timeout, wait-for-instance, version, group, serializer,
- * callbacks, batching, detached, fallback, interceptors, methods.<method>.timeout,
- * methods.<method>.idempotent.
+ * whose capitals and punctuation do not matter: addresses (list of host:port or
+ * dns:host:port, called without asking the registry), timeout, wait-for-instance,
+ * version, group, serializer, callbacks, batching, detached, fallback, interceptors,
+ * methods.<method>.timeout, methods.<method>.idempotent.
  * @param services Settings of all references to single services, by the simple name of
  * the interface, or by its identity in brackets: the same as of single references, but
  * version and group. What is set for the name of a reference goes before them.
@@ -83,7 +85,7 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
 		@DefaultValue List<String> forwardAttachments, @DefaultValue("0") int callbackThreads,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue("3s") Duration connectTimeout,
-		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue KeepAlive keepAlive,
+		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue Dns dns, @DefaultValue KeepAlive keepAlive,
 		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
 		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket, @DefaultValue Shutdown shutdown,
 		@DefaultValue("2s") Duration warmUp, @DefaultValue("false") boolean allowUnknownReferences,
@@ -104,6 +106,7 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.memory(this.memory.toOptions())
 			.connectTimeout(this.connectTimeout)
 			.loadBalancer(this.loadBalancer.factory)
+			.dns(DnsOptions.defaults().withInterval(this.dns.interval()))
 			.keepAlive(this.keepAlive.interval(), this.keepAlive.timeout())
 			.backoff(this.backoff.min(), this.backoff.max())
 			.gracePeriod(this.shutdown.gracePeriod())
@@ -133,6 +136,16 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			this.factory = factory;
 		}
 
+	}
+
+	/**
+	 * Hosts of addresses that begin with 'dns:'.
+	 *
+	 * @param interval Pause between two look-ups of a host, 1s or more; when an instance
+	 * cannot be reached the next one comes within a second. The JVM keeps answers, too,
+	 * for 30 s unless its networkaddress.cache.ttl says otherwise.
+	 */
+	record Dns(@DefaultValue("10s") Duration interval) {
 	}
 
 	/**
@@ -207,7 +220,8 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	/**
 	 * Settings of one reference. What is set here overrides the annotation.
 	 *
-	 * @param addresses Where to call, as host:port, without asking the registry.
+	 * @param addresses Where to call without asking the registry: host:port, or
+	 * dns:host:port for all addresses of a host, which are looked up again and again.
 	 * @param timeout Time allowed for a call.
 	 * @param waitForInstance How long a call waits for an instance; that of the client
 	 * unless set.
@@ -234,7 +248,8 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * Settings of all references to one service. What is set here overrides the
 	 * annotations.
 	 *
-	 * @param addresses Where to call, as host:port, without asking the registry.
+	 * @param addresses Where to call without asking the registry: host:port, or
+	 * dns:host:port for all addresses of a host, which are looked up again and again.
 	 * @param timeout Time allowed for a call.
 	 * @param waitForInstance How long a call waits for an instance; that of the client
 	 * unless set.

@@ -70,7 +70,9 @@ class BadInputTests {
 					rpc.client.references.users.timeout | 0 | PT0S | a positive duration such as 3s
 					rpc.client.references.users.group | '' | '' | letters, digits, '_', '.' or '-'; leave the property out for none
 					rpc.client.references.users.version | a b | 'a b' | letters, digits, '_', '.' or '-'; leave the property out for none
-					rpc.client.references.users.addresses | localhost | 'localhost' | host:port or [ipv6]:port, several separated by commas
+					rpc.client.references.users.addresses | localhost | 'localhost' | host:port, [ipv6]:port or dns:host:port, several separated by commas
+					rpc.client.references.users.addresses | dns:users | 'dns:users' | host:port, [ipv6]:port or dns:host:port, several separated by commas
+					rpc.client.dns.interval | 10 | PT0.01S | 1s or more
 					rpc.client.references.users.serializer | xml | 'xml' | one of protostuff, json
 					rpc.client.references.users.batching.max-messages | 0 | 0 | 1 or more
 					rpc.client.references.users.batching.max-bytes | 1B | 1 | 1024 (1KB) or more

@@ -1,5 +1,6 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,11 +12,13 @@ import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistry;
+import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.spring.RpcService;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -217,6 +220,26 @@ class RpcAutoConfigurationTests {
 					assertThat(reference.instances()).extracting((instance) -> instance.endpoint().toString())
 						.containsExactlyInAnyOrder("127.0.0.1:1", "[::1]:2");
 				}));
+	}
+
+	@Test
+	void everyAddressOfAHostIsAnInstance() {
+		this.runner.withBean(NamedUser.class)
+			.withPropertyValues("rpc.client.references.greeting.addresses=127.0.0.1:1,dns:greeters:2",
+					"rpc.client.dns.interval=1m")
+			.withBean(RpcClientBuilderCustomizer.class, () -> (builder) -> builder.dns(DnsOptions.defaults()
+				.withResolver((host) -> host.equals("greeters")
+						? List.of(InetAddress.getByName("127.0.0.3"), InetAddress.getByName("127.0.0.2")) : List.of())))
+			.run((context) -> {
+				RpcClient client = context.getBean(RpcClient.class);
+				client.awaitConnected(Duration.ofSeconds(20));
+				assertThat(client.references()).singleElement().satisfies((reference) -> {
+					assertThat(reference.source()).isEqualTo("127.0.0.1:1, dns:greeters:2");
+					assertThat(reference.instances()).extracting((instance) -> instance.endpoint().toString())
+						.startsWith("127.0.0.1:1");
+				});
+				Awaitility.await().until(() -> client.references().get(0).instances().size() == 3);
+			});
 	}
 
 	@RpcService
