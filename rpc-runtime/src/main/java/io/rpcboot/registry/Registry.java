@@ -54,6 +54,15 @@ public interface Registry extends AutoCloseable {
 	}
 
 	/**
+	 * Whether instances are registered here. If not, something else makes them known, and
+	 * {@link #register} is never called by a server.
+	 * @return true unless the registry says otherwise
+	 */
+	default boolean takesRegistrations() {
+		return true;
+	}
+
+	/**
 	 * Whether all who see this registry are on this host, so that a loopback address may
 	 * be advertised.
 	 * @return true for an in-memory registry and for servers on loopback

@@ -9,15 +9,26 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the host under which clients reach this server. */
-final class AdvertisedAddress {
+/**
+ * The host under which clients reach this server.
+ *
+ * @param host name or address
+ * @param reason why this one, for people; empty if the application said so, or only this
+ * host sees it
+ */
+record AdvertisedAddress(String host, String reason) {
 
 	private static final Logger logger = LoggerFactory.getLogger(AdvertisedAddress.class);
 
@@ -25,26 +36,53 @@ final class AdvertisedAddress {
 
 	private static final String REMEDY = "Set advertised-address to a host name or address that clients reach.";
 
-	private AdvertisedAddress() {
+	/**
+	 * An address of this host that is up and is no loopback.
+	 *
+	 * @param networkInterface the name of its interface
+	 * @param address the address
+	 */
+	record Candidate(String networkInterface, InetAddress address) {
+
+		String host() {
+			return Objects.requireNonNull(this.address.getHostAddress());
+		}
+
+		String kind() {
+			return this.address.isSiteLocalAddress() ? "site-local address" : "address";
+		}
+
 	}
 
-	static String choose(String advertised, String bind, @Nullable Registry registry) {
+	static AdvertisedAddress choose(ServerOptions options) {
+		return choose(options, AdvertisedAddress::candidates);
+	}
+
+	static AdvertisedAddress choose(ServerOptions options, Supplier<List<Candidate>> candidates) {
+		Registry registry = options.registry;
 		boolean local = registry == null || registry.isLocal();
-		if (!advertised.isEmpty()) {
-			return check("advertised-address", advertised, local, registry);
+		if (!options.advertisedAddress.isEmpty()) {
+			check("advertised-address", options.advertisedAddress, local, registry);
+			return new AdvertisedAddress(options.advertisedAddress, "");
 		}
-		if (!bind.isEmpty() && !resolve("bind-address", bind).isAnyLocalAddress()) {
-			return check("bind-address", bind, local, registry);
+		if (!options.bindAddress.isEmpty() && !resolve("bind-address", options.bindAddress).isAnyLocalAddress()) {
+			check("bind-address", options.bindAddress, local, registry);
+			return new AdvertisedAddress(options.bindAddress, local ? "" : "the bind address");
 		}
-		if (local) {
-			return LOOPBACK;
+		if (registry == null || local) {
+			return new AdvertisedAddress(LOOPBACK, "");
 		}
-		String host = firstReachable();
-		logger.debug("Advertising {}; set advertised-address for another", host);
-		return host;
+		return ofInterfaces(options.instance.networks(), candidates.get(), registry);
 	}
 
-	private static String check(String option, String host, boolean local, @Nullable Registry registry) {
+	/** Say what was chosen, where somebody else depends on it. */
+	void tell(Endpoint endpoint) {
+		if (!this.reason.isEmpty()) {
+			logger.info("Advertising {}: {}; set advertised-address for another", endpoint, this.reason);
+		}
+	}
+
+	private static void check(String option, String host, boolean local, @Nullable Registry registry) {
 		InetAddress address = resolve(option, host);
 		if (address.isAnyLocalAddress() || (address.isLoopbackAddress() && !local)) {
 			throw InvalidOptionException.unusable(option,
@@ -53,7 +91,6 @@ final class AdvertisedAddress {
 							(registry != null) ? registry.description() : "in this process"),
 					REMEDY, null);
 		}
-		return host;
 	}
 
 	private static InetAddress resolve(String option, String host) {
@@ -67,26 +104,57 @@ final class AdvertisedAddress {
 		}
 	}
 
-	private static String firstReachable() {
-		List<InetAddress> candidates = new ArrayList<>();
+	private static AdvertisedAddress ofInterfaces(List<PreferredNetwork> preferred, List<Candidate> candidates,
+			Registry registry) {
+		for (PreferredNetwork network : preferred) {
+			Candidate found = first(candidates, (each) -> network.contains(each.networkInterface(), each.address()));
+			if (found != null) {
+				return new AdvertisedAddress(found.host(), "first %s of %s in preferred network %s"
+					.formatted(found.kind(), found.networkInterface(), network.text()));
+			}
+		}
+		Candidate found = first(candidates, (each) -> !each.address().isLinkLocalAddress());
+		if (found == null) {
+			if (!registry.takesRegistrations()) {
+				return new AdvertisedAddress(LOOPBACK, ""); // nobody is told of it
+			}
+			throw InvalidOptionException.unusable("advertised-address",
+					"empty, and no network interface of this host has an address that other hosts could connect to",
+					REMEDY, null);
+		}
+		if (!preferred.isEmpty()) {
+			logger.warn("preferred-networks: no address of this host is in {}, it has {}",
+					preferred.stream().map(PreferredNetwork::text).collect(Collectors.joining(", ")),
+					candidates.stream()
+						.map((each) -> each.host() + " (" + each.networkInterface() + ")")
+						.collect(Collectors.joining(", ")));
+		}
+		return new AdvertisedAddress(found.host(),
+				"first %s of this host, of %s".formatted(found.kind(), found.networkInterface()));
+	}
+
+	private static @Nullable Candidate first(List<Candidate> candidates, Predicate<Candidate> wanted) {
+		return candidates.stream()
+			.filter(wanted)
+			.min(Comparator.comparing((Candidate each) -> !each.address().isSiteLocalAddress())
+				.thenComparing((each) -> !(each.address() instanceof Inet4Address)))
+			.orElse(null);
+	}
+
+	private static List<Candidate> candidates() {
+		List<Candidate> candidates = new ArrayList<>();
 		try {
 			for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
 				if (network.isUp() && !network.isLoopback()) {
-					candidates.addAll(Collections.list(network.getInetAddresses()));
+					Collections.list(network.getInetAddresses())
+						.forEach((address) -> candidates.add(new Candidate(network.getName(), address)));
 				}
 			}
 		}
 		catch (SocketException ex) {
 			logger.debug("Cannot list the network interfaces", ex);
 		}
-		return candidates.stream()
-			.filter((address) -> !address.isLinkLocalAddress())
-			.min(Comparator.comparing((InetAddress address) -> !address.isSiteLocalAddress())
-				.thenComparing((address) -> !(address instanceof Inet4Address)))
-			.map(InetAddress::getHostAddress)
-			.orElseThrow(() -> InvalidOptionException.unusable("advertised-address",
-					"empty, and no network interface of this host has an address that other hosts could connect to",
-					REMEDY, null));
+		return candidates;
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.util.List;
 import java.util.Set;
 
 import io.rpcboot.Endpoint;
@@ -20,11 +21,15 @@ public final class InstanceOptions extends Options {
 
 	private String tag = "";
 
+	private int advertisedPort;
+
+	private List<PreferredNetwork> networks = List.of();
+
 	private InstanceOptions() {
 	}
 
 	/**
-	 * Weight 100, no zone, no tag.
+	 * Weight 100, no zone, no tag, the port on which it listens, any network.
 	 * @return the defaults
 	 */
 	public static InstanceOptions defaults() {
@@ -67,6 +72,32 @@ public final class InstanceOptions extends Options {
 		return changed;
 	}
 
+	/**
+	 * Say to which port clients connect, where that is another than the one on which the
+	 * server listens: of a container with mapped ports, or behind a proxy.
+	 * @param port 1 to 65535, or 0 for the one on which it listens
+	 * @return changed options
+	 */
+	public InstanceOptions withAdvertisedPort(int port) {
+		require(port >= 0 && port <= 65535, "advertised-port", port, "0 (the port it listens on) to 65535");
+		InstanceOptions changed = copy();
+		changed.advertisedPort = port;
+		return changed;
+	}
+
+	/**
+	 * Choose among the addresses of this host, where one is to be chosen.
+	 * @param networks ranges such as {@code 10.0.0.0/8} or {@code fd00::/8} and names of
+	 * network interfaces; the first that has an address counts. If none has, it is as if
+	 * nothing were preferred, with a warning
+	 * @return changed options
+	 */
+	public InstanceOptions withPreferredNetworks(List<String> networks) {
+		InstanceOptions changed = copy();
+		changed.networks = networks.stream().map(PreferredNetwork::parse).toList();
+		return changed;
+	}
+
 	private static String name(String option, String value) {
 		require(ServiceInstance.isName(value), option, "'" + value + "'", ServiceInstance.NAME);
 		return value;
@@ -94,6 +125,26 @@ public final class InstanceOptions extends Options {
 	 */
 	public String tag() {
 		return this.tag;
+	}
+
+	/**
+	 * To which port clients connect.
+	 * @return 0 for the one on which the server listens
+	 */
+	public int advertisedPort() {
+		return this.advertisedPort;
+	}
+
+	/**
+	 * Which addresses of this host go before others.
+	 * @return as they were given; empty for none
+	 */
+	public List<String> preferredNetworks() {
+		return this.networks.stream().map(PreferredNetwork::text).toList();
+	}
+
+	List<PreferredNetwork> networks() {
+		return this.networks;
 	}
 
 	ServiceInstance of(String id, String application, Endpoint endpoint, long startedAtMillis,

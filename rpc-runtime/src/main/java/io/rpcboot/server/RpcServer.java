@@ -24,6 +24,7 @@ import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.serialization.Serializer;
@@ -65,6 +66,9 @@ public final class RpcServer implements AutoCloseable {
 	private Transport.@Nullable Listener listener;
 
 	private @Nullable Endpoint advertised;
+
+	/** On which it listens, which need not be the one that is advertised. */
+	private int boundPort;
 
 	private @Nullable Registration registration;
 
@@ -119,8 +123,7 @@ public final class RpcServer implements AutoCloseable {
 		if (this.listener != null) {
 			return;
 		}
-		String host = AdvertisedAddress.choose(this.options.advertisedAddress, this.options.bindAddress,
-				this.options.registry);
+		AdvertisedAddress chosen = AdvertisedAddress.choose(this.options);
 		Transport sockets = new Transport("rpc-server", this.options.eventLoop, this.options.socket,
 				this.options.maxFrameSize, Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
@@ -134,15 +137,28 @@ public final class RpcServer implements AutoCloseable {
 			this.queueBeat.start(sockets.anyLoop());
 			this.failureListeners.forEach(sockets.health()::onFailure);
 			this.listener = bound;
-			this.advertised = new Endpoint(host, bound.port());
-			logger.debug("RPC server listens on port {}", bound.port());
-			if (this.options.registry == null) {
-				logOffers("not registered, because it has no registry");
-			}
+			this.boundPort = bound.port();
+			int port = this.options.instance.advertisedPort();
+			this.advertised = new Endpoint(chosen.host(), (port > 0) ? port : this.boundPort);
+			logger.debug("RPC server listens on port {}", this.boundPort);
+			tellWhetherRegistered(chosen);
 		}
 		catch (IOException ex) {
 			sockets.close();
 			throw cannotBind(ex);
+		}
+	}
+
+	private void tellWhetherRegistered(AdvertisedAddress chosen) {
+		Registry registry = this.options.registry;
+		if (registry == null) {
+			logOffers("not registered, because it has no registry");
+		}
+		else if (!registry.takesRegistrations()) {
+			logOffers("not registered here, but by the means of " + registry.description());
+		}
+		else {
+			chosen.tell(advertisedEndpoint());
 		}
 	}
 
@@ -162,11 +178,12 @@ public final class RpcServer implements AutoCloseable {
 	 * Let clients find this server. Does not wait for the registry. Twice does nothing.
 	 */
 	public synchronized void register() {
-		if (this.registration == null && this.options.registry != null && !this.closed) {
-			RegistryState state = this.options.registry.state();
-			logOffers((state == RegistryState.CONNECTED) ? "registered in " + this.options.registry.description()
-					: "will be registered in %s, which is %s".formatted(this.options.registry.description(), state));
-			this.registration = this.options.registry
+		Registry registry = this.options.registry;
+		if (this.registration == null && registry != null && registry.takesRegistrations() && !this.closed) {
+			RegistryState state = registry.state();
+			logOffers((state == RegistryState.CONNECTED) ? "registered in " + registry.description()
+					: "will be registered in %s, which is %s".formatted(registry.description(), state));
+			this.registration = registry
 				.register(this.options.instance.of(this.instanceId, this.options.applicationName, advertisedEndpoint(),
 						System.currentTimeMillis(), this.runtime.services.ids()));
 		}
@@ -266,7 +283,8 @@ public final class RpcServer implements AutoCloseable {
 	 * @throws IllegalStateException before {@link #bind()}
 	 */
 	public int port() {
-		return advertisedEndpoint().port();
+		advertisedEndpoint();
+		return this.boundPort;
 	}
 
 	/**

@@ -28,6 +28,10 @@ import org.springframework.util.unit.DataSize;
  * @param bindAddress Local address to listen on; empty for all.
  * @param advertisedAddress Host that clients connect to, without port; empty for the
  * first site-local address.
+ * @param advertisedPort Port that clients connect to, 0 for the one that the server
+ * listens on; another one where ports are mapped.
+ * @param preferredNetworks Which addresses of this host go before others where one is
+ * chosen: ranges such as 10.0.0.0/8, or names of network interfaces such as eth0.
  * @param weight Share of the calls in relation to other instances, 1 to 10000.
  * @param zone Where the server runs; clients of the same zone prefer it. Empty if
  * unknown.
@@ -64,6 +68,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "rpc.server", ignoreUnknownFields = false)
 record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("9090") int port,
 		@DefaultValue("") String bindAddress, @DefaultValue("") String advertisedAddress,
+		@DefaultValue("0") int advertisedPort, @DefaultValue List<String> preferredNetworks,
 		@DefaultValue("100") int weight, @DefaultValue("") String zone, @DefaultValue("") String tag,
 		@DefaultValue List<String> serializers, @DefaultValue Map<String, Service> services,
 		@Nullable Dispatch dispatch, @DefaultValue("8MB") DataSize maxFrameSize,
@@ -86,7 +91,12 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		builder.port(this.port)
 			.bindAddress(this.bindAddress)
 			.advertisedAddress(this.advertisedAddress)
-			.instance(InstanceOptions.defaults().withWeight(this.weight).withZone(this.zone).withTag(this.tag))
+			.instance(InstanceOptions.defaults()
+				.withWeight(this.weight)
+				.withZone(this.zone)
+				.withTag(this.tag)
+				.withAdvertisedPort(this.advertisedPort)
+				.withPreferredNetworks(this.preferredNetworks))
 			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
 			.maxAttachmentsSize(OptionNames.bytes("max-attachments-size", this.maxAttachmentsSize))
 			.exposeExceptions(this.exposeExceptions)

@@ -80,6 +80,8 @@ class BadInputTests {
 					rpc.client.serializer | hessian | 'hessian' | one of protostuff, json
 					rpc.server.serializers | protostuff,xml | 'xml' | one of protostuff, json
 					rpc.server.port | 65536 | 65536 | 0 (any free port) to 65535
+					rpc.server.advertised-port | -1 | -1 | 0 (the port it listens on) to 65535
+					rpc.server.preferred-networks | 10.0.0.0/33 | '10.0.0.0/33' | ranges such as 10.0.0.0/8 or fd00::/8, or names of network interfaces such as eth0
 					rpc.server.weight | 0 | 0 | 1 to 10000
 					rpc.server.zone | eu west | 'eu west' | at most 64 letters, digits, '.', '_' and '-'
 					rpc.server.tag | a/b | 'a/b' | at most 64 letters, digits, '.', '_' and '-'

@@ -3,6 +3,7 @@ package io.rpcboot.spring.autoconfigure;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -20,11 +21,15 @@ import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.spring.RpcService;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -239,6 +244,26 @@ class RpcAutoConfigurationTests {
 						.startsWith("127.0.0.1:1");
 				});
 				Awaitility.await().until(() -> client.references().get(0).instances().size() == 3);
+			});
+	}
+
+	/** With dashes of the name as underscores, too, as Spring Boot takes them. */
+	@ParameterizedTest
+	@CsvSource({ "RPC_SERVER_ADVERTISED_ADDRESS, RPC_SERVER_ADVERTISED_PORT",
+			"RPC_SERVER_ADVERTISEDADDRESS, RPC_SERVER_ADVERTISEDPORT" })
+	void containersSayWhereTheyAreByVariables(String address, String port) {
+		this.runner.withBean(GreeterService.class)
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+						new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+								Map.of(address, "127.0.0.5", port, "31090"))))
+			.run((context) -> {
+				RpcServer server = context.getBean(RpcServer.class);
+				assertThat(server.advertisedEndpoint()).hasToString("127.0.0.5:31090");
+				assertThat(context.getEnvironment().getProperty("local.rpc.port"))
+					.isEqualTo(String.valueOf(server.port()))
+					.isNotEqualTo("31090");
 			});
 	}
 
