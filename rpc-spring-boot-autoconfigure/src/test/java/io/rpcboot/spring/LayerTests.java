@@ -42,6 +42,23 @@ class LayerTests {
 		.resideInAnyPackage("org.springframework.boot.actuate..", "org.springframework.boot.health..");
 
 	@ArchTest
+	static final ArchRule springCloudIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.rpcboot.spring.discovery")
+		.and()
+		.haveNameNotMatching(".*\\.DiscoveryClientRegistryConfiguration.*")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.cloud..");
+
+	@ArchTest
+	static final ArchRule discoveryNeedsOnlyTheEngineAndSpringCloud = classes().that()
+		.resideInAPackage("io.rpcboot.spring.discovery")
+		.should()
+		.onlyDependOnClassesThat()
+		.resideInAnyPackage("java..", "org.jspecify..", "org.slf4j..", "io.rpcboot", "io.rpcboot.registry",
+				"io.rpcboot.spring.discovery", "org.springframework.cloud.client..", "org.springframework.context");
+
+	@ArchTest
 	static final ArchRule tracingIsOptional = noClasses().that()
 		.resideOutsideOfPackage("io.rpcboot.spring.observation")
 		.should()

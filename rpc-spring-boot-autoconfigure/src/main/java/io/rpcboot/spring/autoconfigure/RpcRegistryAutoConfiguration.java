@@ -19,12 +19,13 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * The registry: ZooKeeper where there is a place to connect to, else that of this
- * application context. Whether it can be reached is reported, whoever uses it.
+ * The registry: ZooKeeper where there is a place to connect to, a discovery system where
+ * that is asked for, else that of this application context. Whether it can be reached is
+ * reported, whoever uses it.
  */
 @AutoConfiguration
 @EnableConfigurationProperties(RpcRegistryProperties.class)
-@Import(ZooKeeperRegistryConfiguration.class)
+@Import({ ZooKeeperRegistryConfiguration.class, DiscoveryClientRegistryConfiguration.class })
 public final class RpcRegistryAutoConfiguration {
 
 	@Bean

@@ -1,10 +1,12 @@
 package io.rpcboot.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 import io.rpcboot.registry.zookeeper.ZooKeeperSecurity;
 import io.rpcboot.registry.zookeeper.ZooKeeperTls;
+import io.rpcboot.spring.discovery.DiscoveryOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -17,9 +19,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * else in-memory.
  * @param zookeeper The registry in ZooKeeper.
  * @param snapshot The last known instances in a file, for a start without ZooKeeper.
+ * @param discoveryClient Instances from a DiscoveryClient of Spring Cloud.
  */
 @ConfigurationProperties(prefix = "rpc.registry", ignoreUnknownFields = false)
-record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookeeper, @DefaultValue Snapshot snapshot) {
+record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookeeper, @DefaultValue Snapshot snapshot,
+		@DefaultValue Discovery discoveryClient) {
 
 	/** Kind of registry. */
 	enum Type {
@@ -29,6 +33,9 @@ record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookee
 
 		/** ZooKeeper. */
 		ZOOKEEPER,
+
+		/** A discovery system, by the DiscoveryClient of Spring Cloud. */
+		DISCOVERY_CLIENT,
 
 		/** No registry: every reference has addresses. */
 		NONE
@@ -82,6 +89,29 @@ record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookee
 		public String toString() {
 			return "Zookeeper[connectString=%s, rootPath=%s, username=%s]".formatted(this.connectString, this.rootPath,
 					this.username);
+		}
+
+	}
+
+	/**
+	 * Instances from a DiscoveryClient of Spring Cloud.
+	 *
+	 * @param applications Which application of the discovery system offers a service, by
+	 * the simple name of its interface, or by the package for all interfaces in it.
+	 * @param interval Pause between two look-ups of an application, 1s or more; when an
+	 * instance cannot be reached the next one comes within a second.
+	 * @param portKey Key in the metadata of an instance under which it says its RPC port;
+	 * empty for the port under which the discovery system has the instance.
+	 */
+	record Discovery(@DefaultValue Map<String, String> applications, @DefaultValue("10s") Duration interval,
+			@DefaultValue("rpc-port") String portKey) {
+
+		DiscoveryOptions toOptions() {
+			if (this.interval.compareTo(Duration.ofSeconds(1)) < 0) {
+				throw new InvalidPropertyException("rpc.registry.discovery-client.interval", this.interval.toString(),
+						"1s or more");
+			}
+			return new DiscoveryOptions(this.applications, this.interval, this.portKey);
 		}
 
 	}

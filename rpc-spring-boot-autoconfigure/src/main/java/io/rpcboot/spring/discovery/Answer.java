@@ -1,0 +1,89 @@
+package io.rpcboot.spring.discovery;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.ServiceInstance;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a discovery system says of an application.
+ *
+ * @param instances those that can be called, which offer no service yet
+ * @param withoutPort those that do not say their port, for people
+ */
+record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
+
+	static final Answer NONE = new Answer(List.of(), List.of());
+
+	private static final String WEIGHT = "rpc-weight";
+
+	private static final String ZONE = "rpc-zone";
+
+	private static final String TAG = "rpc-tag";
+
+	private static final int MAX_WEIGHT = 10_000;
+
+	static Answer of(String application, List<org.springframework.cloud.client.ServiceInstance> found, String portKey) {
+		List<ServiceInstance> instances = new ArrayList<>();
+		List<String> withoutPort = new ArrayList<>();
+		for (org.springframework.cloud.client.ServiceInstance each : found) {
+			Map<String, String> metadata = (each.getMetadata() != null) ? each.getMetadata() : Map.of();
+			String port = portKey.isEmpty() ? String.valueOf(each.getPort()) : metadata.get(portKey);
+			Endpoint endpoint = endpoint(each.getHost(), port);
+			if (endpoint == null) {
+				withoutPort.add(each.getHost() + ((port != null) ? " (" + port + ")" : ""));
+				continue;
+			}
+			String id = (each.getInstanceId() != null) ? each.getInstanceId() : endpoint.toString();
+			instances.add(new ServiceInstance(id, application, endpoint, weight(metadata), 0, Set.of(),
+					name(metadata.get(ZONE)), name(metadata.get(TAG))));
+		}
+		// an order is no news
+		instances.sort(Comparator.comparing((ServiceInstance each) -> each.endpoint().toString())
+			.thenComparing(ServiceInstance::id));
+		return new Answer(List.copyOf(instances), List.copyOf(withoutPort));
+	}
+
+	private static @Nullable Endpoint endpoint(@Nullable String host, @Nullable String port) {
+		if (host == null || port == null) {
+			return null;
+		}
+		try {
+			String plain = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+			return new Endpoint(plain, Integer.parseInt(port.trim()));
+		}
+		catch (NumberFormatException | RpcConfigurationException ex) {
+			return null;
+		}
+	}
+
+	private static int weight(Map<String, String> metadata) {
+		try {
+			int weight = Integer.parseInt(metadata.getOrDefault(WEIGHT, ""));
+			return (weight >= 1 && weight <= MAX_WEIGHT) ? weight : ServiceInstance.DEFAULT_WEIGHT;
+		}
+		catch (NumberFormatException ex) {
+			return ServiceInstance.DEFAULT_WEIGHT;
+		}
+	}
+
+	private static String name(@Nullable String text) {
+		return (text != null && ServiceInstance.isName(text)) ? text : "";
+	}
+
+	/** The instances, as those that offer a service. */
+	List<ServiceInstance> offering(ServiceId service) {
+		return this.instances.stream()
+			.map((each) -> new ServiceInstance(each.id(), each.application(), each.endpoint(), each.weight(), 0,
+					Set.of(service), each.zone(), each.tag()))
+			.toList();
+	}
+
+}

@@ -1,0 +1,171 @@
+package io.rpcboot.spring.discovery;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.LookupThreads;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.cloud.client.discovery.DiscoveryClient;
+import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Finds instances by a {@code DiscoveryClient} of Spring Cloud: Eureka, Consul, Nacos,
+ * Kubernetes and others. It is asked from time to time, on threads of its own, and when
+ * it says that something has changed. Instances are registered by the discovery system's
+ * own means, not here. Thread-safe.
+ */
+public final class DiscoveryClientRegistry implements Registry, ApplicationListener<HeartbeatEvent> {
+
+	private final DiscoveryClient client;
+
+	private final DiscoveryOptions options;
+
+	private final LookupThreads threads;
+
+	private final Map<String, FollowedApplication> applications = new HashMap<>();
+
+	private boolean closed;
+
+	/**
+	 * Create a registry.
+	 * @param client asked for the instances of applications
+	 * @param options which application offers what, and how often it is asked
+	 */
+	public DiscoveryClientRegistry(DiscoveryClient client, DiscoveryOptions options) {
+		this(client, options, new LookupThreads("rpc-registry-discovery"));
+	}
+
+	DiscoveryClientRegistry(DiscoveryClient client, DiscoveryOptions options, LookupThreads threads) {
+		this.client = client;
+		this.options = options;
+		this.threads = threads;
+	}
+
+	@Override
+	public boolean takesRegistrations() {
+		return false;
+	}
+
+	@Override
+	public Registration register(ServiceInstance instance) {
+		throw new UnsupportedOperationException("instances are registered by the discovery system's own means");
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * @throws io.rpcboot.RpcConfigurationException if it is not said which application
+	 * offers the service
+	 */
+	@Override
+	public synchronized Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+		if (this.closed) {
+			throw new IllegalStateException("registry: CLOSED (expected: a registry that is open)");
+		}
+		String name = this.options.applicationOf(service);
+		FollowedApplication application = this.applications.computeIfAbsent(name,
+				(each) -> new FollowedApplication(each, this.client, this.options, this.threads));
+		Consumer<Answer> follower = new Follower(service, listener);
+		application.follow(follower);
+		return new Subscription() {
+
+			@Override
+			public void lookAgain() {
+				application.now();
+			}
+
+			@Override
+			public void close() {
+				leave(name, application, follower);
+			}
+
+		};
+	}
+
+	private synchronized void leave(String name, FollowedApplication application, Consumer<Answer> follower) {
+		if (application.leave(follower)) {
+			application.close();
+			this.applications.remove(name, application);
+		}
+	}
+
+	@Override
+	public void onApplicationEvent(HeartbeatEvent event) {
+		followed().forEach(FollowedApplication::now);
+	}
+
+	private synchronized List<FollowedApplication> followed() {
+		return List.copyOf(this.applications.values());
+	}
+
+	/** Disconnected while the latest look-up of an application has failed. */
+	@Override
+	public synchronized RegistryState state() {
+		if (this.closed) {
+			return RegistryState.CLOSED;
+		}
+		boolean fails = this.applications.values().stream().anyMatch(FollowedApplication::fails);
+		return fails ? RegistryState.DISCONNECTED : RegistryState.CONNECTED;
+	}
+
+	@Override
+	public boolean isLocal() {
+		return false;
+	}
+
+	@Override
+	public String description() {
+		return "the DiscoveryClient (" + this.client.description() + ")";
+	}
+
+	@Override
+	public String adviceWithoutInstance(ServiceId service) {
+		FollowedApplication application = application(service);
+		return (application != null) ? application.advice() : "";
+	}
+
+	private synchronized @Nullable FollowedApplication application(ServiceId service) {
+		return this.applications.get(this.options.applicationOf(service));
+	}
+
+	@Override
+	public synchronized void close() {
+		this.closed = true;
+		this.applications.values().forEach(FollowedApplication::close);
+		this.applications.clear();
+		this.threads.close();
+	}
+
+	private static final class Follower implements Consumer<Answer> {
+
+		private final ServiceId service;
+
+		private final Consumer<List<ServiceInstance>> listener;
+
+		private @Nullable List<ServiceInstance> told;
+
+		Follower(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+			this.service = service;
+			this.listener = listener;
+		}
+
+		/** One at a time: its application sees to that. */
+		@Override
+		public void accept(Answer answer) {
+			List<ServiceInstance> snapshot = answer.offering(this.service);
+			if (!snapshot.equals(this.told)) {
+				this.listener.accept(snapshot);
+				this.told = snapshot;
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.rpcboot.spring.discovery;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceId;
+
+/**
+ * How instances are found by a {@code DiscoveryClient}.
+ *
+ * @param applications which application of the discovery system offers a service, by the
+ * simple name of its interface, its full name, its identity, or the package in which it
+ * is; capitals do not matter
+ * @param interval pause between two look-ups of an application
+ * @param portKey the key in the metadata of an instance under which it says its RPC port;
+ * empty for the port under which the discovery system has the instance
+ */
+public record DiscoveryOptions(Map<String, String> applications, Duration interval, String portKey) {
+
+	/** The property that has the applications. */
+	public static final String APPLICATIONS = "rpc.registry.discovery-client.applications";
+
+	public DiscoveryOptions {
+		applications = Map.copyOf(applications);
+	}
+
+	/**
+	 * The application that offers a service.
+	 * @param service the service
+	 * @return its name in the discovery system
+	 * @throws RpcConfigurationException if none is set
+	 */
+	public String applicationOf(ServiceId service) {
+		Map<String, String> set = new LinkedHashMap<>();
+		this.applications.forEach((key, application) -> set.put(key.toLowerCase(Locale.ROOT), application));
+		String name = service.name().toLowerCase(Locale.ROOT);
+		String simple = name.substring(name.lastIndexOf('.') + 1);
+		for (String key : new String[] { service.toString().toLowerCase(Locale.ROOT), name, simple }) {
+			String application = set.get(key);
+			if (application != null) {
+				return application;
+			}
+		}
+		return set.entrySet()
+			.stream()
+			.filter((each) -> name.startsWith(each.getKey() + "."))
+			.max(Comparator.comparingInt((each) -> each.getKey().length()))
+			.map(Map.Entry::getValue)
+			.orElseThrow(() -> unknown(service));
+	}
+
+	private RpcConfigurationException unknown(ServiceId service) {
+		int end = service.name().lastIndexOf('.');
+		String place = (end > 0) ? service.name().substring(0, end) : service.name();
+		return new RpcConfigurationException(
+				"%s: nothing is set for %s (expected: the application that offers it)".formatted(APPLICATIONS, service),
+				"Set %s.%s to the name under which the discovery system has the application that offers it, "
+					.formatted(APPLICATIONS, service.name().substring(end + 1))
+						+ "or %s.%s for all interfaces of this package, or give the reference addresses."
+							.formatted(APPLICATIONS, place));
+	}
+
+}

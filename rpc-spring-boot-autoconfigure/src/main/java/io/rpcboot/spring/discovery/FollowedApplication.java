@@ -1,0 +1,124 @@
+package io.rpcboot.spring.discovery;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Consumer;
+
+import io.rpcboot.registry.Lookup;
+import io.rpcboot.registry.LookupThreads;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.cloud.client.discovery.DiscoveryClient;
+
+/**
+ * An application of the discovery system. References to its services share its look-ups.
+ */
+final class FollowedApplication {
+
+	private static final Logger logger = LoggerFactory.getLogger(FollowedApplication.class);
+
+	private final String name;
+
+	private final DiscoveryClient client;
+
+	private final String portKey;
+
+	private final Set<Consumer<Answer>> listeners = new CopyOnWriteArraySet<>();
+
+	private final Lookup<Answer> lookup;
+
+	private @Nullable Answer latest;
+
+	/**
+	 * Whether the latest look-up has found nothing where the one before had instances.
+	 */
+	private boolean vanished;
+
+	private boolean toldOfPorts;
+
+	FollowedApplication(String name, DiscoveryClient client, DiscoveryOptions options, LookupThreads threads) {
+		this.name = name;
+		this.client = client;
+		this.portKey = options.portKey();
+		this.lookup = new Lookup<>("Application " + name, this::ask, this::onAnswer, options.interval(), threads);
+	}
+
+	private Answer ask() {
+		List<org.springframework.cloud.client.ServiceInstance> found = this.client.getInstances(this.name);
+		return (found != null) ? Answer.of(this.name, found, this.portKey) : Answer.NONE;
+	}
+
+	/**
+	 * Some clients say that there is nobody when they cannot reach their server: nobody
+	 * is there if the next look-up says so, too.
+	 */
+	private synchronized void onAnswer(Answer answer) {
+		tellOfPorts(answer);
+		boolean none = answer.instances().isEmpty();
+		boolean had = this.latest != null && !this.latest.instances().isEmpty();
+		if (none && had && !this.vanished) {
+			this.vanished = true;
+			return;
+		}
+		this.vanished = false;
+		this.latest = answer;
+		this.listeners.forEach((listener) -> listener.accept(answer));
+	}
+
+	private void tellOfPorts(Answer answer) {
+		if (!answer.withoutPort().isEmpty() && !this.toldOfPorts) {
+			this.toldOfPorts = true;
+			logger.warn(
+					"Application {}: {} without an RPC port under '{}' in the metadata, {}; no call goes there. "
+							+ "Set {} in the metadata of the provider, or rpc.registry.discovery-client.port-key",
+					this.name,
+					(answer.withoutPort().size() == 1) ? "an instance" : answer.withoutPort().size() + " instances",
+					this.portKey, answer.withoutPort().get(0), this.portKey);
+		}
+	}
+
+	synchronized void follow(Consumer<Answer> listener) {
+		this.listeners.add(listener);
+		if (this.latest != null) {
+			listener.accept(this.latest);
+		}
+		else {
+			this.lookup.now();
+		}
+	}
+
+	/** Returns true if nobody follows it any more. */
+	boolean leave(Consumer<Answer> listener) {
+		this.listeners.remove(listener);
+		return this.listeners.isEmpty();
+	}
+
+	void now() {
+		this.lookup.now();
+	}
+
+	/** Whether the latest look-up has failed, or does not end. */
+	boolean fails() {
+		return !this.lookup.problem().isEmpty();
+	}
+
+	/** Why there is no instance. */
+	synchronized String advice() {
+		String problem = this.lookup.problem();
+		if (!problem.isEmpty() || this.latest == null) {
+			return problem;
+		}
+		int withoutPort = this.latest.withoutPort().size();
+		return (withoutPort == 0) ? "application %s has no instance there".formatted(this.name)
+				: "application %s: %d without an RPC port under '%s' in the metadata".formatted(this.name, withoutPort,
+						this.portKey);
+	}
+
+	void close() {
+		this.lookup.close();
+	}
+
+}
