@@ -1,0 +1,5 @@
+/** Calls the service. */
+@NullMarked
+package io.rpcboot.samples.discovery.consumer;
+
+import org.jspecify.annotations.NullMarked;
