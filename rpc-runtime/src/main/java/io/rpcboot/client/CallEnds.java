@@ -94,6 +94,17 @@ final class CallEnds {
 		closeWhenDrained();
 	}
 
+	/** The server stands still: calls that may be made once more are, elsewhere. */
+	void leaveFrozen() {
+		this.pending.removeIf((call) -> call.method.isRepeatable && call.reference.leavesFrozen(call))
+			.forEach((call) -> {
+				if (this.calls.shares != null) {
+					this.calls.shares.cancelled(call);
+				}
+			});
+		closeWhenDrained();
+	}
+
 	List<ClientCall> takeBeyond(long id) {
 		return this.pending.removeIf((call) -> call.id() > id);
 	}

@@ -352,7 +352,7 @@ class ClientCall extends Frame implements TimedFrame {
 				target.taken(this.length);
 			}
 		}
-		if (this.method.isHedged && this.failure == null) {
+		if (this.method.isRepeatable && this.failure == null) {
 			this.reference.answered(this);
 		}
 		CallRecorder recorder = this.method.recorder;

@@ -99,6 +99,17 @@ final class ConnectionLoad {
 		}
 	}
 
+	/** Latency and outcomes say nothing any more. Event loop. */
+	void forget() {
+		this.weight = 0;
+		this.nanos = 0;
+		this.successes = 0;
+		this.failures = 0;
+		this.shown.setRelease(LATENCY_AT, this.latencyAtNanos - LATENCY_NANOS);
+		this.shown.setRelease(LATENCY, 0);
+		showCounts();
+	}
+
 	/** Whether an end says that something is wrong with the instance; null is unknown. */
 	static boolean speaksAgainst(@Nullable RpcStatus status) {
 		return status == null || status == RpcStatus.UNAVAILABLE || status == RpcStatus.DEADLINE_EXCEEDED

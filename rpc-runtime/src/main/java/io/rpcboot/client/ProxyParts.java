@@ -152,6 +152,11 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.repetition.answered(call);
 	}
 
+	@Override
+	final boolean leavesFrozen(ClientCall call) {
+		return this.repetition.leaves(call);
+	}
+
 	/** Send a call that is sent already, to another instance. Returns whether it was. */
 	abstract boolean sendToReady(ClientCall call, @Nullable CallCarrier excluded);
 

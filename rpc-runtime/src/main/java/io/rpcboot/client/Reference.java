@@ -67,8 +67,14 @@ abstract class Reference {
 	 */
 	abstract boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply);
 
-	/** A call of a method whose times are of interest has its answer. */
+	/** A call that could have been made once more has its answer. */
 	abstract void answered(ClientCall call);
+
+	/**
+	 * The instance where a call is stands still: make the call once more, if that may be
+	 * and another instance is there.
+	 */
+	abstract boolean leavesFrozen(ClientCall call);
 
 	/** Let a call wait until any connection takes it. */
 	abstract void enqueue(ClientCall call);

@@ -130,6 +130,7 @@ final class ReferenceInstances implements Ejection.Listener {
 
 	@Override
 	public void isBack(InstanceHealth instance) {
+		this.members.values().stream().filter((member) -> member.health == instance).forEach(ReferenceMember::forget);
 		logger.info("Instance {}: takes calls of {} again", endpoint(instance), this.binding.service().id());
 	}
 

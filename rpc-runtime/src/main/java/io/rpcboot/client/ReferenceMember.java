@@ -114,6 +114,13 @@ final class ReferenceMember {
 		this.read.keySet().removeIf((tallies) -> Arrays.stream(all).noneMatch((each) -> each.tallies() == tallies));
 	}
 
+	/** What load balancers know of its latency is of a time when it was sick. */
+	void forget() {
+		for (ClientConnection each : connections(EndpointPool.ANY_METHOD, true)) {
+			each.connection.execute(each.load::forget);
+		}
+	}
+
 	private long[] marks() {
 		return new long[this.health.methods() * VALUES];
 	}

@@ -2,6 +2,7 @@ package io.rpcboot.client;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -50,21 +51,26 @@ final class Repetition {
 					new Hedging(options, this.budget, directory, client)));
 	}
 
-	/** A call begins. */
+	/** A call begins that may be sent to a second instance. */
 	void begins(ClientCall call) {
-		this.budget.begins();
-		Hedging own = this.hedging.get(call.method.descriptor.name());
-		if (own != null) {
-			own.begins(call);
-		}
+		hedging(call).begins(call);
+	}
+
+	private Hedging hedging(ClientCall call) {
+		return Objects.requireNonNull(this.hedging.get(call.method.descriptor.name()));
 	}
 
 	/** A call has its answer. */
 	void answered(ClientCall call) {
-		Hedging own = this.hedging.get(call.method.descriptor.name());
-		if (own != null) {
-			own.answered(call);
+		this.budget.succeeded();
+		if (call.method.isHedged) {
+			hedging(call).answered(call);
 		}
+	}
+
+	/** A call at an instance that stands still goes elsewhere, if there is another. */
+	boolean leaves(ClientCall call) {
+		return this.directory.hasAnother(call) && repeats(call, RpcStatus.UNAVAILABLE, null, Attachments.none());
 	}
 
 	/**

@@ -83,7 +83,7 @@ final class ServiceProxy extends ProxyParts {
 	}
 
 	private void begin(ClientCall call, CalledMethod method, @Nullable CallFuture future) {
-		if (method.isRepeatable) {
+		if (method.isHedged) {
 			this.repetition.begins(call);
 		}
 		boolean entered = this.room.tryAcquire() || awaitRoom(call, method);

@@ -1,6 +1,8 @@
 package io.rpcboot.client;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.Silence.Finding;
@@ -28,6 +30,7 @@ final class SilentConnections {
 	void look(long nowNanos, Runnable changes) {
 		boolean before = isAny();
 		boolean changed = false;
+		List<ClientConnection> frozen = new ArrayList<>();
 		for (PooledConnection each : this.ready) {
 			ClientConnection connection = each.connection;
 			Finding finding = each.silence.look(connection.connection.reads(), connection.pending.size(),
@@ -37,6 +40,9 @@ final class SilentConnections {
 			}
 			else if (finding == Finding.ASK_LOOP) {
 				connection.connection.execute(each.silence::loopRuns);
+			}
+			if (finding == Finding.FROZEN) {
+				frozen.add(connection);
 			}
 			changed |= finding == Finding.FROZEN || finding == Finding.HEARD;
 		}
@@ -49,6 +55,7 @@ final class SilentConnections {
 		if (changed) {
 			changes.run();
 		}
+		frozen.forEach((connection) -> connection.connection.execute(connection.ends()::leaveFrozen));
 	}
 
 	boolean isAny() {

@@ -21,7 +21,7 @@ public final class EjectionOptions extends Options {
 
 	private double slowness = 3;
 
-	private Duration leastSlowness = Duration.ofMillis(5);
+	private Duration leastSlowness = Duration.ofMillis(10);
 
 	private int mostPercent = 30;
 
@@ -39,8 +39,8 @@ public final class EjectionOptions extends Options {
 	 * <li>5 failures in a row, so that a single lost answer is no verdict. Beside it a
 	 * rate of failures counts that is, with 99 % certainty, 5 points above that of the
 	 * others;
-	 * <li>slowness 3, and 5 ms: less than that no caller notices, and zones differ by as
-	 * much;
+	 * <li>slowness 3, and 10 ms: less than that few callers notice, and busy hosts differ
+	 * by as much;
 	 * <li>30 % of the instances at most, so that those that are left are not overrun;
 	 * <li>pauses from 1 s to 30 s.
 	 * </ul>

@@ -43,8 +43,8 @@ public final class RetryOptions extends Options {
 	 * before the third; none before the second where another instance is ready;
 	 * <li>after UNAVAILABLE (the connection was lost) and APPLICATION (the implementation
 	 * threw what its interface does not declare);
-	 * <li>a budget of 20 %, as Finagle has: what fails everywhere gets a fifth more
-	 * calls, and not three times as many.
+	 * <li>a budget of 20 %, as Finagle has, of the calls that succeed: what fails
+	 * everywhere gets no more calls at all.
 	 * </ul>
 	 * @return the defaults
 	 */
@@ -100,8 +100,8 @@ public final class RetryOptions extends Options {
 
 	/**
 	 * Change how many calls may be made once more.
-	 * @param share of the calls of the reference's idempotent methods; 0 (none) to 1.
-	 * Beside it 10 calls are free
+	 * @param share of those calls of the reference's idempotent methods that succeed; 0
+	 * (none) to 1. What five seconds earn can be saved; beside it 5 calls are free
 	 * @return changed options
 	 */
 	public RetryOptions withBudget(double share) {

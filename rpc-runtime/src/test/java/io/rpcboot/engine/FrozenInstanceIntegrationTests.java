@@ -27,6 +27,8 @@ class FrozenInstanceIntegrationTests {
 	/** What a server grants at first; one that stands still grants no more. */
 	private static final int FIRST_GRANT = 64;
 
+	private static final int SHORT = 1;
+
 	/** Longer than what needs no memory of a server. */
 	private static final int LONG = 6000;
 
@@ -34,7 +36,7 @@ class FrozenInstanceIntegrationTests {
 
 	@Test
 	void onlyCallsThatWereSentToItFail() throws Exception {
-		assertThat(failures(CALLS, 1)).as("calls that failed").isBetween(1, FIRST_GRANT);
+		assertThat(failures(CALLS, SHORT)).as("calls that failed").isBetween(1, FIRST_GRANT);
 		assertThat(this.notExecuted).isZero();
 	}
 
@@ -63,22 +65,45 @@ class FrozenInstanceIntegrationTests {
 			for (int i = 0; i < 200; i++) {
 				failed += failed(calls);
 			}
-			assertThat(failed).as("calls that failed").isLessThanOrEqualTo(1); // one may
-																				// be
-																				// chosen
-																				// while
-																				// it is
-																				// noticed
+			// one may be chosen while it is noticed
+			assertThat(failed).as("calls that failed").isLessThanOrEqualTo(1);
 			assertThat(client.references().get(0).instances()).extracting(ReferenceInfo.Instance::state)
 				.containsExactlyInAnyOrder(ReferenceInfo.State.READY, ReferenceInfo.State.FROZEN);
 			frozen.suspend(false);
-			Eventually.until("it answers again", () -> problems(client).stream().allMatch(String::isEmpty));
+			Eventually.until("it answers again", () -> {
+				failed(calls); // one of them sees whether it is well
+				return problems(client).stream().allMatch(String::isEmpty);
+			});
 			List<Long> before = client.connections().stream().map(ConnectionInfo::usedCalls).toList();
 			Eventually.until("both have calls again", () -> {
 				calls.greet("x");
 				List<Long> after = client.connections().stream().map(ConnectionInfo::usedCalls).toList();
 				return IntStream.range(0, after.size()).allMatch((i) -> after.get(i) > before.get(i));
 			});
+		}
+	}
+
+	@Test
+	void idempotentCallsThatWereSentToItGoElsewhere() throws Exception {
+		try (ServerProcess frozen = new ServerProcess("", 0);
+				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
+				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
+			Calls calls = client.reference(Calls.class,
+					References.at(frozen.port(), other.port()).withIdempotent("echoLater", true));
+			Eventually.until("both are connected", () -> References.ready(client) == 2);
+			for (int i = 0; i < CALLS; i++) { // some of them earn the right to be made
+												// once more
+				assertThat(calls.echoLater(new byte[SHORT]).join()).hasSize(SHORT);
+			}
+			frozen.suspend(true);
+			List<CompletableFuture<byte[]>> futures = new ArrayList<>();
+			for (int i = 0; i < FIRST_GRANT; i++) {
+				futures.add(calls.echoLater(new byte[SHORT]));
+			}
+			long begin = System.nanoTime();
+			futures.forEach((future) -> assertThat(future.join()).hasSize(SHORT));
+			assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(15));
+			frozen.suspend(false);
 		}
 	}
 

@@ -5,16 +5,17 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * How many calls of a reference may be made once more: a share of those that are made at
- * all, of at most ten seconds, and a few beside it for references with few calls. Any
- * thread.
+ * How many calls of a reference may be made once more: a share of those that succeed, of
+ * at most five seconds, and a few beside it for references with few calls. Where nothing
+ * succeeds nothing is earned. Any thread.
  */
 public final class RetryBudget {
 
 	/** For the beginning, and for those with few calls. */
-	private static final double FREE = 10;
+	private static final double FREE = 5;
 
-	private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
+	/** As many as an instance can lose that stands still for two seconds and a half. */
+	private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(5);
 
 	/** A rate of less time says nothing. */
 	private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -34,7 +35,7 @@ public final class RetryBudget {
 	/** Since the time was counted. */
 	private double earned;
 
-	/** What ten seconds earn; it falls slowly. */
+	/** What five seconds earn; it falls slowly. */
 	private double most;
 
 	private double left;
@@ -53,8 +54,8 @@ public final class RetryBudget {
 		this.left = this.free;
 	}
 
-	/** A call is made. */
-	public void begins() {
+	/** A call has succeeded. */
+	public void succeeded() {
 		this.calls.increment();
 	}
 

@@ -27,13 +27,13 @@ class RetryBudgetTests {
 
 	private void calls(int calls) {
 		for (int i = 0; i < calls; i++) {
-			this.budget.begins();
+			this.budget.succeeded();
 		}
 	}
 
 	@Test
-	void tenAreFree() {
-		assertThat(takeAll()).isEqualTo(10);
+	void fiveAreFree() {
+		assertThat(takeAll()).isEqualTo(5);
 		pass(60_000);
 		assertThat(takeAll()).as("nothing was earned").isZero();
 	}
@@ -45,18 +45,18 @@ class RetryBudgetTests {
 			calls(100);
 			pass(1000);
 		}
-		assertThat(takeAll()).as("of ten seconds").isEqualTo(200);
+		assertThat(takeAll()).as("of five seconds").isEqualTo(100);
 	}
 
 	@Test
-	void inAStormNoMoreThanAFifthIsMadeOnceMore() {
+	void noMoreThanAFifthIsMadeOnceMore() {
 		int taken = 0;
 		for (int i = 0; i < 100; i++) {
 			calls(37);
 			pass(130);
 			taken += takeAll();
 		}
-		assertThat(taken).isBetween(730, 750);
+		assertThat(taken).isBetween(725, 745);
 	}
 
 	@Test
@@ -69,14 +69,14 @@ class RetryBudgetTests {
 			this.budget.giveBack();
 			assertThat(this.budget.take()).isTrue();
 		}
-		assertThat(takeAll()).isGreaterThan(1500);
+		assertThat(takeAll()).isGreaterThan(600);
 	}
 
 	@Test
 	void withoutAShareThereIsNone() {
 		RetryBudget none = new RetryBudget(0, this.clock::get);
 		for (int i = 0; i < 1000; i++) {
-			none.begins();
+			none.succeeded();
 		}
 		pass(1000);
 		assertThat(none.take()).isFalse();
