@@ -38,7 +38,10 @@ final class CallFailures {
 	/** What is known of whether the method ran at the server. */
 	private enum Execution {
 
-		NONE("did not execute"), PERHAPS("may have executed"), CERTAIN("executed");
+		NONE("did not execute"),
+
+		/** By who has the last word: it executes nowhere. */
+		REFUSED("did not execute"), PERHAPS("may have executed"), CERTAIN("executed");
 
 		private final String words;
 
@@ -46,9 +49,13 @@ final class CallFailures {
 			this.words = words;
 		}
 
+		boolean mayHave() {
+			return this == PERHAPS || this == CERTAIN;
+		}
+
 		/** What an earlier attempt did counts, too. */
 		Execution orPerhaps(boolean earlier) {
-			return (this == NONE && earlier) ? PERHAPS : this;
+			return (!mayHave() && earlier) ? PERHAPS : this;
 		}
 
 	}
@@ -60,8 +67,11 @@ final class CallFailures {
 
 	private static void end(ClientCall call, RpcStatus status, String what, Execution execution,
 			@Nullable String remoteType, Attachments attachments) {
-		if (call.method.isRepeatable && call.reference.repeats(call, status, remoteType, attachments)) {
-			return;
+		if (call.method.isRepeatable && execution != Execution.REFUSED) {
+			call.mayHaveRun |= execution != Execution.NONE && call.state == ClientCall.SENT;
+			if (call.reference.repeats(call, status, remoteType, attachments)) {
+				return;
+			}
 		}
 		int previous = call.claim();
 		if (previous < 0) {
@@ -99,7 +109,7 @@ final class CallFailures {
 		int failed = (attempts != null) ? attempts.failed() : 0;
 		String how = (failed == 0) ? what : "attempt " + (failed + 1) + ": " + what;
 		return new FutureFailure(status, () -> message(method, endpoint, status, how, nanos, execution),
-				execution != Execution.NONE, remoteType, attachments);
+				execution.mayHave(), remoteType, attachments);
 	}
 
 	/** The line of a call that has failed. */
@@ -141,7 +151,8 @@ final class CallFailures {
 			return;
 		}
 		String what = failure.type().isEmpty() ? failure.message() : failure.type() + ": " + failure.message();
-		end(call, status, what, notExecuted ? Execution.NONE : Execution.CERTAIN,
+		Execution none = ((flags & FrameHeader.FLAG_FINAL) != 0) ? Execution.REFUSED : Execution.NONE;
+		end(call, status, what, notExecuted ? none : Execution.CERTAIN,
 				failure.type().isEmpty() ? null : failure.type(), reply.attachments());
 	}
 

@@ -272,9 +272,8 @@ class ClientCall extends Frame implements TimedFrame {
 		return this.state == QUEUED || STATE.compareAndSet(this, SENT, QUEUED);
 	}
 
-	/** The call failed and may have run: back to the beginning. False if it is over. */
+	/** The call failed: back to the beginning. False if it is over. */
 	boolean markToRepeat() {
-		this.mayHaveRun = true;
 		return STATE.compareAndSet(this, SENT, QUEUED);
 	}
 

@@ -273,6 +273,11 @@ class RetriesIntegrationTests {
 		Instance other = instance();
 		AtomicInteger begun = new AtomicInteger();
 		CountDownLatch gate = new CountDownLatch(1);
+		Store store = reference(RetryOptions.defaults().withBudget(1));
+		for (int i = 0; i < 100; i++) {
+			store.read("to earn it");
+		}
+		int before = other.calls.get();
 		dying.behaviour = () -> {
 			begun.incrementAndGet();
 			try {
@@ -283,7 +288,6 @@ class RetriesIntegrationTests {
 			}
 			return "late";
 		};
-		Store store = reference(RetryOptions.defaults().withBudget(1));
 		List<CompletableFuture<String>> reads = new ArrayList<>();
 		while (begun.get() < 5) {
 			reads.add(store.readLater("x"));
@@ -291,7 +295,7 @@ class RetriesIntegrationTests {
 		}
 		dying.server.close();
 		assertThat(reads).allSatisfy((read) -> assertThat(read.join()).isEqualTo("okx"));
-		assertThat(other.calls.get()).isEqualTo(reads.size());
+		assertThat(other.calls.get() - before).isEqualTo(reads.size());
 		gate.countDown();
 	}
 
