@@ -15,6 +15,7 @@ import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.dns.DnsOptions;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -339,6 +340,26 @@ public final class RpcClientBuilder {
 	public RpcClientBuilder loadBalancer(Supplier<LoadBalancer> loadBalancer) {
 		this.options.loadBalancer = loadBalancer;
 		return this;
+	}
+
+	/**
+	 * How calls get along with their instances, unless a reference says otherwise.
+	 * Default: {@link ResilienceOptions#defaults()}.
+	 * @param resilience all of it
+	 * @return this
+	 */
+	public RpcClientBuilder resilience(ResilienceOptions resilience) {
+		this.options.resilience = resilience;
+		return this;
+	}
+
+	/**
+	 * What was said last of how calls get along with their instances, for those who
+	 * change a part of it.
+	 * @return the options
+	 */
+	public ResilienceOptions resilience() {
+		return this.options.resilience;
 	}
 
 	/**

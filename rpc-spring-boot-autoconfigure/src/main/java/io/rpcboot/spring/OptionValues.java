@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,7 @@ final class OptionValues {
 		put(values, "addresses", addresses(options));
 		put(values, "serializer", (options.serializer() != null) ? options.serializer().name() : null);
 		put(values, "batching", options.batching());
+		putResilience(values, options.resilience());
 		put(values, "callbacks", options.callbacks());
 		put(values, "detached", options.isDetached());
 		put(values, "fallback", (options.fallback() != null) ? options.fallback().toString() : null);
@@ -87,6 +89,16 @@ final class OptionValues {
 					options.dnsEndpoints().stream().map((each) -> "dns:" + each))
 			.toList();
 		return addresses.isEmpty() ? null : addresses;
+	}
+
+	private static void putResilience(Map<String, Object> values, @Nullable ResilienceOptions options) {
+		if (options != null) {
+			put(values, "routing.tag", options.routing().tag());
+			put(values, "routing.strict", options.routing().isStrict());
+			put(values, "ejection.enabled", options.ejection().isEnabled());
+			put(values, "retry.max-attempts", options.retry().maxAttempts());
+			put(values, "retry.budget", options.retry().budget());
+		}
 	}
 
 	static Map<String, Object> of(ServiceOptions options) {

@@ -19,10 +19,11 @@ class LayerTests {
 		.should()
 		.onlyDependOnClassesThat()
 		.resideInAnyPackage("java..", "org.jspecify..", "org.slf4j..", "io.rpcboot.spring", "io.rpcboot",
-				"io.rpcboot.client", "io.rpcboot.context", "io.rpcboot.interceptor", "io.rpcboot.serialization",
-				"io.rpcboot.server", "io.rpcboot.transport", "org.springframework.aop..", "org.springframework.aot..",
-				"org.springframework.beans..", "org.springframework.context..", "org.springframework.core..",
-				"org.springframework.format..", "org.springframework.stereotype..", "org.springframework.util..");
+				"io.rpcboot.client", "io.rpcboot.context", "io.rpcboot.interceptor", "io.rpcboot.resilience",
+				"io.rpcboot.serialization", "io.rpcboot.server", "io.rpcboot.transport", "org.springframework.aop..",
+				"org.springframework.aot..", "org.springframework.beans..", "org.springframework.context..",
+				"org.springframework.core..", "org.springframework.format..", "org.springframework.stereotype..",
+				"org.springframework.util..");
 
 	@ArchTest
 	static final ArchRule nothingImportsInternals = noClasses().should()

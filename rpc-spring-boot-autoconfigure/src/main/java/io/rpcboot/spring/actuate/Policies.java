@@ -71,7 +71,7 @@ final class Policies {
 		return new PolicyDescriptor(made.name(), values, methods);
 	}
 
-	private static Map<String, Value> ofMethod(Made made, MethodDescriptor method) {
+	private Map<String, Value> ofMethod(Made made, MethodDescriptor method) {
 		Map<String, Value> own = new LinkedHashMap<>();
 		Duration timeout = method.timeout();
 		if (timeout != null) {
@@ -90,8 +90,9 @@ final class Policies {
 		return own;
 	}
 
-	private static String origin(Made made, String option) {
-		return made.origins().getOrDefault(option, DEFAULT);
+	private String origin(Made made, String option) {
+		String origin = made.origins().getOrDefault(option, DEFAULT);
+		return origin.equals("rpc.client." + option) ? ofSide(origin) : origin;
 	}
 
 	/** Of an offered service. */

@@ -13,10 +13,14 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.spring.PolicyBeans;
 import io.rpcboot.spring.RpcReferenceCustomizer;
 import io.rpcboot.spring.RpcReferences.Declared;
 import io.rpcboot.spring.autoconfigure.ReferenceEntries.Entry;
+import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceEjection;
+import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceRetry;
+import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceRouting;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.Reference;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.ReferenceMethod;
 import io.rpcboot.transport.BatchingOptions;
@@ -28,11 +32,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
+	private static final List<String> RESILIENCE = List.of("routing.tag", "routing.strict", "ejection.enabled",
+			"retry.max-attempts", "retry.budget");
+
 	private final ReferenceEntries entries;
 
 	private final SerializerCatalog serializers;
 
-	private final Supplier<BatchingOptions> batching;
+	private final ClientDefaults client;
 
 	private final PolicyBeans beans;
 
@@ -40,17 +47,18 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 	 * Create a customizer; wrong properties are refused at once.
 	 * @param entries the properties
 	 * @param serializers where names of serializers are looked up
-	 * @param batching what the client was built with, asked for when it is there
+	 * @param client what the client was built with, asked for when it is there
 	 * @param beans where names of interceptors and fallbacks are looked up
 	 */
-	ReferencePropertiesCustomizer(ReferenceEntries entries, SerializerCatalog serializers,
-			Supplier<BatchingOptions> batching, PolicyBeans beans) {
+	ReferencePropertiesCustomizer(ReferenceEntries entries, SerializerCatalog serializers, ClientDefaults client,
+			PolicyBeans beans) {
 		this.entries = entries;
 		this.serializers = serializers;
-		this.batching = batching;
+		this.client = client;
 		this.beans = beans;
 		for (Entry entry : entries.all()) {
-			ReferenceOptions checked = apply(entry, ReferenceOptions.defaults(), BatchingOptions::defaults);
+			ReferenceOptions checked = apply(entry, ReferenceOptions.defaults(), BatchingOptions::defaults,
+					ResilienceOptions::defaults);
 			ShortTimeouts.warnOf(entry.property("timeout"), entry.settings().timeout());
 			entry.settings().methods().forEach((method, settings) -> {
 				OptionNames.under(entry.property(""), () -> withMethod(checked, method, settings));
@@ -67,7 +75,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		}
 		ReferenceOptions result = options;
 		for (Entry entry : found) {
-			result = withBeans(entry, type, apply(entry, result, this.batching));
+			result = withBeans(entry, type, apply(entry, result, this.client::batching, this.client::resilience));
 			for (Map.Entry<String, String> each : methods(entry, type).entrySet()) {
 				result = withMethod(result, each.getKey(),
 						Objects.requireNonNull(entry.settings().methods().get(each.getValue())));
@@ -91,6 +99,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			put(origins, entry, "serializer", settings.serializer());
 			put(origins, entry, "callbacks", settings.callbacks());
 			put(origins, entry, "batching", settings.batching());
+			putResilience(origins, entry);
 			put(origins, entry, "detached", settings.detached());
 			put(origins, entry, "fallback", settings.fallback());
 			put(origins, entry, "interceptors", settings.interceptors());
@@ -101,6 +110,25 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			});
 		}
 		return origins;
+	}
+
+	/** A reference has all of it or nothing: the rest is said of the client. */
+	private static void putResilience(Map<String, String> origins, Entry entry) {
+		ReferenceSettings settings = entry.settings();
+		ReferenceRouting routing = settings.routing();
+		ReferenceEjection ejection = settings.ejection();
+		ReferenceRetry retry = settings.retry();
+		if (routing == null && ejection == null && retry == null) {
+			return;
+		}
+		for (String option : RESILIENCE) {
+			origins.putIfAbsent(option, "rpc.client." + option);
+		}
+		put(origins, entry, "routing.tag", (routing != null) ? routing.tag() : null);
+		put(origins, entry, "routing.strict", (routing != null) ? routing.strict() : null);
+		put(origins, entry, "ejection.enabled", (ejection != null) ? ejection.enabled() : null);
+		put(origins, entry, "retry.max-attempts", (retry != null) ? retry.maxAttempts() : null);
+		put(origins, entry, "retry.budget", (retry != null) ? retry.budget() : null);
 	}
 
 	private static void put(Map<String, String> origins, Entry entry, String option, @Nullable Object value) {
@@ -154,7 +182,8 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		});
 	}
 
-	private ReferenceOptions apply(Entry entry, ReferenceOptions options, Supplier<BatchingOptions> batching) {
+	private ReferenceOptions apply(Entry entry, ReferenceOptions options, Supplier<BatchingOptions> batching,
+			Supplier<ResilienceOptions> resilience) {
 		ReferenceSettings settings = entry.settings();
 		ReferenceOptions result = options;
 		if (settings instanceof Reference reference) {
@@ -177,11 +206,11 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			result = result.withDetached(settings.detached());
 		}
 		ReferenceOptions rest = result;
-		return OptionNames.under(entry.property(""), () -> withChecked(settings, rest, batching));
+		return OptionNames.under(entry.property(""), () -> withChecked(settings, rest, batching, resilience));
 	}
 
 	private static ReferenceOptions withChecked(ReferenceSettings settings, ReferenceOptions options,
-			Supplier<BatchingOptions> batching) {
+			Supplier<BatchingOptions> batching, Supplier<ResilienceOptions> resilience) {
 		ReferenceOptions result = options;
 		if (settings.timeout() != null) {
 			result = result.withTimeout(settings.timeout());
@@ -192,6 +221,11 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		if (settings.batching() != null) {
 			BatchingOptions before = options.batching();
 			result = result.withBatching(settings.batching().over((before != null) ? before : batching.get()));
+		}
+		if (settings.routing() != null || settings.ejection() != null || settings.retry() != null) {
+			ResilienceOptions before = options.resilience();
+			result = result
+				.withResilience(ResilienceProperties.over(settings, (before != null) ? before : resilience.get()));
 		}
 		return result;
 	}

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.client.Callbacks;
+import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceEjection;
+import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceRetry;
+import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceRouting;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.ReferenceBatching;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.ReferenceMethod;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,12 @@ interface ReferenceSettings {
 	@Nullable Callbacks callbacks();
 
 	@Nullable ReferenceBatching batching();
+
+	@Nullable ReferenceRouting routing();
+
+	@Nullable ReferenceEjection ejection();
+
+	@Nullable ReferenceRetry retry();
 
 	@Nullable Boolean detached();
 

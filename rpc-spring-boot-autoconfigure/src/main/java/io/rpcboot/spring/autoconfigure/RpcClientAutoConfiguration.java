@@ -45,13 +45,14 @@ public final class RpcClientAutoConfiguration {
 	RpcClient rpcClient(RpcClientProperties properties, Environment environment, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientInterceptor> interceptors,
-			ObjectProvider<RpcClientBuilderCustomizer> customizers, ConfigurableListableBeanFactory beanFactory) {
+			ObjectProvider<RpcClientBuilderCustomizer> customizers, ClientDefaults defaults,
+			ConfigurableListableBeanFactory beanFactory) {
 		if (!properties.enabled()) {
 			throw DisabledClient.refusal("a bean asks for an RpcClient");
 		}
 		return OptionNames.under("rpc.client.", () -> {
 			RpcClientBuilder builder = RpcClient.builder();
-			properties.applyTo(builder);
+			properties.applyTo(builder, environment.getProperty("rpc.server.zone", ""));
 			ShortTimeouts.warnOf("rpc.client.timeout", properties.timeout());
 			builder.applicationName(ApplicationName.of(environment));
 			registry.ifAvailable(builder::registry);
@@ -62,6 +63,7 @@ public final class RpcClientAutoConfiguration {
 			listeners.orderedStream().forEach(builder::connectionListener);
 			interceptors.orderedStream().forEach(builder::interceptor);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+			defaults.builtBy(builder);
 			return builder.build();
 		});
 	}
@@ -91,12 +93,15 @@ public final class RpcClientAutoConfiguration {
 	}
 
 	@Bean
+	ClientDefaults rpcClientDefaults(ObjectProvider<RpcClient> client) {
+		return new ClientDefaults(client);
+	}
+
+	@Bean
 	@Order(0)
 	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(ReferenceEntries entries,
-			SerializerCatalog serializers, ObjectProvider<RpcClient> client,
-			ConfigurableListableBeanFactory beanFactory) {
-		return new ReferencePropertiesCustomizer(entries, serializers, () -> client.getObject().batching(),
-				new PolicyBeans(beanFactory));
+			SerializerCatalog serializers, ClientDefaults defaults, ConfigurableListableBeanFactory beanFactory) {
+		return new ReferencePropertiesCustomizer(entries, serializers, defaults, new PolicyBeans(beanFactory));
 	}
 
 	@Bean

@@ -14,6 +14,10 @@ import io.rpcboot.loadbalance.PowerOfTwoLoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.loadbalance.RoundRobinLoadBalancer;
 import io.rpcboot.registry.dns.DnsOptions;
+import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceEjection;
+import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceRetry;
+import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceRouting;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
@@ -56,6 +60,9 @@ import org.springframework.util.unit.DataSize;
  * @param connectTimeout Time allowed for a connection and its handshake.
  * @param loadBalancer How an instance is chosen.
  * @param dns Hosts of addresses that begin with 'dns:'.
+ * @param routing Which of the instances that are well a call goes to.
+ * @param ejection When an instance leaves the choice.
+ * @param retry Which calls are made once more.
  * @param keepAlive Probes of quiet connections.
  * @param backoff Pauses between attempts to connect.
  * @param batching When connections flush what they have to write.
@@ -71,7 +78,8 @@ import org.springframework.util.unit.DataSize;
  * @param references Settings of single references, by the name in @RpcReference(name),
  * whose capitals and punctuation do not matter: addresses (list of host:port or
  * dns:host:port, called without asking the registry), timeout, wait-for-instance,
- * version, group, serializer, callbacks, batching, detached, fallback, interceptors,
+ * version, group, serializer, callbacks, batching, routing.tag, routing.strict,
+ * ejection.enabled, retry.max-attempts, retry.budget, detached, fallback, interceptors,
  * methods.<method>.timeout, methods.<method>.idempotent.
  * @param services Settings of all references to single services, by the simple name of
  * the interface, or by its identity in brackets: the same as of single references, but
@@ -85,13 +93,22 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
 		@DefaultValue List<String> forwardAttachments, @DefaultValue("0") int callbackThreads,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue("3s") Duration connectTimeout,
-		@DefaultValue("random") LoadBalancing loadBalancer, @DefaultValue Dns dns, @DefaultValue KeepAlive keepAlive,
-		@DefaultValue Backoff backoff, @DefaultValue @NestedConfigurationProperty BatchingProperties batching,
-		@DefaultValue EventLoop eventLoop, @DefaultValue Socket socket, @DefaultValue Shutdown shutdown,
-		@DefaultValue("2s") Duration warmUp, @DefaultValue("false") boolean allowUnknownReferences,
-		@DefaultValue Map<String, Reference> references, @DefaultValue Map<String, Service> services) {
+		@DefaultValue("random") LoadBalancing loadBalancer,
+		@DefaultValue @NestedConfigurationProperty ResilienceProperties.Routing routing,
+		@DefaultValue @NestedConfigurationProperty ResilienceProperties.Ejection ejection,
+		@DefaultValue @NestedConfigurationProperty ResilienceProperties.Retry retry, @DefaultValue Dns dns,
+		@DefaultValue KeepAlive keepAlive, @DefaultValue Backoff backoff,
+		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
+		@DefaultValue Socket socket, @DefaultValue Shutdown shutdown, @DefaultValue("2s") Duration warmUp,
+		@DefaultValue("false") boolean allowUnknownReferences, @DefaultValue Map<String, Reference> references,
+		@DefaultValue Map<String, Service> services) {
 
-	void applyTo(RpcClientBuilder builder) {
+	/**
+	 * Hand the properties over.
+	 * @param builder what takes them
+	 * @param serverZone where the application's server runs, empty if unknown
+	 */
+	void applyTo(RpcClientBuilder builder, String serverZone) {
 		Options.require(!this.warmUp.isNegative(), "warm-up", this.warmUp, "0 (not at all) or more");
 		builder.timeout(this.timeout)
 			.waitForInstance(this.waitForInstance)
@@ -107,6 +124,10 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.connectTimeout(this.connectTimeout)
 			.loadBalancer(this.loadBalancer.factory)
 			.dns(DnsOptions.defaults().withInterval(this.dns.interval()))
+			.resilience(ResilienceOptions.defaults()
+				.withRouting(this.routing.toOptions(serverZone))
+				.withEjection(this.ejection.toOptions())
+				.withRetry(this.retry.toOptions()))
 			.keepAlive(this.keepAlive.interval(), this.keepAlive.timeout())
 			.backoff(this.backoff.min(), this.backoff.max())
 			.gracePeriod(this.shutdown.gracePeriod())
@@ -230,6 +251,10 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * @param serializer How objects become bytes.
 	 * @param callbacks Which thread completes futures; that of the client unless set.
 	 * @param batching When its connections flush; what is not set is as for the client.
+	 * @param routing Where its calls go; what is not set is as for the client.
+	 * @param ejection When an instance leaves its choice; that of the client unless set.
+	 * @param retry Which of its calls are made once more; what is not set is as for the
+	 * client.
 	 * @param detached Whether its calls go on whatever becomes of the call for which they
 	 * are made.
 	 * @param fallback Name of the bean that answers when a call fails without a verdict
@@ -240,6 +265,7 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout,
 			@Nullable Duration waitForInstance, @Nullable String version, @Nullable String group,
 			@Nullable String serializer, @Nullable Callbacks callbacks, @Nullable ReferenceBatching batching,
+			@Nullable ReferenceRouting routing, @Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry,
 			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
 			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {
 	}
@@ -256,6 +282,10 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 * @param serializer How objects become bytes.
 	 * @param callbacks Which thread completes futures; that of the client unless set.
 	 * @param batching When connections flush; what is not set is as for the client.
+	 * @param routing Where its calls go; what is not set is as for the client.
+	 * @param ejection When an instance leaves its choice; that of the client unless set.
+	 * @param retry Which of its calls are made once more; what is not set is as for the
+	 * client.
 	 * @param detached Whether calls go on whatever becomes of the call for which they are
 	 * made.
 	 * @param fallback Name of the bean that answers when a call fails without a verdict
@@ -265,6 +295,7 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 	 */
 	record Service(@DefaultValue List<String> addresses, @Nullable Duration timeout, @Nullable Duration waitForInstance,
 			@Nullable String serializer, @Nullable Callbacks callbacks, @Nullable ReferenceBatching batching,
+			@Nullable ReferenceRouting routing, @Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry,
 			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
 			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {
 	}

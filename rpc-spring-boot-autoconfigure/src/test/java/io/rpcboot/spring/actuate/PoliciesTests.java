@@ -116,6 +116,16 @@ class PoliciesTests {
 	}
 
 	@Test
+	void ofAReferenceThatIsMadeOnceMoreLessOften() {
+		this.runner
+			.withPropertyValues("rpc.client.retry.budget=0.1", "rpc.client.references.stock.retry.max-attempts=2")
+			.run((context) -> assertThat(policy(context, "#stock?timeout=4s").values())
+				.containsEntry("retry.max-attempts", new Value("2", "rpc.client.references.stock.retry.max-attempts"))
+				.containsEntry("retry.budget", new Value("0.1", "rpc.client.retry.budget"))
+				.containsEntry("ejection.enabled", new Value("true", "default")));
+	}
+
+	@Test
 	void annotationsClientsAndCustomizers() {
 		this.runner.withPropertyValues("rpc.client.wait-for-instance=3s")
 			.withBean(RpcReferenceCustomizer.class, () -> (type, name, options) -> options.withDetached(true))

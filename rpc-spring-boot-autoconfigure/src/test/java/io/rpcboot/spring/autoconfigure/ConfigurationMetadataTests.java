@@ -22,11 +22,11 @@ class ConfigurationMetadataTests {
 	 * Empty until someone sets them: a map, and what is derived from other properties.
 	 */
 	private static final List<String> WITHOUT_DEFAULT = List.of("rpc.server.limits.connections-per-address",
-			"rpc.client.references", "rpc.client.services", "rpc.client.forward-attachments", "rpc.client.serializer",
-			"rpc.registry.discovery-client.applications", "rpc.registry.type", "rpc.registry.zookeeper.sasl.enabled",
-			"rpc.registry.zookeeper.ssl.enabled", "rpc.serialization.subtypes", "rpc.server.dispatch",
-			"rpc.server.log-attachments", "rpc.server.preferred-networks", "rpc.server.serializers",
-			"rpc.server.services", "rpc.tracing.enabled");
+			"rpc.client.references", "rpc.client.routing.zone", "rpc.client.services", "rpc.client.forward-attachments",
+			"rpc.client.serializer", "rpc.registry.discovery-client.applications", "rpc.registry.type",
+			"rpc.registry.zookeeper.sasl.enabled", "rpc.registry.zookeeper.ssl.enabled", "rpc.serialization.subtypes",
+			"rpc.server.dispatch", "rpc.server.log-attachments", "rpc.server.preferred-networks",
+			"rpc.server.serializers", "rpc.server.services", "rpc.tracing.enabled");
 
 	private static final List<Map<String, Object>> properties = new ArrayList<>();
 

@@ -6,6 +6,9 @@ import io.rpcboot.metrics.jfr.JfrRpcMetrics;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.registry.snapshot.SnapshotOptions;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
+import io.rpcboot.resilience.EjectionOptions;
+import io.rpcboot.resilience.RetryOptions;
+import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
@@ -47,6 +50,13 @@ class PropertyDefaultsTests {
 	void memory() {
 		assertThat(this.client.memory().toOptions()).usingRecursiveComparison().isEqualTo(MemoryOptions.defaults());
 		assertThat(this.server.memory().toOptions()).usingRecursiveComparison().isEqualTo(MemoryOptions.defaults());
+	}
+
+	@Test
+	void resilience() {
+		assertThat(this.client.routing().toOptions("")).usingRecursiveComparison().isEqualTo(RoutingOptions.defaults());
+		assertThat(this.client.ejection().toOptions()).usingRecursiveComparison().isEqualTo(EjectionOptions.defaults());
+		assertThat(this.client.retry().toOptions()).usingRecursiveComparison().isEqualTo(RetryOptions.defaults());
 	}
 
 	@Test

@@ -8,6 +8,10 @@ import java.util.Set;
 
 import io.rpcboot.client.Callbacks;
 import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.resilience.RetryOptions;
+import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.PolicyBeans;
 import io.rpcboot.transport.BatchingOptions;
@@ -29,6 +33,10 @@ class ReferencePropertiesCustomizerTests {
 		.withMaxBytes(7000)
 		.withMaxDelay(Duration.ofMillis(7));
 
+	private static final ResilienceOptions RESILIENCE = ResilienceOptions.defaults()
+		.withRouting(RoutingOptions.defaults().withZone("west").withTag("blue"))
+		.withRetry(RetryOptions.defaults().withMaxAttempts(5).withBudget(0.5));
+
 	private final Map<String, Object> set = new HashMap<>();
 
 	private ReferenceOptions customized(String name) {
@@ -40,8 +48,8 @@ class ReferencePropertiesCustomizerTests {
 			.bindOrCreate("rpc.client", RpcClientProperties.class);
 		SerializerCatalog serializers = new SerializerCatalog(
 				List.of(new SerializerCatalog.BuiltIn("protostuff", "nothing", () -> null)), List.of());
-		return new ReferencePropertiesCustomizer(new ReferenceEntries(properties, Set::of), serializers, () -> CLIENT,
-				new PolicyBeans(new DefaultListableBeanFactory()));
+		return new ReferencePropertiesCustomizer(new ReferenceEntries(properties, Set::of), serializers,
+				new BuiltClient(), new PolicyBeans(new DefaultListableBeanFactory()));
 	}
 
 	@Test
@@ -74,6 +82,31 @@ class ReferencePropertiesCustomizerTests {
 			.withMaxMessages(7)
 			.withMaxBytes(2048)
 			.withMaxDelay(Duration.ofMillis(2)));
+	}
+
+	@Test
+	void eachValueOfResilienceThatIsNotSetIsThatOfTheClient() {
+		this.set.put("rpc.client.references.users.retry.max-attempts", "2");
+		assertThat(customized("users").resilience()).usingRecursiveComparison()
+			.isEqualTo(RESILIENCE.withRetry(RESILIENCE.retry().withMaxAttempts(2)));
+		this.set.put("rpc.client.services.Greeter.retry.max-attempts", "3");
+		this.set.put("rpc.client.services.Greeter.retry.budget", "0");
+		this.set.put("rpc.client.services.Greeter.routing.strict", "true");
+		this.set.put("rpc.client.references.users.routing.tag", "");
+		this.set.put("rpc.client.references.users.ejection.enabled", "false");
+		assertThat(customized("users").resilience()).usingRecursiveComparison()
+			.isEqualTo(RESILIENCE.withRetry(RESILIENCE.retry().withMaxAttempts(2).withBudget(0))
+				.withRouting(RESILIENCE.routing().withTag("").withStrict(true))
+				.withEjection(RESILIENCE.ejection().withEnabled(false)));
+		assertThat(customizer().origins(Greeter.class, "users", ReferenceOptions.defaults())).containsOnly(
+				Map.entry("retry.max-attempts", "rpc.client.references.users.retry.max-attempts"),
+				Map.entry("retry.budget", "rpc.client.services.Greeter.retry.budget"),
+				Map.entry("routing.strict", "rpc.client.services.Greeter.routing.strict"),
+				Map.entry("routing.tag", "rpc.client.references.users.routing.tag"),
+				Map.entry("ejection.enabled", "rpc.client.references.users.ejection.enabled"));
+		assertThat(customizer().origins(Greeter.class, "others", ReferenceOptions.defaults()))
+			.containsEntry("retry.max-attempts", "rpc.client.services.Greeter.retry.max-attempts")
+			.containsEntry("ejection.enabled", "rpc.client.ejection.enabled");
 	}
 
 	@Test
@@ -175,6 +208,25 @@ class ReferencePropertiesCustomizerTests {
 	void callbacks() {
 		this.set.put("rpc.client.references.users.callbacks", "event-loop");
 		assertThat(customized("users").callbacks()).isEqualTo(Callbacks.EVENT_LOOP);
+	}
+
+	/** A client that was built with values of its own. */
+	private static final class BuiltClient extends ClientDefaults {
+
+		BuiltClient() {
+			super(new DefaultListableBeanFactory().getBeanProvider(RpcClient.class));
+		}
+
+		@Override
+		BatchingOptions batching() {
+			return CLIENT;
+		}
+
+		@Override
+		ResilienceOptions resilience() {
+			return RESILIENCE;
+		}
+
 	}
 
 }
