@@ -80,6 +80,9 @@ public enum HistoryValue {
 	RESENT("resent", "calls/s", "Calls that were sent again.", Feed.RATE, Level.RESENT_REFUSED, Level.RESENT_GO_AWAY,
 			Level.RESENT_DISCONNECTED, Level.RESENT_FAILED, Level.RESENT_HEDGED),
 
+	DENIED_RETRIES("deniedRetries", "calls/s", "Failed calls that were not made once more for want of a budget.",
+			Feed.RATE, Level.RETRIES_DENIED),
+
 	EXPIRED("expired", "calls/s", "Calls whose time was over before they were sent or began.", Feed.RATE,
 			Level.CLIENT_EXPIRED, Level.SERVER_EXPIRED),
 

@@ -45,6 +45,21 @@ final class FailureChecks {
 				&& method.errorsPerSecond() >= FAILING_SHARE * method.callsPerSecond();
 	}
 
+	/** Calls that would have been made once more if fewer had failed. */
+	static List<Finding> deniedRetries(Situation situation) {
+		long denied = situation.past().times("deniedRetries", Past.MINUTE);
+		if (denied == 0) {
+			return List.of();
+		}
+		return List.of(Finding.warning(
+				"%s of idempotent methods %s not made once more in the last minute, last %s ago: more fail than the budget allows."
+					.formatted(Words.count(denied, "failed call"), (denied == 1) ? "was" : "were",
+							Words.time(situation.past().ago("deniedRetries"))),
+				"rpc.client.retry.budget",
+				"Calls fail at most instances, so another attempt helps little. Mend what fails; a larger budget puts more calls on servers that are in trouble already.")
+			.at("calls"));
+	}
+
 	private static Finding failing(MethodStats method, Situation situation) {
 		Ending ending = Ending.of(method, situation);
 		String text = String.format(Locale.ROOT, "%s of the calls of %s fail at this %s, %.1f in a second%s.",
@@ -83,8 +98,8 @@ final class FailureChecks {
 				&& ending.status() == RpcStatus.UNAVAILABLE
 				&& client.references()
 					.stream()
-					.anyMatch((each) -> each.service().toString().equals(method.service()) && !each.isReady()
-							&& !each.isConnecting());
+					.anyMatch((each) -> each.service().toString().equals(method.service())
+							&& !References.takesCalls(each) && !each.isConnecting());
 	}
 
 	/**

@@ -95,6 +95,8 @@ final class Findings {
 
 		FROZEN_INSTANCE(OutsideChecks::frozen),
 
+		EJECTED_INSTANCE(OutsideChecks::ejected),
+
 		UNREACHABLE_INSTANCE(OutsideChecks::unreachable),
 
 		USED_UP_POOL(CapacityChecks::usedUpPool),
@@ -126,6 +128,8 @@ final class Findings {
 		NO_HISTORY(TrafficChecks::noHistory),
 
 		FAILING_METHOD(FailureChecks::failing),
+
+		DENIED_RETRIES(FailureChecks::deniedRetries),
 
 		SLOW_METHOD(MethodChecks::slow),
 

@@ -64,7 +64,7 @@ final class OutsideChecks {
 	/** References that miss the same instances have one trouble. */
 	static List<Finding> withoutInstance(Situation situation) {
 		Map<String, List<ReferenceInfo>> alike = new LinkedHashMap<>();
-		references(situation).filter((each) -> !each.isReady() && !each.isConnecting())
+		references(situation).filter((each) -> !References.takesCalls(each) && !each.isConnecting())
 			.forEach((each) -> alike
 				.computeIfAbsent(each.instances().isEmpty() ? each.service().toString() : each.state(),
 						(key) -> new ArrayList<>())
@@ -114,6 +114,32 @@ final class OutsideChecks {
 					null,
 					"The registry still names it. Is that process up and running, or has it stood still? Can this host reach its port? Its calls go to the others; it is tried again and again.")
 			.at("instances", endpoint);
+	}
+
+	/** Instances whose calls go to others, because they go worse there. */
+	static List<Finding> ejected(Situation situation) {
+		Map<String, Finding> result = new LinkedHashMap<>();
+		references(situation).forEach((reference) -> {
+			long ready = reference.instances().stream().filter((each) -> each.state() == State.READY).count();
+			for (Instance each : reference.instances()) {
+				if (each.state() == State.EJECTED) {
+					result.putIfAbsent(each.endpoint().toString(),
+							ejected(each, reference.service().toString(), ready, reference.instances().size()));
+				}
+			}
+		});
+		return List.copyOf(result.values());
+	}
+
+	private static Finding ejected(Instance instance, String service, long ready, int known) {
+		String others = (ready > 0) ? "Its calls go to the %d of %d instances that take them, but for one now and then."
+			.formatted(ready, known) : "No other instance takes calls, so it gets all of them.";
+		return Finding.warning(
+				"Calls of %s go badly at %s: %s. %s".formatted(service, name(instance),
+						Words.shortened(instance.problem()), others),
+				"rpc.client.ejection.enabled",
+				"Look at that process: its log, its database, its host. It takes calls again as soon as they go well; rpc.client.ejection.* say when an instance leaves.")
+			.at("instances", instance.endpoint().toString());
 	}
 
 	private static String name(Instance instance) {

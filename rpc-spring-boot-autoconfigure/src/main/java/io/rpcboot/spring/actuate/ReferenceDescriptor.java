@@ -59,7 +59,7 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 			List<Instance> instances = ReferenceDescriptor.instances(all).toList();
 			return new Line(all.get(0).service().toString(),
 					all.stream().map(ReferenceInfo::source).distinct().collect(Collectors.joining(", ")),
-					all.stream().allMatch(ReferenceInfo::isReady), instances.size(),
+					all.stream().allMatch(References::takesCalls), instances.size(),
 					(int) instances.stream().filter((each) -> each.state() == State.READY).count(),
 					all.stream().mapToInt(ReferenceInfo::waitingCalls).sum());
 		}

@@ -21,7 +21,7 @@ final class References {
 
 	/** An instance that takes calls of one service may refuse another. */
 	private static final List<State> WORST_FIRST = List.of(State.INCOMPATIBLE, State.BACKING_OFF, State.FROZEN,
-			State.CONNECTING, State.DRAINING, State.READY);
+			State.EJECTED, State.CONNECTING, State.DRAINING, State.READY);
 
 	/** In one document. */
 	static final int MOST_INSTANCES = 500;
@@ -88,6 +88,13 @@ final class References {
 		byEndpoint.forEach((endpoint, seen) -> result.add(seen.describe(endpoint)));
 		result.sort(worstFirst(InstanceDescriptor::state).thenComparing(InstanceDescriptor::endpoint));
 		return result;
+	}
+
+	/**
+	 * Whether a call would find an instance: one that is ejected, too, if it is the last.
+	 */
+	static boolean takesCalls(ReferenceInfo reference) {
+		return reference.isReady() || reference.instances().stream().anyMatch((each) -> each.state() == State.EJECTED);
 	}
 
 	/** Those that take no calls first. */

@@ -75,7 +75,7 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 	private static boolean addReferences(Health.Builder builder, List<ReferenceInfo> references) {
 		Map<String, String> withoutInstance = new LinkedHashMap<>();
 		for (ReferenceInfo reference : references) {
-			if (!reference.isReady()) {
+			if (!References.takesCalls(reference)) {
 				withoutInstance.put(reference.service().toString(), reference.state());
 			}
 		}

@@ -34,6 +34,21 @@ class FailureChecksTests {
 	}
 
 	@Test
+	void retriesThatAreDeniedAreFoundWithTheBudget() {
+		double[] lately = new double[60];
+		lately[57] = 0.4;
+		assertThat(new Situations().past("deniedRetries", lately).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.kind()).isEqualTo("DENIED_RETRIES");
+			assertThat(finding.text()).isEqualTo("2 failed calls of idempotent methods were not made once more in the "
+					+ "last minute, last 10 s ago: more fail than the budget allows.");
+			assertThat(finding.property()).isEqualTo("rpc.client.retry.budget");
+		});
+		double[] before = new double[60];
+		before[40] = 5;
+		assertThat(new Situations().past("deniedRetries", before).find()).as("a minute ago").isEmpty();
+	}
+
+	@Test
 	void aMethodThatOftenFailsIsFound() {
 		assertThat(new Situations().methods(failing(2.5, 40)).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);

@@ -143,6 +143,34 @@ class OutsideChecksTests {
 	}
 
 	@Test
+	void anInstanceWhoseCallsGoBadlyIsFoundOnce() {
+		Instance out = Situations.instance("10.0.0.5", State.EJECTED, 0, "38 % of its calls fail, elsewhere 0 %");
+		Instance ready = Situations.instance("10.0.0.6", State.READY, 0, "");
+		assertThat(new Situations()
+			.references(Situations.reference("demo.Stock", out, ready), Situations.reference("demo.Prices", out, ready))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.kind()).isEqualTo("EJECTED_INSTANCE");
+				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+				assertThat(finding.text()).isEqualTo("Calls of demo.Stock go badly at stock at 10.0.0.5:9090: "
+						+ "38 % of its calls fail, elsewhere 0 %. "
+						+ "Its calls go to the 1 of 2 instances that take them, but for one now and then.");
+				assertThat(finding.property()).isEqualTo("rpc.client.ejection.enabled");
+				assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
+			});
+	}
+
+	@Test
+	void theLastInstanceThatIsLeftGetsAllCalls() {
+		ReferenceInfo reference = Situations.reference("demo.Stock",
+				Situations.instance("10.0.0.5", State.EJECTED, 0, "slow"),
+				Situations.instance("10.0.0.6", State.DRAINING, 0, ""));
+		assertThat(new Situations().references(reference).find()).as("and not that there is none")
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.text()).endsWith("so it gets all of them."));
+		assertThat(References.takesCalls(reference)).isTrue();
+	}
+
+	@Test
 	void aSilentInstanceWhoseCallsGetNoAnswerIsFrozen() {
 		assertThat(silent(Duration.ofSeconds(6), unanswered(3)).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);

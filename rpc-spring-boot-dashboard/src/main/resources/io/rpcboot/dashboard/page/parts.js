@@ -22,7 +22,7 @@ export function badge(constant, mood) {
 }
 
 const MOODS = { ACCEPTING: 'good', READY: 'good', CONNECTED: 'good', DRAINING: 'warn', CONNECTING: 'warn',
-	FROZEN: 'bad', BACKING_OFF: 'bad', INCOMPATIBLE: 'bad', DOWN: 'bad' };
+	EJECTED: 'bad', FROZEN: 'bad', BACKING_OFF: 'bad', INCOMPATIBLE: 'bad', DOWN: 'bad' };
 
 export function stateBadge(constant) {
 	return badge(constant, MOODS[constant] ?? 'warn');

@@ -92,9 +92,9 @@ class DashboardBrowserIntegrationTests {
 		assertThat(this.browser.texts(".gauge.warn .gauge-name")).containsExactly("Threads busy");
 		assertThat(this.browser.texts(".findings .severity")).containsExactly("Error", "Warning", "Note");
 		this.browser.open(address("#/instances"), "Instances");
-		assertThat(this.browser.texts("tbody .badge")).startsWith("incompatible", "backing off", "draining",
+		assertThat(this.browser.texts("tbody .badge")).startsWith("incompatible", "backing off", "ejected", "draining",
 				"connecting", "ready");
-		assertThat(this.browser.texts("tbody .badge.bad")).containsExactly("incompatible", "backing off");
+		assertThat(this.browser.texts("tbody .badge.bad")).containsExactly("incompatible", "backing off", "ejected");
 		assertThat(this.browser.texts("tbody .badge.warn")).containsExactly("draining", "connecting");
 		assertThat(this.browser.errors()).isEmpty();
 	}

@@ -22,7 +22,8 @@ final class FakePeers {
 
 	private static final String[][] TROUBLE = {
 			{ "INCOMPATIBLE", "of save(com.acme.order.Order) it has another version: order.Order.total is text there" },
-			{ "BACKING_OFF", "cannot connect: connection refused" }, { "DRAINING", "" }, { "CONNECTING", "" },
+			{ "BACKING_OFF", "cannot connect: connection refused" },
+			{ "EJECTED", "38 % of its calls fail, elsewhere 0 %" }, { "DRAINING", "" }, { "CONNECTING", "" },
 			{ "READY", "save(com.acme.order.Order) does not fit" } };
 
 	private final int connections;

@@ -5,7 +5,7 @@ import { link } from '../router.js';
 import { table } from '../table.js';
 import { application, connections, pending, state as stateColumn } from './columns.js';
 
-const TROUBLE = ['INCOMPATIBLE', 'BACKING_OFF', 'FROZEN', 'DRAINING', 'CONNECTING', 'READY'];
+const TROUBLE = ['INCOMPATIBLE', 'BACKING_OFF', 'FROZEN', 'EJECTED', 'DRAINING', 'CONNECTING', 'READY'];
 
 export const instanceColumns = [
 	{ title: 'Instance', cell: (row) => instanceLink(row.endpoint), value: (row) => row.endpoint },
