@@ -86,7 +86,10 @@ public class CircuitBreakerTests {
 			opensAfterFailures(caller.stock::count, service, context);
 			service.sick = false;
 			context.getBean(StockBreaker.class).breaker.transitionToHalfOpenState();
-			for (int i = 0; i < WINDOW; i++) {
+			int permitted = context.getBean(StockBreaker.class).breaker
+				.getCircuitBreakerConfig()
+				.getPermittedNumberOfCallsInHalfOpenState();
+			for (int i = 0; i < permitted / 2; i++) {
 				assertThat(caller.stock.count()).isOne();
 				assertThat(caller.stock.countLater().join()).isOne();
 			}
