@@ -100,8 +100,8 @@ final class ResilienceProperties {
 	 * @param maxBackoff Longest pause of all.
 	 * @param statuses After which statuses a call is made once more: some of unavailable,
 	 * application, internal, resource-exhausted and deadline-exceeded.
-	 * @param budget How many of a reference's calls of idempotent methods may be made
-	 * once more, 0 (none) to 1; beside it 10 are free.
+	 * @param budget How many calls a reference may make once more, as a share of those of
+	 * its idempotent methods that succeed, 0 (none) to 1; beside it 5 are free.
 	 */
 	record Retry(@DefaultValue("3") int maxAttempts, @DefaultValue("10ms") Duration minBackoff,
 			@DefaultValue("250ms") Duration maxBackoff, @DefaultValue( {
