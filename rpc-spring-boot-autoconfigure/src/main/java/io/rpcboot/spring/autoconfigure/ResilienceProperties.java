@@ -73,7 +73,7 @@ final class ResilienceProperties {
 	 * there; in between it is a third of the time for which it has been sick.
 	 */
 	record Ejection(@DefaultValue("true") boolean enabled, @DefaultValue("5") int failuresInARow,
-			@DefaultValue("3") double slowness, @DefaultValue("5ms") Duration leastSlowness,
+			@DefaultValue("3") double slowness, @DefaultValue("10ms") Duration leastSlowness,
 			@DefaultValue("30") int mostPercent, @DefaultValue("1s") Duration minPause,
 			@DefaultValue("30s") Duration maxPause) {
 

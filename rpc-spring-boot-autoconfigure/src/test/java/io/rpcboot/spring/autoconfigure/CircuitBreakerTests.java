@@ -86,8 +86,7 @@ public class CircuitBreakerTests {
 			opensAfterFailures(caller.stock::count, service, context);
 			service.sick = false;
 			context.getBean(StockBreaker.class).breaker.transitionToHalfOpenState();
-			int permitted = context.getBean(StockBreaker.class).breaker
-				.getCircuitBreakerConfig()
+			int permitted = context.getBean(StockBreaker.class).breaker.getCircuitBreakerConfig()
 				.getPermittedNumberOfCallsInHalfOpenState();
 			for (int i = 0; i < permitted / 2; i++) {
 				assertThat(caller.stock.count()).isOne();
