@@ -39,6 +39,14 @@ public @interface RpcMethod {
 	boolean idempotent() default false;
 
 	/**
+	 * Send a call that takes longer than 95 % of the recent ones to a second instance,
+	 * too; the answer that comes first is the caller's. Only for a method that is
+	 * {@link #idempotent()}. Properties of the client go before it.
+	 * @return true to send it twice
+	 */
+	boolean hedged() default false;
+
+	/**
 	 * Let the server run this method on the event loop of its connection, with no change
 	 * of thread. Only for a method that never blocks and takes a few microseconds: while
 	 * it runs, every connection on its loop waits. What the server's properties say of

@@ -100,10 +100,11 @@ public record ReferenceInfo(ServiceId service, String source, boolean isResolved
 
 	/**
 	 * Whether a call would find an instance now.
-	 * @return true if one is ready
+	 * @return true if one is ready, or ejected: where no other is, that takes the calls
 	 */
 	public boolean isReady() {
-		return this.instances.stream().anyMatch((instance) -> instance.state() == State.READY);
+		return this.instances.stream()
+			.anyMatch((instance) -> instance.state() == State.READY || instance.state() == State.EJECTED);
 	}
 
 }

@@ -6,9 +6,11 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.cluster.RetryBudget;
+import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.RetryAdvice;
 import io.rpcboot.resilience.RetryOptions;
 import io.rpcboot.transport.Options;
@@ -45,10 +47,12 @@ final class Repetition {
 		this.minBackoffNanos = Options.nanos(this.options.minBackoff());
 		this.maxBackoffNanos = Options.nanos(this.options.maxBackoff());
 		this.budget = new RetryBudget(this.options.budget(), client.nanoTime());
-		directory.policies()
-			.hedging()
-			.forEach((method, options) -> this.hedging.put(method,
-					new Hedging(options, this.budget, directory, client)));
+		for (MethodDescriptor method : directory.binding().service().methods()) {
+			HedgingOptions own = CalledMethods.hedging(method, directory.policies());
+			if (own != null) {
+				this.hedging.put(method.name(), new Hedging(own, this.budget, directory, client));
+			}
+		}
 	}
 
 	/** A call begins that may be sent to a second instance. */

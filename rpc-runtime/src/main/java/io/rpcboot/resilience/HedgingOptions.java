@@ -31,13 +31,11 @@ public final class HedgingOptions extends Options {
 	}
 
 	/**
-	 * Wait for a fixed time.
+	 * Wait for a fixed time. {@link ResilienceOptions#withHedging} checks it.
 	 * @param delay 1 ms or more; 0 for that of recent calls
 	 * @return changed options
 	 */
 	public HedgingOptions withDelay(Duration delay) {
-		require(delay.isZero() || delay.compareTo(Duration.ofMillis(1)) >= 0, "hedging.delay", delay,
-				"1ms or more, or 0 (by recent calls)");
 		HedgingOptions changed = copy();
 		changed.delay = delay;
 		return changed;

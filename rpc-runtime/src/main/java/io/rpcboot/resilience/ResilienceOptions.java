@@ -1,5 +1,6 @@
 package io.rpcboot.resilience;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -70,6 +71,9 @@ public final class ResilienceOptions extends Options {
 	 * @return changed options
 	 */
 	public ResilienceOptions withHedging(String method, HedgingOptions hedging) {
+		Duration delay = hedging.delay();
+		require(delay.isZero() || delay.compareTo(Duration.ofMillis(1)) >= 0,
+				"methods.%s.hedge-after".formatted(method), delay, "1ms or more, or 0 (by recent calls)");
 		ResilienceOptions changed = copy();
 		Map<String, HedgingOptions> all = new HashMap<>(this.hedging);
 		all.put(method, hedging);

@@ -41,6 +41,9 @@ class HedgingIntegrationTests {
 		@RpcMethod(idempotent = true)
 		CompletableFuture<Integer> readLater();
 
+		@RpcMethod(idempotent = true, hedged = true)
+		int readTwice();
+
 		int write();
 
 	}
@@ -86,6 +89,11 @@ class HedgingIntegrationTests {
 		@Override
 		public CompletableFuture<Integer> readLater() {
 			return CompletableFuture.completedFuture(read());
+		}
+
+		@Override
+		public int readTwice() {
+			return read();
 		}
 
 		@Override
@@ -203,6 +211,16 @@ class HedgingIntegrationTests {
 		this.first.gate = new CountDownLatch(1);
 		assertThat(slow.read()).as("one that takes much longer").isEqualTo(2);
 		assertThat(this.second.calls.get()).isLessThan(300);
+	}
+
+	@Test
+	void theInterfaceMaySaySo() {
+		Slow slow = reference("read", after(10_000));
+		for (int i = 0; i < 1000; i++) {
+			slow.readTwice();
+		}
+		this.first.gate = new CountDownLatch(1);
+		assertThat(slow.readTwice()).as("one that takes much longer").isEqualTo(2);
 	}
 
 	@Test

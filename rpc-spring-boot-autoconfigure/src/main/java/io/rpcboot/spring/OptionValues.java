@@ -98,6 +98,8 @@ final class OptionValues {
 			put(values, "ejection.enabled", options.ejection().isEnabled());
 			put(values, "retry.max-attempts", options.retry().maxAttempts());
 			put(values, "retry.budget", options.retry().budget());
+			options.hedging()
+				.forEach((method, hedging) -> values.put("methods." + method + ".hedge-after", hedging.delay()));
 		}
 	}
 

@@ -80,7 +80,7 @@ final class Policies {
 		if (method.isIdempotent()) {
 			own.put("idempotent", new Value("true", RPC_METHOD));
 		}
-		for (String option : List.of("timeout", "idempotent")) {
+		for (String option : List.of("timeout", "idempotent", "hedge-after")) {
 			String full = "methods." + method.name() + "." + option;
 			Object value = made.values().get(full);
 			if (value != null) {

@@ -13,6 +13,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.spring.PolicyBeans;
 import io.rpcboot.spring.RpcReferenceCustomizer;
@@ -61,7 +62,8 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 					ResilienceOptions::defaults);
 			ShortTimeouts.warnOf(entry.property("timeout"), entry.settings().timeout());
 			entry.settings().methods().forEach((method, settings) -> {
-				OptionNames.under(entry.property(""), () -> withMethod(checked, method, settings));
+				OptionNames.under(entry.property(""),
+						() -> withMethod(checked, method, settings, ResilienceOptions::defaults));
 				ShortTimeouts.warnOf(entry.property("methods." + method + ".timeout"), settings.timeout());
 			});
 		}
@@ -78,7 +80,8 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			result = withBeans(entry, type, apply(entry, result, this.client::batching, this.client::resilience));
 			for (Map.Entry<String, String> each : methods(entry, type).entrySet()) {
 				result = withMethod(result, each.getKey(),
-						Objects.requireNonNull(entry.settings().methods().get(each.getValue())));
+						Objects.requireNonNull(entry.settings().methods().get(each.getValue())),
+						this.client::resilience);
 			}
 		}
 		return result;
@@ -107,6 +110,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 				ReferenceMethod ofMethod = Objects.requireNonNull(settings.methods().get(set));
 				put(origins, entry, "methods." + method + ".timeout", ofMethod.timeout());
 				put(origins, entry, "methods." + method + ".idempotent", ofMethod.idempotent());
+				put(origins, entry, "methods." + method + ".hedge-after", ofMethod.hedgeAfter());
 			});
 		}
 		return origins;
@@ -161,10 +165,21 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		return result;
 	}
 
-	private static ReferenceOptions withMethod(ReferenceOptions options, String method, ReferenceMethod settings) {
-		ReferenceOptions result = (settings.timeout() != null) ? options.withMethodTimeout(method, settings.timeout())
-				: options;
-		return (settings.idempotent() != null) ? result.withIdempotent(method, settings.idempotent()) : result;
+	private static ReferenceOptions withMethod(ReferenceOptions options, String method, ReferenceMethod settings,
+			Supplier<ResilienceOptions> ofClient) {
+		ReferenceOptions result = options;
+		if (settings.timeout() != null) {
+			result = result.withMethodTimeout(method, settings.timeout());
+		}
+		if (settings.idempotent() != null) {
+			result = result.withIdempotent(method, settings.idempotent());
+		}
+		if (settings.hedgeAfter() != null) {
+			ResilienceOptions before = (result.resilience() != null) ? result.resilience() : ofClient.get();
+			HedgingOptions hedging = HedgingOptions.defaults().withDelay(settings.hedgeAfter());
+			result = result.withResilience(before.withHedging(method, hedging));
+		}
+		return result;
 	}
 
 	private ReferenceOptions withBeans(Entry entry, Class<?> type, ReferenceOptions options) {

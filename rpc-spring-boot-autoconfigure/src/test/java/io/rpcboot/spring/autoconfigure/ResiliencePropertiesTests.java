@@ -104,6 +104,7 @@ class ResiliencePropertiesTests {
 					rpc.client.retry.budget | 1.5 | 1.5 | 0 (none) to 1
 					rpc.client.references.named.routing.tag | a/b | 'a/b' | at most 64 letters, digits, '.', '_' and '-'
 					rpc.client.references.named.retry.max-attempts | 11 | 11 | 1 (never again) to 10
+					rpc.client.references.named.methods.read.hedge-after | 1ns | PT0.000000001S | 1ms or more, or 0 (by recent calls)
 					rpc.client.references.named.retry.budget | -1 | -1.0 | 0 (none) to 1
 					""",
 			quoteCharacter = '`')
