@@ -216,7 +216,7 @@ class HedgingIntegrationTests {
 	@Test
 	void theInterfaceMaySaySo() {
 		Slow slow = reference("read", after(10_000));
-		for (int i = 0; i < 1000; i++) {
+		for (int i = 0; i < 2000; i++) {
 			slow.readTwice();
 		}
 		this.first.gate = new CountDownLatch(1);

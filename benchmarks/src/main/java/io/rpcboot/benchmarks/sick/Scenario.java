@@ -49,7 +49,16 @@ enum Scenario {
 	 * without what it is about
 	 */
 	List<String> settings(Whose whose) {
-		return List.of();
+		return switch (this) {
+			case COLD -> switch (whose) {
+				case CLIENT -> List.of("--rpc.client.ejection.enabled=false");
+				case WITHOUT -> List.of("--rpc.client.routing.slow-start=0");
+				default -> List.of();
+			};
+			case HEDGING ->
+				(whose == Whose.WITH) ? List.of("--rpc.client.services.Work.methods.read.hedge-after=0") : List.of();
+			default -> List.of();
+		};
 	}
 
 	@Override

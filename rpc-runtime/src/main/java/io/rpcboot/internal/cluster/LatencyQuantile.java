@@ -24,6 +24,9 @@ public final class LatencyQuantile {
 
 	private static final long AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+	/** While nothing is known. */
+	private static final long UNKNOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
 	private final double quantile;
 
 	private final LongSupplier nanoTime;
@@ -60,7 +63,8 @@ public final class LatencyQuantile {
 	public long nanos() {
 		long now = this.nanoTime.getAsLong();
 		long computed = this.computedNanos.get();
-		if (now - computed >= AGE_NANOS && this.computedNanos.compareAndSet(computed, now)) {
+		long age = (this.nanos == 0) ? UNKNOWN_NANOS : AGE_NANOS;
+		if (now - computed >= age && this.computedNanos.compareAndSet(computed, now)) {
 			this.nanos = compute();
 		}
 		return this.nanos;
