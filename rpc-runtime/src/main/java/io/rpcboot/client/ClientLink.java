@@ -267,7 +267,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		long took = (call.attempts == null) ? nowNanos - call.startNanos : 0;
 		this.load.ended(status, took, nowNanos);
 		if (status != RpcStatus.CANCELLED) {
-			boolean failed = status == RpcStatus.APPLICATION || ConnectionLoad.speaksAgainst(status);
+			boolean failed = ConnectionLoad.speaksAgainst(status);
 			boolean timed = !failed || status == RpcStatus.DEADLINE_EXCEEDED;
 			this.tallies.ended(call.method.number, failed, timed ? took : 0);
 		}

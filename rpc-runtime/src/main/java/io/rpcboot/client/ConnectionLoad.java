@@ -113,7 +113,8 @@ final class ConnectionLoad {
 	/** Whether an end says that something is wrong with the instance; null is unknown. */
 	static boolean speaksAgainst(@Nullable RpcStatus status) {
 		return status == null || status == RpcStatus.UNAVAILABLE || status == RpcStatus.DEADLINE_EXCEEDED
-				|| status == RpcStatus.RESOURCE_EXHAUSTED || status == RpcStatus.INTERNAL;
+				|| status == RpcStatus.RESOURCE_EXHAUSTED || status == RpcStatus.INTERNAL
+				|| status == RpcStatus.APPLICATION;
 	}
 
 	private void count(boolean failed, long nowNanos) {

@@ -117,7 +117,7 @@ public interface Candidates {
 	/**
 	 * Recent calls to a candidate whose status does not speak against it: every status
 	 * but those of {@link #recentFailures} and {@code CANCELLED}, so those in which the
-	 * implementation threw as well. They fade.
+	 * implementation threw what its interface declares as well. They fade.
 	 * @param index which one
 	 * @return 0 or more, with fractions; 0 while unknown
 	 */
@@ -125,9 +125,9 @@ public interface Candidates {
 
 	/**
 	 * Recent calls to a candidate whose status speaks against it: {@code UNAVAILABLE},
-	 * {@code DEADLINE_EXCEEDED}, {@code RESOURCE_EXHAUSTED} and {@code INTERNAL}, whether
-	 * the server answered so or this client found it out. They fade, and survive the
-	 * connection on which they happened.
+	 * {@code DEADLINE_EXCEEDED}, {@code RESOURCE_EXHAUSTED}, {@code INTERNAL} and
+	 * {@code APPLICATION}, whether the server answered so or this client found it out.
+	 * They fade, and survive the connection on which they happened.
 	 * @param index which one
 	 * @return 0 or more, with fractions; 0 while unknown
 	 */

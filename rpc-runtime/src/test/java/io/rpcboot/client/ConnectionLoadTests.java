@@ -132,7 +132,7 @@ class ConnectionLoadTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL" })
+	@EnumSource(names = { "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL", "APPLICATION" })
 	void someStatusesSpeakAgainstTheInstance(RpcStatus status) {
 		ended(status, MILLI);
 		assertThat(failures()).isEqualTo(1);
@@ -140,8 +140,8 @@ class ConnectionLoadTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = Mode.EXCLUDE,
-			names = { "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL", "CANCELLED" })
+	@EnumSource(mode = Mode.EXCLUDE, names = { "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL",
+			"APPLICATION", "CANCELLED" })
 	void othersDoNot(RpcStatus status) {
 		ended(status, MILLI);
 		assertThat(failures()).isZero();
