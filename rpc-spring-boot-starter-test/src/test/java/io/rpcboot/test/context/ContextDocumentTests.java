@@ -16,8 +16,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /** What docs/context.md shows. */
-@SpringBootTest(classes = ContextApplication.class, properties = {
-		"rpc.client.references.invoices.methods.millisLeft.timeout=900ms", "spring.main.web-application-type=none" })
+@SpringBootTest(classes = ContextApplication.class,
+		properties = { "rpc.client.references.invoices.methods.millisLeft.timeout=900ms",
+				"rpc.client.retry.max-attempts=1", "spring.main.web-application-type=none" })
 class ContextDocumentTests {
 
 	@Autowired
