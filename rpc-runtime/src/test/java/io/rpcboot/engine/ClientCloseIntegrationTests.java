@@ -127,11 +127,16 @@ class ClientCloseIntegrationTests {
 		client.close();
 	}
 
-	/** Nobody answers there, so nothing is waited for. */
+	/** Their registry never answers. */
 	@Test
 	void callsThatWaitForAnInstanceFailAtOnce() {
-		RpcClient client = client(Duration.ofMinutes(10));
-		Calls nowhere = client.reference(Calls.class, References.at(1));
+		RpcClient client = RpcClient.builder()
+			.timeout(Duration.ofSeconds(40))
+			.waitForInstance(Duration.ofSeconds(20))
+			.gracePeriod(Duration.ofMinutes(10))
+			.registry(new SilentRegistry())
+			.build();
+		Calls nowhere = client.reference(Calls.class);
 		CompletableFuture<String> waiting = nowhere.later("x");
 		client.close();
 		RpcException failure = (RpcException) catchThrowableOfType(ExecutionException.class, waiting::get).getCause();
