@@ -281,7 +281,9 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	final void measureUnanswered(ClientCall call) {
 		if (this.load.measures) {
 			RpcException failure = call.failure;
-			RpcStatus status = (failure != null) ? failure.status() : RpcStatus.UNAVAILABLE;
+			// one that has its answer from elsewhere says nothing
+			RpcStatus otherwise = call.isAbandoned() ? RpcStatus.CANCELLED : RpcStatus.UNAVAILABLE;
+			RpcStatus status = (failure != null) ? failure.status() : otherwise;
 			measure(call, false, status.code(), System.nanoTime());
 		}
 	}

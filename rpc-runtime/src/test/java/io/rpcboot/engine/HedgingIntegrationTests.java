@@ -17,6 +17,7 @@ import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.resilience.EjectionOptions;
 import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.resilience.RetryOptions;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import org.junit.jupiter.api.AfterEach;
@@ -123,6 +124,10 @@ class HedgingIntegrationTests {
 	}
 
 	private Slow reference(String method, HedgingOptions options) {
+		return reference(method, options, false);
+	}
+
+	private Slow reference(String method, HedgingOptions options, boolean ejects) {
 		Slow slow = this.client.reference(Slow.class,
 				ReferenceOptions.defaults()
 					.withEndpoints(new Endpoint("127.0.0.1", this.first.server.port()),
@@ -130,7 +135,8 @@ class HedgingIntegrationTests {
 					.withTimeout(Duration.ofSeconds(20))
 					.withResilience(ResilienceOptions.defaults()
 						.withHedging(method, options)
-						.withEjection(EjectionOptions.defaults().withEnabled(false))));
+						.withRetry(RetryOptions.defaults().withBudget(ejects ? 1 : 0.2))
+						.withEjection(EjectionOptions.defaults().withEnabled(ejects))));
 		Eventually.until("both are ready", () -> References.ready(this.client) == 2);
 		return slow;
 	}
@@ -211,6 +217,22 @@ class HedgingIntegrationTests {
 		this.first.gate = new CountDownLatch(1);
 		assertThat(slow.read()).as("one that takes much longer").isEqualTo(2);
 		assertThat(this.levels.of(Level.RESENT_HEDGED)).as("a fifth, and five").isBetween(1L, 405L);
+	}
+
+	/** Where it waits says nothing about the instance. */
+	@Test
+	void callsThatAreAnsweredElsewhereSpeakAgainstNobody() {
+		Slow slow = reference("read", after(5), true);
+		for (int i = 0; i < 100; i++) {
+			slow.read(); // earns what follows
+		}
+		this.first.gate = new CountDownLatch(1);
+		long begin = System.nanoTime();
+		while (System.nanoTime() - begin < Duration.ofSeconds(1).toNanos()) { // four
+																				// looks
+			assertThat(slow.read()).isEqualTo(2);
+		}
+		assertThat(References.ready(this.client)).isEqualTo(2);
 	}
 
 	@Test
