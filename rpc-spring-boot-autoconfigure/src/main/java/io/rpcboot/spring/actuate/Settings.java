@@ -152,7 +152,13 @@ final class Settings {
 		PropertySource<?> source = (property != null && property.getSource() != null
 				&& property.getSource().getUnderlyingSource() instanceof PropertySource<?> underlying) ? underlying
 						: null;
-		Object shown = this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text(value)),
+		Object text = text(value);
+		boolean isNoSecret = showValues && isSecret(name) && "".equals(text); // that
+																				// there
+																				// is none
+																				// is no
+		// secret
+		Object shown = isNoSecret ? text : this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text),
 				showValues && !isSecret(name));
 		return new Setting(name.toString(), (shown != null) ? shown.toString() : null, origin(property, source));
 	}
