@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,6 +34,9 @@ final class Hedging {
 	private final ClientRuntime client;
 
 	private final Queue<ClientCall> row = new ConcurrentLinkedQueue<>();
+
+	/** Were due before they were sent. Seen by the control thread only. */
+	private final Queue<Unsent> unsent = new ArrayDeque<>();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
@@ -82,12 +86,23 @@ final class Hedging {
 		long delay = delay();
 		ClientCall next = nextDue(delay);
 		while (next != null) {
-			hedge(next);
+			hedge(next, delay);
 			next = nextDue(delay);
 		}
+		long now = System.nanoTime();
+		while (!this.unsent.isEmpty() && this.unsent.element().dueNanos - now <= 0) {
+			hedge(this.unsent.remove().call, delay);
+		}
+		long wait = Long.MAX_VALUE;
 		ClientCall later = this.row.peek();
 		if (later != null) {
-			look(Math.max(LEAST_NANOS / 4, later.startNanos + delay - System.nanoTime()));
+			wait = later.startNanos + delay - now;
+		}
+		if (!this.unsent.isEmpty()) {
+			wait = Math.min(wait, this.unsent.element().dueNanos - now);
+		}
+		if (wait != Long.MAX_VALUE) {
+			look(Math.max(LEAST_NANOS / 4, wait));
 		}
 	}
 
@@ -104,9 +119,15 @@ final class Hedging {
 		return null;
 	}
 
-	private void hedge(ClientCall call) {
+	private void hedge(ClientCall call, long delay) {
 		CallCarrier there = call.connection;
-		if (call.state != ClientCall.SENT || there == null || !this.directory.hasAnother(call)) {
+		if (call.state != ClientCall.SENT || there == null) {
+			if (!call.isAbandoned()) {
+				this.unsent.add(new Unsent(call, System.nanoTime() + Math.max(LEAST_NANOS, delay)));
+			}
+			return;
+		}
+		if (!this.directory.hasAnother(call)) {
 			return;
 		}
 		if (!this.budget.take()) {
@@ -126,6 +147,9 @@ final class Hedging {
 		else {
 			this.directory.hedge(hedge, there);
 		}
+	}
+
+	private record Unsent(ClientCall call, long dueNanos) {
 	}
 
 }
