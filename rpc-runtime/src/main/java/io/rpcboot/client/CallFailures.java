@@ -83,8 +83,7 @@ final class CallFailures {
 			call.reference.counts.notSent(status, call.remainingNanos() <= 0);
 		}
 		FutureFailure failure = create(call, target, status, what,
-				sent ? execution.orPerhaps(call.mayHaveRun) : Execution.NONE.orPerhaps(call.mayHaveRun), remoteType,
-				attachments);
+				(sent ? execution : Execution.NONE).orPerhaps(call.mayHaveRun), remoteType, attachments);
 		call.failure = failure;
 		call.completed();
 		logged(failure);

@@ -157,9 +157,6 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		return this.repetition.leaves(call);
 	}
 
-	/** Send a call that is sent already, to another instance. Returns whether it was. */
-	abstract boolean sendToReady(ClientCall call, @Nullable CallCarrier excluded);
-
 	private RpcException noRoom(CalledMethod method, RpcStatus status) {
 		this.counts.notSent(status, false);
 		return CallFailures.noRoom(method.descriptor, status, this.limit.most());

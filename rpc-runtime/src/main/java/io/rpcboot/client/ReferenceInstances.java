@@ -124,23 +124,19 @@ final class ReferenceInstances implements Ejection.Listener {
 
 	@Override
 	public void left(InstanceHealth instance) {
-		logger.warn("Instance {}: calls of {} go to others, but for one now and then: {}", endpoint(instance),
-				this.binding.service().id(), instance.why());
+		logger.warn("Instance {}: calls of {} go to others, but for one now and then: {}",
+				memberOf(instance).instance().endpoint(), this.binding.service().id(), instance.why());
 	}
 
 	@Override
 	public void isBack(InstanceHealth instance) {
-		this.members.values().stream().filter((member) -> member.health == instance).forEach(ReferenceMember::forget);
-		logger.info("Instance {}: takes calls of {} again", endpoint(instance), this.binding.service().id());
+		ReferenceMember member = memberOf(instance);
+		member.forget();
+		logger.info("Instance {}: takes calls of {} again", member.instance().endpoint(), this.binding.service().id());
 	}
 
-	private @Nullable Endpoint endpoint(InstanceHealth instance) {
-		return this.members.values()
-			.stream()
-			.filter((member) -> member.health == instance)
-			.map((member) -> member.instance().endpoint())
-			.findFirst()
-			.orElse(null);
+	private ReferenceMember memberOf(InstanceHealth instance) {
+		return this.members.values().stream().filter((member) -> member.health == instance).findFirst().orElseThrow();
 	}
 
 	private long now() {

@@ -77,6 +77,19 @@ final class Selection {
 
 	/** Where each call goes now. */
 	Ready of(Collection<ReferenceMember> members) {
+		boolean plain = !this.options.isStrict()
+				&& members.stream().allMatch((member) -> member.instance().tag().isEmpty());
+		return plain ? ofUntagged(List.copyOf(members)) : ofTagged(members);
+	}
+
+	private Ready ofUntagged(List<ReferenceMember> members) {
+		Ready all = ofGroup(members, List.of(), this.options.tag(), Map.of(), Ready.NONE, true);
+		boolean probed = members.stream().anyMatch((member) -> member.health.wantsProbe());
+		return (all.routes == null && !probed) ? all
+				: ofGroup(members, members, this.options.tag(), Map.of(), all, true);
+	}
+
+	private Ready ofTagged(Collection<ReferenceMember> members) {
 		Map<String, List<ReferenceMember>> byTag = members.stream()
 			.collect(Collectors.groupingBy((member) -> member.instance().tag()));
 		Map<String, Ready> tagged = new HashMap<>();
@@ -92,8 +105,7 @@ final class Selection {
 			own = this.options.isStrict() ? own : "";
 		}
 		List<ReferenceMember> group = byTag.getOrDefault(own, List.of());
-		boolean plain = byTag.keySet().stream().allMatch(String::isEmpty) && !this.options.isStrict();
-		return ofGroup(group, group, this.options.tag(), plain ? Map.of() : tagged, otherwise, plain);
+		return ofGroup(group, group, this.options.tag(), tagged, otherwise, false);
 	}
 
 	private Ready ofGroup(List<ReferenceMember> members, List<ReferenceMember> probed, String tag,

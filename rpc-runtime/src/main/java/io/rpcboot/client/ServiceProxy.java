@@ -130,7 +130,6 @@ final class ServiceProxy extends ProxyParts {
 	 * False if others wait, or if no instance other than the excluded one was chosen and
 	 * took it.
 	 */
-	@Override
 	boolean sendToReady(ClientCall call, @Nullable CallCarrier excluded) {
 		Ready all = this.ready;
 		Ready current = (all.routes == null) ? all : all.routes.toSend(call, all);
