@@ -41,10 +41,15 @@ public final class RpcEndpointAutoConfiguration {
 	RpcEndpoint rpcEndpoint(ConfigurableListableBeanFactory beanFactory, ApplicationContext context,
 			RpcEndpointProperties properties, ObjectProvider<SanitizingFunction> sanitizing) {
 		List<SanitizingFunction> functions = new ArrayList<>(sanitizing.orderedStream().toList());
-		functions.add(SanitizingFunction.sanitizeValue().ifLikelyCredential());
+		functions.add(unlessEmpty(SanitizingFunction.sanitizeValue().ifLikelyCredential()));
 		functions.add(SanitizingFunction.sanitizeValue().ifValueStringMatches(USER_OF_URI));
 		return new RpcEndpoint(new RpcBeans(beanFactory), context, new Settings(context, new Sanitizer(functions)),
 				properties.showsValues());
+	}
+
+	/** That there is no secret is none. */
+	private static SanitizingFunction unlessEmpty(SanitizingFunction function) {
+		return (data) -> "".equals(data.getValue()) ? data : function.applyUnlessFiltered(data);
 	}
 
 	@Bean

@@ -147,19 +147,15 @@ final class Settings {
 		return ConfigurationPropertySources.get(this.context.getEnvironment());
 	}
 
+	/** Masked if it is a secret, unless there is none. */
 	private Setting setting(ConfigurationPropertyName name, @Nullable Object value,
 			@Nullable ConfigurationProperty property, boolean showValues) {
 		PropertySource<?> source = (property != null && property.getSource() != null
 				&& property.getSource().getUnderlyingSource() instanceof PropertySource<?> underlying) ? underlying
 						: null;
 		Object text = text(value);
-		boolean isNoSecret = showValues && isSecret(name) && "".equals(text); // that
-																				// there
-																				// is none
-																				// is no
-		// secret
-		Object shown = isNoSecret ? text : this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text),
-				showValues && !isSecret(name));
+		Object shown = this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text),
+				showValues && (!isSecret(name) || "".equals(text)));
 		return new Setting(name.toString(), (shown != null) ? shown.toString() : null, origin(property, source));
 	}
 

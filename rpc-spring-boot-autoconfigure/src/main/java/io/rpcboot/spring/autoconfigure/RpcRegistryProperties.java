@@ -100,18 +100,18 @@ record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookee
 	 * the simple name of its interface, or by the package for all interfaces in it.
 	 * @param interval Pause between two look-ups of an application, 1s or more; when an
 	 * instance cannot be reached the next one comes within a second.
-	 * @param portKey Key in the metadata of an instance under which it says its RPC port;
-	 * empty for the port under which the discovery system has the instance.
+	 * @param portMetadata Key in the metadata of an instance under which it says its RPC
+	 * port; empty for the port under which the discovery system has the instance.
 	 */
 	record Discovery(@DefaultValue Map<String, String> applications, @DefaultValue("10s") Duration interval,
-			@DefaultValue("rpc-port") String portKey) {
+			@DefaultValue("rpc-port") String portMetadata) {
 
 		DiscoveryOptions toOptions() {
 			if (this.interval.compareTo(Duration.ofSeconds(1)) < 0) {
 				throw new InvalidPropertyException("rpc.registry.discovery-client.interval", this.interval.toString(),
 						"1s or more");
 			}
-			return new DiscoveryOptions(this.applications, this.interval, this.portKey);
+			return new DiscoveryOptions(this.applications, this.interval, this.portMetadata);
 		}
 
 	}

@@ -30,12 +30,13 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 
 	private static final int MAX_WEIGHT = 10_000;
 
-	static Answer of(String application, List<org.springframework.cloud.client.ServiceInstance> found, String portKey) {
+	static Answer of(String application, List<org.springframework.cloud.client.ServiceInstance> found,
+			String portMetadata) {
 		List<ServiceInstance> instances = new ArrayList<>();
 		List<String> withoutPort = new ArrayList<>();
 		for (org.springframework.cloud.client.ServiceInstance each : found) {
 			Map<String, String> metadata = (each.getMetadata() != null) ? each.getMetadata() : Map.of();
-			String port = portKey.isEmpty() ? String.valueOf(each.getPort()) : metadata.get(portKey);
+			String port = portMetadata.isEmpty() ? String.valueOf(each.getPort()) : metadata.get(portMetadata);
 			Endpoint endpoint = endpoint(each.getHost(), port);
 			if (endpoint == null) {
 				withoutPort.add(each.getHost() + ((port != null) ? " (" + port + ")" : ""));

@@ -16,10 +16,10 @@ import io.rpcboot.ServiceId;
  * simple name of its interface, its full name, its identity, or the package in which it
  * is; capitals do not matter
  * @param interval pause between two look-ups of an application
- * @param portKey the key in the metadata of an instance under which it says its RPC port;
- * empty for the port under which the discovery system has the instance
+ * @param portMetadata the key in the metadata of an instance under which it says its RPC
+ * port; empty for the port under which the discovery system has the instance
  */
-public record DiscoveryOptions(Map<String, String> applications, Duration interval, String portKey) {
+public record DiscoveryOptions(Map<String, String> applications, Duration interval, String portMetadata) {
 
 	/** The property that has the applications. */
 	public static final String APPLICATIONS = "rpc.registry.discovery-client.applications";

@@ -24,7 +24,7 @@ final class FollowedApplication {
 
 	private final DiscoveryClient client;
 
-	private final String portKey;
+	private final String portMetadata;
 
 	private final Set<Consumer<Answer>> listeners = new CopyOnWriteArraySet<>();
 
@@ -42,13 +42,13 @@ final class FollowedApplication {
 	FollowedApplication(String name, DiscoveryClient client, DiscoveryOptions options, LookupThreads threads) {
 		this.name = name;
 		this.client = client;
-		this.portKey = options.portKey();
+		this.portMetadata = options.portMetadata();
 		this.lookup = new Lookup<>("Application " + name, this::ask, this::onAnswer, options.interval(), threads);
 	}
 
 	private Answer ask() {
 		List<org.springframework.cloud.client.ServiceInstance> found = this.client.getInstances(this.name);
-		return (found != null) ? Answer.of(this.name, found, this.portKey) : Answer.NONE;
+		return (found != null) ? Answer.of(this.name, found, this.portMetadata) : Answer.NONE;
 	}
 
 	/**
@@ -73,10 +73,10 @@ final class FollowedApplication {
 			this.toldOfPorts = true;
 			logger.warn(
 					"Application {}: {} without an RPC port under '{}' in the metadata, {}; no call goes there. "
-							+ "Set {} in the metadata of the provider, or rpc.registry.discovery-client.port-key",
+							+ "Set {} in the metadata of the provider, or rpc.registry.discovery-client.port-metadata",
 					this.name,
 					(answer.withoutPort().size() == 1) ? "an instance" : answer.withoutPort().size() + " instances",
-					this.portKey, answer.withoutPort().get(0), this.portKey);
+					this.portMetadata, answer.withoutPort().get(0), this.portMetadata);
 		}
 	}
 
@@ -114,7 +114,7 @@ final class FollowedApplication {
 		int withoutPort = this.latest.withoutPort().size();
 		return (withoutPort == 0) ? "application %s has no instance there".formatted(this.name)
 				: "application %s: %d without an RPC port under '%s' in the metadata".formatted(this.name, withoutPort,
-						this.portKey);
+						this.portMetadata);
 	}
 
 	void close() {

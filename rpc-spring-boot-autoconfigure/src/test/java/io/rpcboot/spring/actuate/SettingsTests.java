@@ -58,6 +58,15 @@ class SettingsTests {
 	}
 
 	@Test
+	void noDefaultLooksLikeASecret() {
+		this.runner.run((context) -> {
+			Settings.All all = (Settings.All) context.getBean(RpcEndpointWebExtension.class)
+				.part(SecurityContext.NONE, new String[] { "settings" }, null);
+			assertThat(all.settings()).hasSizeGreaterThan(80).noneMatch((each) -> "******".equals(each.value()));
+		});
+	}
+
+	@Test
 	void passwordsAreShownToNobody() {
 		this.runner
 			.withPropertyValues("rpc.registry.type=in-memory", "rpc.registry.zookeeper.username=shop",
