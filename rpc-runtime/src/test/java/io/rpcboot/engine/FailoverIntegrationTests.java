@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FailoverIntegrationTests {
 
-	private static final int ROUNDS = Load.LONG ? 10 : 2;
+	private static final int ROUNDS = Load.LONG ? 10 : 1;
 
 	private static final int THREADS = 16;
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  */
 class MixedLoadIntegrationTests {
 
-	private static final int CALLS = Load.LONG ? 1_000_000 : 100_000;
+	private static final int CALLS = Load.LONG ? 1_000_000 : 50_000;
 
 	private static final int THREADS = 64;
 

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 @Timeout(120)
 class HostileShortIntegrationTests {
 
-	private static final Duration TIME = Duration.ofMillis(800);
+	private static final Duration TIME = Duration.ofMillis(500);
 
 	private static final Duration ALL_TOGETHER = Duration.ofSeconds(3);
 

@@ -49,7 +49,7 @@ class MemoryLawIntegrationTests {
 
 	private static final int NEW_PER_SECOND = 100;
 
-	private static final Duration TIME = Duration.ofSeconds(4);
+	private static final Duration TIME = Duration.ofSeconds(3);
 
 	private static final Duration LONGEST = Duration.ofSeconds(20);
 
