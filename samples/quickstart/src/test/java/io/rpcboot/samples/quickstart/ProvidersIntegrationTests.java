@@ -32,7 +32,9 @@ class ProvidersIntegrationTests {
 				long before = quickstart.providerCalls();
 				Report report = quickstart.callEverything();
 				assertThat(report.load().wrong()).isZero();
-				assertThat(quickstart.providerCalls() - before).isPositive().isLessThan(report.calls() * 3 / 4);
+				long first = quickstart.providerCalls() - before;
+				// one that has just started gets a tenth of its weight
+				assertThat(first).isPositive().isLessThan(report.calls() * 19 / 20);
 			}
 			finally {
 				second.destroy();
