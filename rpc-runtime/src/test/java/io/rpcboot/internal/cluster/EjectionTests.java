@@ -284,12 +284,17 @@ class EjectionTests {
 		look();
 	}
 
+	private void probes(int count, double millis) {
+		for (int i = 0; i < count; i++) {
+			probe(0, millis);
+		}
+	}
+
 	@Test
-	void afterAPauseThreeGoodCallsBringItBackWithAGrowingShare() {
+	void afterAPauseFiveGoodCallsBringItBackWithAGrowingShare() {
 		eject();
 		assertThat(looksUntil(Phase.PROBING)).as("a second").isEqualTo(4);
-		probe(0, 2);
-		probe(0, 2);
+		probes(4, 2);
 		assertThat(this.events).containsExactly("left 0");
 		probe(0, 2);
 		assertThat(phase(0)).isEqualTo(Phase.RETURNING);
@@ -334,9 +339,7 @@ class EjectionTests {
 		probe(0, 200);
 		assertThat(phase(0)).isEqualTo(Phase.OUT);
 		looksUntil(Phase.PROBING);
-		probe(0, 3);
-		probe(0, 3);
-		probe(0, 3);
+		probes(5, 3);
 		assertThat(phase(0)).isEqualTo(Phase.RETURNING);
 	}
 
@@ -346,9 +349,7 @@ class EjectionTests {
 		long begin = this.now;
 		for (int i = 0; i < 20; i++) {
 			looksUntil(Phase.PROBING);
-			probe(0, 2);
-			probe(0, 2);
-			probe(0, 2);
+			probes(5, 2);
 			looksUntil(Phase.IN);
 			assertThat(looksUntilEvent(4, () -> {
 				allGood(25);
