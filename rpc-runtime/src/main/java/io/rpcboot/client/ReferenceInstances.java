@@ -106,6 +106,7 @@ final class ReferenceInstances implements Ejection.Listener {
 
 	private boolean takeStock() {
 		long now = now();
+		this.selection.looks(now);
 		double kept = this.ejection.kept(now);
 		List<InstanceHealth> connected = new ArrayList<>();
 		for (ReferenceMember member : this.members.values()) {

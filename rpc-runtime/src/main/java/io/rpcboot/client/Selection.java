@@ -41,6 +41,12 @@ final class Selection {
 
 	private final LongSupplier wallMillis;
 
+	/**
+	 * The time that load balancers see. What they ask for fades over seconds, so that of
+	 * the last look is good enough, and asking for it costs nothing.
+	 */
+	private volatile long lookedNanos;
+
 	private boolean doubtsZone;
 
 	private long failedNanos;
@@ -75,8 +81,14 @@ final class Selection {
 		return members.stream().anyMatch((member) -> member.isStarting(now, wall, this.slowStartNanos));
 	}
 
+	/** Somebody looks at the instances. */
+	void looks(long nowNanos) {
+		this.lookedNanos = nowNanos;
+	}
+
 	/** Where each call goes now. */
 	Ready of(Collection<ReferenceMember> members) {
+		looks(this.nanoTime.getAsLong());
 		boolean plain = !this.options.isStrict()
 				&& members.stream().allMatch((member) -> member.instance().tag().isEmpty());
 		return plain ? ofUntagged(List.copyOf(members)) : ofTagged(members);
@@ -181,7 +193,7 @@ final class Selection {
 			loads.add(Arrays.stream(taken).map((connection) -> connection.load).toArray(ConnectionLoad[]::new));
 		}
 		ReadyInstances candidates = new ReadyInstances(instances, loads, weights(members),
-				this.binding.service().methods().size(), this.nanoTime);
+				this.binding.service().methods().size(), () -> this.lookedNanos);
 		return new Ready(candidates, connections.toArray(new ClientConnection[0][]), routes, all);
 	}
 
