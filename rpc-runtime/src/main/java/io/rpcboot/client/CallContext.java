@@ -30,6 +30,8 @@ final class CallContext {
 
 	private static final Logger logger = LoggerFactory.getLogger(CallContext.class);
 
+	static final byte[] NO_SECTION = {};
+
 	/** Time allowed from the start of the call. */
 	final long allowedNanos;
 
@@ -49,6 +51,11 @@ final class CallContext {
 
 	/** For which instances the call is; null if it does not say. */
 	final @Nullable String tag;
+
+	/**
+	 * Of the key of the call, 0 if it has none. Before any other thread knows the call.
+	 */
+	int keyHash;
 
 	/** Whether there was no room for something optional. */
 	boolean isLessThanWanted;
@@ -71,6 +78,11 @@ final class CallContext {
 		this.tag = tag;
 		this.outer = outer;
 		this.replyListener = replyListener;
+	}
+
+	/** Of a call that has nothing but its arguments and a key. */
+	static CallContext plain(long allowedNanos) {
+		return new CallContext(allowedNanos, NO_SECTION, NO_SECTION, null, null, null);
 	}
 
 	static String whyCancelled(RpcContext outer) {

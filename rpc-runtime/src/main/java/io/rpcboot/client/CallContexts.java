@@ -49,6 +49,7 @@ final class CallContexts {
 		CallContext made = new CallContext(allowed, section, least, attachments.get(RoutingOptions.TAG_ATTACHMENT),
 				outer, (with != null) ? with.replyListener() : null);
 		made.isLessThanWanted = sent != attachments;
+		made.keyHash = RouteKeys.hash(attachments.get(RoutingOptions.KEY_ATTACHMENT));
 		return made;
 	}
 
@@ -107,7 +108,7 @@ final class CallContexts {
 
 	private static byte[] encode(CalledMethod method, Attachments attachments, int most) {
 		if (attachments.isEmpty()) {
-			return new byte[0];
+			return CallContext.NO_SECTION;
 		}
 		try {
 			return AttachmentsSection.encode(attachments, most);

@@ -38,13 +38,18 @@ final class CalledMethod {
 	/** Whether they are sent to a second instance, too, when they take long. */
 	final boolean isHedged;
 
+	/** Which argument is the key of a call, below 0 if none is. */
+	final int keyArgument;
+
 	CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder, long timeoutNanos,
-			int number, boolean detached, boolean repeatable, boolean hedged) {
-		this(descriptor, codec, recorder, timeoutNanos, number, descriptor.toString(), detached, repeatable, hedged);
+			int number, boolean detached, boolean repeatable, boolean hedged, int keyArgument) {
+		this(descriptor, codec, recorder, timeoutNanos, number, descriptor.toString(), detached, repeatable, hedged,
+				keyArgument);
 	}
 
 	private CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder,
-			long timeoutNanos, int number, String name, boolean detached, boolean repeatable, boolean hedged) {
+			long timeoutNanos, int number, String name, boolean detached, boolean repeatable, boolean hedged,
+			int keyArgument) {
 		this.descriptor = descriptor;
 		this.style = descriptor.style();
 		this.codec = codec;
@@ -55,12 +60,13 @@ final class CalledMethod {
 		this.detached = detached;
 		this.isRepeatable = repeatable;
 		this.isHedged = hedged;
+		this.keyArgument = keyArgument;
 	}
 
 	/** The same with other metrics. */
 	CalledMethod recordedBy(@Nullable CallRecorder other) {
 		return new CalledMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.name,
-				this.detached, this.isRepeatable, this.isHedged);
+				this.detached, this.isRepeatable, this.isHedged, this.keyArgument);
 	}
 
 }

@@ -34,7 +34,7 @@ final class CalledMethods {
 						ofClient.metrics.isNone() ? null : ofClient.metrics.calls(Side.CLIENT, method),
 						Options.nanos(allowed), binding.firstNumber() + method.number(),
 						options.isDetached() || method.style() == Style.ONE_WAY, repeats && isRepeatable(method),
-						isHedged(method, resilience)));
+						isHedged(method, resilience), RouteKeys.of(method)));
 		}
 		return result;
 	}

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.rpcboot.ServiceId;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.transport.CallLog;
+import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
@@ -91,7 +92,7 @@ final class ClientOptions extends Options {
 
 	ResilienceOptions resilience = ResilienceOptions.defaults();
 
-	Supplier<LoadBalancer> loadBalancer = RandomLoadBalancer::new;
+	Supplier<LoadBalancer> loadBalancer = () -> new ConsistentHashLoadBalancer(new RandomLoadBalancer());
 
 	/** A copy that nobody changes any more. */
 	ClientOptions frozen() {

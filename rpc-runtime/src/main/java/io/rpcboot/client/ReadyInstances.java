@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The instances of a reference that are ready, as load balancers see them. First attempts
- * of a method share one view, so a choice allocates nothing; a call that came back gets a
- * view of its own. Any thread.
+ * of a method share one view, so a choice allocates nothing; a call that came back or has
+ * a key gets a view of its own. Any thread.
  */
 final class ReadyInstances {
 
@@ -53,16 +53,22 @@ final class ReadyInstances {
 	}
 
 	/** What a balancer sees of a call and its candidates. */
-	Candidates of(MethodDescriptor method, @Nullable Attempts attempts) {
-		if (attempts != null && attempts.made() > 0) {
-			return new View(method, attempts);
+	Candidates of(MethodDescriptor method, @Nullable Attempts attempts, int keyHash) {
+		boolean again = attempts != null && attempts.made() > 0;
+		if (again || keyHash != 0) {
+			return new View(method, again ? attempts : null, keyHash);
 		}
 		Candidates view = this.first[method.number()];
 		if (view == null) { // two threads may do so, and both are right
-			view = new View(method, null);
+			view = new View(method, null, 0);
 			this.first[method.number()] = view;
 		}
 		return view;
+	}
+
+	Candidates of(ClientCall call) {
+		CallContext context = call.context;
+		return of(call.method.descriptor, call.attempts, (context != null) ? context.keyHash : 0);
 	}
 
 	private int random() {
@@ -81,9 +87,12 @@ final class ReadyInstances {
 
 		private final @Nullable Attempts attempts;
 
-		View(MethodDescriptor method, @Nullable Attempts attempts) {
+		private final int keyHash;
+
+		View(MethodDescriptor method, @Nullable Attempts attempts, int keyHash) {
 			this.method = method;
 			this.attempts = attempts;
+			this.keyHash = keyHash;
 		}
 
 		@Override
@@ -162,6 +171,11 @@ final class ReadyInstances {
 		@Override
 		public MethodDescriptor method() {
 			return this.method;
+		}
+
+		@Override
+		public int keyHash() {
+			return this.keyHash;
 		}
 
 		@Override

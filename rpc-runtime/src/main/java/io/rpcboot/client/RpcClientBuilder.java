@@ -333,7 +333,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * How an instance is chosen. Default: at random by weight.
+	 * How an instance is chosen. Default: calls with a {@linkplain io.rpcboot.RouteKey
+	 * key} by that, others at random by weight.
 	 * @param loadBalancer makes one for each reference
 	 * @return this
 	 */

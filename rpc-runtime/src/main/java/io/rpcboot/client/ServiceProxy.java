@@ -71,7 +71,7 @@ final class ServiceProxy extends ProxyParts {
 		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos);
 		try {
-			call.context = context;
+			call.context = (method.keyArgument < 0) ? context : RouteKeys.context(method, arguments, context);
 			serialize(call, method, arguments);
 			begin(call, method, future);
 		}
@@ -135,8 +135,7 @@ final class ServiceProxy extends ProxyParts {
 		Ready current = (all.routes == null) ? all : all.routes.toSend(call, all);
 		int count = current.connections.length;
 		if (count > 0 && (this.waiting.get() == 0 || current != all)) {
-			int chosen = (count == 1) ? 0
-					: this.loadBalancer.choose(current.candidates.of(call.method.descriptor, call.attempts));
+			int chosen = (count == 1) ? 0 : this.loadBalancer.choose(current.candidates.of(call));
 			ClientConnection[] connections = current.connections[chosen];
 			ClientConnection target = (connections.length == 1) ? connections[0]
 					: connections[ThreadLocalRandom.current().nextInt(connections.length)];

@@ -150,6 +150,17 @@ public interface Candidates {
 	MethodDescriptor method();
 
 	/**
+	 * The key of the call: calls with the same key should go to the same instance. It is
+	 * the hash of the text that the attachment
+	 * {@value io.rpcboot.resilience.RoutingOptions#KEY_ATTACHMENT} or the argument with
+	 * {@link io.rpcboot.RouteKey @RouteKey} has, the same in every process.
+	 * @return never 0, unless the call has no key
+	 */
+	default int keyHash() {
+		return 0;
+	}
+
+	/**
 	 * How often the call came back without having run.
 	 * @return 0 for the first attempt
 	 */

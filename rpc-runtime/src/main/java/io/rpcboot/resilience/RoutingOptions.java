@@ -11,6 +11,12 @@ public final class RoutingOptions extends Options {
 	/** The attachment of a call that names the instances for which it is. */
 	public static final String TAG_ATTACHMENT = "route-tag";
 
+	/**
+	 * The attachment of a call that is its key: calls with the same key go to the same
+	 * instance.
+	 */
+	public static final String KEY_ATTACHMENT = "route-key";
+
 	private static final RoutingOptions DEFAULTS = new RoutingOptions();
 
 	private String zone = "";

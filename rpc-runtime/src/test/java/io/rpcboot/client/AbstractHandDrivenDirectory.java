@@ -120,7 +120,7 @@ abstract class AbstractHandDrivenDirectory {
 					client.options().batching, wait.toNanos(), client, AbstractHandDrivenDirectory.this.pools);
 			MethodDescriptor first = SERVICE.methods().get(0);
 			this.method = new CalledMethod(first, CODEC.method(0), null, TimeUnit.SECONDS.toNanos(60), 0, false, false,
-					false);
+					false, RouteKeys.NONE);
 			this.proxy = new ServiceProxy(0, this.directory, List.of(this.method), new RandomLoadBalancer(),
 					Callbacks.EVENT_LOOP, client);
 			this.directory.serve(this.proxy);

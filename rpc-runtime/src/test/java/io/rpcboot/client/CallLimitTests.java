@@ -33,7 +33,7 @@ class CallLimitTests {
 	private static final MethodCodec CODEC = new ProtostuffSerializer().codec(SERVICE).method(0);
 
 	private static final CalledMethod CALLED = new CalledMethod(METHOD, CODEC, null,
-			TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS), 0, false, false, false);
+			TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS), 0, false, false, false, RouteKeys.NONE);
 
 	private final AtomicLong clock = new AtomicLong(1L << 40);
 

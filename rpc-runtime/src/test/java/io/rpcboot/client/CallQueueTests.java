@@ -64,7 +64,7 @@ class CallQueueTests {
 
 	private ClientCall call(double secondsAgo, double timeoutSeconds, int number) {
 		CalledMethod called = new CalledMethod(METHOD, CODEC, null, (long) (timeoutSeconds * SECOND), number, false,
-				false, false);
+				false, false, RouteKeys.NONE);
 		ClientCall call = new ClientCall(FrameType.REQUEST, this.client.proxy, called,
 				this.now - (long) (secondsAgo * SECOND));
 		call.entered();

@@ -83,7 +83,8 @@ final class HandDrivenClient {
 	HandDrivenClient(int maxPendingCalls, Style style, ScheduledExecutorService control) {
 		MethodDescriptor method = new MethodDescriptor(METHOD.service(), METHOD.number(), METHOD.method(), style,
 				METHOD.declaredExceptions(), METHOD.timeout(), METHOD.isIdempotent());
-		this.called = new CalledMethod(method, CODEC.method(0), null, TIMEOUT_NANOS, 0, false, false, false);
+		this.called = new CalledMethod(method, CODEC.method(0), null, TIMEOUT_NANOS, 0, false, false, false,
+				RouteKeys.NONE);
 		this.limit = new CallLimit(maxPendingCalls, WhenFull.FAIL, control, this.clock::get);
 		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, control, CALLBACKS, BUFFERS,
 				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses(),

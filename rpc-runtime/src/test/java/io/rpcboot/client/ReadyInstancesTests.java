@@ -54,7 +54,7 @@ class ReadyInstancesTests {
 			List.of(new ConnectionLoad[] { load() }, new ConnectionLoad[] { load(), load() }), new int[] { 100, 200 },
 			METHODS.size(), () -> NOW);
 
-	private final Candidates candidates = this.ready.of(METHODS.get(0), null);
+	private final Candidates candidates = this.ready.of(METHODS.get(0), null, 0);
 
 	private static ServiceInstance instance(String id, int number) {
 		return new ServiceInstance(id, "shop", endpoint(number), 100 * number, 1000 * number, Set.of());
@@ -101,7 +101,7 @@ class ReadyInstancesTests {
 	@ParameterizedTest
 	@ValueSource(ints = { -1, 2, Integer.MAX_VALUE })
 	void refusesIndexesThatNoCandidateHas(int index) {
-		Candidates again = this.ready.of(METHODS.get(0), cameBackFrom(1));
+		Candidates again = this.ready.of(METHODS.get(0), cameBackFrom(1), 0);
 		for (Candidates each : List.of(this.candidates, again)) {
 			for (IntConsumer question : List.<IntConsumer>of(each::instance, each::weight, each::startedAtMillis,
 					each::pendingCalls, each::latencyNanos, each::recentSuccesses, each::recentFailures,
@@ -152,21 +152,21 @@ class ReadyInstancesTests {
 		assertThat(this.candidates.method()).isSameAs(METHODS.get(0));
 		assertThat(this.candidates.attempt()).isZero();
 		assertThat(this.candidates.wasTried(0) || this.candidates.wasTried(1)).isFalse();
-		assertThat(this.ready.of(METHODS.get(0), null)).isSameAs(this.candidates);
-		assertThat(this.ready.of(METHODS.get(1), null).method()).isSameAs(METHODS.get(1));
+		assertThat(this.ready.of(METHODS.get(0), null, 0)).isSameAs(this.candidates);
+		assertThat(this.ready.of(METHODS.get(1), null, 0).method()).isSameAs(METHODS.get(1));
 		Attempts waited = new Attempts(0);
 		assertThat(waited.waits()).isEqualTo(1);
-		assertThat(this.ready.of(METHODS.get(0), waited)).as("it was not sent").isSameAs(this.candidates);
+		assertThat(this.ready.of(METHODS.get(0), waited, 0)).as("it was not sent").isSameAs(this.candidates);
 	}
 
 	@Test
 	void knowsWhereACallWasTried() {
-		Candidates again = this.ready.of(METHODS.get(1), cameBackFrom(2, 3, 2));
+		Candidates again = this.ready.of(METHODS.get(1), cameBackFrom(2, 3, 2), 0);
 		assertThat(again.attempt()).isEqualTo(3);
 		assertThat(again.method()).isSameAs(METHODS.get(1));
 		assertThat(again.wasTried(0)).isFalse();
 		assertThat(again.wasTried(1)).isTrue();
-		assertThat(this.ready.of(METHODS.get(1), null).wasTried(1)).as("another call").isFalse();
+		assertThat(this.ready.of(METHODS.get(1), null, 0).wasTried(1)).as("another call").isFalse();
 	}
 
 	private static Attempts cameBackFrom(int... numbers) {
@@ -217,7 +217,7 @@ class ReadyInstancesTests {
 
 	private void choose(LoadBalancer balancer, int[] counts, int choices) {
 		for (int i = 0; i < choices; i++) {
-			counts[balancer.choose(this.ready.of(METHODS.get(0), null))]++;
+			counts[balancer.choose(this.ready.of(METHODS.get(0), null, 0))]++;
 		}
 	}
 

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import io.rpcboot.client.Callbacks;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.client.WhenFull;
+import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
 import io.rpcboot.loadbalance.LeastPendingLoadBalancer;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.PowerOfTwoLoadBalancer;
@@ -58,7 +59,8 @@ import org.springframework.util.unit.DataSize;
  * cores.
  * @param memory Memory for arguments and results.
  * @param connectTimeout Time allowed for a connection and its handshake.
- * @param loadBalancer How an instance is chosen.
+ * @param loadBalancer How an instance is chosen for a call without a key; one with a key
+ * goes to the instance of the key.
  * @param dns Hosts of addresses that begin with 'dns:'.
  * @param routing Which of the instances that are well a call goes to.
  * @param ejection When an instance leaves the choice.
@@ -122,7 +124,7 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.callbackThreads(this.callbackThreads)
 			.memory(this.memory.toOptions())
 			.connectTimeout(this.connectTimeout)
-			.loadBalancer(this.loadBalancer.factory)
+			.loadBalancer(() -> new ConsistentHashLoadBalancer(this.loadBalancer.factory.get()))
 			.dns(DnsOptions.defaults().withInterval(this.dns.interval()))
 			.resilience(ResilienceOptions.defaults()
 				.withRouting(this.routing.toOptions(serverZone))
@@ -136,7 +138,7 @@ record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.socket(this.socket.toOptions());
 	}
 
-	/** How an instance is chosen. */
+	/** How an instance is chosen for a call without a key. */
 	enum LoadBalancing {
 
 		/** At random, by weight. */
