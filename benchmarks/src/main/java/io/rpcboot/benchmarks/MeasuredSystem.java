@@ -36,7 +36,8 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 	 * The older build, and what runs it. Only systems whose settings every older build
 	 * knows.
 	 */
-	private static final Map<String, String> BEFORE = Map.of("before", "ours", "before-loop", "ours-loop");
+	private static final Map<String, String> BEFORE = Map.of("before", "ours", "before-loop", "ours-loop", "before-3",
+			"ours-3", "before-10", "ours-10");
 
 	/** Hessian and Netty of these versions reach into the JDK. */
 	private static final List<String> REFLECTION = List.of("--add-opens=java.base/java.lang=ALL-UNNAMED",

@@ -34,6 +34,10 @@ record Part(String name, List<String> systems, List<Scenario> scenarios, Timing 
 
 	static final String GATE_LOOP = "gate-loop";
 
+	static final String GATE_INSTANCES = "gate-instances";
+
+	static final String INSTANCES = "instances";
+
 	static final String PAYLOAD = "payload";
 
 	static Part of(String name, List<String> systems, List<Scenario> scenarios, Timing timing) {

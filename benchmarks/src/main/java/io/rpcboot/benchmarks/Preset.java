@@ -65,7 +65,7 @@ enum Preset {
 		}
 	},
 
-	/** This build beside an older one, at most a quarter of an hour. */
+	/** This build beside an older one, at most twenty minutes. */
 	GATE {
 		@Override
 		List<Part> parts() {
@@ -78,7 +78,10 @@ enum Preset {
 			all.add(Scenario.blocking(BenchCall.LIST_USER, 32));
 			Timing timing = Timing.ofMillis(9, 300, 500, 10_000);
 			return List.of(Part.of(Part.GATE, List.of("ours", "before"), all, timing).withForks(GATE_FORKS),
-					Part.of(Part.GATE_LOOP, List.of("ours-loop", "before-loop"), loop, timing).withForks(GATE_FORKS));
+					Part.of(Part.GATE_LOOP, List.of("ours-loop", "before-loop"), loop, timing).withForks(GATE_FORKS),
+					Part.of(Part.GATE_INSTANCES, List.of("ours-3", "before-3", "ours-10", "before-10"),
+							List.of(Scenario.blocking(BenchCall.ECHO, 32), Scenario.async(BenchCall.ECHO, 32)), timing)
+						.withForks(GATE_FORKS));
 		}
 	},
 
@@ -95,6 +98,19 @@ enum Preset {
 									Scenario.blocking(BenchCall.LIST_USER, 32)),
 							Timing.ofMillis(9, 200, 350, 8_000))
 					.withForks(GATE_FORKS));
+		}
+	},
+
+	/** One, three and ten instances, and each balancer among ten; five minutes. */
+	INSTANCES {
+		@Override
+		List<Part> parts() {
+			return List.of(Part.of(Part.INSTANCES,
+					List.of("ours", "ours-3", "ours-random-10", "ours-round-robin-10", "ours-least-pending-10",
+							"ours-power-of-two-10"),
+					List.of(Scenario.blocking(BenchCall.ECHO, 32), Scenario.async(BenchCall.ECHO, 32)),
+					Timing.ofMillis(9, 300, 500, 10_000))
+				.withForks(3));
 		}
 	},
 

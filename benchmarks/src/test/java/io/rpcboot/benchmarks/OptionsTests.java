@@ -72,7 +72,8 @@ class OptionsTests {
 	@Test
 	void theGateComparesWithTheOlderBuildInFiveForks() throws IOException {
 		Options options = Options.parse("--preset=gate", baseline());
-		assertThat(options.parts()).extracting(Part::name).containsExactly(Part.GATE, Part.GATE_LOOP);
+		assertThat(options.parts()).extracting(Part::name)
+			.containsExactly(Part.GATE, Part.GATE_LOOP, Part.GATE_INSTANCES);
 		assertThat(options.parts()).allMatch((part) -> part.forks() == 5);
 		assertThat(options.parts().get(0).systems()).containsExactly("ours", "before");
 		assertThat(options.parts().get(1).systems()).containsExactly("ours-loop", "before-loop");
@@ -161,7 +162,7 @@ class OptionsTests {
 			.withMessageContaining("sofarpc");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=long"))
 			.withMessage(
-					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, payload, goodput])");
+					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, instances, payload, goodput])");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--parts=virtual"))
 			.withMessageStartingWith("--parts: [virtual]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--gate-mean=97"))

@@ -16,8 +16,9 @@ class PresetTests {
 	void thePresetsEndInTime() {
 		assertThat(estimate(Preset.FULL).plusSeconds(60)).isLessThan(Duration.ofMinutes(45));
 		assertThat(estimate(Preset.SHORT)).isLessThan(Duration.ofMinutes(4));
-		assertThat(estimate(Preset.GATE)).isLessThan(Duration.ofMinutes(13));
+		assertThat(estimate(Preset.GATE)).isLessThan(Duration.ofMinutes(18));
 		assertThat(estimate(Preset.GATE_SHORT)).isLessThan(Duration.ofMinutes(4));
+		assertThat(estimate(Preset.INSTANCES)).isLessThan(Duration.ofMinutes(6));
 		assertThat(estimate(Preset.PAYLOAD)).isLessThan(Duration.ofMinutes(7));
 		assertThat(estimate(Preset.QUICK)).isLessThan(Duration.ofSeconds(70));
 	}

@@ -1,8 +1,12 @@
 package io.rpcboot.benchmarks.ours;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -36,31 +40,43 @@ final class OurSystem implements RpcSystem {
 
 	private static final String ADDRESSES = "rpc.client.references." + REFERENCE + ".addresses";
 
-	private static final String LOOPBACK = "127.0.0.1:";
-
 	private static final String SERVER = "rpc.server.";
 
 	private static final String CLIENT = "rpc.client.";
 
 	private static final String METRICS = "bench.metrics";
 
+	private static final String BALANCER = "rpc.client.load-balancer";
+
 	private final String name;
+
+	private final int instances;
 
 	private final Map<String, String> settings;
 
 	OurSystem(String name) {
-		this(name, Map.of());
+		this(name, 1, Map.of());
 	}
 
-	private OurSystem(String name, Map<String, String> settings) {
+	private OurSystem(String name, int instances, Map<String, String> settings) {
 		this.name = name;
+		this.instances = instances;
 		this.settings = settings;
 	}
 
 	OurSystem with(Map<String, String> more) {
 		Map<String, String> all = new HashMap<>(this.settings);
 		all.putAll(more);
-		return new OurSystem(this.name, Map.copyOf(all));
+		return new OurSystem(this.name, this.instances, Map.copyOf(all));
+	}
+
+	/** Several servers in the process of the server, each with threads of its own. */
+	OurSystem among(int count) {
+		return new OurSystem(this.name, count, this.settings);
+	}
+
+	OurSystem by(String balancer) {
+		return with(Map.of(BALANCER, balancer));
 	}
 
 	/**
@@ -88,19 +104,39 @@ final class OurSystem implements RpcSystem {
 
 	@Override
 	public BenchServer startServer(BenchService service) {
-		return new OurServer(application(ServerApplication.class, SERVER, Map.of("rpc.server.port", "0")).initializers(
-				(context) -> context.getBeanFactory().registerSingleton("implementation", new Implementation(service)))
-			.run());
+		List<ConfigurableApplicationContext> started = new ArrayList<>();
+		OurServer server = new OurServer(started);
+		for (int number = 1; number <= this.instances; number++) {
+			int port = started.isEmpty() ? 0 : server.port();
+			started
+				.add(application(ServerApplication.class, SERVER,
+						Map.of("rpc.server.port", port + "", "rpc.server.bind-address", host(number)))
+					.initializers((context) -> context.getBeanFactory()
+						.registerSingleton("implementation", new Implementation(service)))
+					.run());
+		}
+		return server;
+	}
+
+	/** Every instance has the port of the first, so that clients find all by it. */
+	private static String host(int number) {
+		return "127.0.0." + number;
+	}
+
+	private String addresses(int port) {
+		return IntStream.rangeClosed(1, this.instances)
+			.mapToObj((number) -> host(number) + ":" + port)
+			.collect(Collectors.joining(","));
 	}
 
 	@Override
 	public BenchClient connect(int port) {
-		return connect(Map.of(ADDRESSES, LOOPBACK + port));
+		return connect(Map.of(ADDRESSES, addresses(port)));
 	}
 
 	@Override
 	public BenchClient connect(int port, Duration timeout) {
-		return connect(Map.of(ADDRESSES, LOOPBACK + port, "rpc.client.timeout", timeout.toMillis() + "ms"));
+		return connect(Map.of(ADDRESSES, addresses(port), "rpc.client.timeout", timeout.toMillis() + "ms"));
 	}
 
 	private BenchClient connect(Map<String, String> properties) {
@@ -125,16 +161,16 @@ final class OurSystem implements RpcSystem {
 		return new SpringApplicationBuilder(application).properties(properties);
 	}
 
-	private record OurServer(ConfigurableApplicationContext context) implements BenchServer {
+	private record OurServer(List<ConfigurableApplicationContext> instances) implements BenchServer {
 
 		@Override
 		public int port() {
-			return this.context.getEnvironment().getRequiredProperty("local.rpc.port", Integer.class);
+			return this.instances.get(0).getEnvironment().getRequiredProperty("local.rpc.port", Integer.class);
 		}
 
 		@Override
 		public void close() {
-			this.context.close();
+			this.instances.forEach(ConfigurableApplicationContext::close);
 		}
 
 	}

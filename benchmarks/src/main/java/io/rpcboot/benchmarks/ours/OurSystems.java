@@ -32,6 +32,11 @@ public final class OurSystems implements SystemProvider {
 					new OurSystem("ours-no-metrics").withoutMetrics(),
 					new OurSystem("ours-context").with(Map.of(WithContext.SWITCH, "true")),
 					new OurSystem("ours-tracing").with(Map.of(WithTracing.SWITCH, "true")),
+					new OurSystem("ours-3").among(3), new OurSystem("ours-10").among(10),
+					new OurSystem("ours-random-10").among(10).by("random"),
+					new OurSystem("ours-round-robin-10").among(10).by("round-robin"),
+					new OurSystem("ours-least-pending-10").among(10).by("least-pending"),
+					new OurSystem("ours-power-of-two-10").among(10).by("power-of-two"),
 					new OurSystem("ours-block").with(Map.of("rpc.client.when-full", "block")),
 					new OurSystem("ours-burst").with(Map.of("rpc.client.batching.mode", "always",
 							"rpc.client.batching.max-messages", "100", "rpc.client.batching.max-delay", "50ms")))
