@@ -20,6 +20,12 @@ final class ConnectionLoad {
 	/** A latency that is older says nothing. */
 	private static final long LATENCY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+	/**
+	 * While no call is answered a latency halves in this time: a balancer that spares an
+	 * instance for it tries it again soon, however slow it was.
+	 */
+	private static final long HALF_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	private static final int LATENCY = 0;
 
 	private static final int LATENCY_AT = 1;
@@ -153,7 +159,7 @@ final class ConnectionLoad {
 			double kept = kept(first ? tookNanos : nowNanos - this.latencyAtNanos);
 			this.batchWeight = 1 - kept;
 			this.weightBefore = this.weight * kept;
-			this.nanosBefore = this.nanos * kept;
+			this.nanosBefore = this.nanos * kept / halved(first ? 0 : nowNanos - this.latencyAtNanos);
 			this.batchNanos = 0;
 			this.batchCalls = 0;
 			this.latencyAtNanos = nowNanos;
@@ -179,7 +185,13 @@ final class ConnectionLoad {
 	long latencyNanos(long nowNanos) {
 		beginToMeasure();
 		long latency = this.shown.getAcquire(LATENCY);
-		return (nowNanos - this.shown.getAcquire(LATENCY_AT) < LATENCY_NANOS) ? latency : 0;
+		long age = nowNanos - this.shown.getAcquire(LATENCY_AT);
+		return (age >= LATENCY_NANOS || latency == 0) ? 0 : Math.max(1, latency / halved(age));
+	}
+
+	/** By how much a latency is less. */
+	private static long halved(long ageNanos) {
+		return 1L << Math.max(0, Math.min(LATENCY_NANOS, ageNanos) / HALF_NANOS);
 	}
 
 	/** Calls that went well and fade. Any thread; begins to measure. */

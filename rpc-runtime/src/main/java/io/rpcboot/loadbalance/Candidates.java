@@ -107,7 +107,8 @@ public interface Candidates {
 	 * answer: a mean over time, not over calls, in which older times fade. Calls that
 	 * succeeded or whose deadline passed count, so an instance that refuses at once does
 	 * not look fast. Calls that waited for an instance or came back from one do not
-	 * count. Several connections to an endpoint count equally.
+	 * count. Several connections to an endpoint count equally. It halves in each second
+	 * without an answer, so that an instance that was spared is tried again.
 	 * @param index which one
 	 * @return nanoseconds; 0 if unknown, because no such call has ended in the last 30
 	 * seconds or the measurement has just begun

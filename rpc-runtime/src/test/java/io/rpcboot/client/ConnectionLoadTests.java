@@ -75,13 +75,13 @@ class ConnectionLoadTests {
 		assertThat(latency()).isEqualTo(3 * MILLI);
 	}
 
-	/** weights: 1 - exp(-5/5) of the newest, the rest of those before. */
+	/** weights: 1 - exp(-0.5/5) of the newest, the rest of those before. */
 	@Test
 	void latencyIsAMeanOverTime() {
 		settle(10 * MILLI);
-		this.now += 5 * SECOND;
+		this.now += SECOND / 2;
 		ended(RpcStatus.OK, 20 * MILLI);
-		assertThat(latency()).isCloseTo((long) ((10 * Math.exp(-1) + 20 * (1 - Math.exp(-1))) * MILLI),
+		assertThat(latency()).isCloseTo((long) ((10 * Math.exp(-0.1) + 20 * (1 - Math.exp(-0.1))) * MILLI),
 				Percentage.withPercentage(1));
 	}
 
@@ -110,11 +110,25 @@ class ConnectionLoadTests {
 	void latencyIsUnknownAgainAfterThirtySeconds() {
 		ended(RpcStatus.OK, MILLI);
 		this.now += 30 * SECOND - 1;
-		assertThat(latency()).isEqualTo(MILLI);
+		assertThat(latency()).isEqualTo(1);
 		this.now += 1;
 		assertThat(latency()).isZero();
 		ended(RpcStatus.OK, 2 * MILLI);
 		assertThat(latency()).isCloseTo(2 * MILLI, Percentage.withPercentage(1));
+	}
+
+	/** Somebody spares an instance that was slow, and it has recovered. */
+	@Test
+	void latencyHalvesInEachSecondWithoutAnAnswer() {
+		settle(200 * MILLI);
+		this.now += SECOND - 1;
+		assertThat(latency()).isEqualTo(200 * MILLI);
+		this.now += 1;
+		assertThat(latency()).isEqualTo(100 * MILLI);
+		this.now += 5 * SECOND;
+		assertThat(latency()).isEqualTo(200 * MILLI / 64);
+		ended(RpcStatus.OK, 3 * MILLI);
+		assertThat(latency()).as("what was is no more than that").isLessThan(4 * MILLI);
 	}
 
 	@Test
@@ -126,7 +140,7 @@ class ConnectionLoadTests {
 		assertThat(latency()).isZero();
 		ended(RpcStatus.DEADLINE_EXCEEDED, 3 * SECOND);
 		assertThat(latency()).isEqualTo(3 * SECOND);
-		this.now += SECOND;
+		this.now += SECOND / 2;
 		ended(RpcStatus.APPLICATION, 3 * SECOND);
 		assertThat(latency()).isEqualTo(3 * SECOND);
 	}
@@ -203,7 +217,7 @@ class ConnectionLoadTests {
 
 	private void settle(long nanos) {
 		for (int i = 0; i < 1000; i++) {
-			this.now += SECOND;
+			this.now += SECOND / 10;
 			ended(RpcStatus.OK, nanos);
 		}
 	}
