@@ -4,6 +4,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -77,14 +78,27 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	}
 
 	/**
+	 * The same method, of which the caller waits otherwise.
+	 * @param style {@link Style#FUTURE} where several calls are made at the same time,
+	 * whatever the method returns
+	 * @return this if nothing changes
+	 */
+	public MethodDescriptor withStyle(Style style) {
+		return (style == this.style) ? this : new MethodDescriptor(this.service, this.number, this.method, style,
+				this.declaredExceptions, this.timeout, this.isIdempotent);
+	}
+
+	/**
 	 * Whether an object may stand for what the method returns: for interceptors, which
 	 * may answer by themselves.
 	 * @param result a value, a future of one, or null
-	 * @return true for any object if the method returns nothing
+	 * @return true for any object if the method returns nothing, and for a future of any
+	 * method of style {@link Style#FUTURE}
 	 */
 	public boolean canReturn(@Nullable Object result) {
 		Class<?> type = MethodType.methodType(this.method.getReturnType()).wrap().returnType();
-		if (type == Void.class) {
+		boolean later = this.style == Style.FUTURE && !CompletionStage.class.isAssignableFrom(type);
+		if (type == Void.class || (later && result instanceof CompletionStage)) {
 			return true;
 		}
 		return (result != null) ? type.isInstance(result)

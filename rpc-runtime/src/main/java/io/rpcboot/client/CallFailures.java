@@ -140,11 +140,12 @@ final class CallFailures {
 		RpcStatus known = RpcStatus.ofCode(code);
 		RpcStatus status = (known != null) ? known : RpcStatus.INTERNAL;
 		boolean notExecuted = (flags & FrameHeader.FLAG_NOT_EXECUTED) != 0;
-		boolean elsewhere = (flags & FrameHeader.FLAG_FINAL) == 0 && switch (status) {
-			case UNAVAILABLE, FAILED_PRECONDITION, NOT_FOUND -> true;
-			case RESOURCE_EXHAUSTED -> call.reference.hasOther(call);
-			default -> false;
-		};
+		boolean elsewhere = (flags & FrameHeader.FLAG_FINAL) == 0 && call.reference.onlyAt() == null
+				&& switch (status) {
+					case UNAVAILABLE, FAILED_PRECONDITION, NOT_FOUND -> true;
+					case RESOURCE_EXHAUSTED -> call.reference.hasOther(call);
+					default -> false;
+				};
 		if (notExecuted && elsewhere) {
 			call.reference.dispatchAgain(call, CameBack.REFUSED);
 			return;

@@ -23,7 +23,7 @@ final class CallSources {
 
 	/** Whether they are of more than one reference. */
 	boolean areSeveral() {
-		return this.references.size() > 1;
+		return this.references.stream().mapToInt(ReferenceQueue::reference).distinct().count() > 1;
 	}
 
 	/**

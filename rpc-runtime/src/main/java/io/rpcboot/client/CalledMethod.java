@@ -63,6 +63,14 @@ final class CalledMethod {
 		this.keyArgument = keyArgument;
 	}
 
+	/** The same for one of several calls that are made once each, and not waited for. */
+	CalledMethod pinned() {
+		MethodDescriptor described = this.descriptor
+			.withStyle((this.style == Style.BLOCKING) ? Style.FUTURE : this.style);
+		return new CalledMethod(described, this.codec, this.recorder, this.timeoutNanos, this.number, this.name,
+				this.detached, false, false, -1);
+	}
+
 	/** The same with other metrics. */
 	CalledMethod recordedBy(@Nullable CallRecorder other) {
 		return new CalledMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.name,

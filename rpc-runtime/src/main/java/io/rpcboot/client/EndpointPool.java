@@ -99,7 +99,7 @@ final class EndpointPool {
 		ServiceBinding binding();
 
 		/** Its calls that wait for a connection. */
-		ReferenceQueue queue();
+		List<ReferenceQueue> queues();
 
 		/** The state of the pool has changed. */
 		void refresh();
@@ -368,7 +368,7 @@ final class EndpointPool {
 		this.ready.forEach((each) -> {
 			List<ReferenceQueue> references = this.users.stream()
 				.filter((user) -> each.refusal(user.binding(), ANY_METHOD) == null)
-				.map(User::queue)
+				.flatMap((user) -> user.queues().stream())
 				.toList();
 			each.connection.takesFrom(new CallSources(references));
 		});

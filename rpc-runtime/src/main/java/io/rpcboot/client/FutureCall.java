@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A call whose reply completes a future: on a callback thread, or, when asked to, on the
  * event loop that has read it.
  */
-final class FutureCall extends AsynchronousCall implements Runnable {
+class FutureCall extends AsynchronousCall implements Runnable {
 
 	private final CallFuture future;
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * One call on its way through the interceptors of a client. The last of them goes on to
  * the service proxy, once or more often.
  */
-final class InterceptedCall {
+class InterceptedCall {
 
 	private final ServiceProxy proxy;
 
@@ -79,7 +79,7 @@ final class InterceptedCall {
 		this.allowedNanos = CallContexts.timeout(method, this.options);
 	}
 
-	@Nullable Object run() throws Throwable {
+	final @Nullable Object run() throws Throwable {
 		Object result;
 		try {
 			result = proceed(0);
@@ -92,8 +92,9 @@ final class InterceptedCall {
 			}
 			throw failure;
 		}
-		if (result instanceof CompletionStage<?> stage && this.method.style == Style.FUTURE) {
-			return follow(stage);
+		if (this.method.style == Style.FUTURE) {
+			return follow(
+					(result instanceof CompletionStage<?> stage) ? stage : CompletableFuture.completedFuture(result));
 		}
 		ended(null);
 		return (this.method.descriptor.method().getReturnType() == void.class) ? null : result;
@@ -150,12 +151,12 @@ final class InterceptedCall {
 	/** Once more without what is optional, if the arguments have no room beside it. */
 	private @Nullable Object invoke(Attachments least) throws Throwable {
 		if (least == this.attachments) {
-			return this.proxy.invoke(traced(), this.arguments, nextContext(least));
+			return send(traced(), this.arguments, nextContext(least));
 		}
 		Object result = null;
 		Throwable failure = null;
 		try {
-			result = this.proxy.invoke(traced(), this.arguments, nextContext(this.attachments));
+			result = send(traced(), this.arguments, nextContext(this.attachments));
 			if (result instanceof CompletableFuture<?> made && made.isCompletedExceptionally()) {
 				failure = made.handle((nothing, ex) -> ex).getNow(null);
 			}
@@ -165,12 +166,23 @@ final class InterceptedCall {
 		}
 		if (failure instanceof RpcException ended && !ended.mayHaveExecuted()
 				&& ended.getCause() instanceof MessageTooLargeException) {
-			return this.proxy.invoke(traced(), this.arguments, nextContext(least));
+			return send(traced(), this.arguments, nextContext(least));
 		}
 		if (failure != null && result == null) {
 			throw failure;
 		}
 		return result;
+	}
+
+	/** Call, at any instance. */
+	@Nullable Object send(CalledMethod method, @Nullable Object[] arguments, CallContext context) throws Throwable {
+		return this.proxy.invoke(method, arguments, context);
+	}
+
+	/** Where the latest attempt is; null while no instance was chosen. */
+	@Nullable Endpoint endpoint() {
+		CallContext latest = this.context;
+		return (latest != null) ? latest.endpoint() : null;
 	}
 
 	/** What records the call knows its trace. */
@@ -283,8 +295,7 @@ final class InterceptedCall {
 
 		@Override
 		public @Nullable Endpoint endpoint() {
-			CallContext latest = this.call.context;
-			return (latest != null) ? latest.endpoint() : null;
+			return this.call.endpoint();
 		}
 
 		@Override

@@ -39,6 +39,21 @@ final class InterceptedProxy implements InvocationHandler {
 		return all.isEmpty() ? proxy : new InterceptedProxy(proxy, List.copyOf(all));
 	}
 
+	/** What stands behind a proxy of a reference; null if the handler is of another. */
+	static @Nullable InterceptedProxy of(@Nullable InvocationHandler handler) {
+		return (handler instanceof ServiceProxy plain) ? new InterceptedProxy(plain, List.of())
+				: (handler instanceof InterceptedProxy intercepted) ? intercepted : null;
+	}
+
+	ServiceProxy proxy() {
+		return this.proxy;
+	}
+
+	/** Those that are told the truth of each instance. */
+	List<RpcClientInterceptor> withoutFallback() {
+		return this.interceptors.stream().filter((each) -> !(each instanceof FallbackInterceptor)).toList();
+	}
+
 	@Override
 	public @Nullable Object invoke(Object self, Method called, @Nullable Object @Nullable [] arguments)
 			throws Throwable {

@@ -7,7 +7,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.CallRecorder;
 
 /** A call without an answer: it is over when its bytes were handed to the socket. */
-final class OneWayCall extends AsynchronousCall {
+class OneWayCall extends AsynchronousCall {
 
 	OneWayCall(Reference reference, CalledMethod method, long startNanos) {
 		super(FrameType.ONE_WAY, reference, method, startNanos);

@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.concurrent.ThreadStripes;
@@ -45,6 +46,11 @@ abstract class Reference {
 		this.freeBytes = memory.freeBytes();
 		this.losses = losses;
 		this.counts = counts;
+	}
+
+	/** Where alone its calls may go; null if they may go to any instance. */
+	@Nullable Endpoint onlyAt() {
+		return null;
 	}
 
 	/** Send to an instance other than the excluded one, or let it wait for one. */

@@ -176,8 +176,12 @@ final class ReferenceInstances implements Ejection.Listener {
 		return refusal;
 	}
 
-	List<ReferenceInfo.Instance> describe() {
-		return this.members.values().stream().map(ReferenceMember::describe).toList();
+	/** All of them, whether calls go there or not. */
+	List<KnownInstance> known() {
+		return this.members.values()
+			.stream()
+			.map((each) -> new KnownInstance(each.describe(), each.connections(EndpointPool.ANY_METHOD, true)))
+			.toList();
 	}
 
 	void close(EndpointPool.User user) {

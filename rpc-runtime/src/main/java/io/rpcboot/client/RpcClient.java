@@ -260,7 +260,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private int heldCalls() {
 		return this.runtime.connections().stream().mapToInt(OpenConnection::held).sum()
-				+ this.directories.stream().mapToInt((directory) -> directory.queue().size()).sum();
+				+ this.directories.stream().mapToInt(ServiceDirectory::waitingCalls).sum();
 	}
 
 	/**

@@ -60,6 +60,8 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 
 	private final InstanceLevels levels;
 
+	private final KnownInstances known;
+
 	ServiceDirectory(ServiceBinding binding, InstanceSource source, ResilienceOptions policies,
 			BatchingOptions batching, long waitNanos, ClientRuntime client, EndpointPools pools) {
 		this.binding = binding;
@@ -70,6 +72,8 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		this.instances = new ReferenceInstances(binding, policies, batching, client, pools, this::refresh);
 		this.levels = new InstanceLevels(client.options().metrics, binding.service().id().toString());
 		this.problem = "no instance of it is known to " + source.description();
+		this.known = new KnownInstances(client.control(),
+				() -> this.instances.all().forEach((each) -> each.pool.use(this)));
 	}
 
 	void serve(ServiceProxy proxy) {
@@ -82,8 +86,29 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	@Override
-	public ReferenceQueue queue() {
-		return this.proxy.queue;
+	public List<ReferenceQueue> queues() {
+		ReferenceQueue pinned = this.known.queue();
+		return (pinned != null) ? List.of(this.proxy.queue, pinned) : List.of(this.proxy.queue);
+	}
+
+	/** All instances. Any thread. */
+	KnownInstances known() {
+		return this.known;
+	}
+
+	/** Waits a moment while nobody has said which instances there are. */
+	List<KnownInstance> awaitKnown() {
+		return this.known.await(this.waitNanos);
+	}
+
+	/** Why no instance is known, for people. Any thread. */
+	String problem() {
+		return this.closed ? CallFailures.CLIENT_CLOSED : this.problem;
+	}
+
+	/** Calls that wait for a connection. Any thread. */
+	int waitingCalls() {
+		return queues().stream().mapToInt(ReferenceQueue::size).sum();
 	}
 
 	/** A new list of instances. Any thread. */
@@ -123,7 +148,9 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 
 	private void publish() {
 		this.proxy.ready = this.instances.ready();
-		this.problem = explain();
+		List<KnownInstance> all = this.instances.known();
+		this.known.are(all);
+		this.problem = explain(describe(all));
 		this.namesInstances = !this.instances.isEmpty();
 	}
 
@@ -270,8 +297,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		return this.client.nanoTime().getAsLong();
 	}
 
-	private String explain() {
-		ReferenceInfo info = describe();
+	private String explain(ReferenceInfo info) {
 		this.levels.count(info.instances());
 		String state = info.state();
 		return this.instances.isEmpty() ? state : "no instance takes calls: " + state;
@@ -349,12 +375,17 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	}
 
 	ReferenceInfo describe() {
+		return describe(this.instances.known());
+	}
+
+	private ReferenceInfo describe(List<KnownInstance> instances) {
 		return new ReferenceInfo(this.binding.service().id(), this.source.description(), this.resolved,
-				this.instances.describe(), this.proxy.queue.size());
+				instances.stream().map(KnownInstance::info).toList(), waitingCalls());
 	}
 
 	void close() {
 		this.closed = true;
+		this.known.close();
 		this.proxy.ready = Ready.NONE;
 		lookAgain();
 		this.paused.forEach(this::sendOrEnqueue);

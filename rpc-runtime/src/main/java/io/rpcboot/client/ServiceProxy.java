@@ -101,7 +101,7 @@ final class ServiceProxy extends ProxyParts {
 		}
 	}
 
-	private void serialize(ClientCall call, CalledMethod method, @Nullable Object @Nullable [] arguments) {
+	void serialize(ClientCall call, CalledMethod method, @Nullable Object @Nullable [] arguments) {
 		OutputBuffer out = this.buffers.acquire();
 		try {
 			out.overflow(call);

@@ -10,6 +10,7 @@ import java.util.Map;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.client.ReferenceWrapper;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.spring.RpcReferences.Declared;
@@ -43,7 +44,7 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 			String waitForInstance, boolean detached, Class<?> fallback, Class<?>[] interceptors) {
 		this.key = new ReferenceKey(type, version, group, timeout, name, waitForInstance, detached, fallback,
 				List.of(interceptors));
-		this.proxy = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, this::invoke));
+		this.proxy = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, new Handler()));
 	}
 
 	@Override
@@ -82,16 +83,27 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 		target();
 	}
 
-	private @Nullable Object invoke(Object self, Method method, Object @Nullable [] arguments) throws Throwable {
-		if (method.getDeclaringClass() == Object.class) {
-			return switch (method.getName()) {
-				case "equals" -> arguments != null && self == arguments[0];
-				case "hashCode" -> System.identityHashCode(self);
-				default -> this.key.beanName();
-			};
+	/** Stands behind the proxy. */
+	private final class Handler implements ReferenceWrapper {
+
+		@Override
+		public @Nullable Object invoke(Object self, Method method, Object @Nullable [] arguments) throws Throwable {
+			if (method.getDeclaringClass() == Object.class) {
+				return switch (method.getName()) {
+					case "equals" -> arguments != null && self == arguments[0];
+					case "hashCode" -> System.identityHashCode(self);
+					default -> RpcReferenceFactoryBean.this.key.beanName();
+				};
+			}
+			InvocationHandler target = RpcReferenceFactoryBean.this.target;
+			return ((target != null) ? target : target()).invoke(self, method, arguments);
 		}
-		InvocationHandler target = this.target;
-		return ((target != null) ? target : target()).invoke(self, method, arguments);
+
+		@Override
+		public InvocationHandler wrapped() {
+			return target();
+		}
+
 	}
 
 	private synchronized InvocationHandler target() {

@@ -1,5 +1,6 @@
 package io.rpcboot.test;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -7,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.RpcException;
+import io.rpcboot.client.ReferenceWrapper;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.spring.RpcReferenceOverrides;
 import io.rpcboot.spring.RpcService;
@@ -48,14 +50,33 @@ final class FaultPostProcessor implements BeanPostProcessor {
 	}
 
 	private Object reference(Object reference, Class<?> type) {
-		return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> {
+		return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+				new FaultyReference(reference, type, this.faults));
+	}
+
+	/** Stands before a reference. A fault refuses a broadcast as a whole. */
+	private record FaultyReference(Object reference, Class<?> type, ActiveFaults faults) implements ReferenceWrapper {
+
+		@Override
+		public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
+				throws Throwable {
 			if (method.getDeclaringClass() == Object.class && !method.getName().equals("toString")) {
-				return method.getName().equals("equals") ? proxy == arguments[0] : System.identityHashCode(proxy);
+				return (arguments != null) ? proxy == arguments[0] : System.identityHashCode(proxy);
 			}
-			RpcException refusal = (method.getDeclaringClass() != Object.class) ? this.faults.beforeSending(type)
+			RpcException refusal = (method.getDeclaringClass() != Object.class) ? this.faults.beforeSending(this.type)
 					: null;
-			return (refusal != null) ? refuse(method, refusal) : call(reference, method, arguments);
-		});
+			return (refusal != null) ? refuse(method, refusal) : call(this.reference, method, arguments);
+		}
+
+		@Override
+		public InvocationHandler wrapped() {
+			RpcException refusal = this.faults.beforeSending(this.type);
+			if (refusal != null) {
+				throw refusal;
+			}
+			return Proxy.getInvocationHandler(this.reference);
+		}
+
 	}
 
 	private static Object refuse(Method method, RpcException refusal) {

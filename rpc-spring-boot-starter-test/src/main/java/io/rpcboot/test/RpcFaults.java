@@ -61,7 +61,7 @@ public final class RpcFaults {
 
 	/**
 	 * Let each call fail at once with {@link RpcStatus#UNAVAILABLE}, as if no server were
-	 * there. It is not sent.
+	 * there. It is not sent. A {@link io.rpcboot.client.Broadcast} fails as a whole.
 	 * @param service the interface, of every reference
 	 * @throws IllegalArgumentException if this context has no reference to the interface
 	 */

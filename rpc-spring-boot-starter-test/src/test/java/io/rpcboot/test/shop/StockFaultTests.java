@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.Broadcast;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.test.RpcFaults;
 import io.rpcboot.test.RpcTest;
@@ -32,6 +33,17 @@ class StockFaultTests {
 			.satisfies((ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.UNAVAILABLE));
 		faults.heal(Stock.class);
 		assertThat(this.stock.available("chair")).isEqualTo(5);
+	}
+
+	@Test
+	void isAwayEverywhere(RpcFaults faults) {
+		assertThat(Broadcast.to(this.stock).call((each) -> each.available("chair")).values()).containsExactly(5);
+		assertThat(Broadcast.to(this.stock).callFuture((each) -> each.availableLater("chair")).join().values())
+			.containsExactly(5);
+		faults.refuse(Stock.class);
+		assertThatExceptionOfType(RpcException.class)
+			.isThrownBy(() -> Broadcast.to(this.stock).call((each) -> each.available("chair")))
+			.satisfies((ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.UNAVAILABLE));
 	}
 
 }

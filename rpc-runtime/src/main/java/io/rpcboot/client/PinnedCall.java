@@ -1,0 +1,28 @@
+package io.rpcboot.client;
+
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+
+/** A call of a broadcast. Its reply completes a future where the broadcast wants it. */
+final class PinnedCall extends FutureCall {
+
+	private final @Nullable Executor completer;
+
+	PinnedCall(Reference reference, CalledMethod method, long startNanos, CallFuture future,
+			@Nullable Executor completer) {
+		super(reference, method, startNanos, future);
+		this.completer = completer;
+	}
+
+	@Override
+	void completed() {
+		if (this.completer == null) {
+			super.completed();
+		}
+		else {
+			this.completer.execute(this);
+		}
+	}
+
+}

@@ -1,0 +1,186 @@
+package io.rpcboot.client;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reference as the calls of a broadcast know it: they go to one instance or nowhere,
+ * and are made once. Stands beside service proxy. Any thread.
+ */
+final class PinnedReference extends Reference {
+
+	private final ServiceProxy proxy;
+
+	private final KnownInstances instances;
+
+	private final Endpoint endpoint;
+
+	/** Runs what completes futures, null for the threads that do so for the reference. */
+	private final @Nullable Executor completer;
+
+	/** The latest call. */
+	private volatile @Nullable ClientCall latest;
+
+	/** Why no further call is to be made; null while it may. */
+	private volatile @Nullable String over;
+
+	PinnedReference(ServiceProxy proxy, Endpoint endpoint, @Nullable Executor completer) {
+		super(proxy.index, proxy.arrays, proxy.callbacks, proxy.share, proxy.completesOnLoop && completer == null,
+				proxy.memory, proxy.losses, proxy.counts);
+		this.proxy = proxy;
+		this.instances = proxy.directory.known();
+		this.endpoint = endpoint;
+		this.completer = completer;
+	}
+
+	/** Call a method. Returns what ends with the call; of a one-way call, too. */
+	CompletableFuture<@Nullable Object> invoke(CalledMethod method, @Nullable Object[] arguments, CallContext context) {
+		long startNanos = System.nanoTime();
+		CallFuture future = new CallFuture();
+		try {
+			start(method, arguments, context, future, startNanos);
+		}
+		catch (RpcException ex) {
+			CallFailures.recordUnsent(method, ex.status(), startNanos);
+			future.completeExceptionally(ex);
+		}
+		return future;
+	}
+
+	private void start(CalledMethod method, @Nullable Object[] arguments, CallContext context, CallFuture future,
+			long startNanos) {
+		ClientCall call = (method.style == Style.ONE_WAY)
+				? new PinnedOneWayCall(this, method, startNanos, future, this.completer)
+				: new PinnedCall(this, method, startNanos, future, this.completer);
+		try {
+			call.context = context;
+			this.proxy.serialize(call, method, arguments);
+			begin(call, method, future);
+		}
+		catch (RuntimeException | Error ex) {
+			call.discard();
+			throw ex;
+		}
+	}
+
+	private void begin(ClientCall call, CalledMethod method, CallFuture future) {
+		boolean entered = this.proxy.room.tryAcquire() || this.proxy.awaitRoom(call, method);
+		future.belongsTo(call);
+		this.latest = call;
+		String why = this.over;
+		if (entered) {
+			call.entered();
+		}
+		if (why != null) {
+			call.fail(RpcStatus.CANCELLED, why);
+		}
+		else if (ProxyParts.follows(call)) {
+			if (entered) {
+				dispatch(call, null);
+			}
+			else if (!this.proxy.limit.queue().add(call)) {
+				throw CallFailures.tooManyPending(method.descriptor, this.proxy.limit.pending());
+			}
+		}
+	}
+
+	/** Nobody waits any more. */
+	void cancel(String why) {
+		this.over = why;
+		ClientCall call = this.latest;
+		if (call != null) {
+			call.fail(RpcStatus.CANCELLED, why);
+		}
+	}
+
+	@Override
+	Endpoint onlyAt() {
+		return this.endpoint;
+	}
+
+	@Override
+	void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
+		KnownInstance instance = this.instances.at(this.endpoint);
+		if (instance == null || !instance.isReachable()) {
+			this.instances.fail(call);
+			return;
+		}
+		ClientConnection free = instance.withRoom();
+		if (free == null || !call.sendTo(free)) {
+			enqueue(call);
+		}
+	}
+
+	@Override
+	boolean hasOther(ClientCall call) {
+		return false;
+	}
+
+	/** It waits: for another connection, or until it is known that there is none. */
+	@Override
+	void dispatchAgain(ClientCall call, CameBack why) {
+		if (!call.markNotExecuted()) {
+			return;
+		}
+		if (call.remainingNanos() <= 0) {
+			call.expire();
+			return;
+		}
+		enqueue(call);
+	}
+
+	@Override
+	boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
+		return false;
+	}
+
+	@Override
+	void answered(ClientCall call) {
+	}
+
+	@Override
+	boolean leavesFrozen(ClientCall call) {
+		return false;
+	}
+
+	@Override
+	void enqueue(ClientCall call) {
+		this.instances.add(call);
+	}
+
+	@Override
+	void giveBack(ClientCall call) {
+		this.instances.giveBack(call);
+	}
+
+	@Override
+	void expire(ClientCall call) {
+		if (call.state == ClientCall.OUTSIDE) {
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(this.proxy.limit.most()));
+		}
+		else if (call.connection == null) {
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, "%s had no room for it all the time".formatted(this.endpoint));
+		}
+		else {
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noReply(call));
+		}
+	}
+
+	@Override
+	void leave() {
+		this.proxy.leave();
+	}
+
+	@Override
+	void ended(ClientCall call) {
+		this.proxy.ended(call);
+	}
+
+}

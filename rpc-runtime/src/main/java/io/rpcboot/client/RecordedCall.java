@@ -1,0 +1,86 @@
+package io.rpcboot.client;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+import io.rpcboot.MethodDescriptor.Style;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Method and arguments of the one call that a function makes.
+ *
+ * @param method the method
+ * @param arguments one for each parameter
+ */
+record RecordedCall(CalledMethod method, @Nullable Object[] arguments) {
+
+	/** Returned by a function of which it does not matter what it returns. */
+	static final Object ANYTHING = new Object();
+
+	private static final String RULE = "(expected: exactly one call, on the parameter of the function,"
+			+ " whose result is returned as it is)";
+
+	/** Have a function make its call at nobody. */
+	static <T> RecordedCall of(Class<T> type, ServiceProxy methods, Broadcast.Call<T, ?> function) {
+		Recorder recorder = new Recorder(methods);
+		T service = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, recorder));
+		Object returned;
+		try {
+			returned = function.on(service);
+		}
+		catch (Exception ex) {
+			throw new IllegalArgumentException("call: the function has thrown " + ex + " " + RULE, ex);
+		}
+		RecordedCall recorded = recorder.recorded;
+		if (recorded == null || recorder.calls != 1) {
+			throw new IllegalArgumentException(
+					"call: the function makes %d calls of %s %s".formatted(recorder.calls, type.getName(), RULE));
+		}
+		if (returned != ANYTHING && !Objects.equals(returned, recorder.result)) {
+			throw new IllegalArgumentException("call: the function returns something other than the result of %s %s"
+				.formatted(recorded.method().name, RULE));
+		}
+		return recorded;
+	}
+
+	/** Stands behind the parameter of the function. */
+	private static final class Recorder implements InvocationHandler {
+
+		private final ServiceProxy methods;
+
+		private int calls;
+
+		private @Nullable RecordedCall recorded;
+
+		private @Nullable Object result;
+
+		Recorder(ServiceProxy methods) {
+			this.methods = methods;
+		}
+
+		@Override
+		public @Nullable Object invoke(Object self, Method called, @Nullable Object @Nullable [] arguments)
+				throws Throwable {
+			CalledMethod method = this.methods.methods.get(called);
+			if (method == null) {
+				return this.methods.invokeObjectMethod(self, called, arguments);
+			}
+			this.calls++;
+			this.recorded = new RecordedCall(method, (arguments != null) ? arguments.clone() : new Object[0]);
+			Class<?> type = called.getReturnType();
+			if (method.style == Style.FUTURE) {
+				this.result = new CompletableFuture<>();
+			}
+			else if (type.isPrimitive() && type != void.class) {
+				this.result = Array.get(Array.newInstance(type, 1), 0);
+			}
+			return this.result;
+		}
+
+	}
+
+}
