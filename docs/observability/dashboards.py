@@ -78,6 +78,8 @@ OVERVIEW = [
       (rate("rpc_server_calls_dropped_total", "instance"), "dropped {{instance}}")]),
     ("graph", "Calls sent again", "ops", "By reason. Refused, go away, disconnected: the attempt did not run. Failed: it may have, and its method is idempotent. Denied: so many failed that the budget of retries was used up.",
      [(rate("rpc_client_calls_resent_total", "reason"), "{{reason}}"), (rate("rpc_client_retries_denied_total", "instance"), "denied {{instance}}")]),
+    ("graph", "Calls that may be made once more", "short", "What is left of the budget of retries, by service. At 0 failed calls are denied another attempt.",
+     [("min by (service) (rpc_client_retries_left_calls{SELECT})", "{{service}}")]),
     "Where calls wait",
     ("graph", "Client", "short", "Pending: under way. Queued: rpc.client.max-pending-calls are under way. Held: servers grant no more, or a socket is full.",
      [(total("rpc_client_calls_pending_calls"), "pending {{instance}}"), (total("rpc_client_calls_queued_calls"), "queued {{instance}}"),

@@ -1,18 +1,23 @@
 package io.rpcboot.client;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.client.ReferenceInfo.Retries;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Level;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How many instances of a reference are in each state. Written by one thread, read by
- * any.
+ * How many instances of a reference are in each state, and what is left of its budget.
+ * Written by one thread, read by any.
  */
 final class InstanceLevels {
+
+	private final String service;
 
 	private final OfferedLevels levels;
 
@@ -20,9 +25,20 @@ final class InstanceLevels {
 	private volatile int[] counts = new int[State.values().length];
 
 	InstanceLevels(RpcMetrics metrics, String service) {
+		this.service = service;
 		this.levels = new OfferedLevels(metrics);
 		for (State state : State.values()) {
 			this.levels.offer(levelOf(state), service, () -> this.counts[state.ordinal()]);
+		}
+	}
+
+	/** What is left of its budget for calls that are made once more, if it has one. */
+	void retries(Supplier<@Nullable Retries> budget) {
+		if (budget.get() != null) {
+			this.levels.offer(Level.RETRIES_LEFT, this.service, () -> {
+				Retries now = budget.get();
+				return (now != null) ? now.left() : 0;
+			});
 		}
 	}
 

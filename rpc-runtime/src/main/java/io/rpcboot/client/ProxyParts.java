@@ -76,7 +76,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.limit = client.limit();
 		this.options = client.options();
 		this.whenFull = client.options().whenFull;
-		this.repetition = new Repetition(directory, client);
+		this.repetition = new Repetition(directory, methods, client);
 		this.room = this.limit.room;
 		this.inKeptRoom = this.limit.kept.taken;
 		this.queued = this.limit.queued;

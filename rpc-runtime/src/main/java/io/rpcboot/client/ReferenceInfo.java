@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reference as it stands now, for people and dashboards.
@@ -16,9 +17,10 @@ import io.rpcboot.ServiceId;
  * fixed addresses
  * @param instances the known instances
  * @param waitingCalls calls that wait for an instance with a grant and room in its socket
+ * @param retries how many of its calls may be made once more; null if none is
  */
 public record ReferenceInfo(ServiceId service, String source, boolean isResolved, List<Instance> instances,
-		int waitingCalls) {
+		int waitingCalls, @Nullable Retries retries) {
 
 	/** Failures, health and the log have the text: it is short whatever is deployed. */
 	private static final int IN_STATE = 5;
@@ -47,6 +49,15 @@ public record ReferenceInfo(ServiceId service, String source, boolean isResolved
 		/** It serves another version of the interface, of which nothing fits. */
 		INCOMPATIBLE
 
+	}
+
+	/**
+	 * The budget for calls that are made once more, or sent to a second instance.
+	 *
+	 * @param left as many may be now; 0 if the next one is denied
+	 * @param most as many may be when nothing of it is used, as calls go now
+	 */
+	public record Retries(int left, int most) {
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.rpcboot.client;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -8,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo.Retries;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.resilience.HedgingOptions;
@@ -40,10 +42,15 @@ final class Repetition {
 
 	private final ClientCounts counts;
 
-	Repetition(ServiceDirectory directory, ClientRuntime client) {
+	/** Whether any call may be made once more. */
+	private final boolean isUsed;
+
+	Repetition(ServiceDirectory directory, List<CalledMethod> methods, ClientRuntime client) {
 		this.directory = directory;
 		this.options = directory.policies().retry();
 		this.counts = client.counts();
+		this.isUsed = this.options.budget() > 0
+				&& methods.stream().anyMatch((method) -> method.isRepeatable || method.isHedged);
 		this.minBackoffNanos = Options.nanos(this.options.minBackoff());
 		this.maxBackoffNanos = Options.nanos(this.options.maxBackoff());
 		this.budget = new RetryBudget(this.options.budget(), client.nanoTime());
@@ -53,6 +60,11 @@ final class Repetition {
 				this.hedging.put(method.name(), new Hedging(own, this.budget, directory, client));
 			}
 		}
+	}
+
+	/** What is left of the budget; null if no call needs it. */
+	@Nullable Retries retries() {
+		return this.isUsed ? new Retries((int) this.budget.left(), (int) this.budget.most()) : null;
 	}
 
 	/** A call begins that may be sent to a second instance. */

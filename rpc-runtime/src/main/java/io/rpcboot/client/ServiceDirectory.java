@@ -78,6 +78,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 
 	void serve(ServiceProxy proxy) {
 		this.proxy = proxy;
+		this.levels.retries(proxy.repetition::retries);
 	}
 
 	@Override
@@ -380,7 +381,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 
 	private ReferenceInfo describe(List<KnownInstance> instances) {
 		return new ReferenceInfo(this.binding.service().id(), this.source.description(), this.resolved,
-				instances.stream().map(KnownInstance::info).toList(), waitingCalls());
+				instances.stream().map(KnownInstance::info).toList(), waitingCalls(), this.proxy.repetition.retries());
 	}
 
 	void close() {

@@ -122,6 +122,9 @@ public interface RpcMetrics {
 		/** Client: calls so far that were not made once more for want of a budget. */
 		RETRIES_DENIED,
 
+		/** Client: calls of a service that may be made once more now. */
+		RETRIES_LEFT,
+
 		/** Client: calls so far whose time was over before they were sent. */
 		CLIENT_EXPIRED,
 

@@ -48,6 +48,13 @@ class InstanceLevelsTests extends AbstractHandDrivenDirectory {
 	}
 
 	@Test
+	void withoutMethodsThatMayRunTwiceThereIsNoBudget() {
+		Caller caller = new Caller(WAIT, this.port);
+		assertThat(caller.directory.describe().retries()).isNull();
+		assertThat(this.levels.subjects(Level.RETRIES_LEFT)).isEmpty();
+	}
+
+	@Test
 	void referencesComeAndGo() {
 		Caller first = new Caller(WAIT, this.port);
 		Caller second = new Caller(WAIT, this.port);

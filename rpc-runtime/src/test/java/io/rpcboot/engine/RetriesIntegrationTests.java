@@ -14,6 +14,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.RpcContext;
@@ -127,6 +128,25 @@ class RetriesIntegrationTests {
 		return () -> {
 			throw new IllegalStateException(why);
 		};
+	}
+
+	@Test
+	void whatIsLeftOfTheBudgetFallsAndRecovers() {
+		Instance only = instance();
+		Store store = reference(RetryOptions.defaults().withBackoff(Duration.ofMillis(1), Duration.ofMillis(2)));
+		assertThat(this.client.references().get(0).retries()).isEqualTo(new ReferenceInfo.Retries(5, 5));
+		only.behaviour = fails("sick");
+		for (int i = 1; i <= 3; i++) {
+			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> store.read("a"));
+			assertThat(this.levels.of(Level.RETRIES_LEFT)).isEqualTo(5 - i);
+		}
+		only.behaviour = () -> "ok";
+		for (int i = 0; i < 100; i++) {
+			store.read("a");
+		}
+		assertThat(this.levels.of(Level.RETRIES_LEFT)).as("2 and a fifth of 100").isEqualTo(22);
+		assertThat(this.client.references().get(0).retries().most()).isGreaterThanOrEqualTo(22);
+		assertThat(this.levels.subjects(Level.RETRIES_LEFT)).containsExactly(Store.class.getName());
 	}
 
 	private int calls() {

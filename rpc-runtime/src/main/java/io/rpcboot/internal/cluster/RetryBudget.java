@@ -86,21 +86,40 @@ public final class RetryBudget {
 		this.countedCalls = sum;
 		long nanos = now - this.countedNanos;
 		if (nanos >= LEAST_NANOS) {
-			double ofWindow = this.earned * WINDOW_NANOS / nanos;
-			this.most = Math.max(Math.max(this.free, ofWindow), this.most * Math.exp(-(double) nanos / WINDOW_NANOS));
+			this.most = mostAfter(nanos, this.earned);
 			this.left = Math.min(this.left, this.most);
 			this.earned = 0;
 			this.countedNanos = now;
 		}
 	}
 
+	private double earnedSince() {
+		return this.share * (this.calls.sum() - this.countedCalls);
+	}
+
+	private double mostAfter(long nanos, double earned) {
+		double ofWindow = earned * WINDOW_NANOS / nanos;
+		return Math.max(Math.max(this.free, ofWindow), this.most * Math.exp(-(double) nanos / WINDOW_NANOS));
+	}
+
 	/**
-	 * How many more calls may be made once more.
+	 * How many more calls may be made once more. Looking changes nothing.
 	 * @return 0 or more
 	 */
 	public synchronized double left() {
-		earn();
-		return this.left;
+		long nanos = this.nanoTime.getAsLong() - this.countedNanos;
+		double now = this.left + earnedSince();
+		return (nanos < LEAST_NANOS) ? now : Math.min(now, mostAfter(nanos, this.earned + earnedSince()));
+	}
+
+	/**
+	 * How many that may be at most, as calls go now.
+	 * @return not less than what is left
+	 */
+	public synchronized double most() {
+		long nanos = this.nanoTime.getAsLong() - this.countedNanos;
+		double most = (nanos < LEAST_NANOS) ? this.most : mostAfter(nanos, this.earned + earnedSince());
+		return Math.max(most, left());
 	}
 
 }

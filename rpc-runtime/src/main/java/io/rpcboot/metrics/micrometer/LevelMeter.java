@@ -34,6 +34,7 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case RESENT_HEDGED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "hedged");
 			case RESENT_FAILED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "failed");
 			case RETRIES_DENIED -> of(RpcMeters.CLIENT_RETRIES_DENIED);
+			case RETRIES_LEFT -> of(RpcMeters.CLIENT_RETRIES_LEFT);
 			case RESENT_DISCONNECTED -> of(RpcMeters.CLIENT_RESENT, RpcMeters.TAG_REASON, "disconnected");
 			case CLIENT_EXPIRED -> of(RpcMeters.CLIENT_EXPIRED);
 			case CLIENT_CANCELLED -> of(RpcMeters.CLIENT_CANCELLED);

@@ -67,6 +67,10 @@ public enum RpcMeters {
 	CLIENT_RETRIES_DENIED("rpc.client.retries.denied", COUNTER, null,
 			"Calls of idempotent methods that failed and were not made once more for want of a budget"),
 
+	CLIENT_RETRIES_LEFT("rpc.client.retries.left", GAUGE, "calls",
+			"Calls that may be made once more now: what is left of the budget of all references to a service",
+			"service"),
+
 	CLIENT_EXPIRED("rpc.client.calls.expired", COUNTER, null, "Calls whose time was over before they were sent"),
 
 	CLIENT_CANCELLED("rpc.client.calls.cancelled", COUNTER, null, "Calls that were cancelled before they were sent"),

@@ -73,6 +73,40 @@ class RetryBudgetTests {
 	}
 
 	@Test
+	void whatIsLeftFallsAndRecovers() {
+		assertThat(this.budget.left()).isEqualTo(5);
+		assertThat(this.budget.most()).isEqualTo(5);
+		assertThat(this.budget.take()).isTrue();
+		assertThat(this.budget.left()).isEqualTo(4);
+		takeAll();
+		assertThat(this.budget.left()).isZero();
+		assertThat(this.budget.most()).isEqualTo(5);
+		calls(10);
+		assertThat(this.budget.left()).isEqualTo(2);
+		pass(1000);
+		assertThat(this.budget.left()).isEqualTo(2);
+		assertThat(this.budget.most()).isEqualTo(10);
+	}
+
+	/** Dashboards that look each second, or never, find the same. */
+	@Test
+	void lookingChangesNothing() {
+		RetryBudget unseen = new RetryBudget(0.2, this.clock::get);
+		for (int i = 0; i < 200; i++) {
+			for (int j = 0; j < i % 50; j++) {
+				this.budget.succeeded();
+				unseen.succeeded();
+			}
+			pass(50);
+			assertThat(this.budget.left()).isBetween(0.0, this.budget.most());
+			if (i % 7 == 0) {
+				assertThat(this.budget.take()).isEqualTo(unseen.take());
+			}
+		}
+		assertThat(this.budget.left()).isEqualTo(unseen.left());
+	}
+
+	@Test
 	void withoutAShareThereIsNone() {
 		RetryBudget none = new RetryBudget(0, this.clock::get);
 		for (int i = 0; i < 1000; i++) {

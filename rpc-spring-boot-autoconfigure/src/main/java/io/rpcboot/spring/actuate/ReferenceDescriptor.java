@@ -1,11 +1,14 @@
 package io.rpcboot.spring.actuate;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.client.ReferenceInfo.Retries;
 import io.rpcboot.client.ReferenceInfo.State;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param source where its instances come from
  * @param ready whether each call would find an instance now
  * @param waitingCalls calls that wait for an instance with a grant and room
+ * @param retries the budget of its reference that has the least left for calls that are
+ * made once more; null if no call is
  * @param instances the known instances, those that take no calls first, 500 at most
  * @param instancesLeftOut those that there are beside
  * @param policies what is in force for each of the references that annotations have asked
@@ -24,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * @param methods those of its methods that were called, null without a history
  */
 public record ReferenceDescriptor(String service, String source, boolean ready, int waitingCalls,
-		List<InstanceDescriptor> instances, int instancesLeftOut, List<PolicyDescriptor> policies,
-		@Nullable List<MethodDescriptor> methods) {
+		@Nullable Retries retries, List<InstanceDescriptor> instances, int instancesLeftOut,
+		List<PolicyDescriptor> policies, @Nullable List<MethodDescriptor> methods) {
 
 	static ReferenceDescriptor of(List<ReferenceInfo> all, List<PolicyDescriptor> policies,
 			@Nullable List<MethodDescriptor> methods) {
 		Line line = Line.of(all);
-		return new ReferenceDescriptor(line.service(), line.source(), line.ready(), line.waitingCalls(),
+		return new ReferenceDescriptor(line.service(), line.source(), line.ready(), line.waitingCalls(), line.retries(),
 				instances(all).sorted(References.worstFirst(Instance::state))
 					.limit(References.MOST_INSTANCES)
 					.map(InstanceDescriptor::of)
@@ -51,9 +56,11 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 	 * @param instances the number of known instances
 	 * @param readyInstances the number of those that take calls
 	 * @param waitingCalls calls that wait for an instance with a grant and room
+	 * @param retries the budget of its reference that has the least left for calls that
+	 * are made once more; null if no call is
 	 */
 	public record Line(String service, String source, boolean ready, int instances, int readyInstances,
-			int waitingCalls) {
+			int waitingCalls, @Nullable Retries retries) {
 
 		static Line of(List<ReferenceInfo> all) {
 			List<Instance> instances = ReferenceDescriptor.instances(all).toList();
@@ -61,7 +68,12 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 					all.stream().map(ReferenceInfo::source).distinct().collect(Collectors.joining(", ")),
 					all.stream().allMatch(References::takesCalls), instances.size(),
 					(int) instances.stream().filter((each) -> each.state() == State.READY).count(),
-					all.stream().mapToInt(ReferenceInfo::waitingCalls).sum());
+					all.stream().mapToInt(ReferenceInfo::waitingCalls).sum(),
+					all.stream()
+						.map(ReferenceInfo::retries)
+						.filter(Objects::nonNull)
+						.min(Comparator.comparingInt(Retries::left))
+						.orElse(null));
 		}
 
 	}

@@ -173,7 +173,7 @@ final class Situations {
 	}
 
 	static ReferenceInfo reference(String service, Instance... instances) {
-		return new ReferenceInfo(ServiceId.parse(service), "zookeeper at zk1", true, List.of(instances), 0);
+		return new ReferenceInfo(ServiceId.parse(service), "zookeeper at zk1", true, List.of(instances), 0, null);
 	}
 
 	static Instance instance(String host, State state, int pending, String problem) {

@@ -112,7 +112,8 @@ final class FakeProcess {
 		for (int index = 0; index < many; index++) {
 			boolean away = index == 0;
 			list.add(Documents.of("service", called(index), "source", "zookeeper at zk1:2181,zk2:2181,zk3:2181",
-					"ready", !away, "waitingCalls", away ? 7 : 0, "instances", 3, "readyInstances", away ? 0 : 3));
+					"ready", !away, "waitingCalls", away ? 7 : 0, "instances", 3, "readyInstances", away ? 0 : 3,
+					"retries", (index % 2 == 0) ? Documents.of("left", away ? 1 : 40, "most", 50) : null));
 		}
 		return list;
 	}

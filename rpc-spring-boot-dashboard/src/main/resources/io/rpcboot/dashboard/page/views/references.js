@@ -9,13 +9,20 @@ export function readiness(reference) {
 	return badge(reference.ready ? 'ready' : 'not ready', reference.ready ? 'good' : 'bad');
 }
 
+function retriesLeft(retries) {
+	return retries ? `${count(retries.left)} of ${count(retries.most)}` : '';
+}
+
 export const referenceColumns = [
 	{ title: 'Service', cell: (row) => serviceLink(row.service, 'client'), value: (row) => shortName(row.service) },
 	{ title: 'State', cell: readiness, value: (row) => row.ready ? 1 : 0 },
 	{ title: 'Instances', number: true, cell: (row) => `${count(row.readyInstances)} of ${count(row.instances)}`, value: (row) => row.readyInstances,
 		mood: (row) => row.readyInstances < row.instances && 'warn', help: 'Instances that take calls, of all that are known' },
 	{ title: 'Waiting', number: true, cell: (row) => count(row.waitingCalls), value: (row) => row.waitingCalls,
-		mood: (row) => row.waitingCalls > 0 && 'warn', help: 'Calls that wait for an instance with a grant and room' }];
+		mood: (row) => row.waitingCalls > 0 && 'warn', help: 'Calls that wait for an instance with a grant and room' },
+	{ title: 'Retries left', number: true, cell: (row) => retriesLeft(row.retries), value: (row) => row.retries ? row.retries.left : -1,
+		mood: (row) => row.retries && row.retries.left < row.retries.most / 4 && 'warn',
+		help: 'Calls that may be made once more now, of the most that may be saved' }];
 
 export const references = {
 	data: () => ({ references: ['references'] }),
@@ -37,7 +44,8 @@ export const reference = {
 		return [
 			heading(shortName(state.route[1]), h('p', {}, code(state.route[1]))),
 			section('Reference', {}, facts(['State', readiness(reference)], ['Instances from', reference.source ?? ''],
-				['Calls that wait for an instance', count(reference.waitingCalls)])),
+				['Calls that wait for an instance', count(reference.waitingCalls)],
+				['Retries left', retriesLeft(reference.retries) || 'no call is made once more'])),
 			section('Instances', {}, table(context, { id: 'instances', caption: 'Instances of this service', rows: reference.instances,
 				key: (row) => `${row.endpoint} ${row.id}`, text: (row) => `${row.endpoint} ${row.application} ${row.state} ${row.problem}`, sort: [2, false],
 				empty: `No instance of it is known to ${reference.source ?? 'the registry'}. Start one, or check its name, version and group.`,
