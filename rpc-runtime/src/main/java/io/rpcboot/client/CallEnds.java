@@ -28,7 +28,15 @@ final class CallEnds {
 
 	private final CallTable<ClientCall> pending;
 
+	/** How long a server may take to say the last word. */
+	private static final int LAST_WORD_SECONDS = 60;
+
 	private int unwrittenOneWays;
+
+	private boolean hadOneWays;
+
+	/** One-way calls may be on their way, and the server says when it has them all. */
+	private boolean awaitsLastWord;
 
 	private boolean closing;
 
@@ -86,8 +94,31 @@ final class CallEnds {
 		this.connection.execute(() -> drainAfter(Long.MAX_VALUE));
 	}
 
+	/**
+	 * Another connection to the same server has its place: take no more calls, finish
+	 * those under way. A server drops one-way calls that it has not begun when the
+	 * connection ends. Any thread.
+	 */
+	void leave() {
+		this.connection.execute(() -> {
+			if (!this.calls.isDraining()) {
+				this.awaitsLastWord = this.hadOneWays;
+				takeNoMore(Long.MAX_VALUE);
+				if (this.awaitsLastWord) {
+					this.connection.loop()
+						.schedule(() -> drainAfter(Long.MAX_VALUE), LAST_WORD_SECONDS, TimeUnit.SECONDS);
+				}
+			}
+		});
+	}
+
 	/** Take no more calls; those beyond the last one that is served did not run. */
 	void drainAfter(long lastServed) {
+		this.awaitsLastWord = false;
+		takeNoMore(lastServed);
+	}
+
+	private void takeNoMore(long lastServed) {
 		this.calls.takesNoMore();
 		this.queue.resume();
 		takeBeyond(lastServed).forEach((call) -> call.reference.dispatchAgain(call, CameBack.GO_AWAY));
@@ -114,7 +145,8 @@ final class CallEnds {
 	 * may be lost. So the server closes first, if it does so in time.
 	 */
 	void closeWhenDrained() {
-		if (this.calls.isDraining() && this.pending.size() == 0 && this.unwrittenOneWays == 0 && !this.closing) {
+		boolean done = this.pending.size() == 0 && this.unwrittenOneWays == 0 && !this.awaitsLastWord;
+		if (this.calls.isDraining() && done && !this.closing) {
 			this.closing = true;
 			this.connection.halfClose();
 			this.connection.loop().schedule(this.connection::close, LAST_READ_SECONDS, TimeUnit.SECONDS);
@@ -123,6 +155,7 @@ final class CallEnds {
 
 	/** A one-way call is being written. */
 	void oneWayBegins() {
+		this.hadOneWays = true;
 		this.unwrittenOneWays++;
 	}
 

@@ -143,13 +143,24 @@ final class ClientControl implements ClientDuties, OpenConnection {
 			case FrameType.YIELD -> this.calls.replies().answers().yield(callId);
 			case FrameType.PONG -> {
 			}
-			case FrameType.GO_AWAY -> {
-				this.connection.goesAway();
-				this.problem = new String(body, StandardCharsets.UTF_8);
-				this.owner.onDraining(this.problem, callId > 0);
-				this.calls.ends().drainAfter(callId);
-			}
+			case FrameType.GO_AWAY -> onGoAway(code, callId, new String(body, StandardCharsets.UTF_8));
 			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));
+		}
+	}
+
+	private void onGoAway(int code, long lastServed, String reason) {
+		this.connection.goesAway();
+		this.problem = reason;
+		boolean ends = lastServed != Long.MAX_VALUE;
+		if (code == RpcStatus.OK.code() && this.helloSeen) {
+			this.owner.onOld(ends);
+		}
+		else {
+			this.owner.onDraining(reason, lastServed > 0);
+			ends = true;
+		}
+		if (ends) {
+			this.calls.ends().drainAfter(lastServed);
 		}
 	}
 

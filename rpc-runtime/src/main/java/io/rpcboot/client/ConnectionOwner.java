@@ -30,6 +30,12 @@ interface ConnectionOwner {
 	 */
 	void onDraining(String reason, boolean served);
 
+	/**
+	 * The server wants this connection to end because it is old; another one is welcome.
+	 * @param ends whether it takes no more calls from here on
+	 */
+	void onOld(boolean ends);
+
 	/** It is closed. */
 	void onClosed(boolean handshakeDone, String why);
 

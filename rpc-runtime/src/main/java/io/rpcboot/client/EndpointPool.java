@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,7 +14,6 @@ import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceInfo.State;
-import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,14 +47,14 @@ final class EndpointPool {
 
 	private final ClientRuntime client;
 
-	private final RateLimitedLog refusals = new RateLimitedLog(EndpointPool.class, System::nanoTime);
-
 	private final Set<User> users = new LinkedHashSet<>();
 
 	/** Read by event loops when a connection opens. */
 	private final Collection<ServiceBinding> bindings = new ConcurrentLinkedQueue<>();
 
-	private final Set<PooledConnection> ready = new HashSet<>();
+	private final ReadyConnections connections = new ReadyConnections();
+
+	private final Set<PooledConnection> ready = this.connections.all;
 
 	/** Connections that have taken calls and only finish what is under way. */
 	private final Set<PooledConnection> draining = new HashSet<>();
@@ -125,7 +123,7 @@ final class EndpointPool {
 			this.bindings.add(user.binding());
 			this.ready.forEach((each) -> each.connection.bind(user.binding()));
 		}
-		chooseSources();
+		this.connections.chooseSources(this.users);
 		if (first) {
 			this.looks = this.client.control()
 				.scheduleWithFixedDelay(() -> survive(this::reconnectOwed), LOOK_SECONDS, LOOK_SECONDS,
@@ -153,7 +151,7 @@ final class EndpointPool {
 	boolean leave(User user) {
 		this.users.remove(user);
 		if (!this.users.isEmpty()) {
-			chooseSources();
+			this.connections.chooseSources(this.users);
 			return false;
 		}
 		this.retired = true;
@@ -229,6 +227,10 @@ final class EndpointPool {
 				pooled.connection.ends().drain();
 				return;
 			}
+			PooledConnection old = this.connections.takeOld();
+			if (old != null) {
+				this.lost = old.connection.load;
+			}
 			if (this.lost != null) {
 				pooled.connection.load.inherit(this.lost);
 				this.lost = null;
@@ -242,6 +244,9 @@ final class EndpointPool {
 			this.problem = "";
 			this.bindings.forEach(pooled.connection::bind);
 			tellUsers();
+			if (old != null) {
+				old.connection.ends().leave();
+			}
 			if (this.warned) {
 				this.client.control()
 					.schedule(() -> survive(() -> announce(pooled)), NO_LIFE_NANOS, TimeUnit.NANOSECONDS);
@@ -259,6 +264,30 @@ final class EndpointPool {
 
 	void onDraining(PooledConnection pooled, String reason, boolean served) {
 		control(() -> replace(pooled, State.DRAINING, reason, served));
+	}
+
+	/**
+	 * The server wants another connection in place of this one, which goes when the other
+	 * is there.
+	 * @param ends whether it has gone now
+	 */
+	void onOld(PooledConnection pooled, boolean ends) {
+		control(() -> {
+			if (this.ready.contains(pooled) && !pooled.isOld) {
+				pooled.isOld = true;
+				this.owed++;
+				if (pooled.readyNanos() > NO_LIFE_NANOS) {
+					reconnectOwed();
+				}
+				else {
+					this.reconnects.later();
+					this.owed--;
+				}
+			}
+			if (ends) {
+				replace(pooled, State.CONNECTING, "", true);
+			}
+		});
 	}
 
 	void onClosed(PooledConnection pooled, boolean handshakeDone, String why) {
@@ -286,11 +315,19 @@ final class EndpointPool {
 		}
 		if (served || life > NO_LIFE_NANOS) {
 			this.outlook.lost(now());
-			if (state == State.DRAINING) {
+			if (state != State.BACKING_OFF) {
 				this.draining.add(pooled);
 			}
 		}
-		retryLater(state, why);
+		if (!pooled.isOld) {
+			retryLater(state, why);
+			return;
+		}
+		if (this.ready.isEmpty()) { // the other is on its way
+			this.state = state;
+			this.problem = why;
+		}
+		tellUsers();
 	}
 
 	/**
@@ -300,78 +337,40 @@ final class EndpointPool {
 	void onRefused(PooledConnection pooled, ServiceBinding binding, Supplier<String> entry) {
 		control(() -> {
 			if (this.ready.contains(pooled)) {
-				warnRefused(binding, entry.get());
+				this.connections.warnRefused(this.endpoint, binding, entry.get());
 				tellUsers();
 			}
 		});
 	}
 
-	/** Those who call one way learn nothing else of it. */
-	private void warnRefused(ServiceBinding binding, String why) {
-		this.refusals.warn("Service " + binding.service().id(), "instance %s: %s".formatted(this.endpoint, why));
-	}
-
 	/** Those that take a method; ANY_METHOD for all. Frozen ones count if asked for. */
 	ClientConnection[] connectionsFor(ServiceBinding binding, int number, boolean frozen) {
-		return this.ready.stream()
-			.filter((each) -> each.refusal(binding, number) == null && (frozen || !each.silence.isFrozen()))
-			.map((each) -> each.connection)
-			.toArray(ClientConnection[]::new);
+		return this.connections.takers(binding, number, frozen);
 	}
 
 	/** The methods of a service that some connection refuses, by number. */
 	Set<Integer> refusedMethods(ServiceBinding binding) {
-		int end = binding.firstNumber() + binding.service().methods().size();
-		Set<Integer> result = new TreeSet<>();
-		this.ready.forEach((each) -> each.refusedMethods().forEach((number) -> {
-			if (number >= binding.firstNumber() && number < end) {
-				result.add(number);
-			}
-		}));
-		return result;
+		return this.connections.refusedMethods(binding);
 	}
 
 	/** Why no connected server serves a method; null if one does or none is there. */
 	@Nullable Refusal refusal(ServiceBinding binding, int number) {
-		Refusal refusal = null;
-		for (PooledConnection each : this.ready) {
-			refusal = each.refusal(binding, number);
-			if (refusal == null) {
-				return null;
-			}
-		}
-		return refusal;
+		return this.connections.refusal(binding, number);
 	}
 
 	ReferenceInfo.Instance describe(ServiceBinding binding, String application, String id) {
 		Refusal refusal = refusal(binding, ANY_METHOD);
 		boolean frozen = this.silent.isAny();
-		String refused = this.ready.stream()
-			.map((each) -> each.describeRefused(binding))
-			.filter((text) -> !text.isEmpty())
-			.findFirst()
-			.orElse(frozen ? SilentConnections.WHY : this.problem);
-		int pending = this.ready.stream().mapToInt((each) -> each.connection.totals().pending()).sum();
+		String refused = this.connections.describeRefused(binding, frozen ? SilentConnections.WHY : this.problem);
 		return new ReferenceInfo.Instance(this.endpoint, application, id,
-				(refusal != null) ? State.INCOMPATIBLE : frozen ? State.FROZEN : this.state, this.ready.size(), pending,
-				(refusal != null) ? refusal.why() : refused);
+				(refusal != null) ? State.INCOMPATIBLE : frozen ? State.FROZEN : this.state, this.ready.size(),
+				this.connections.pendingCalls(), (refusal != null) ? refusal.why() : refused);
 	}
 
 	/** One that fails does not keep the others from learning it. */
 	private void tellUsers() {
-		chooseSources();
+		this.connections.chooseSources(this.users);
 		this.users.forEach((user) -> survive(user::refresh));
-	}
-
-	/** Each connection takes the calls of those users whose service it has. */
-	private void chooseSources() {
-		this.ready.forEach((each) -> {
-			List<ReferenceQueue> references = this.users.stream()
-				.filter((user) -> each.refusal(user.binding(), ANY_METHOD) == null)
-				.flatMap((user) -> user.queues().stream())
-				.toList();
-			each.connection.takesFrom(new CallSources(references));
-		});
 	}
 
 	private void survive(Runnable task) {

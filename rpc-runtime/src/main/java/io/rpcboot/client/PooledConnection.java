@@ -37,6 +37,9 @@ final class PooledConnection implements ConnectionOwner {
 
 	final Silence silence = new Silence();
 
+	/** Whether the server wants another one in its place; never false again. */
+	boolean isOld;
+
 	/** When it became ready. */
 	private long sinceNanos;
 
@@ -76,6 +79,11 @@ final class PooledConnection implements ConnectionOwner {
 	@Override
 	public void onDraining(String reason, boolean served) {
 		this.pool.onDraining(this, reason, served);
+	}
+
+	@Override
+	public void onOld(boolean ends) {
+		this.pool.onOld(this, ends);
 	}
 
 	@Override

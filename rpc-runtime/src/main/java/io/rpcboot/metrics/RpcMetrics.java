@@ -233,6 +233,9 @@ public interface RpcMetrics {
 		/** Server: connections that only finish what is under way. */
 		SERVER_CONNECTIONS_LEAVING,
 
+		/** Server: connections that have ended so far because of their age. */
+		AGED_CONNECTIONS,
+
 		/** Server: times so far that this server told a client to go away. */
 		SERVER_GO_AWAYS,
 

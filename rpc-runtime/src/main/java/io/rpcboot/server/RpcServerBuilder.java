@@ -322,6 +322,23 @@ public final class RpcServerBuilder {
 	}
 
 	/**
+	 * How long a connection lives, so that load moves behind a balancer that knows
+	 * connections and no calls. Its client opens another one and loses no call. Default:
+	 * for ever.
+	 * @param age 0 for ever, or 200 ms or more; a connection gets up to 10 % less or more
+	 * @param grace longest time that calls may be under way after that, more than 0;
+	 * default: 1 h
+	 * @return this
+	 */
+	public RpcServerBuilder connectionMaxAge(Duration age, Duration grace) {
+		boolean isLong = age.compareTo(Duration.ofMillis(200)) >= 0;
+		Options.require(age.isZero() || isLong, "connection-max-age", age, "0 (for ever) or 200ms or more");
+		this.options.connectionAge = age;
+		this.options.connectionAgeGrace = Options.positive("connection-max-age-grace", grace);
+		return this;
+	}
+
+	/**
 	 * When connections flush.
 	 * @param batching the options
 	 * @return this

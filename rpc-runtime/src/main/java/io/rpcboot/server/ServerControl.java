@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.IncomingGrant;
@@ -19,6 +20,7 @@ import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.ListenedConnection;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.transport.Options;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * What a server's connection does beside its calls: introduction, bindings, probes,
  * refusals, going away. Event loop only, but for what says otherwise.
  */
-final class ServerControl implements ServerDuties, OpenConnection {
+final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge.Old {
+
+	private static final String OLD = "the connection is as old as it may become; the server goes on";
 
 	/** Answers to PING that wait for the socket. */
 	private static final int MAX_UNWRITTEN_PONGS = 64;
@@ -40,6 +44,8 @@ final class ServerControl implements ServerDuties, OpenConnection {
 	private final CallReserve grant;
 
 	private final LifeSigns lifeSigns;
+
+	private final ConnectionAge age;
 
 	private final ServerBindings bindings;
 
@@ -65,9 +71,10 @@ final class ServerControl implements ServerDuties, OpenConnection {
 		this.server = server;
 		this.bindings = new ServerBindings(connection, calls, server);
 		this.flow = new ServerFlow(connection, calls, calls.refusals, calls.grant(), server.options);
-		this.lifeSigns = new LifeSigns(connection, server.options,
-				() -> calls.isBusy() || this.bindings.heldCalls() > 0, this.flow::heldBackReplies,
+		this.lifeSigns = new LifeSigns(connection, server.options, this::isBusy, this.flow::heldBackReplies,
 				calls.replies::yieldUnused, calls::end);
+		this.age = new ConnectionAge(this, connection.loop(), Options.nanos(server.options.connectionAge),
+				Options.nanos(server.options.connectionAgeGrace), System::nanoTime);
 	}
 
 	@Override
@@ -168,6 +175,7 @@ final class ServerControl implements ServerDuties, OpenConnection {
 				Side.SERVER, this.connection.remote(), hello.application());
 		this.calls.clientTakesAttachments = hello.maxAttachments();
 		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()));
+		this.age.begins(ThreadLocalRandom.current()::nextDouble);
 	}
 
 	private void send(int type, int code, long callId, byte[] body) {
@@ -191,6 +199,46 @@ final class ServerControl implements ServerDuties, OpenConnection {
 		return told;
 	}
 
+	@Override
+	public boolean mayBeReplaced() {
+		return this.server.connections.size() < this.server.options.maxConnections;
+	}
+
+	@Override
+	public boolean isLeaving() {
+		return this.calls.goingAway;
+	}
+
+	@Override
+	public boolean isBusy() {
+		return this.calls.isBusy() || this.bindings.heldCalls() > 0;
+	}
+
+	@Override
+	public long lastCall() {
+		return this.calls.lastId;
+	}
+
+	@Override
+	public void ages() {
+		sendGoAway(RpcStatus.OK, Long.MAX_VALUE, OLD, null);
+	}
+
+	@Override
+	public void refuseLater() {
+		sendGoAway(RpcStatus.OK, this.calls.goAway(), OLD, null);
+	}
+
+	@Override
+	public void leave() {
+		this.calls.closeSoon();
+	}
+
+	@Override
+	public void end(String why) {
+		this.calls.end(why);
+	}
+
 	private void sendGoAway(RpcStatus status, long lastServed, String reason, @Nullable Runnable afterwards) {
 		this.connection.goesAway();
 		this.connection.queue()
@@ -203,8 +251,12 @@ final class ServerControl implements ServerDuties, OpenConnection {
 	public void onClosed(@Nullable Throwable cause) {
 		this.calls.closed = true;
 		this.server.connections.remove(this);
+		if (this.age.isOld()) {
+			this.server.counts.aged.increment();
+		}
 		try {
 			this.lifeSigns.stop();
+			this.age.stop();
 			this.flow.stop();
 			this.calls.abandonCalls();
 		}
@@ -244,6 +296,9 @@ final class ServerControl implements ServerDuties, OpenConnection {
 		}
 		if (cause != null) {
 			return String.valueOf(cause.getMessage());
+		}
+		if (this.age.isOld()) {
+			return OLD;
 		}
 		return this.server.isDraining ? "the server is shutting down" : "closed by the client";
 	}

@@ -23,6 +23,9 @@ final class ServerCounts {
 	/** Services of which a client was refused all or some methods. */
 	final LongAdder refusedContracts = new LongAdder();
 
+	/** Connections that have ended since their client was told that they are old. */
+	final LongAdder aged = new LongAdder();
+
 	/** Calls that a shutdown has waited for. */
 	final LongAdder drained = new LongAdder();
 

@@ -25,6 +25,7 @@ final class ServerLevels {
 			.offer(Level.SERVER_EXPIRED, server.counts.expired::sum)
 			.offer(Level.SERVER_CANCELLED, server.counts.cancelled::sum)
 			.offer(Level.SERVER_CONTRACTS_REFUSED, server.counts.refusedContracts::sum)
+			.offer(Level.AGED_CONNECTIONS, server.counts.aged::sum)
 			.offer(Level.DRAINED_CALLS, server.counts.drained::sum)
 			.offer(Level.CUT_CALLS, server.counts.cut::sum)
 			.offer(Level.POOL_THREADS, pool::maxThreads)

@@ -77,6 +77,10 @@ final class ServerOptions extends Options {
 
 	Duration idleTimeout = Duration.ofSeconds(60);
 
+	Duration connectionAge = Duration.ZERO;
+
+	Duration connectionAgeGrace = Duration.ofHours(1);
+
 	BatchingOptions batching = BatchingOptions.defaults();
 
 	EventLoopOptions eventLoop = EventLoopOptions.defaults();

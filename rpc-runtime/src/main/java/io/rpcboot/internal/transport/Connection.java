@@ -28,7 +28,7 @@ public final class Connection {
 
 	private volatile State state = State.OPENING;
 
-	/** Times that one side told the other to go away. Written by the event loop. */
+	/** 1 once a side told the other to go away. Written by the event loop. */
 	private volatile int goAways;
 
 	private final long bornNanos = System.nanoTime();
@@ -68,7 +68,10 @@ public final class Connection {
 		/** It takes calls. */
 		READY,
 
-		/** It finishes what is under way and takes no new calls. */
+		/**
+		 * It finishes what is under way; it takes new calls at most until another one has
+		 * its place.
+		 */
 		LEAVING
 
 	}
@@ -93,9 +96,11 @@ public final class Connection {
 		this.state = State.LEAVING;
 	}
 
-	/** One side tells the other to go away. Event loop only. */
+	/**
+	 * One side tells the other to go away, maybe not for the first time. Event loop only.
+	 */
 	public void goesAway() {
-		this.goAways++;
+		this.goAways = 1;
 		leaves();
 	}
 

@@ -57,6 +57,7 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case SERVER_EXPIRED -> of(RpcMeters.SERVER_EXPIRED);
 			case SERVER_CANCELLED -> of(RpcMeters.SERVER_CANCELLED);
 			case SERVER_CONTRACTS_REFUSED -> of(RpcMeters.SERVER_CONTRACTS_REFUSED);
+			case AGED_CONNECTIONS -> of(RpcMeters.SERVER_AGED_CONNECTIONS);
 			case DRAINED_CALLS -> of(RpcMeters.SERVER_DRAINED_CALLS);
 			case CUT_CALLS -> of(RpcMeters.SERVER_CUT_CALLS);
 			case CLIENT_CONNECTIONS_OPENING -> of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, "opening");

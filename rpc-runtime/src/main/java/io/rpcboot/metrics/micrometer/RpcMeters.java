@@ -140,6 +140,9 @@ public enum RpcMeters {
 	SERVER_CONTRACTS_REFUSED("rpc.server.contracts.refused", COUNTER, null,
 			"Services of which a client was refused all or some methods, once for each connection"),
 
+	SERVER_AGED_CONNECTIONS("rpc.server.connections.aged", COUNTER, null,
+			"Connections that have ended because of rpc.server.connection-max-age"),
+
 	SERVER_DRAINED_CALLS("rpc.server.calls.drained", COUNTER, null, "Calls that a shutdown has waited for"),
 
 	SERVER_CUT_CALLS("rpc.server.calls.cut", COUNTER, null,

@@ -86,7 +86,9 @@ class GoldenBytesTests {
 				new Golden("YIELD", "00000000 10 00 0000 0000000000800000", "",
 						header(0, FrameType.YIELD, 0, 0, 8_388_608), new byte[0]),
 				new Golden("GO_AWAY", "00000004 0b 00 000e 0000000000000007", "73746f70",
-						header(4, FrameType.GO_AWAY, 0, 14, 7), "stop".getBytes(StandardCharsets.UTF_8)));
+						header(4, FrameType.GO_AWAY, 0, 14, 7), "stop".getBytes(StandardCharsets.UTF_8)),
+				new Golden("GO_AWAY of an old connection", "00000003 0b 00 0000 7fffffffffffffff", "6f6c64",
+						header(3, FrameType.GO_AWAY, 0, 0, Long.MAX_VALUE), "old".getBytes(StandardCharsets.UTF_8)));
 	}
 
 	record Golden(String name, String header, String body, byte[] actualHeader, byte[] actualBody) {

@@ -56,6 +56,11 @@ import org.springframework.util.unit.DataSize;
  * @param accessLog A line in the log for each call, by the logger rpc.server.access.
  * @param handshakeTimeout Time for a connection to introduce itself before it is closed.
  * @param idleTimeout Time without a byte after which a connection is closed.
+ * @param connectionMaxAge How long a connection lives before its client opens another
+ * one, 10 % less or more, so that load moves behind a balancer that knows connections and
+ * no calls; 0 for ever, or 200ms or more.
+ * @param connectionMaxAgeGrace Longest time that calls may be under way on a connection
+ * after that.
  * @param validation Bean Validation of arguments.
  * @param pool Threads that run calls.
  * @param limits Bounds of what the server takes on.
@@ -75,6 +80,7 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 		@DefaultValue("8KB") DataSize maxAttachmentsSize, @DefaultValue("type") ExceptionExposure exposeExceptions,
 		@DefaultValue List<String> logAttachments, @DefaultValue AccessLog accessLog,
 		@DefaultValue("5s") Duration handshakeTimeout, @DefaultValue("60s") Duration idleTimeout,
+		@DefaultValue("0s") Duration connectionMaxAge, @DefaultValue("1h") Duration connectionMaxAgeGrace,
 		@DefaultValue Validation validation, @DefaultValue Pool pool, @DefaultValue Limits limits,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
 		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
@@ -102,6 +108,7 @@ record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue(
 			.exposeExceptions(this.exposeExceptions)
 			.handshakeTimeout(this.handshakeTimeout)
 			.idleTimeout(this.idleTimeout)
+			.connectionMaxAge(this.connectionMaxAge, this.connectionMaxAgeGrace)
 			.maxThreads(this.pool.maxThreads())
 			.maxConnections(this.limits.connections())
 			.maxInFlightCalls(this.limits.inFlightCalls())

@@ -89,6 +89,8 @@ class BadInputTests {
 					rpc.server.max-frame-size | 1B | 1 | 1024 (1KB) or more bytes
 					rpc.server.handshake-timeout | 0 | PT0S | a positive duration such as 3s
 					rpc.server.idle-timeout | 0 | PT0S | 10ms or more
+					rpc.server.connection-max-age | 100ms | PT0.1S | 0 (for ever) or 200ms or more
+					rpc.server.connection-max-age-grace | 0 | PT0S | a positive duration such as 3s
 					rpc.server.pool.max-threads | 0 | 0 | 1 or more
 					rpc.server.services.Greeter.max-threads | 0 | 0 | 1 or more
 					rpc.server.services.Greeter.methods.greet.max-threads | -1 | -1 | 1 or more
