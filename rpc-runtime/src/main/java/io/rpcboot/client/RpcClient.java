@@ -87,7 +87,8 @@ public final class RpcClient implements AutoCloseable {
 		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxPendingCalls);
-		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket, options.maxFrameSize,
+		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket,
+				options.keepAliveInterval.plus(options.keepAliveTimeout), options.maxFrameSize,
 				Transport.recorder(options.metrics, Side.CLIENT));
 		transport.offer(options.metrics, Side.CLIENT, memory);
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads

@@ -125,7 +125,8 @@ public final class RpcServer implements AutoCloseable {
 		}
 		AdvertisedAddress chosen = AdvertisedAddress.choose(this.options);
 		Transport sockets = new Transport("rpc-server", this.options.eventLoop, this.options.socket,
-				this.options.maxFrameSize, Transport.recorder(this.options.metrics, Side.SERVER));
+				this.options.idleTimeout, this.options.maxFrameSize,
+				Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
 					this.options.batching, new AddressLimit(this.options.connectionsPerAddress()),

@@ -63,7 +63,7 @@ abstract class AbstractHandDrivenDirectory {
 	private final ClientOptions options = options();
 
 	private final Transport transport = new Transport("test", this.options.eventLoop, this.options.socket,
-			this.options.maxFrameSize, null);
+			Duration.ZERO, this.options.maxFrameSize, null);
 
 	private final WorkerPool callbacks = new WorkerPool("test-callback-", 1);
 

@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import java.time.Duration;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -54,7 +55,7 @@ class EndpointPoolTests {
 	private final ClientOptions options = new ClientOptions();
 
 	private final Transport transport = new Transport("test", this.options.eventLoop, this.options.socket,
-			this.options.maxFrameSize, null);
+			Duration.ZERO, this.options.maxFrameSize, null);
 
 	private final WorkerPool callbacks = new WorkerPool("test-callback-", 1);
 

@@ -247,8 +247,8 @@ class ClientServerFaultsIntegrationTests {
 		RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(20)));
 		Calls calls = client.reference(Calls.class, References.at(server));
 		calls.greet("warm");
-		try (Transport other = new Transport("other", EventLoopOptions.defaults(), SocketOptions.defaults(), 1024,
-				RpcMetrics.none().transport(RpcMetrics.Side.CLIENT))) {
+		try (Transport other = new Transport("other", EventLoopOptions.defaults(), SocketOptions.defaults(),
+				Duration.ZERO, 1024, RpcMetrics.none().transport(RpcMetrics.Side.CLIENT))) {
 			long before = System.nanoTime();
 			ExecutionException thrown = catchThrowableOfType(ExecutionException.class,
 					() -> other.anyLoop().submit(() -> calls.greet("x")).get(10, TimeUnit.SECONDS));

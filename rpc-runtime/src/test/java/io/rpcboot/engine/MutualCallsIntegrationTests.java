@@ -159,7 +159,8 @@ class MutualCallsIntegrationTests {
 	@Test
 	void blockingCallOnAnEventLoopIsRefused() throws Exception {
 		between(2, Duration.ofSeconds(20), (a, b) -> {
-			try (Transport foreign = new Transport("foreign", ONE_LOOP, SocketOptions.defaults(), 1024, null)) {
+			try (Transport foreign = new Transport("foreign", ONE_LOOP, SocketOptions.defaults(), Duration.ZERO, 1024,
+					null)) {
 				Throwable thrown = catchThrowable(
 						() -> foreign.anyLoop().submit(() -> a.other.hand(0)).get(10, TimeUnit.SECONDS));
 				assertThat(thrown).hasCauseInstanceOf(RpcException.class);

@@ -8,9 +8,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -26,6 +28,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
@@ -186,6 +189,18 @@ enum NativeTransport {
 			case KQUEUE -> new KQueueServerSocketChannel();
 			case IO_URING -> new IoUringServerSocketChannel();
 			case IN_PROCESS -> new LocalServerChannel();
+		};
+	}
+
+	/**
+	 * The option that ends a connection whose other side acknowledges nothing
+	 * (TCP_USER_TIMEOUT, RFC 5482); null where there is none.
+	 */
+	@Nullable ChannelOption<Integer> userTimeout() {
+		return switch (this) {
+			case EPOLL -> EpollChannelOption.TCP_USER_TIMEOUT;
+			case IO_URING -> IoUringChannelOption.TCP_USER_TIMEOUT;
+			case NIO, KQUEUE, IN_PROCESS -> null;
 		};
 	}
 

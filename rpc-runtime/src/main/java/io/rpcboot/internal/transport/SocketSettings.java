@@ -1,11 +1,16 @@
 package io.rpcboot.internal.transport;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
+import io.rpcboot.transport.Options;
 import io.rpcboot.transport.SocketOptions;
+import org.jspecify.annotations.Nullable;
 
 /** What each connection's socket is told. */
 final class SocketSettings {
@@ -17,7 +22,14 @@ final class SocketSettings {
 	private SocketSettings() {
 	}
 
-	static void apply(Channel channel, SocketOptions socket, ByteBufAllocator allocator) {
+	/**
+	 * Tell the socket of a connection.
+	 * @param userTimeout an option of the transport, null if it has none
+	 * @param unanswered how long the other side may acknowledge nothing of what was sent
+	 * there, 0 for as long as the system allows
+	 */
+	static void apply(Channel channel, SocketOptions socket, ByteBufAllocator allocator,
+			@Nullable ChannelOption<Integer> userTimeout, Duration unanswered) {
 		channel.config().setOption(ChannelOption.ALLOCATOR, allocator);
 		channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, READ_BUFFERS);
 		channel.config().setOption(ChannelOption.TCP_NODELAY, socket.tcpNoDelay());
@@ -30,6 +42,10 @@ final class SocketSettings {
 		}
 		if (socket.receiveBuffer() > 0) {
 			channel.config().setOption(ChannelOption.SO_RCVBUF, socket.receiveBuffer());
+		}
+		if (userTimeout != null && !unanswered.isZero()) {
+			long millis = TimeUnit.NANOSECONDS.toMillis(Options.nanos(unanswered));
+			channel.config().setOption(userTimeout, (int) Math.max(1, Math.min(millis, Integer.MAX_VALUE)));
 		}
 	}
 

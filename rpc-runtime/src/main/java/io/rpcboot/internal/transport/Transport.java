@@ -57,6 +57,8 @@ public final class Transport implements AutoCloseable {
 
 	private final SocketOptions socket;
 
+	private final Duration unanswered;
+
 	private final ByteBufAllocator allocator;
 
 	private final @Nullable TransportRecorder recorder;
@@ -74,10 +76,13 @@ public final class Transport implements AutoCloseable {
 	 * @param name begins the names of the threads
 	 * @param eventLoop transport and number of loops
 	 * @param socket socket options
+	 * @param unanswered how long the other side of a connection may acknowledge nothing
+	 * of what was sent there, where the transport can tell; 0 for as long as the system
+	 * allows
 	 * @param maxBody largest body accepted, in bytes
 	 * @param recorder where flushes are reported, null for nowhere
 	 */
-	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, int maxBody,
+	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, Duration unanswered, int maxBody,
 			@Nullable TransportRecorder recorder) {
 		this.nativeTransport = NativeTransport.choose(eventLoop.transport());
 		int threads = (eventLoop.threads() > 0) ? eventLoop.threads()
@@ -85,6 +90,7 @@ public final class Transport implements AutoCloseable {
 		this.workers = group(threads, name + "-loop-");
 		this.acceptors = group(eventLoop.acceptorThreads(), name + "-acceptor-");
 		this.socket = socket;
+		this.unanswered = unanswered;
 		this.allocator = BodyMemory.allocator(socket.allocator());
 		this.maxBody = maxBody;
 		this.recorder = recorder;
@@ -245,7 +251,7 @@ public final class Transport implements AutoCloseable {
 
 	private void install(Channel channel, String remote, BatchingOptions batching,
 			Function<Connection, FrameHandler> handlers) {
-		SocketSettings.apply(channel, this.socket, this.allocator);
+		SocketSettings.apply(channel, this.socket, this.allocator, this.nativeTransport.userTimeout(), this.unanswered);
 		this.numbers.add(
 				Connection.install(channel, remote, new FlushPolicy(batching), this.recorder, this.maxBody, handlers),
 				channel);

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport;
 
+import java.time.Duration;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,7 +49,7 @@ class AcceptIntegrationTests {
 
 	private void listen(EventLoopOptions.Transport kind) throws IOException {
 		this.transport = new Transport("accept", EventLoopOptions.defaults().withTransport(kind).withThreads(1),
-				SocketOptions.defaults(), 1024, null);
+				SocketOptions.defaults(), Duration.ZERO, 1024, null);
 		this.port = this.transport
 			.listen("0.0.0.0", 0, BatchingOptions.defaults(), new AddressLimit(MOST), (accepted) -> {
 				this.threads.add(Thread.currentThread());

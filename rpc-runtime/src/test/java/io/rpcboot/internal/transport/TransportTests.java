@@ -9,7 +9,10 @@ import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.SocketChannelConfig;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.rpcboot.Endpoint;
@@ -26,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class TransportTests {
 
@@ -109,14 +113,38 @@ class TransportTests {
 	}
 
 	private void configure(SocketOptions socket) {
-		SocketSettings.apply(this.channel, socket, BodyMemory.allocator(socket.allocator()));
+		apply(this.channel, socket, NativeTransport.NIO, Duration.ofSeconds(25));
+	}
+
+	private static void apply(Channel channel, SocketOptions socket, NativeTransport kind, Duration unanswered) {
+		SocketSettings.apply(channel, socket, BodyMemory.allocator(socket.allocator()), kind.userTimeout(), unanswered);
+	}
+
+	/** Sockets of the JDK and of in-process connections have no such option. */
+	@Test
+	void theSystemEndsAConnectionWhoseOtherSideAcknowledgesNothing() {
+		assumeTrue(Epoll.isAvailable());
+		EpollSocketChannel epoll = new EpollSocketChannel();
+		int before = epoll.config().getTcpUserTimeout();
+		apply(epoll, SocketOptions.defaults(), NativeTransport.EPOLL, Duration.ZERO);
+		assertThat(epoll.config().getTcpUserTimeout()).isEqualTo(before);
+		apply(epoll, SocketOptions.defaults(), NativeTransport.EPOLL, Duration.ofSeconds(25));
+		assertThat(epoll.config().getTcpUserTimeout()).isEqualTo(25_000);
+		apply(epoll, SocketOptions.defaults(), NativeTransport.EPOLL, Duration.ofDays(365));
+		assertThat(epoll.config().getTcpUserTimeout()).isEqualTo(Integer.MAX_VALUE);
+		apply(epoll, SocketOptions.defaults(), NativeTransport.EPOLL, Duration.ofNanos(1));
+		assertThat(epoll.config().getTcpUserTimeout()).as("0 is for ever").isOne();
+		epoll.unsafe().closeForcibly();
+		assertThat(NativeTransport.IO_URING.userTimeout()).isNotNull();
+		assertThat(NativeTransport.NIO.userTimeout()).isNull();
+		assertThat(NativeTransport.IN_PROCESS.userTimeout()).isNull();
 	}
 
 	private static Transport transport(SocketOptions socket) {
 		EventLoopOptions loops = EventLoopOptions.defaults()
 			.withTransport(EventLoopOptions.Transport.NIO)
 			.withThreads(1);
-		return new Transport("test", loops, socket, 1024, null);
+		return new Transport("test", loops, socket, Duration.ZERO, 1024, null);
 	}
 
 }
