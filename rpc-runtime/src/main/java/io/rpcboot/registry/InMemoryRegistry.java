@@ -195,7 +195,7 @@ public class InMemoryRegistry implements Registry {
 
 	private final class Entry implements Registration {
 
-		private final ServiceInstance instance;
+		private volatile ServiceInstance instance;
 
 		Entry(ServiceInstance instance) {
 			this.instance = instance;
@@ -204,6 +204,13 @@ public class InMemoryRegistry implements Registry {
 		@Override
 		public boolean isRegistered() {
 			return InMemoryRegistry.this.entries.contains(this);
+		}
+
+		@Override
+		public boolean update(ServiceInstance changed) {
+			this.instance = changed;
+			execute(InMemoryRegistry.this::tellAll);
+			return true;
 		}
 
 		@Override

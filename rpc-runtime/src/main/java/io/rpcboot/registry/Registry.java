@@ -120,6 +120,17 @@ public interface Registry extends AutoCloseable {
 		String location();
 
 		/**
+		 * Say something else of the instance, such as another weight, while it stays
+		 * where it is. Does not wait for the registry.
+		 * @param instance with the same id, application, endpoint and services
+		 * @return false if the registry cannot do that, so that the instance has to be
+		 * taken out and registered again
+		 */
+		default boolean update(ServiceInstance instance) {
+			return false;
+		}
+
+		/**
 		 * Take the instance out. Returns when that is done or after a few seconds when
 		 * the registry cannot be reached; its own expiry then takes it out. Twice does
 		 * nothing.

@@ -50,6 +50,16 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	}
 
 	/**
+	 * The same instance with another share of the calls.
+	 * @param weight 1 or more
+	 * @return a copy
+	 */
+	public ServiceInstance withWeight(int weight) {
+		return new ServiceInstance(this.id, this.application, this.endpoint, weight, this.startedAtMillis,
+				this.services, this.zone, this.tag);
+	}
+
+	/**
 	 * Whether a text can be a zone or a tag.
 	 * @param text the text
 	 * @return true for at most 64 letters, digits, '.', '_' and '-', and for no text

@@ -2,10 +2,10 @@ package io.rpcboot.server;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +16,6 @@ import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
-import io.rpcboot.ServiceId;
 import io.rpcboot.internal.transport.AddressLimit;
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.transport.BodyMemory;
@@ -24,15 +23,12 @@ import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Side;
-import io.rpcboot.registry.Registry;
-import io.rpcboot.registry.Registry.Registration;
-import io.rpcboot.registry.RegistryState;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.PresenceInfo.Mode;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
-import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +55,7 @@ public final class RpcServer implements AutoCloseable {
 
 	private final OfferedLevels levels;
 
-	private final String instanceId = UUID.randomUUID().toString().substring(0, 18);
+	private final Presence presence;
 
 	private @Nullable Transport transport;
 
@@ -69,8 +65,6 @@ public final class RpcServer implements AutoCloseable {
 
 	/** On which it listens, which need not be the one that is advertised. */
 	private int boundPort;
-
-	private @Nullable Registration registration;
 
 	private boolean closed;
 
@@ -85,6 +79,7 @@ public final class RpcServer implements AutoCloseable {
 		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch,
 				ServiceShare.of(options), options.metrics, memory.account(), log, options.interceptors);
 		this.runtime = new ServerRuntime(options, services, memory, log);
+		this.presence = new Presence(options, services.ids(), InstantSource.system());
 		PoolView pool = new PoolView(this.runtime.workers);
 		this.poolWatch = new PoolWatch(pool, this.runtime.queue::waitsForLimits, System::nanoTime);
 		this.queueBeat = new QueueBeat(pool, this.runtime.queue, services.times(), this.runtime.recorder);
@@ -142,65 +137,82 @@ public final class RpcServer implements AutoCloseable {
 			int port = this.options.instance.advertisedPort();
 			this.advertised = new Endpoint(chosen.host(), (port > 0) ? port : this.boundPort);
 			logger.debug("RPC server listens on port {}", this.boundPort);
-			tellWhetherRegistered(chosen);
+			this.presence.bound(chosen, advertisedEndpoint());
 		}
 		catch (IOException ex) {
 			sockets.close();
-			throw cannotBind(ex);
+			throw this.options.cannotBind(ex);
 		}
-	}
-
-	private void tellWhetherRegistered(AdvertisedAddress chosen) {
-		Registry registry = this.options.registry;
-		if (registry == null) {
-			logOffers("not registered, because it has no registry");
-		}
-		else if (!registry.takesRegistrations()) {
-			logOffers("not registered here, but by the means of " + registry.description());
-		}
-		else {
-			chosen.tell(advertisedEndpoint());
-		}
-	}
-
-	private RpcConfigurationException cannotBind(IOException ex) {
-		if (String.valueOf(ex.getMessage()).contains("in use")) {
-			return InvalidOptionException.unusable("port", this.options.port + " is in use",
-					"Set port to another port, or to 0 for any free one, or stop what listens there.", ex);
-		}
-		return InvalidOptionException.unusable("bind-address",
-				"cannot listen on '%s' port %d: %s".formatted(this.options.bindAddress, this.options.port,
-						ex.getMessage()),
-				"Set bind-address to an address of this host, or leave it empty for all; the port has to be one that this process may use.",
-				ex);
 	}
 
 	/**
-	 * Let clients find this server. Does not wait for the registry. Twice does nothing.
+	 * Let clients find this server, unless an operator has taken it out. Does not wait
+	 * for the registry. Twice does nothing.
 	 */
-	public synchronized void register() {
-		Registry registry = this.options.registry;
-		if (this.registration == null && registry != null && registry.takesRegistrations() && !this.closed) {
-			RegistryState state = registry.state();
-			logOffers((state == RegistryState.CONNECTED) ? "registered in " + registry.description()
-					: "will be registered in %s, which is %s".formatted(registry.description(), state));
-			this.registration = registry
-				.register(this.options.instance.of(this.instanceId, this.options.applicationName, advertisedEndpoint(),
-						System.currentTimeMillis(), this.runtime.services.ids()));
-		}
-	}
-
-	private void logOffers(String where) {
-		logger.info("RPC server on {} offers {}; {}", advertisedEndpoint(),
-				ServiceId.summary(this.runtime.services.ids()), where);
+	public void register() {
+		this.presence.register();
 	}
 
 	/** Let clients no longer find this server. It goes on serving. Twice does nothing. */
-	public synchronized void deregister() {
-		if (this.registration != null) {
-			this.registration.close();
-			this.registration = null;
-		}
+	public void deregister() {
+		this.presence.deregister();
+	}
+
+	/**
+	 * Take this server out of the registry until {@link #online}, whatever its
+	 * application says of itself. Connections stay and are accepted; calls that come are
+	 * served. Any thread; waits some seconds for a registry that is away. Twice does
+	 * nothing.
+	 * @param reason who asks, or why, for the log and {@link #presence()}
+	 * @throws IllegalStateException if it is not this server that registers, or it is
+	 * closed
+	 */
+	public void offline(String reason) {
+		this.presence.change(Mode.OFFLINE, reason, () -> this.runtime.drains(null));
+	}
+
+	/**
+	 * The same as {@link #offline}, also without a registry, and every client is told to
+	 * go away, those that connect from now on, too. Calls under way are finished. The
+	 * server stays as it is until {@link #online}.
+	 * @param reason who asks, or why, for the log and {@link #presence()}
+	 * @return completes when every client was told; later calls are not served
+	 * @throws IllegalStateException if it is closed
+	 */
+	public CompletableFuture<Void> drain(String reason) {
+		this.presence.change(Mode.DRAINED, reason, () -> this.runtime.drains("the server is drained by an operator"));
+		return goAway();
+	}
+
+	/**
+	 * Take this server back: clients may connect, and it is registered if its application
+	 * takes traffic. Any thread; waits for nothing. Twice does nothing.
+	 * @param reason who asks, or why, for the log and {@link #presence()}
+	 * @throws IllegalStateException if it is closed
+	 */
+	public void online(String reason) {
+		this.presence.change(Mode.ONLINE, reason, () -> this.runtime.drains(null));
+	}
+
+	/**
+	 * Change the share of the calls in relation to other instances. The registry is told,
+	 * and clients hear of it from there. Any thread; does not wait for the registry.
+	 * @param weight 1 to 10000
+	 * @param reason who asks, or why, for the log
+	 * @throws RpcConfigurationException if the weight is out of range
+	 * @throws IllegalStateException if it is not this server that registers, or it is
+	 * closed
+	 */
+	public void weight(int weight, String reason) {
+		this.presence.weight(weight, reason);
+	}
+
+	/**
+	 * What an operator has made of this server.
+	 * @return as it is now
+	 */
+	public PresenceInfo presence() {
+		return this.presence.info();
 	}
 
 	/**
@@ -223,7 +235,7 @@ public final class RpcServer implements AutoCloseable {
 		Transport sockets;
 		Transport.Listener port;
 		synchronized (this) {
-			deregister();
+			this.presence.close();
 			sockets = this.transport;
 			port = this.listener;
 			boolean first = !this.closed;
@@ -234,7 +246,7 @@ public final class RpcServer implements AutoCloseable {
 				return new ShutdownReport(0, 0, Duration.ZERO);
 			}
 		}
-		this.runtime.isDraining = true;
+		this.runtime.drains(ServerRuntime.SHUTS_DOWN);
 		int before = this.runtime.inFlight.get();
 		drain(start + grace);
 		// the end of their connections ends calls: those are cut
@@ -304,8 +316,8 @@ public final class RpcServer implements AutoCloseable {
 	 * Where the registry holds this server.
 	 * @return the location, for ZooKeeper the path of the node; empty when not registered
 	 */
-	public synchronized String registeredLocation() {
-		return (this.registration != null && this.registration.isRegistered()) ? this.registration.location() : "";
+	public String registeredLocation() {
+		return this.presence.location();
 	}
 
 	/**

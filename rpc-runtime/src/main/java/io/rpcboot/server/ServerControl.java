@@ -168,7 +168,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 			.encode());
 		if (this.server.isDraining) {
 			this.calls.admitNone();
-			sendGoAway(RpcStatus.UNAVAILABLE, 0, "the server is shutting down", null);
+			sendGoAway(RpcStatus.UNAVAILABLE, 0, this.server.whyGoAway, null);
 			return;
 		}
 		this.listened = ListenedConnection.connected(this.server.options.connectionListeners, this.server.listeners,
@@ -190,8 +190,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 				told.complete(null);
 				return;
 			}
-			sendGoAway(RpcStatus.UNAVAILABLE, this.calls.goAway(), "the server is shutting down",
-					() -> told.complete(null));
+			sendGoAway(RpcStatus.UNAVAILABLE, this.calls.goAway(), this.server.whyGoAway, () -> told.complete(null));
 		});
 		if (!alive) {
 			told.complete(null);
@@ -300,7 +299,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 		if (this.age.isOld()) {
 			return OLD;
 		}
-		return this.server.isDraining ? "the server is shutting down" : "closed by the client";
+		return this.server.isDraining ? this.server.whyGoAway : "closed by the client";
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.transport.CallLog;
@@ -92,6 +94,18 @@ final class ServerOptions extends Options {
 	int connectionsPerAddress() {
 		Integer asked = this.maxConnectionsPerAddress;
 		return (asked != null) ? asked : Math.max(LEAST_PER_ADDRESS, this.maxConnections / ADDRESS_SHARE);
+	}
+
+	/** The port is in use, or is none of this host. */
+	RpcConfigurationException cannotBind(IOException ex) {
+		if (String.valueOf(ex.getMessage()).contains("in use")) {
+			return InvalidOptionException.unusable("port", this.port + " is in use",
+					"Set port to another port, or to 0 for any free one, or stop what listens there.", ex);
+		}
+		return InvalidOptionException.unusable("bind-address",
+				"cannot listen on '%s' port %d: %s".formatted(this.bindAddress, this.port, ex.getMessage()),
+				"Set bind-address to an address of this host, or leave it empty for all; the port has to be one that this process may use.",
+				ex);
 	}
 
 	/** A copy that nobody changes any more. */

@@ -16,9 +16,12 @@ import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** What every connection of a server shares. Thread-safe. */
 final class ServerRuntime {
+
+	static final String SHUTS_DOWN = "the server is shutting down";
 
 	/** A lone blocking caller never needs more; who does doubles it in a few raises. */
 	static final int FIRST_CALLS = 64;
@@ -76,8 +79,11 @@ final class ServerRuntime {
 
 	final ServerCounts counts = new ServerCounts();
 
-	/** From here on new connections are told to go away. */
+	/** Whether new connections are told to go away. */
 	volatile boolean isDraining;
+
+	/** What clients are told when they are to go away. */
+	volatile String whyGoAway = SHUTS_DOWN;
 
 	private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
 
@@ -129,6 +135,12 @@ final class ServerRuntime {
 	void closeThreads() {
 		this.workers.close();
 		this.hookThreads.close();
+	}
+
+	/** New connections are told to go away, and why; null if they are not. */
+	void drains(@Nullable String why) {
+		this.whyGoAway = (why != null) ? why : SHUTS_DOWN;
+		this.isDraining = why != null;
 	}
 
 	/** Asked when the last call in flight has ended during a shutdown. */

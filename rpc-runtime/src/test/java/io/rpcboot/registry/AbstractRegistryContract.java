@@ -73,6 +73,23 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
+	void aRegistrationSaysSomethingElseAndStaysWhereItIs() {
+		ServiceInstance instance = instance("a", 1, 7, USERS);
+		Registry.Registration registration = provider().register(instance);
+		Snapshots snapshots = new Snapshots();
+		consumer().subscribe(USERS, snapshots);
+		snapshots.await("a");
+		int told = snapshots.all().size();
+		assertThat(registration.update(instance.withWeight(7))).isTrue();
+		eventually("told", () -> snapshots.all().contains(List.of(instance.withWeight(7))));
+		assertThat(snapshots.all().subList(told, snapshots.all().size())).hasSize(1);
+		assertThat(registration.isRegistered()).isTrue();
+		registration.close();
+		registration.update(instance.withWeight(8));
+		assertThat(registration.isRegistered()).isFalse();
+	}
+
+	@Test
 	void closedRegistrationLeavesTheOthers() {
 		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
 		provider().register(instance("b", 2, 0, USERS));

@@ -133,6 +133,9 @@ final class Nodes {
 		catch (KeeperException.NodeExistsException ignored) {
 			Stat stat = zooKeeper().exists(path, false);
 			if (stat != null && stat.getEphemeralOwner() == sessionId()) {
+				if (!Arrays.equals(zooKeeper().getData(path, false, null), data)) {
+					zooKeeper().setData(path, data, stat.getVersion());
+				}
 				return;
 			}
 			if (stat != null) {

@@ -25,7 +25,7 @@ final class ZooKeeperRegistration implements Registration {
 
 	private final RegistryPaths paths;
 
-	private final ServiceInstance instance;
+	private volatile ServiceInstance instance;
 
 	private final String path;
 
@@ -58,6 +58,13 @@ final class ZooKeeperRegistration implements Registration {
 	}
 
 	@Override
+	public boolean update(ServiceInstance changed) {
+		this.instance = changed;
+		this.registry.publishAgain(this);
+		return true;
+	}
+
+	@Override
 	public void close() {
 		if (!this.wanted) {
 			return;
@@ -86,17 +93,18 @@ final class ZooKeeperRegistration implements Registration {
 		if (!this.wanted) {
 			return;
 		}
-		String application = this.instance.application();
-		byte[] services = NodeCodec.encodeServices(this.instance.services());
+		ServiceInstance offered = this.instance;
+		String application = offered.application();
+		byte[] services = NodeCodec.encodeServices(offered.services());
 		String revision = NodeCodec.revision(services);
 		nodes.ensure(List.of(this.paths.revisions(application), this.paths.instances(application)));
 		nodes.ensureData(this.paths.revisions(application) + "/" + revision, services);
 		List<String> mappings = new ArrayList<>();
-		for (ServiceId service : this.instance.services()) {
+		for (ServiceId service : offered.services()) {
 			mappings.add(this.paths.mapping(service, application));
 		}
 		nodes.ensure(mappings);
-		nodes.placeEphemeral(this.path, NodeCodec.encodeInstance(this.instance, revision));
+		nodes.placeEphemeral(this.path, NodeCodec.encodeInstance(offered, revision));
 		if (nodes.stat(this.path, this.watcher) == null) {
 			throw new IllegalStateException(this.path + ": deleted right after it was created");
 		}

@@ -101,6 +101,30 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
+	void anUpdateWritesTheSameNode() throws Exception {
+		ServiceInstance instance = instance("a", 1, 7, USERS);
+		Registry.Registration registration = provider().register(instance);
+		eventually("registered", registration::isRegistered);
+		long created = observer.exists(registration.location(), false).getCzxid();
+		registration.update(instance.withWeight(7));
+		eventually("written", () -> says(registration, "weight=7\n"));
+		registration.update(instance.withWeight(8));
+		eventually("written again", () -> says(registration, "weight=8\n"));
+		assertThat(observer.exists(registration.location(), false).getCzxid()).isEqualTo(created);
+		observer.delete(registration.location(), -1);
+		eventually("it is still looked after", () -> says(registration, "weight=8\n"));
+	}
+
+	private boolean says(Registry.Registration registration, String words) {
+		try {
+			return text(registration.location()).contains(words);
+		}
+		catch (Exception ex) {
+			return false; // there is no node now
+		}
+	}
+
+	@Test
 	void expiredSessionIsFollowedByTheSameNodeInANewOneAndNobodyNotices() throws Exception {
 		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
 		provider().register(instance("b", 2, 0, USERS));
