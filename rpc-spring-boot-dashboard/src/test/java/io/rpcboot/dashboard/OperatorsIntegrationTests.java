@@ -52,6 +52,13 @@ class OperatorsIntegrationTests {
 		assertThat(status("/orders", "guest")).isEqualTo(404);
 	}
 
+	@Test
+	void nobodyMayDoAnything() throws Exception {
+		URI uri = Requests.uri(this.context, "local.server.port", "/actuator/rpc/offline");
+		assertThat(Requests.post(uri, "ops", "page").statusCode()).as("without a token").isIn(401, 403);
+		assertThat(Requests.post(uri, null, "page").statusCode()).isIn(401, 403);
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	static class Security {
 

@@ -34,12 +34,31 @@ final class Requests {
 	 * @param user who asks, null for nobody; all have the same password
 	 */
 	static HttpResponse<String> send(URI uri, @Nullable String user) throws IOException, InterruptedException {
-		HttpRequest.Builder request = HttpRequest.newBuilder(uri);
+		return send(HttpRequest.newBuilder(uri), user);
+	}
+
+	private static HttpResponse<String> send(HttpRequest.Builder request, @Nullable String user)
+			throws IOException, InterruptedException {
 		if (user != null) {
 			request.header("Authorization", "Basic "
 					+ Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.US_ASCII)));
 		}
 		return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+	}
+
+	/**
+	 * Have something done.
+	 * @param client the header that no other site can send
+	 */
+	static HttpResponse<String> post(URI uri, @Nullable String user, @Nullable String client)
+			throws IOException, InterruptedException {
+		HttpRequest.Builder request = HttpRequest.newBuilder(uri)
+			.header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString("{}"));
+		if (client != null) {
+			request.header("X-Operator", client);
+		}
+		return send(request, user);
 	}
 
 	static int status(URI uri, @Nullable String user) throws IOException, InterruptedException {

@@ -49,6 +49,12 @@ public record RpcDescriptor(long at, String application, @Nullable String versio
 		/** It does. */
 		ACCEPTING,
 
+		/** An operator has taken it out of the registry; calls that come are served. */
+		OFFLINE,
+
+		/** An operator has taken it out, and clients are told to go away. */
+		DRAINED,
+
 		/** It shuts down, and finishes what is under way. */
 		DRAINING,
 
@@ -62,6 +68,9 @@ public record RpcDescriptor(long at, String application, @Nullable String versio
 	 * minute, percentiles of the newest interval with calls.
 	 *
 	 * @param state whether it takes calls
+	 * @param reason who has taken it out, null if nobody has
+	 * @param since when that was, null if nobody has
+	 * @param weight its share of the calls in relation to other instances
 	 * @param port the port that is bound, null if it is down
 	 * @param advertisedEndpoint what clients connect to, null if it is down
 	 * @param location where the registry holds it, empty when not registered
@@ -78,11 +87,12 @@ public record RpcDescriptor(long at, String application, @Nullable String versio
 	 * @param batch frames in a flush
 	 * @param batching when its connections flush, null while there is none
 	 */
-	public record ServerDescriptor(ServerState state, @Nullable Integer port, @Nullable String advertisedEndpoint,
-			String location, int inFlightCalls, PoolDescriptor pool, int connections, int services,
-			@Nullable Double callsPerSecond, @Nullable Double errorsPerSecond, @Nullable Double p50Millis,
-			@Nullable Double p99Millis, @Nullable MemoryDescriptor memory, @Nullable LoopsDescriptor loops,
-			@Nullable Double batch, @Nullable String batching) {
+	public record ServerDescriptor(ServerState state, @Nullable String reason, @Nullable Long since, int weight,
+			@Nullable Integer port, @Nullable String advertisedEndpoint, String location, int inFlightCalls,
+			PoolDescriptor pool, int connections, int services, @Nullable Double callsPerSecond,
+			@Nullable Double errorsPerSecond, @Nullable Double p50Millis, @Nullable Double p99Millis,
+			@Nullable MemoryDescriptor memory, @Nullable LoopsDescriptor loops, @Nullable Double batch,
+			@Nullable String batching) {
 	}
 
 	/**

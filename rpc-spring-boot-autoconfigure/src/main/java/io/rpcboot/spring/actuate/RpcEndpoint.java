@@ -8,21 +8,24 @@ import io.rpcboot.metrics.history.RpcHistory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.context.ApplicationContext;
 
 /**
  * The endpoint {@code rpc}: a summary, and by path what is behind it: services,
- * references, methods, instances, connections, calls, settings, the history. It only
- * reads.
+ * references, methods, instances, connections, calls, settings, the history. Unless
+ * {@code management.endpoint.rpc.access} says otherwise it only reads.
  */
-@Endpoint(id = "rpc")
+@Endpoint(id = "rpc", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding({ RpcDescriptor.class, ServiceDescriptor.class, ServiceDescriptor.Lines.class,
 		ReferenceDescriptor.class, ReferenceDescriptor.Lines.class, InstanceDescriptor.class,
 		InstanceDescriptor.All.class, MethodDescriptor.Details.class, Methods.All.class, CallDescriptor.Noted.class,
-		Connections.All.class, Connections.One.class, Settings.All.class, HistoryDescriptor.class })
+		Connections.All.class, Connections.One.class, Settings.All.class, HistoryDescriptor.class,
+		PresenceDescriptor.class })
 public class RpcEndpoint {
 
 	private final Summary summary;
@@ -37,6 +40,8 @@ public class RpcEndpoint {
 
 	private final Settings settings;
 
+	private final Operations operations;
+
 	private final boolean showsValues;
 
 	private final RpcBeans beans;
@@ -50,6 +55,7 @@ public class RpcEndpoint {
 		this.references = new References(beans, this.methods, policies);
 		this.connections = new Connections(beans);
 		this.settings = settings;
+		this.operations = new Operations(beans);
 		this.showsValues = showsValues;
 	}
 
@@ -79,6 +85,22 @@ public class RpcEndpoint {
 	@ReadOperation
 	public @Nullable Object part(@Selector(match = Selector.Match.ALL_REMAINING) String[] path, @Nullable Long since) {
 		return part(path, since, this.showsValues);
+	}
+
+	/**
+	 * Take the server of this process out of the choice of clients or back, or change its
+	 * share of the calls.
+	 * @param operation {@code offline}, {@code online}, {@code drain} or {@code weight}
+	 * @param weight 1 to 10000 for {@code weight}, else null
+	 * @return how it stands then
+	 */
+	@WriteOperation
+	public PresenceDescriptor operate(@Selector String operation, @Nullable String weight) {
+		return operate(operation, weight, "asked for over JMX");
+	}
+
+	PresenceDescriptor operate(String operation, @Nullable String weight, String who) {
+		return this.operations.run(operation, weight, who);
 	}
 
 	@Nullable Object part(String[] path, @Nullable Long since, boolean showsValues) {

@@ -9,6 +9,7 @@ import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.PoolInfo;
+import io.rpcboot.server.PresenceInfo;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.RpcDescriptor.ServerState;
 
@@ -20,11 +21,11 @@ import org.springframework.boot.health.contributor.Status;
  * Says whether calls would find their servers, and whether the own server takes calls.
  * Without the registry or an instance the application is degraded, not down: known
  * instances are still called, and a restart would mend nothing; it is, too, while its
- * server drains. The overall health is answered with HTTP 200 then, groups that include
- * {@code rpc} with 503 ({@link RpcHealthGroups}). It is down when a thread of the engine
- * has ended that nothing replaces: then a restart is all that helps. Threads that are
- * used up change no status: an instance that is taken out because it is busy leaves its
- * calls to others.
+ * server drains or an operator has taken it out. The overall health is answered with HTTP
+ * 200 then, groups that include {@code rpc} with 503 ({@link RpcHealthGroups}). It is
+ * down when a thread of the engine has ended that nothing replaces: then a restart is all
+ * that helps. Threads that are used up change no status: an instance that is taken out
+ * because it is busy leaves its calls to others.
  */
 final class RpcHealthIndicator extends AbstractHealthIndicator {
 
@@ -89,9 +90,18 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 		if (server == null) {
 			return false;
 		}
-		ServerState state = Summary.state(this.beans.lifecycle());
-		builder.withDetail("server", Map.of("state", state.name(), "inFlightCalls", server.inFlightCalls(),
-				"connections", server.connections().size()));
+		PresenceInfo presence = server.presence();
+		ServerState state = Summary.state(this.beans.lifecycle(), presence);
+		boolean isOut = state == ServerState.OFFLINE || state == ServerState.DRAINED;
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("state", state.name());
+		if (isOut) {
+			details.put("since", presence.since().toString());
+			details.put("reason", presence.reason());
+		}
+		details.put("inFlightCalls", server.inFlightCalls());
+		details.put("connections", server.connections().size());
+		builder.withDetail("server", details);
 		PoolInfo pool = server.pool();
 		Map<String, Object> threads = new LinkedHashMap<>();
 		threads.put("max", pool.maxThreads());
@@ -101,7 +111,7 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 			threads.put("usedUpAt", pool.usedUp().at().toString());
 		}
 		builder.withDetail("threads", threads);
-		return state == ServerState.DRAINING;
+		return isOut || state == ServerState.DRAINING;
 	}
 
 	private Map<String, String> failures() {

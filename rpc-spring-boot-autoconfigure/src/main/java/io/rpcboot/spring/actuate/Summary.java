@@ -11,6 +11,8 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.server.PresenceInfo;
+import io.rpcboot.server.PresenceInfo.Mode;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.spring.actuate.RpcDescriptor.ClientDescriptor;
@@ -142,10 +144,13 @@ final class Summary {
 		if (server == null || seen == null) {
 			return null;
 		}
-		ServerState state = state(this.beans.lifecycle());
+		PresenceInfo presence = server.presence();
+		boolean isOut = presence.mode() != Mode.ONLINE;
+		ServerState state = state(this.beans.lifecycle(), presence);
 		Past past = situation.past();
 		boolean isBound = state != ServerState.DOWN;
-		return new ServerDescriptor(state, isBound ? server.port() : null,
+		return new ServerDescriptor(state, isOut ? presence.reason() : null,
+				isOut ? presence.since().toEpochMilli() : null, presence.weight(), isBound ? server.port() : null,
 				isBound ? server.advertisedEndpoint().toString() : null, server.registeredLocation(),
 				server.inFlightCalls(), PoolDescriptor.of(seen.pool()), seen.connections().size(),
 				seen.services().size(), rate(past.mean("serverCalls")), rate(past.mean("serverErrors")),
@@ -153,11 +158,18 @@ final class Summary {
 				loops(past, "server"), rate(past.mean("serverBatch")), batching(seen.connections()));
 	}
 
-	static ServerState state(@Nullable RpcServerLifecycle lifecycle) {
+	static ServerState state(@Nullable RpcServerLifecycle lifecycle, PresenceInfo presence) {
 		if (lifecycle == null || !lifecycle.isRunning()) {
 			return ServerState.DOWN;
 		}
-		return lifecycle.isDraining() ? ServerState.DRAINING : ServerState.ACCEPTING;
+		if (lifecycle.isDraining()) {
+			return ServerState.DRAINING;
+		}
+		return switch (presence.mode()) {
+			case ONLINE -> ServerState.ACCEPTING;
+			case OFFLINE -> ServerState.OFFLINE;
+			case DRAINED -> ServerState.DRAINED;
+		};
 	}
 
 	private @Nullable ClientDescriptor client(Situation situation) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ final class Words {
 	private static final int MOST_CHARS = 500;
 
 	private static final int BRIEF_CHARS = 250;
+
+	private static final Pattern INVISIBLE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
 
 	private Words() {
 	}
@@ -65,6 +68,11 @@ final class Words {
 	/** The begin of a text that may be long. */
 	static String brief(String text) {
 		return cut(text, BRIEF_CHARS);
+	}
+
+	/** What a user has chosen, in a line of the log: no other line begins in it. */
+	static String printable(String text) {
+		return brief(INVISIBLE.matcher(text).replaceAll("?"));
 	}
 
 	/** About calls that waited for too long, with the space before; empty for none. */

@@ -21,7 +21,7 @@ export function badge(constant, mood) {
 	return h('span', { class: `badge ${mood}` }, words(constant));
 }
 
-const MOODS = { ACCEPTING: 'good', READY: 'good', CONNECTED: 'good', DRAINING: 'warn', CONNECTING: 'warn',
+const MOODS = { ACCEPTING: 'good', READY: 'good', CONNECTED: 'good', OFFLINE: 'warn', DRAINED: 'warn', DRAINING: 'warn', CONNECTING: 'warn',
 	EJECTED: 'bad', FROZEN: 'bad', BACKING_OFF: 'bad', INCOMPATIBLE: 'bad', DOWN: 'bad' };
 
 export function stateBadge(constant) {

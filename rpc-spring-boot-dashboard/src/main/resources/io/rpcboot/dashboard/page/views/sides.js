@@ -1,7 +1,7 @@
 // The two halves of a process: what it answers and what it asks, each with its limits.
 
 import { h } from '../dom.js';
-import { bytes, count, duration, figure, known, percent, words } from '../format.js';
+import { bytes, count, date, duration, figure, known, percent, words } from '../format.js';
 import { empty, facts, gauge, section, stat, stateBadge } from '../parts.js';
 import { link } from '../router.js';
 
@@ -15,7 +15,7 @@ export function server(server) {
 			gauge('Threads busy', pool.busy, pool.maxThreads, count),
 			gauge('Memory', server.memory?.used, server.memory?.limit, bytes),
 			loops(server.loops)),
-		facts(['In flight', count(server.inFlightCalls)], ['Wait for a thread', count(pool.waiting)],
+		facts(server.reason && ['Taken out', `${server.reason}, since ${date(server.since)}`], ['In flight', count(server.inFlightCalls)], ['Wait for a thread', count(pool.waiting)],
 			['Connections', h('a', { href: link('connections') }, count(server.connections))],
 			['Services', h('a', { href: link('services') }, count(server.services))], ...batching(server), ['Port', String(server.port ?? '')]));
 }
