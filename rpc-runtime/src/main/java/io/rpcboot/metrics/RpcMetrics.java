@@ -233,6 +233,9 @@ public interface RpcMetrics {
 		/** Server: connections that only finish what is under way. */
 		SERVER_CONNECTIONS_LEAVING,
 
+		/** Server: whether no operator has taken it out: 1 or 0. */
+		SERVER_ONLINE,
+
 		/** Server: connections that have ended so far because of their age. */
 		AGED_CONNECTIONS,
 

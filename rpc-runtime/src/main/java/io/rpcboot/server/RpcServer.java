@@ -83,7 +83,7 @@ public final class RpcServer implements AutoCloseable {
 		PoolView pool = new PoolView(this.runtime.workers);
 		this.poolWatch = new PoolWatch(pool, this.runtime.queue::waitsForLimits, System::nanoTime);
 		this.queueBeat = new QueueBeat(pool, this.runtime.queue, services.times(), this.runtime.recorder);
-		this.levels = ServerLevels.of(this.runtime, memory.account(), pool);
+		this.levels = ServerLevels.of(this.runtime, memory.account(), pool, this.presence);
 	}
 
 	/**

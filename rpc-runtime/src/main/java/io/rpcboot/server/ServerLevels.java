@@ -5,6 +5,7 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.server.PresenceInfo.Mode;
 
 /** The numbers of a server that somebody may look at. */
 final class ServerLevels {
@@ -12,7 +13,7 @@ final class ServerLevels {
 	private ServerLevels() {
 	}
 
-	static OfferedLevels of(ServerRuntime server, MemoryAccount account, PoolView pool) {
+	static OfferedLevels of(ServerRuntime server, MemoryAccount account, PoolView pool, Presence presence) {
 		return new OfferedLevels(server.options.metrics).offer(Level.IN_FLIGHT, server.inFlight::get)
 			.offer(Level.GRANTED_CALLS, server.calls::promised)
 			.offer(Level.GRANTED_BYTES, () -> account.used(Direction.INCOMING))
@@ -25,6 +26,7 @@ final class ServerLevels {
 			.offer(Level.SERVER_EXPIRED, server.counts.expired::sum)
 			.offer(Level.SERVER_CANCELLED, server.counts.cancelled::sum)
 			.offer(Level.SERVER_CONTRACTS_REFUSED, server.counts.refusedContracts::sum)
+			.offer(Level.SERVER_ONLINE, () -> (presence.info().mode() == Mode.ONLINE) ? 1 : 0)
 			.offer(Level.AGED_CONNECTIONS, server.counts.aged::sum)
 			.offer(Level.DRAINED_CALLS, server.counts.drained::sum)
 			.offer(Level.CUT_CALLS, server.counts.cut::sum)

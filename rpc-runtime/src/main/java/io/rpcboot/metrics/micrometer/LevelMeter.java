@@ -44,7 +44,7 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case CALLBACKS_WAITING -> of(RpcMeters.CLIENT_CALLBACKS_WAITING);
 			case INSTANCES_CONNECTING, INSTANCES_READY, INSTANCES_EJECTED, INSTANCES_FROZEN, INSTANCES_DRAINING,
 					INSTANCES_BACKING_OFF, INSTANCES_INCOMPATIBLE ->
-				of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, instances(level));
+				of(RpcMeters.CLIENT_INSTANCES, RpcMeters.TAG_STATE, state(level, "INSTANCES_"));
 			case SERVER_MEMORY_INCOMING -> of(RpcMeters.SERVER_MEMORY_USED, RpcMeters.TAG_DIRECTION, "incoming");
 			case SERVER_MEMORY_OUTGOING -> of(RpcMeters.SERVER_MEMORY_USED, RpcMeters.TAG_DIRECTION, "outgoing");
 			case SERVER_MEMORY_LIMIT -> of(RpcMeters.SERVER_MEMORY_LIMIT);
@@ -57,12 +57,12 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case SERVER_EXPIRED -> of(RpcMeters.SERVER_EXPIRED);
 			case SERVER_CANCELLED -> of(RpcMeters.SERVER_CANCELLED);
 			case SERVER_CONTRACTS_REFUSED -> of(RpcMeters.SERVER_CONTRACTS_REFUSED);
+			case SERVER_ONLINE -> of(RpcMeters.SERVER_ONLINE);
 			case AGED_CONNECTIONS -> of(RpcMeters.SERVER_AGED_CONNECTIONS);
 			case DRAINED_CALLS -> of(RpcMeters.SERVER_DRAINED_CALLS);
 			case CUT_CALLS -> of(RpcMeters.SERVER_CUT_CALLS);
-			case CLIENT_CONNECTIONS_OPENING -> of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, "opening");
-			case CLIENT_CONNECTIONS_READY -> of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, "ready");
-			case CLIENT_CONNECTIONS_LEAVING -> of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, "leaving");
+			case CLIENT_CONNECTIONS_OPENING, CLIENT_CONNECTIONS_READY, CLIENT_CONNECTIONS_LEAVING ->
+				of(RpcMeters.CLIENT_CONNECTIONS, RpcMeters.TAG_STATE, state(level, "CLIENT_CONNECTIONS_"));
 			case CLIENT_GO_AWAYS -> of(RpcMeters.CLIENT_GO_AWAYS);
 			case CLIENT_LOOPS -> of(RpcMeters.CLIENT_LOOPS);
 			case CLIENT_LOOP_TASKS -> of(RpcMeters.CLIENT_LOOP_TASKS);
@@ -70,9 +70,8 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 			case CLIENT_ROUNDS_WAITED -> of(RpcMeters.CLIENT_FLUSH_WAITS, RpcMeters.TAG_DECISION, "wait");
 			case CLIENT_ROUNDS_PROBED -> of(RpcMeters.CLIENT_FLUSH_WAITS, RpcMeters.TAG_DECISION, "probe");
 			case CLIENT_ROUNDS_LEFT_OUT -> of(RpcMeters.CLIENT_FLUSH_WAITS, RpcMeters.TAG_DECISION, "go");
-			case SERVER_CONNECTIONS_OPENING -> of(RpcMeters.SERVER_CONNECTIONS, RpcMeters.TAG_STATE, "opening");
-			case SERVER_CONNECTIONS_READY -> of(RpcMeters.SERVER_CONNECTIONS, RpcMeters.TAG_STATE, "ready");
-			case SERVER_CONNECTIONS_LEAVING -> of(RpcMeters.SERVER_CONNECTIONS, RpcMeters.TAG_STATE, "leaving");
+			case SERVER_CONNECTIONS_OPENING, SERVER_CONNECTIONS_READY, SERVER_CONNECTIONS_LEAVING ->
+				of(RpcMeters.SERVER_CONNECTIONS, RpcMeters.TAG_STATE, state(level, "SERVER_CONNECTIONS_"));
 			case SERVER_GO_AWAYS -> of(RpcMeters.SERVER_GO_AWAYS);
 			case SERVER_LOOPS -> of(RpcMeters.SERVER_LOOPS);
 			case SERVER_LOOP_TASKS -> of(RpcMeters.SERVER_LOOP_TASKS);
@@ -88,8 +87,8 @@ record LevelMeter(RpcMeters meter, Tags tags) {
 		};
 	}
 
-	private static String instances(Level level) {
-		return level.name().substring("INSTANCES_".length()).toLowerCase(Locale.ROOT);
+	private static String state(Level level, String prefix) {
+		return level.name().substring(prefix.length()).toLowerCase(Locale.ROOT);
 	}
 
 	private static LevelMeter of(RpcMeters meter, String... tags) {

@@ -140,6 +140,8 @@ public enum RpcMeters {
 	SERVER_CONTRACTS_REFUSED("rpc.server.contracts.refused", COUNTER, null,
 			"Services of which a client was refused all or some methods, once for each connection"),
 
+	SERVER_ONLINE("rpc.server.online", GAUGE, null, "Whether no operator has taken the server out: 1 or 0"),
+
 	SERVER_AGED_CONNECTIONS("rpc.server.connections.aged", COUNTER, null,
 			"Connections that have ended because of rpc.server.connection-max-age"),
 

@@ -53,7 +53,8 @@ final class Findings {
 						|| is(each, Check.FULL_CLIENT) || is(each, Check.NO_INSTANCE));
 			case BLOCKED_LOOPS -> String.valueOf(finding.property()).startsWith("rpc.server.")
 					&& all.stream().anyMatch((each) -> is(each, Check.BLOCKING_METHOD));
-			case SLOWER_THAN_USUAL -> all.stream().anyMatch((each) -> !is(each, Check.SLOWER_THAN_USUAL));
+			case SLOWER_THAN_USUAL ->
+				all.stream().anyMatch((each) -> !is(each, Check.SLOWER_THAN_USUAL) && !is(each, Check.TAKEN_OUT));
 			default -> false;
 		};
 	}
@@ -90,6 +91,8 @@ final class Findings {
 		LOST_REGISTRY(OutsideChecks::lostRegistry),
 
 		NO_INSTANCE(OutsideChecks::withoutInstance),
+
+		TAKEN_OUT(OutsideChecks::takenOut),
 
 		REFUSED_METHODS(OutsideChecks::incompatible),
 

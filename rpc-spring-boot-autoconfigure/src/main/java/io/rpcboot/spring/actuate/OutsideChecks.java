@@ -15,8 +15,12 @@ import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.RegistryState;
+import io.rpcboot.server.PresenceInfo;
+import io.rpcboot.server.PresenceInfo.Mode;
+import io.rpcboot.spring.actuate.Finding.Severity;
 import io.rpcboot.spring.actuate.Situation.OfClient;
 import io.rpcboot.spring.actuate.Situation.OfRegistry;
+import io.rpcboot.spring.actuate.Situation.OfServer;
 
 /** Is the registry there, and are the servers that this process calls? */
 final class OutsideChecks {
@@ -31,6 +35,9 @@ final class OutsideChecks {
 	static final int UNANSWERED_CALLS = 3;
 
 	private static final Duration LATELY = Duration.ofSeconds(30);
+
+	/** Work on a host takes no longer, mostly. */
+	private static final Duration LONG_OUT = Duration.ofHours(1);
 
 	private static final String CONNECT_STRING = "rpc.registry.zookeeper.connect-string";
 
@@ -59,6 +66,22 @@ final class OutsideChecks {
 		}
 		return (registry.state() == RegistryState.DISCONNECTED) ? "is lost"
 				: "has not been reached" + Words.since(registry.since(), now);
+	}
+
+	/** At first an operator knows it; later it may be forgotten. */
+	static List<Finding> takenOut(Situation situation) {
+		OfServer server = situation.server();
+		if (server == null || server.presence().mode() == Mode.ONLINE) {
+			return List.of();
+		}
+		PresenceInfo presence = server.presence();
+		boolean isLong = !Words.isLately(presence.since(), situation.now(), LONG_OUT);
+		String text = "The server of this process is taken out (%s)%s: %s.".formatted(presence.mode(),
+				Words.since(presence.since(), situation.now()), presence.reason());
+		String advice = "POST to rpc/online of this endpoint brings it back. " + (presence.mode() == Mode.DRAINED
+				? "Until then no client may call it." : "Until then clients that follow the registry do not call it.");
+		return List.of(Finding.of(isLong ? Severity.WARNING : Severity.NOTE, text, null, advice)
+			.since(presence.since().toEpochMilli()));
 	}
 
 	/** References that miss the same instances have one trouble. */

@@ -12,6 +12,7 @@ import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.PoolInfo;
+import io.rpcboot.server.PresenceInfo;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
@@ -83,8 +84,10 @@ record Situation(Instant now, @Nullable OfRegistry registry, @Nullable OfServer 
 	 * @param connections its connections
 	 * @param pool the threads that run calls
 	 * @param services what it offers
+	 * @param presence what an operator has made of it
 	 */
-	record OfServer(List<ConnectionInfo> connections, PoolInfo pool, List<ServiceInfo> services) {
+	record OfServer(List<ConnectionInfo> connections, PoolInfo pool, List<ServiceInfo> services,
+			PresenceInfo presence) {
 	}
 
 	/**

@@ -117,7 +117,8 @@ final class Summary {
 
 	private @Nullable OfServer lookAtServer() {
 		RpcServer server = this.beans.server();
-		return (server != null) ? new OfServer(server.connections(), server.pool(), server.services()) : null;
+		return (server != null)
+				? new OfServer(server.connections(), server.pool(), server.services(), server.presence()) : null;
 	}
 
 	private @Nullable OfClient lookAtClient() {
@@ -144,7 +145,7 @@ final class Summary {
 		if (server == null || seen == null) {
 			return null;
 		}
-		PresenceInfo presence = server.presence();
+		PresenceInfo presence = seen.presence();
 		boolean isOut = presence.mode() != Mode.ONLINE;
 		ServerState state = state(this.beans.lifecycle(), presence);
 		Past past = situation.past();

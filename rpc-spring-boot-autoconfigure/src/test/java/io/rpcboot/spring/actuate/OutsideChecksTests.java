@@ -11,6 +11,8 @@ import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.registry.RegistryState;
+import io.rpcboot.server.PresenceInfo;
+import io.rpcboot.server.PresenceInfo.Mode;
 import io.rpcboot.spring.actuate.Finding.Severity;
 import io.rpcboot.spring.actuate.Situation.OfRegistry;
 import org.junit.jupiter.api.Test;
@@ -157,6 +159,25 @@ class OutsideChecksTests {
 				assertThat(finding.property()).isEqualTo("rpc.client.ejection.enabled");
 				assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
 			});
+	}
+
+	@Test
+	void aServerThatIsTakenOutIsWorthKnowingAndLaterAWarning() {
+		PresenceInfo out = new PresenceInfo(Mode.OFFLINE, 100, "asked for by alice",
+				Situations.NOW.minus(Duration.ofMinutes(3)));
+		assertThat(new Situations().presence(out).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.kind()).isEqualTo("TAKEN_OUT");
+			assertThat(finding.severity()).isEqualTo(Severity.NOTE);
+			assertThat(finding.text())
+				.isEqualTo("The server of this process is taken out (OFFLINE) for 3 min: asked for by alice.");
+			assertThat(finding.since()).isEqualTo(out.since().toEpochMilli());
+		});
+		PresenceInfo forgotten = new PresenceInfo(Mode.DRAINED, 100, "asked for by alice",
+				Situations.NOW.minus(Duration.ofHours(3)));
+		assertThat(new Situations().presence(forgotten).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.advice()).contains("no client may call it");
+		});
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.metrics.history.Table;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.PoolInfo;
+import io.rpcboot.server.PresenceInfo;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.Situation.Lately;
 import io.rpcboot.spring.actuate.Situation.OfClient;
@@ -58,6 +59,8 @@ final class Situations {
 
 	private boolean hasServer = true;
 
+	private PresenceInfo presence = new PresenceInfo(PresenceInfo.Mode.ONLINE, 100, "", NOW);
+
 	private final Map<String, double[]> values = new HashMap<>();
 
 	private boolean hasHistory = true;
@@ -70,7 +73,7 @@ final class Situations {
 
 	Situation build() {
 		return new Situation(NOW, this.registry,
-				this.hasServer ? new OfServer(this.serverConnections, this.pool, this.services) : null,
+				this.hasServer ? new OfServer(this.serverConnections, this.pool, this.services, this.presence) : null,
 				new OfClient(this.clientConnections, this.references, this.pendingCalls, 1000, this.queuedCalls,
 						this.silences),
 				Past.of(this.hasHistory ? new Table(STEP_MILLIS, new long[0], this.values) : null), this.methods,
@@ -80,6 +83,11 @@ final class Situations {
 	/** All findings that are said. */
 	List<Finding> find() {
 		return Findings.of(build()).said();
+	}
+
+	Situations presence(PresenceInfo presence) {
+		this.presence = presence;
+		return this;
 	}
 
 	Situations registry(OfRegistry registry) {
