@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -24,8 +25,6 @@ abstract class CallSlots<C extends Frame> {
 	int size;
 
 	abstract void link(Frame call);
-
-	abstract @Nullable C remove(long id);
 
 	final void grow() {
 		Frame[] before = this.slots;
@@ -54,23 +53,43 @@ abstract class CallSlots<C extends Frame> {
 	}
 
 	/**
-	 * Take calls out.
+	 * Take calls out. Each is in no table while it is asked about: what is wanted may go
+	 * elsewhere at once, where another event loop gives it another id and other links.
 	 * @param wanted says which
 	 * @return those taken, in no order
 	 */
 	public final List<C> removeIf(Predicate<C> wanted) {
+		List<C> all = new ArrayList<>(this.size);
 		List<C> taken = new ArrayList<>();
-		forEach((call) -> {
-			if (wanted.test(call)) {
-				taken.add(call);
+		forEach(all::add);
+		Arrays.fill(this.slots, null);
+		this.size = 0;
+		all.forEach((call) -> call.nextInTable = null);
+		int asked = 0;
+		try {
+			for (C call : all) {
+				if (wanted.test(call)) {
+					taken.add(call);
+				}
+				else {
+					putBack(call);
+				}
+				asked++;
 			}
-		});
-		taken.forEach((call) -> remove(call.callId));
+		}
+		finally {
+			all.subList(asked, all.size()).forEach(this::putBack);
+		}
 		if (this.size == 0) {
 			this.slots = new @Nullable Frame[SMALLEST];
 			this.shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
 		}
 		return taken;
+	}
+
+	private void putBack(C call) {
+		link(call);
+		this.size++;
 	}
 
 }

@@ -52,7 +52,6 @@ public final class CallTable<C extends Frame> extends CallSlots<C> {
 	 * @param id its id
 	 * @return the call, or null if it is not there
 	 */
-	@Override
 	@SuppressWarnings("unchecked")
 	public @Nullable C remove(long id) {
 		int slot = slot(id);

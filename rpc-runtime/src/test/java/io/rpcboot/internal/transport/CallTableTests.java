@@ -10,6 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class CallTableTests {
 
@@ -60,6 +61,47 @@ class CallTableTests {
 		this.table.forEach(seen::add);
 		assertThat(seen).hasSameSizeAs(expected.values());
 		assertThat(new HashSet<>(seen)).isEqualTo(new HashSet<>(expected.values()));
+	}
+
+	/** As calls of an instance that stands still do, which another event loop writes. */
+	@Test
+	void whatIsWantedMayGoToAnotherTableAtOnce() {
+		CallTable<Entry> other = new CallTable<>();
+		for (long i = 0; i < 1000; i++) {
+			put(i);
+		}
+		this.table.removeIf((entry) -> {
+			if (entry.callId % 2 == 0) {
+				return false;
+			}
+			entry.callId += 10_000_000;
+			other.put(entry);
+			return true;
+		});
+		assertThat(this.table.size()).isEqualTo(500);
+		assertThat(other.size()).isEqualTo(500);
+		for (long i = 0; i < 1000; i++) {
+			boolean moved = i % 2 == 1;
+			assertThat(this.table.get(i) != null).as("%d here", i).isEqualTo(!moved);
+			assertThat(other.get(i + 10_000_000) != null).as("%d there", i).isEqualTo(moved);
+		}
+	}
+
+	@Test
+	void aQuestionThatFailsLosesNoCall() {
+		for (long i = 0; i < 100; i++) {
+			put(i);
+		}
+		assertThatIllegalStateException().isThrownBy(() -> this.table.removeIf((entry) -> {
+			if (entry.callId == 50) {
+				throw new IllegalStateException("on purpose");
+			}
+			return false;
+		}));
+		assertThat(this.table.size()).isEqualTo(100);
+		for (long i = 0; i < 100; i++) {
+			assertThat(this.table.get(i)).isNotNull();
+		}
 	}
 
 	@Test
