@@ -8,6 +8,7 @@ import java.util.List;
 
 import io.rpcboot.registry.zookeeper.EmbeddedZooKeeper;
 import io.rpcboot.samples.quickstart.provider.ProviderApplication;
+import io.rpcboot.samples.quickstart.provider.Sickness;
 import io.rpcboot.server.RpcServer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,11 @@ final class Backstage implements AutoCloseable {
 	/** The server of the provider that was started first. */
 	synchronized RpcServer server() {
 		return this.provider.getBean(RpcServer.class);
+	}
+
+	/** What lets the provider that was started first fail. */
+	synchronized Sickness sickness() {
+		return this.provider.getBean(Sickness.class);
 	}
 
 	/** The port of the provider's Actuator. */

@@ -173,13 +173,15 @@ final class Quickstart implements AutoCloseable {
 			case PROVIDER_COMES_AND_GOES -> new Scene(this.backstage::stopProvider, this.backstage::startProvider);
 			case BURST -> crowd(4, orders::ask);
 			case FROZEN_INSTANCE -> frozen(turn);
+			case SICK_INSTANCE -> sick(orders);
+			case TAKEN_OUT -> takenOut();
 			case REGISTRY_GONE -> new Scene(this.backstage::stopZooKeeper, this.backstage::startZooKeeper);
 			case BATCHING_OFF -> crowd(200, () -> users.getUser(1));
 			case LOST_CALLS -> crowd(8, () -> orders.report(30));
 			case LARGE_CALLS -> crowd(64, orders::archive);
 			case BLOCKED_LOOP -> crowd(2, () -> orders.report(2));
 			case SLOW_CALLBACK -> crowd(4, orders::askAndTakeLong);
-			case FAILING_METHOD -> both(crowd(2, orders::orderTheUnknown),
+			case FAILING_METHOD -> both(both(crowd(2, orders::orderTheUnknown), crowd(2, orders::askForTheUnknown)),
 					both(crowd(1, users::createOddUser), crowd(1, orders::askForOddBuyer)));
 		};
 	}
@@ -201,13 +203,31 @@ final class Quickstart implements AutoCloseable {
 	}
 
 	private Scene frozen(Duration turn) {
-		List<String> command = new ArrayList<>(providerCommand());
-		command.add("--" + Show.PROPERTY + "=" + Show.FROZEN_INSTANCE.value());
-		command.add("--" + END_WITH_PARENT + "=true");
-		command.addAll(Show.FROZEN_INSTANCE.arguments());
-		this.backstage.startSecond(command);
+		startSecond(Show.FROZEN_INSTANCE);
 		return new Scene(() -> this.backstage.freezeSecond(turn), () -> {
 		});
+	}
+
+	private Scene sick(OrderCalls orders) {
+		startSecond(Show.SICK_INSTANCE);
+		Crowd crowd = new Crowd(4, Duration.ofMillis(20), orders::askAndWait);
+		crowd.begin();
+		this.closing.push(crowd::end);
+		return new Scene(() -> this.backstage.sickness().begin(), () -> this.backstage.sickness().end());
+	}
+
+	private Scene takenOut() {
+		startSecond(Show.TAKEN_OUT);
+		return new Scene(() -> this.backstage.server().offline("the show"),
+				() -> this.backstage.server().online("the show"));
+	}
+
+	private void startSecond(Show wanted) {
+		List<String> command = new ArrayList<>(providerCommand());
+		command.add("--" + Show.PROPERTY + "=" + wanted.value());
+		command.add("--" + END_WITH_PARENT + "=true");
+		command.addAll(wanted.arguments());
+		this.backstage.startSecond(command);
 	}
 
 	private static String actuator(int port) {

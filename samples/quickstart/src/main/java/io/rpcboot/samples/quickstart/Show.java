@@ -24,6 +24,12 @@ enum Show {
 			"--rpc.client.keep-alive.interval=3s", "--rpc.client.keep-alive.timeout=2s",
 			"--rpc.registry.zookeeper.session-timeout=60s"),
 
+	/** Two instances, one of which fails each call of a method; no call of it is lost. */
+	SICK_INSTANCE("the first instance fails each call of OrderService.stock", "it is well again"),
+
+	/** Two instances, one of which an operator takes out for a while. */
+	TAKEN_OUT("an operator takes the first instance out (offline)", "it is back (online)"),
+
 	/** ZooKeeper is away; calls go on. */
 	REGISTRY_GONE("ZooKeeper stops", "it is back, without its data"),
 
@@ -49,7 +55,7 @@ enum Show {
 			"--rpc.client.callbacks=event-loop"),
 
 	/** Calls that fail by a bug on either side. */
-	FAILING_METHOD("OrderService.place throws; createUser and buyer carry a user of a class that nobody knows",
+	FAILING_METHOD("OrderService.place and stock throw; createUser and buyer carry a user of a class that nobody knows",
 			"they stop");
 
 	/** The property that names one. */

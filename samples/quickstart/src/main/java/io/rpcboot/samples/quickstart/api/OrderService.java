@@ -20,10 +20,12 @@ public interface OrderService {
 	long place(String article, int quantity);
 
 	/**
-	 * How many are there. The caller does not wait.
+	 * How many are there. The caller does not wait. A call that fails is made once more,
+	 * elsewhere if there is another provider; for an article that nobody sells all fail.
 	 * @param article what is asked for
 	 * @return the number
 	 */
+	@RpcMethod(idempotent = true)
 	CompletableFuture<Integer> stock(String article);
 
 	/**

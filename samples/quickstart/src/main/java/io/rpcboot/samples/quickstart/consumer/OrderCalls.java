@@ -47,6 +47,16 @@ public class OrderCalls {
 		this.orders.place("no article", 1);
 	}
 
+	/** Ask for what the implementation does not know. */
+	public void askForTheUnknown() {
+		this.orders.stock("no article").join();
+	}
+
+	/** Ask, and wait for the answer. */
+	public void askAndWait() {
+		this.orders.stock("tea").join();
+	}
+
 	/** Ask for what the provider cannot write. */
 	public void askForOddBuyer() {
 		this.orders.buyer(1);

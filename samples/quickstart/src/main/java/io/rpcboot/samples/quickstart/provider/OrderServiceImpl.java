@@ -26,16 +26,28 @@ class OrderServiceImpl implements OrderService {
 
 	private final AtomicLong looks = new AtomicLong();
 
+	private final Sickness sickness;
+
+	OrderServiceImpl(Sickness sickness) {
+		this.sickness = sickness;
+	}
+
 	@Override
 	public long place(String article, int quantity) {
+		requireKnown(article);
+		return this.orders.incrementAndGet();
+	}
+
+	private static void requireKnown(String article) {
 		if (article.startsWith("no ")) {
 			throw new IllegalStateException("nobody sells " + article);
 		}
-		return this.orders.incrementAndGet();
 	}
 
 	@Override
 	public CompletableFuture<Integer> stock(String article) {
+		this.sickness.failIfSick();
+		requireKnown(article);
 		return CompletableFuture.completedFuture(article.length());
 	}
 
