@@ -186,6 +186,7 @@ class MetersUnderLoadTests {
 
 		byte[] buy(byte[] body);
 
+		@RpcMethod(idempotent = true)
 		CompletableFuture<byte[]> buyLater(byte[] body);
 
 		@RpcMethod(oneWay = true)
