@@ -75,7 +75,10 @@ class MixedLoadIntegrationTests {
 					.service(UserService.class, new UserServiceImpl())
 					.build()
 					.start();
-				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
+				RpcClient client = RpcClient.builder()
+					.timeout(Duration.ofSeconds(20))
+					.waitForInstance(Duration.ofSeconds(20))
+					.build()) {
 			this.calls = client.reference(Calls.class, References.at(server));
 			this.users = client.reference(UserService.class, References.at(server));
 			run(CALLS / 5);
