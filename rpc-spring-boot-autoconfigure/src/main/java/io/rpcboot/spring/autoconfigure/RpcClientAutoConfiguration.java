@@ -53,6 +53,7 @@ public final class RpcClientAutoConfiguration {
 		return OptionNames.under("rpc.client.", () -> {
 			RpcClientBuilder builder = RpcClient.builder();
 			properties.applyTo(builder, environment.getProperty("rpc.server.zone", ""));
+			OwnLoadBalancer.applyTo(builder, beanFactory);
 			ShortTimeouts.warnOf("rpc.client.timeout", properties.timeout());
 			builder.applicationName(ApplicationName.of(environment));
 			registry.ifAvailable(builder::registry);
