@@ -18,20 +18,26 @@ final class Probe {
 
 	private final long openedNanos;
 
+	private final long patienceNanos;
+
 	private final AtomicBoolean taken = new AtomicBoolean();
 
-	/** For the instance that alone is ready there. */
-	Probe(Ready ready, LongSupplier nanoTime) {
+	/**
+	 * For the instance that alone is ready there.
+	 * @param wentWell whether one before has: any call may go then
+	 */
+	Probe(Ready ready, boolean wentWell, LongSupplier nanoTime) {
 		this.ready = ready;
 		this.nanoTime = nanoTime;
 		this.openedNanos = nanoTime.getAsLong();
+		this.patienceNanos = wentWell ? 0 : PATIENCE_NANOS;
 	}
 
 	/** The instance, if a call is to go there. */
 	Ready orElse(ClientCall call, Ready otherwise) {
 		boolean fits = !this.taken.get() && call.attempts == null && !call.isOneWay()
 				&& (call.method.descriptor.isIdempotent()
-						|| this.nanoTime.getAsLong() - this.openedNanos > PATIENCE_NANOS)
+						|| this.nanoTime.getAsLong() - this.openedNanos >= this.patienceNanos)
 				&& this.ready.forMethod(call.method.number).connections.length > 0;
 		return (fits && this.taken.compareAndSet(false, true)) ? this.ready : otherwise;
 	}

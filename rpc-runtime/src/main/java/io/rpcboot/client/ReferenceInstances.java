@@ -118,6 +118,9 @@ final class ReferenceInstances implements Ejection.Listener {
 			if (member.isConnected()) {
 				connected.add(member.health);
 			}
+			else if (member.standsStill()) {
+				this.ejection.standsStill(member.health, now);
+			}
 		}
 		boolean doubt = this.selection.doubtsZone(Ejection.areFailing(connected));
 		return this.ejection.look(connected, now, this) | doubt | this.selection.areStarting(this.members.values());

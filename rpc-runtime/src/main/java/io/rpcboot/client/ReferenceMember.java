@@ -72,6 +72,16 @@ final class ReferenceMember {
 		return connections(EndpointPool.ANY_METHOD, false).length > 0;
 	}
 
+	/** Whether a call may go there to see how it is. */
+	boolean wantsProbe() {
+		return this.health.wantsProbe() && isConnected();
+	}
+
+	/** Connections of which none is heard. */
+	boolean standsStill() {
+		return !isConnected() && connections(EndpointPool.ANY_METHOD, true).length > 0;
+	}
+
 	/**
 	 * Share of its weight that it gets now, 0 to 1.
 	 * @param wallMillis the time of day

@@ -96,7 +96,7 @@ final class Selection {
 
 	private Ready ofUntagged(List<ReferenceMember> members) {
 		Ready all = ofGroup(members, List.of(), this.options.tag(), Map.of(), Ready.NONE, true);
-		boolean probed = members.stream().anyMatch((member) -> member.health.wantsProbe());
+		boolean probed = members.stream().anyMatch(ReferenceMember::wantsProbe);
 		return (all.routes == null && !probed) ? all
 				: ofGroup(members, members, this.options.tag(), Map.of(), all, true);
 	}
@@ -128,7 +128,7 @@ final class Selection {
 				fewer.computeIfAbsent(refused, (number) -> ofMethod(members, number, null));
 			}
 		}
-		List<Probe> probes = probed.stream().filter((member) -> member.health.wantsProbe()).map(this::probe).toList();
+		List<Probe> probes = probed.stream().filter(ReferenceMember::wantsProbe).map(this::probe).toList();
 		Routes routes = (fewer.isEmpty() && plain && probes.isEmpty()) ? null
 				: new Routes(Map.copyOf(fewer), tag, Map.copyOf(tagged), otherwise, probes);
 		return ofMethod(members, EndpointPool.ANY_METHOD, routes);
@@ -142,7 +142,8 @@ final class Selection {
 			member.pool.refusedMethods(this.binding)
 				.forEach((refused) -> fewer.put(refused, ready(only, refused, null, true)));
 			Routes routes = new Routes(Map.copyOf(fewer), "", Map.of(), Ready.NONE, List.of());
-			open = new Probe(ready(only, EndpointPool.ANY_METHOD, routes, true), this.nanoTime);
+			open = new Probe(ready(only, EndpointPool.ANY_METHOD, routes, true), member.health.isProbedWell(),
+					this.nanoTime);
 			member.probe = open;
 		}
 		return open;

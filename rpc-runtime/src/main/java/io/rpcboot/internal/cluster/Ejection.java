@@ -37,6 +37,8 @@ public final class Ejection {
 
 	private static final int PERCENT = 100;
 
+	private static final String STOOD_STILL = "it stood still";
+
 	private final EjectionOptions options;
 
 	private final DoubleSupplier random;
@@ -114,6 +116,21 @@ public final class Ejection {
 			}
 		}
 		return changed;
+	}
+
+	/**
+	 * An instance stands still at this look: no call goes there, whatever is concluded
+	 * here. When it is heard again it gets one to see how it goes, and not its whole
+	 * share: a way that has lost much may do so again.
+	 * @param instance which one
+	 * @param now as {@link System#nanoTime()}
+	 */
+	public void standsStill(InstanceHealth instance, long now) {
+		boolean since = instance.isOut() && instance.why().equals(STOOD_STILL);
+		if (this.options.isEnabled() && (since || !instance.isOut())) {
+			instance.leaves(STOOD_STILL, true, false, now);
+			instance.enters(Phase.PROBING, 0, now);
+		}
 	}
 
 	/**

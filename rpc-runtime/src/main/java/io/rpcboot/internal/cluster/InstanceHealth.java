@@ -171,6 +171,14 @@ public final class InstanceHealth {
 		return this.phase == Phase.PROBING && !this.isProbed;
 	}
 
+	/**
+	 * Whether a call that went there to see went well, and none badly since.
+	 * @return true between the first of them and the last
+	 */
+	public boolean isProbedWell() {
+		return this.probes > 0;
+	}
+
 	/** Whether nothing has become of a probe in that time, so that another one may go. */
 	boolean probeAgain(long now, long nanos) {
 		boolean again = this.isProbed && now - this.probedNanos >= nanos;

@@ -328,6 +328,31 @@ class EjectionTests {
 	}
 
 	@Test
+	void oneThatStoodStillIsProbedBeforeItHasItsShare() {
+		instances(3);
+		InstanceHealth still = this.all.get(0);
+		this.ejection.standsStill(still, this.now);
+		assertThat(still.isOut()).isTrue();
+		assertThat(still.why()).isEqualTo("it stood still");
+		probe(0, 2);
+		assertThat(still.isProbedWell()).isTrue();
+		probes(4, 2);
+		assertThat(phase(0)).isEqualTo(Phase.RETURNING);
+		assertThat(this.events).containsExactly("back 0");
+		this.ejection.standsStill(still, this.now);
+		probe(0, 800);
+		assertThat(phase(0)).as("a slow way is no way").isEqualTo(Phase.OUT);
+	}
+
+	@Test
+	void withoutEjectionOneThatStoodStillIsBackAtOnce() {
+		options(EjectionOptions.defaults().withEnabled(false));
+		instances(3);
+		this.ejection.standsStill(this.all.get(0), this.now);
+		assertThat(phase(0)).isEqualTo(Phase.IN);
+	}
+
+	@Test
 	void oneThatWasSlowComesBackOnlyWhenItIsNot() {
 		instances(3);
 		assertThat(looksUntilEvent(12, () -> {
