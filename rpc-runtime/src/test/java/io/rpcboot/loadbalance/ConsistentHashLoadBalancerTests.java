@@ -9,10 +9,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.MethodDescriptor;
-import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.workload.UserService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,25 +30,11 @@ class ConsistentHashLoadBalancerTests {
 		});
 	}
 
-	/** Instances with numbers that a test sets, asked for one key after the other. */
-	private static final class Fleet implements Candidates {
-
-		private static final MethodDescriptor METHOD = ServiceDescriptor.of(UserService.class).methods().get(0);
-
-		final List<ServiceInstance> instances;
-
-		final int[] pending;
-
-		final int[] weights;
-
-		Set<Integer> tried = Set.of();
-
-		int key;
+	/** Instances that are asked for one key after the other. */
+	private static final class Fleet extends LoadedCandidates {
 
 		Fleet(List<ServiceInstance> instances) {
-			this.instances = List.copyOf(instances);
-			this.pending = new int[instances.size()];
-			this.weights = instances.stream().mapToInt(ServiceInstance::weight).toArray();
+			super(new FakeCandidates(List.copyOf(instances), Set.of()));
 		}
 
 		static Fleet of(int... weights) {
@@ -66,7 +49,7 @@ class ConsistentHashLoadBalancerTests {
 		}
 
 		Fleet without(int index) {
-			List<ServiceInstance> fewer = new ArrayList<>(this.instances);
+			List<ServiceInstance> fewer = new ArrayList<>(instances());
 			fewer.remove(index);
 			return new Fleet(fewer);
 		}
@@ -84,69 +67,9 @@ class ConsistentHashLoadBalancerTests {
 		/** By instance the share of the keys, in relation to an even one. */
 		double[] shares(LoadBalancer balancer) {
 			List<Endpoint> owners = owners(balancer);
-			return this.instances.stream()
+			return instances().stream()
 				.mapToDouble((each) -> Collections.frequency(owners, each.endpoint()) * (double) size() / KEYS)
 				.toArray();
-		}
-
-		@Override
-		public int size() {
-			return this.instances.size();
-		}
-
-		@Override
-		public ServiceInstance instance(int index) {
-			return this.instances.get(index);
-		}
-
-		@Override
-		public List<ServiceInstance> instances() {
-			return this.instances;
-		}
-
-		@Override
-		public int weight(int index) {
-			return this.weights[index];
-		}
-
-		@Override
-		public int pendingCalls(int index) {
-			return this.pending[index];
-		}
-
-		@Override
-		public long latencyNanos(int index) {
-			return 0;
-		}
-
-		@Override
-		public double recentSuccesses(int index) {
-			return 0;
-		}
-
-		@Override
-		public double recentFailures(int index) {
-			return 0;
-		}
-
-		@Override
-		public boolean wasTried(int index) {
-			return this.tried.contains(index);
-		}
-
-		@Override
-		public MethodDescriptor method() {
-			return METHOD;
-		}
-
-		@Override
-		public int keyHash() {
-			return this.key;
-		}
-
-		@Override
-		public int attempt() {
-			return this.tried.size();
 		}
 
 	}
@@ -193,7 +116,7 @@ class ConsistentHashLoadBalancerTests {
 	@Test
 	void everyClientChoosesAlikeInWhateverOrderItKnowsTheInstances() {
 		Fleet fleet = Fleet.even(7);
-		List<ServiceInstance> other = new ArrayList<>(fleet.instances);
+		List<ServiceInstance> other = new ArrayList<>(fleet.instances());
 		Collections.shuffle(other, new Random(1));
 		assertThat(new Fleet(other).owners(balancer())).isEqualTo(fleet.owners(this.balancer));
 	}

@@ -1,12 +1,13 @@
 package io.rpcboot.loadbalance;
 
 import java.util.List;
+import java.util.Set;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.registry.ServiceInstance;
 
 /** Instances of which a test knows everything. */
-final class LoadedCandidates implements Candidates {
+class LoadedCandidates implements Candidates {
 
 	private final Candidates instances;
 
@@ -18,12 +19,20 @@ final class LoadedCandidates implements Candidates {
 
 	final double[] failures;
 
+	final int[] weights;
+
+	/** Indexes of those from which the call came back, beside those that were given. */
+	Set<Integer> tried = Set.of();
+
+	int key;
+
 	LoadedCandidates(Candidates instances) {
 		this.instances = instances;
 		this.pending = new int[instances.size()];
 		this.latencyNanos = new long[instances.size()];
 		this.successes = new double[instances.size()];
 		this.failures = new double[instances.size()];
+		this.weights = instances.instances().stream().mapToInt(ServiceInstance::weight).toArray();
 	}
 
 	@Override
@@ -39,6 +48,11 @@ final class LoadedCandidates implements Candidates {
 	@Override
 	public List<ServiceInstance> instances() {
 		return this.instances.instances();
+	}
+
+	@Override
+	public int weight(int index) {
+		return this.weights[index];
 	}
 
 	@Override
@@ -63,7 +77,7 @@ final class LoadedCandidates implements Candidates {
 
 	@Override
 	public boolean wasTried(int index) {
-		return this.instances.wasTried(index);
+		return this.tried.contains(index) || this.instances.wasTried(index);
 	}
 
 	@Override
@@ -72,8 +86,13 @@ final class LoadedCandidates implements Candidates {
 	}
 
 	@Override
+	public int keyHash() {
+		return this.key;
+	}
+
+	@Override
 	public int attempt() {
-		return this.instances.attempt();
+		return this.tried.size() + this.instances.attempt();
 	}
 
 }
