@@ -8,14 +8,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.rpcboot.benchmarks.JmhResults;
+import io.rpcboot.benchmarks.JmhRuns;
 import io.rpcboot.client.MeasuredInstances;
 import io.rpcboot.loadbalance.LoadBalancer;
-import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * What balancers cost and how they share: the time of a choice by JMH, shares and queues
@@ -44,25 +40,13 @@ public final class MeasureBalancers {
 		Path output = Path.of("target", "benchmarks");
 		Files.createDirectories(output);
 		List<RunResult> results = List.of(args).contains("--statistics") ? List.of()
-				: run(List.of(args).contains("--quick"), output);
+				: JmhRuns.run(BalancersBenchmark.class, 1, 100, List.of(args).contains("--quick"),
+						output.resolve("jmh-balancers.log"));
 		JmhResults.print(output.resolve("balancers.txt"), (out) -> {
 			printTimes(results, out);
 			printShares(out);
 			printDisruption(out);
 		});
-	}
-
-	private static List<RunResult> run(boolean quick, Path output) throws RunnerException {
-		return List.copyOf(new Runner(new OptionsBuilder().include(BalancersBenchmark.class.getName())
-			.forks(quick ? 1 : 3)
-			.warmupIterations(5)
-			.warmupTime(TimeValue.milliseconds(200))
-			.measurementIterations(quick ? 50 : 100)
-			.measurementTime(TimeValue.milliseconds(10))
-			.addProfiler(GCProfiler.class)
-			.shouldFailOnError(true)
-			.output(output.resolve("jmh-balancers.log").toString())
-			.build()).run());
 	}
 
 	private static void printTimes(List<RunResult> results, PrintStream out) {

@@ -7,12 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.benchmarks.JmhResults;
-import org.openjdk.jmh.profile.GCProfiler;
+import io.rpcboot.benchmarks.JmhRuns;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * Runs the JMH benchmark of the recorders and prints what one call takes: the fastest of
@@ -36,23 +32,10 @@ public final class MeasureMetrics {
 		Files.createDirectories(output);
 		List<RunResult> results = new ArrayList<>();
 		for (int threads : new int[] { 1, 2 }) {
-			results.addAll(run(threads, quick, output));
+			results.addAll(JmhRuns.run(MetricsBenchmark.class, threads, 200, quick,
+					output.resolve("jmh-metrics-" + threads + ".log")));
 		}
 		JmhResults.print(output.resolve("metrics.txt"), (out) -> print(results, out));
-	}
-
-	private static List<RunResult> run(int threads, boolean quick, Path output) throws RunnerException {
-		return List.copyOf(new Runner(new OptionsBuilder().include(MetricsBenchmark.class.getName())
-			.threads(threads)
-			.forks(quick ? 1 : 3)
-			.warmupIterations(5)
-			.warmupTime(TimeValue.milliseconds(200))
-			.measurementIterations(quick ? 50 : 200)
-			.measurementTime(TimeValue.milliseconds(10))
-			.addProfiler(GCProfiler.class)
-			.shouldFailOnError(true)
-			.output(output.resolve("jmh-metrics-" + threads + ".log").toString())
-			.build()).run());
 	}
 
 	private static void print(List<RunResult> results, PrintStream out) {
