@@ -28,6 +28,9 @@ final class CallEnds {
 
 	private final CallTable<ClientCall> pending;
 
+	/** Those that do not end. */
+	final OverdueCalls overdue;
+
 	/** How long a server may take to say the last word. */
 	private static final int LAST_WORD_SECONDS = 60;
 
@@ -45,6 +48,7 @@ final class CallEnds {
 		this.queue = connection.queue();
 		this.calls = calls;
 		this.pending = pending;
+		this.overdue = new OverdueCalls(calls, pending);
 	}
 
 	/** A call will not be sent: those that wait behind it may go. Any thread. */

@@ -6,10 +6,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
-import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.cluster.LatencyQuantile;
-import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +26,7 @@ final class Hedging {
 
 	private final LatencyQuantile times;
 
-	private final RetryBudget budget;
-
-	private final ServiceDirectory directory;
+	private final Consumer<ClientCall> sender;
 
 	private final ClientRuntime client;
 
@@ -40,11 +37,10 @@ final class Hedging {
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
-	Hedging(HedgingOptions options, RetryBudget budget, ServiceDirectory directory, ClientRuntime client) {
+	Hedging(HedgingOptions options, Consumer<ClientCall> sender, ClientRuntime client) {
 		this.delayNanos = Options.nanos(options.delay());
 		this.times = new LatencyQuantile(options.quantile(), client.nanoTime());
-		this.budget = budget;
-		this.directory = directory;
+		this.sender = sender;
 		this.client = client;
 	}
 
@@ -120,33 +116,13 @@ final class Hedging {
 	}
 
 	private void hedge(ClientCall call, long delay) {
-		CallCarrier there = call.connection;
-		if (call.state != ClientCall.SENT || there == null) {
+		if (call.state != ClientCall.SENT || call.connection == null) {
 			if (!call.isAbandoned()) {
 				this.unsent.add(new Unsent(call, System.nanoTime() + Math.max(LEAST_NANOS, delay)));
 			}
 			return;
 		}
-		if (!this.directory.hasAnother(call)) {
-			return;
-		}
-		if (!this.budget.take()) {
-			this.client.counts().repetitionDenied();
-			return;
-		}
-		HedgeCall hedge = HedgeCall.of(call);
-		if (hedge == null) {
-			this.budget.giveBack();
-			return;
-		}
-		call.hedge = hedge;
-		if (call.isAbandoned()) { // who ended it may not have seen the hedge
-			hedge.fail(RpcStatus.CANCELLED, "the answer is there");
-			this.budget.giveBack();
-		}
-		else {
-			this.directory.hedge(hedge, there);
-		}
+		this.sender.accept(call);
 	}
 
 	private record Unsent(ClientCall call, long dueNanos) {

@@ -151,6 +151,11 @@ final class PinnedReference extends Reference {
 	}
 
 	@Override
+	boolean hedgesOverdue(ClientCall call) {
+		return true;
+	}
+
+	@Override
 	void enqueue(ClientCall call) {
 		this.instances.add(call);
 	}

@@ -157,6 +157,11 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		return this.repetition.leaves(call);
 	}
 
+	@Override
+	final boolean hedgesOverdue(ClientCall call) {
+		return this.repetition.hedgesOverdue(call);
+	}
+
 	private RpcException noRoom(CalledMethod method, RpcStatus status) {
 		this.counts.notSent(status, false);
 		return CallFailures.noRoom(method.descriptor, status, this.limit.most());

@@ -82,6 +82,13 @@ abstract class Reference {
 	 */
 	abstract boolean leavesFrozen(ClientCall call);
 
+	/**
+	 * The instance where a call is is out, and the call under way there for long: send it
+	 * to another one, too, if that may be. Returns false if no more calls may. Control
+	 * thread.
+	 */
+	abstract boolean hedgesOverdue(ClientCall call);
+
 	/** Let a call wait until any connection takes it. */
 	abstract void enqueue(ClientCall call);
 

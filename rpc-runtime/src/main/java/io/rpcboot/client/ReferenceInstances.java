@@ -98,6 +98,8 @@ final class ReferenceInstances implements Ejection.Listener {
 			if (takeStock()) {
 				this.changed.run();
 			}
+			this.members.values().forEach(ReferenceMember::leaveOverdue); // no longer to
+																			// it
 		}
 		catch (Throwable ex) {
 			this.client.transport().health().log().survived("Looking at instances", ex);
@@ -123,7 +125,8 @@ final class ReferenceInstances implements Ejection.Listener {
 			}
 		}
 		boolean doubt = this.selection.doubtsZone(Ejection.areFailing(connected));
-		return this.ejection.look(connected, now, this) | doubt | this.selection.areStarting(this.members.values());
+		boolean changes = this.ejection.look(connected, now, this);
+		return changes | doubt | this.selection.areStarting(this.members.values());
 	}
 
 	@Override

@@ -131,6 +131,22 @@ final class ReferenceMember {
 		}
 	}
 
+	/** It is out: overdue calls that may be made once more go to others, too. */
+	void leaveOverdue() {
+		if (this.health.isOut() && this.health.overdue() > 0) {
+			int first = this.binding.firstNumber();
+			int count = this.health.methods();
+			boolean[] overdue = new boolean[count];
+			for (int method = 0; method < count; method++) {
+				overdue[method] = this.health.isOverdue(method);
+			}
+			for (ClientConnection each : connections(EndpointPool.ANY_METHOD, true)) {
+				each.ends().overdue
+					.leave((number) -> number >= first && number < first + count && overdue[number - first]);
+			}
+		}
+	}
+
 	private long[] marks() {
 		return new long[this.health.methods() * VALUES];
 	}
@@ -140,6 +156,7 @@ final class ReferenceMember {
 		long[] now = { tally.calls(), tally.failures(), tally.timed(), tally.logarithms() };
 		this.health.add(method, now[0] - marks[at], now[1] - marks[at + 1], now[2] - marks[at + 2],
 				now[3] - marks[at + 3], tally.inARow());
+		this.health.addOverdue(method, tally.overdue(), tally.overdueLogarithms());
 		System.arraycopy(now, 0, marks, at, now.length);
 	}
 

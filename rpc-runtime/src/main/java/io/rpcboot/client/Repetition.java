@@ -37,6 +37,8 @@ final class Repetition {
 
 	private final ServiceDirectory directory;
 
+	private final HedgeSender hedges;
+
 	/** By the name of the method. */
 	private final Map<String, Hedging> hedging = new HashMap<>();
 
@@ -54,10 +56,11 @@ final class Repetition {
 		this.minBackoffNanos = Options.nanos(this.options.minBackoff());
 		this.maxBackoffNanos = Options.nanos(this.options.maxBackoff());
 		this.budget = new RetryBudget(this.options.budget(), client.nanoTime());
+		this.hedges = new HedgeSender(this.budget, directory, this.counts);
 		for (MethodDescriptor method : directory.binding().service().methods()) {
 			HedgingOptions own = CalledMethods.hedging(method, directory.policies());
 			if (own != null) {
-				this.hedging.put(method.name(), new Hedging(own, this.budget, directory, client));
+				this.hedging.put(method.name(), new Hedging(own, this.hedges::send, client));
 			}
 		}
 	}
@@ -87,6 +90,17 @@ final class Repetition {
 	/** A call at an instance that stands still goes elsewhere, if there is another. */
 	boolean leaves(ClientCall call) {
 		return this.directory.hasAnother(call) && repeats(call, RpcStatus.UNAVAILABLE, null, Attachments.none());
+	}
+
+	/**
+	 * A call is under way for long at an instance that is out: it goes to another one,
+	 * too. What hangs there may still come.
+	 */
+	boolean hedgesOverdue(ClientCall call) {
+		Attempts attempts = call.attempts;
+		int failed = (attempts != null) ? attempts.failed() : 0;
+		boolean may = call.hedge == null && !(call instanceof HedgeCall) && failed + 1 < this.options.maxAttempts();
+		return !may || this.hedges.send(call);
 	}
 
 	/**

@@ -9,7 +9,7 @@ import io.rpcboot.client.Silence.Finding;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which connections of a pool stand still. Control thread. */
+/** Which connections of a pool stand still, or owe answers for long. Control thread. */
 final class SilentConnections {
 
 	static final String WHY = "it owes answers and has sent nothing for 2 s, nor after a probe; "
@@ -33,6 +33,7 @@ final class SilentConnections {
 		List<ClientConnection> frozen = new ArrayList<>();
 		for (PooledConnection each : this.ready) {
 			ClientConnection connection = each.connection;
+			connection.ends.overdue.look();
 			Finding finding = each.silence.look(connection.connection.reads(), connection.pending.size(),
 					connection.grant.sent(), nowNanos);
 			if (finding == Finding.PROBE) {

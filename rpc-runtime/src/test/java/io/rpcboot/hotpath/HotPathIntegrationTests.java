@@ -48,7 +48,8 @@ class HotPathIntegrationTests {
 			"io/rpcboot/server/MethodTimes.java", "io/rpcboot/internal/concurrent/PoolView.java",
 			"io/rpcboot/client/EndpointPools.java", "io/rpcboot/client/EndpointPool.java",
 			"io/rpcboot/client/SilentConnections.java", "io/rpcboot/client/Silence.java",
-			"io/rpcboot/client/ClientRuntime.java", "io/rpcboot/internal/transport/Connection.java");
+			"io/rpcboot/client/OverdueCalls.java", "io/rpcboot/client/ClientRuntime.java",
+			"io/rpcboot/internal/transport/Connection.java");
 
 	private static final Path SOURCES = Path.of("src", "main", "java");
 

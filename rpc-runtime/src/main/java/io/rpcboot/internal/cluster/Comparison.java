@@ -52,18 +52,36 @@ final class Comparison {
 		for (int method = 0; method < methods; method++) {
 			int known = 0;
 			for (InstanceHealth each : in) {
-				this.calls[method] += each.sum(method, InstanceHealth.CALLS);
-				this.failures[method] += each.sum(method, InstanceHealth.FAILURES);
 				double timed = each.sum(method, InstanceHealth.TIMED);
 				if (timed > 0) {
 					means[known++] = each.sum(method, InstanceHealth.LOGARITHMS) / timed;
 				}
 			}
-			if (known > 1) {
-				Arrays.sort(means, 0, known);
-				this.medians[method] = means[(known - 1) / 2];
+			if (known == 0) {
+				continue;
+			}
+			Arrays.sort(means, 0, known);
+			double median = means[(known - 1) / 2];
+			this.medians[method] = (known > 1) ? median : 0;
+			for (InstanceHealth each : all) {
+				if (isMuchLonger(each.overdueAge(method), median)) {
+					each.countsOverdue(method);
+				}
 			}
 		}
+		for (InstanceHealth each : in) {
+			for (int method = 0; method < methods; method++) {
+				this.calls[method] += each.sum(method, InstanceHealth.CALLS);
+				this.failures[method] += each.sum(method, InstanceHealth.FAILURES);
+			}
+		}
+	}
+
+	/** Of two logarithms of times. */
+	private boolean isMuchLonger(double one, double other) {
+		double here = Logarithm.inverse(one);
+		double there = Logarithm.inverse(other);
+		return here >= this.options.slowness() * there && here - there >= Options.nanos(this.options.leastSlowness());
 	}
 
 	/** Why an instance in the choice fails more often than the others; null if not. */
@@ -93,7 +111,9 @@ final class Comparison {
 				|| low(failed / compared, compared) <= high(expected / compared, elsewhere) + MARGIN) {
 			return null;
 		}
-		return "%s of its calls fail, elsewhere %s".formatted(percent(failed / compared), percent(expected / compared));
+		String how = (each.overdue() > 0) ? "%s of its calls fail or are overdue, elsewhere %s"
+				: "%s of its calls fail, elsewhere %s";
+		return how.formatted(percent(failed / compared), percent(expected / compared));
 	}
 
 	/** Bounds of a probability of which a rate was seen, after Wilson. */
@@ -135,9 +155,7 @@ final class Comparison {
 
 	/** Whether the calls that were counted, however few, took much longer. */
 	boolean isSlow(InstanceHealth each) {
-		double here = Logarithm.inverse(typical(each, false));
-		double there = Logarithm.inverse(typical(each, true));
-		return here >= this.options.slowness() * there && here - there >= Options.nanos(this.options.leastSlowness());
+		return isMuchLonger(typical(each, false), typical(each, true));
 	}
 
 	/** Mean logarithm of the times of its calls, or of what they take elsewhere. */

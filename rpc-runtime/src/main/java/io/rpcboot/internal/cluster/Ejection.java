@@ -156,7 +156,7 @@ public final class Ejection {
 		}
 		boolean returning = each.phase() == Phase.RETURNING;
 		boolean again = !each.why().isEmpty() && (returning || now - each.sinceNanos() < WELL_NANOS);
-		each.leaves(why, failing == null, again, now);
+		each.leaves(why, failing == null || each.overdue() > 0, again, now);
 		each.enters(Phase.OUT, pause(each, now), now);
 		listener.left(each);
 		return true;
@@ -194,10 +194,11 @@ public final class Ejection {
 	}
 
 	private boolean judgeProbe(InstanceHealth each, Comparison comparison, long now, Listener listener) {
-		if (!each.isProbed() || each.total(InstanceHealth.CALLS) == 0) {
+		boolean overdue = each.isProbeOverdue();
+		if (!each.isProbed() || (each.ended(InstanceHealth.CALLS) == 0 && !overdue)) {
 			return each.probeAgain(now, PROBE_NANOS);
 		}
-		if (each.total(InstanceHealth.FAILURES) > 0 || (each.isSlow() && comparison.isSlow(each))) {
+		if (overdue || each.ended(InstanceHealth.FAILURES) > 0 || (each.isSlow() && comparison.isSlow(each))) {
 			each.enters(Phase.OUT, pause(each, now), now);
 		}
 		else if (each.goodProbe() >= GOOD_PROBES) {

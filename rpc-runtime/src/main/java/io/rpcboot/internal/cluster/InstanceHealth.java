@@ -41,6 +41,17 @@ public final class InstanceHealth {
 	/** By method. */
 	private final long[] inARow;
 
+	/** Calls without an answer for long, and the logarithms of their ages; by method. */
+	private final long[] overdue;
+
+	private final long[] overdueLogarithms;
+
+	/** Whether they count, for their method takes much less elsewhere. */
+	private final boolean[] isOverdue;
+
+	/** As many were when a call went there to see. */
+	private long overdueBefore;
+
 	private Phase phase = Phase.IN;
 
 	private String why = "";
@@ -69,6 +80,9 @@ public final class InstanceHealth {
 	public InstanceHealth(int methods) {
 		this.sums = new double[methods * KINDS];
 		this.inARow = new long[methods];
+		this.overdue = new long[methods];
+		this.overdueLogarithms = new long[methods];
+		this.isOverdue = new boolean[methods];
 	}
 
 	/**
@@ -80,6 +94,9 @@ public final class InstanceHealth {
 			this.sums[i] *= kept;
 		}
 		Arrays.fill(this.inARow, 0);
+		Arrays.fill(this.overdue, 0);
+		Arrays.fill(this.overdueLogarithms, 0);
+		Arrays.fill(this.isOverdue, false);
 	}
 
 	/**
@@ -100,8 +117,59 @@ public final class InstanceHealth {
 		this.inARow[method] = Math.max(this.inARow[method], inARow);
 	}
 
+	/**
+	 * Calls that have been under way on one of its connections for long. Until the next
+	 * look they count as failed if they take much less elsewhere.
+	 * @param method number of their method in the service
+	 * @param calls how many
+	 * @param logarithms sum of the logarithms of the times since when they are
+	 */
+	public void addOverdue(int method, long calls, long logarithms) {
+		this.overdue[method] += calls;
+		this.overdueLogarithms[method] += logarithms;
+	}
+
+	/** Mean logarithm of their ages; 0 if there are none. */
+	double overdueAge(int method) {
+		return (this.overdue[method] > 0) ? (double) this.overdueLogarithms[method] / this.overdue[method] : 0;
+	}
+
+	void countsOverdue(int method) {
+		this.isOverdue[method] = true;
+	}
+
+	/**
+	 * Whether calls of a method have been under way for much longer than elsewhere.
+	 * @param method its number in the service
+	 * @return what the last look has found
+	 */
+	public boolean isOverdue(int method) {
+		return this.isOverdue[method];
+	}
+
+	/**
+	 * All calls that have been under way for much longer than elsewhere.
+	 * @return what the last look has found
+	 */
+	public long overdue() {
+		long sum = 0;
+		for (int method = 0; method < this.isOverdue.length; method++) {
+			sum += this.isOverdue[method] ? this.overdue[method] : 0;
+		}
+		return sum;
+	}
+
+	/** Whether the call that went there to see is one of them. */
+	boolean isProbeOverdue() {
+		long now = overdue();
+		boolean more = now > this.overdueBefore;
+		this.overdueBefore = Math.min(this.overdueBefore, now);
+		return more;
+	}
+
 	double sum(int method, int kind) {
-		return this.sums[method * KINDS + kind];
+		boolean counts = this.isOverdue[method] && (kind == CALLS || kind == FAILURES);
+		return this.sums[method * KINDS + kind] + (counts ? this.overdue[method] : 0);
 	}
 
 	long inARow(int method) {
@@ -109,6 +177,15 @@ public final class InstanceHealth {
 	}
 
 	double total(int kind) {
+		double sum = 0;
+		for (int method = 0; method < methods(); method++) {
+			sum += sum(method, kind);
+		}
+		return sum;
+	}
+
+	/** Those of them that have ended. */
+	double ended(int kind) {
 		double sum = 0;
 		for (int i = kind; i < this.sums.length; i += KINDS) {
 			sum += this.sums[i];
@@ -160,6 +237,7 @@ public final class InstanceHealth {
 	public void probed(long nowNanos) {
 		this.isProbed = true;
 		this.probedNanos = nowNanos;
+		this.overdueBefore = overdue();
 		forget();
 	}
 

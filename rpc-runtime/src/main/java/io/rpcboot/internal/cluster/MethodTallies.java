@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the calls of one connection have ended, by the number of their method. One thread
- * counts, any thread reads; what it reads of one call may be some calls apart.
+ * How the calls of one connection have ended, or that they do not, by the number of their
+ * method. One thread counts, any thread reads; what it reads may be some calls apart.
  */
 public final class MethodTallies {
 
@@ -21,6 +21,28 @@ public final class MethodTallies {
 	 * @param tookNanos how long it took, 0 if that says nothing about the instance
 	 */
 	public void ended(int number, boolean failed, long tookNanos) {
+		tally(number).ended(failed, tookNanos);
+	}
+
+	/** No call is overdue. By the one thread that counts. */
+	public void noneOverdue() {
+		for (Tally each : this.tallies) {
+			if (each != null) {
+				each.noneOverdue();
+			}
+		}
+	}
+
+	/**
+	 * A call has been under way for long. By the one thread that counts.
+	 * @param number its method
+	 * @param nanos since when
+	 */
+	public void overdue(int number, long nanos) {
+		tally(number).overdue(nanos);
+	}
+
+	private Tally tally(int number) {
 		@Nullable Tally[] all = this.tallies;
 		if (number >= all.length) {
 			all = Arrays.copyOf(all, Math.max(number + 1, 2 * all.length));
@@ -32,13 +54,13 @@ public final class MethodTallies {
 			all[number] = tally;
 			this.tallies = all; // so that readers see it
 		}
-		tally.ended(failed, tookNanos);
+		return tally;
 	}
 
 	/**
 	 * What was counted of a method.
 	 * @param number the method
-	 * @return null if none of its calls has ended
+	 * @return null if none of its calls was counted
 	 */
 	public @Nullable Tally of(int number) {
 		@Nullable Tally[] all = this.tallies;
@@ -58,7 +80,11 @@ public final class MethodTallies {
 
 		private static final int IN_A_ROW = 4;
 
-		private final AtomicLongArray values = new AtomicLongArray(5);
+		private static final int OVERDUE = 5;
+
+		private static final int OVERDUE_LOGARITHMS = 6;
+
+		private final AtomicLongArray values = new AtomicLongArray(7);
 
 		void ended(boolean failed, long tookNanos) {
 			if (tookNanos > 0) {
@@ -73,6 +99,16 @@ public final class MethodTallies {
 				this.values.lazySet(IN_A_ROW, 0);
 			}
 			add(CALLS, 1);
+		}
+
+		void overdue(long nanos) {
+			add(OVERDUE_LOGARITHMS, Logarithm.of(nanos));
+			add(OVERDUE, 1);
+		}
+
+		void noneOverdue() {
+			this.values.lazySet(OVERDUE, 0);
+			this.values.lazySet(OVERDUE_LOGARITHMS, 0);
 		}
 
 		private void add(int index, long count) {
@@ -117,6 +153,22 @@ public final class MethodTallies {
 		 */
 		public long inARow() {
 			return this.values.get(IN_A_ROW);
+		}
+
+		/**
+		 * Those that have been under way for long, and still are.
+		 * @return the number
+		 */
+		public long overdue() {
+			return this.values.get(OVERDUE);
+		}
+
+		/**
+		 * The {@linkplain Logarithm logarithms} of the times since when they are.
+		 * @return their sum
+		 */
+		public long overdueLogarithms() {
+			return this.values.get(OVERDUE_LOGARITHMS);
 		}
 
 	}

@@ -1,8 +1,6 @@
 package io.rpcboot.internal.cluster;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -15,85 +13,7 @@ import io.rpcboot.resilience.EjectionOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Instances whose calls go as each test says, and a clock that moves by looks. */
-class EjectionTests {
-
-	private static final int METHODS = 2;
-
-	private static final double MILLI = TimeUnit.MILLISECONDS.toNanos(1);
-
-	private final List<String> events = new ArrayList<>();
-
-	private final Ejection.Listener listener = new Ejection.Listener() {
-
-		@Override
-		public void left(InstanceHealth instance) {
-			EjectionTests.this.events.add("left " + EjectionTests.this.all.indexOf(instance));
-		}
-
-		@Override
-		public void isBack(InstanceHealth instance) {
-			EjectionTests.this.events.add("back " + EjectionTests.this.all.indexOf(instance));
-		}
-
-	};
-
-	private List<InstanceHealth> all = List.of();
-
-	private Ejection ejection = new Ejection(EjectionOptions.defaults(), () -> 0);
-
-	private long now;
-
-	/** Calls of the next look, by instance. */
-	private List<Runnable> calls = new ArrayList<>();
-
-	private void instances(int count) {
-		this.all = IntStream.range(0, count).mapToObj((i) -> new InstanceHealth(METHODS)).toList();
-	}
-
-	private void options(EjectionOptions options) {
-		this.ejection = new Ejection(options, () -> 0);
-	}
-
-	/** Calls of a method end before the next look. */
-	private void end(int instance, int method, int calls, int failures, double millis) {
-		long logarithm = Logarithm.of((long) (millis * MILLI));
-		this.calls.add(() -> this.all.get(instance)
-			.add(method, calls, failures, calls - failures, (calls - failures) * logarithm,
-					(failures == calls) ? failures : 0));
-	}
-
-	private boolean look() {
-		this.now += Ejection.LOOK_NANOS;
-		double kept = this.ejection.kept(this.now);
-		this.all.forEach((each) -> each.fade(kept));
-		this.calls.forEach(Runnable::run);
-		this.calls = new ArrayList<>();
-		return this.ejection.look(this.all, this.now, this.listener);
-	}
-
-	/** Looks with the same calls each time, until something happens or for so long. */
-	private int looksUntilEvent(int most, Runnable calls) {
-		int before = this.events.size();
-		for (int look = 1; look <= most; look++) {
-			calls.run();
-			look();
-			if (this.events.size() > before) {
-				return look;
-			}
-		}
-		return -1;
-	}
-
-	private void allGood(int calls) {
-		for (int i = 0; i < this.all.size(); i++) {
-			end(i, 0, calls, 0, 2);
-		}
-	}
-
-	private Phase phase(int instance) {
-		return this.all.get(instance).phase();
-	}
+class EjectionTests extends AbstractEjectionTests {
 
 	@Test
 	void aRowOfFailuresThatOthersDoNotHaveEjectsAtOnce() {
@@ -253,41 +173,6 @@ class EjectionTests {
 			end(0, 0, 25, 25, 2);
 			end(1, 0, 25, 0, 2);
 		})).isNegative();
-	}
-
-	private void eject() {
-		instances(3);
-		assertThat(looksUntilEvent(4, () -> {
-			allGood(25);
-			end(0, 0, 25, 25, 2);
-		})).isPositive();
-	}
-
-	private int looksUntil(Phase phase) {
-		int looks = 0;
-		while (phase(0) != phase) {
-			end(1, 0, 25, 0, 2);
-			end(2, 0, 25, 0, 2);
-			look();
-			assertThat(++looks).isLessThan(1000);
-		}
-		return looks;
-	}
-
-	private void probe(int failures, double millis) {
-		assertThat(this.all.get(0).wantsProbe()).isTrue();
-		this.all.get(0).probed(this.now);
-		assertThat(this.all.get(0).wantsProbe()).as("while one goes").isFalse();
-		end(0, 0, 1, failures, millis);
-		end(1, 0, 25, 0, 2);
-		end(2, 0, 25, 0, 2);
-		look();
-	}
-
-	private void probes(int count, double millis) {
-		for (int i = 0; i < count; i++) {
-			probe(0, millis);
-		}
 	}
 
 	@Test

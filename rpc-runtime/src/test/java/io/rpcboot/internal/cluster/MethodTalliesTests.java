@@ -34,4 +34,18 @@ class MethodTalliesTests {
 		assertThat(this.tallies.of(0).failures()).isEqualTo(2);
 	}
 
+	@Test
+	void callsThatAreOverdueAreThoseOfTheLastLook() {
+		this.tallies.noneOverdue();
+		this.tallies.overdue(7, 1 << 30);
+		this.tallies.overdue(7, 1 << 29);
+		Tally seventh = this.tallies.of(7);
+		assertThat(seventh.overdue()).isEqualTo(2);
+		assertThat(seventh.overdueLogarithms()).isEqualTo(59 * Logarithm.ONE);
+		assertThat(seventh.calls()).as("none has ended").isZero();
+		this.tallies.noneOverdue();
+		assertThat(seventh.overdue()).isZero();
+		assertThat(seventh.overdueLogarithms()).isZero();
+	}
+
 }

@@ -1,0 +1,51 @@
+package io.rpcboot.client;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.cluster.RetryBudget;
+
+/** Sends calls of a reference that take long to a second instance. Control thread. */
+final class HedgeSender {
+
+	private final RetryBudget budget;
+
+	private final ServiceDirectory directory;
+
+	private final ClientCounts counts;
+
+	HedgeSender(RetryBudget budget, ServiceDirectory directory, ClientCounts counts) {
+		this.budget = budget;
+		this.directory = directory;
+		this.counts = counts;
+	}
+
+	/**
+	 * Send a call to another instance, too, if it waits for its answer and there is
+	 * another.
+	 * @return false if the budget is used up
+	 */
+	boolean send(ClientCall call) {
+		CallCarrier there = call.connection;
+		if (call.state != ClientCall.SENT || there == null || !this.directory.hasAnother(call)) {
+			return true;
+		}
+		if (!this.budget.take()) {
+			this.counts.repetitionDenied();
+			return false;
+		}
+		HedgeCall hedge = HedgeCall.of(call);
+		if (hedge == null) {
+			this.budget.giveBack();
+			return true;
+		}
+		call.hedge = hedge;
+		if (call.isAbandoned()) { // who ended it may not have seen the hedge
+			hedge.fail(RpcStatus.CANCELLED, "the answer is there");
+			this.budget.giveBack();
+		}
+		else {
+			this.directory.hedge(hedge, there);
+		}
+		return true;
+	}
+
+}
