@@ -98,8 +98,8 @@ final class ReferenceInstances implements Ejection.Listener {
 			if (takeStock()) {
 				this.changed.run();
 			}
-			this.members.values().forEach(ReferenceMember::leaveOverdue); // no longer to
-																			// it
+			// those that are out are chosen no longer
+			this.members.values().forEach(ReferenceMember::leaveOverdue);
 		}
 		catch (Throwable ex) {
 			this.client.transport().health().log().survived("Looking at instances", ex);
@@ -124,8 +124,8 @@ final class ReferenceInstances implements Ejection.Listener {
 				this.ejection.standsStill(member.health, now);
 			}
 		}
-		boolean doubt = this.selection.doubtsZone(Ejection.areFailing(connected));
 		boolean changes = this.ejection.look(connected, now, this);
+		boolean doubt = this.selection.doubtsZone(Ejection.areFailing(connected));
 		return changes | doubt | this.selection.areStarting(this.members.values());
 	}
 

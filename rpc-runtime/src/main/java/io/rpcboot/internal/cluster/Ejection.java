@@ -134,7 +134,8 @@ public final class Ejection {
 	}
 
 	/**
-	 * Whether so many calls fail that others should be asked, too, to compare with.
+	 * Whether so many calls fail that others should be asked, too, to compare with. After
+	 * a look, which says what is overdue.
 	 * @param all the instances that are connected
 	 * @return true if a fifth of the recent calls failed
 	 */

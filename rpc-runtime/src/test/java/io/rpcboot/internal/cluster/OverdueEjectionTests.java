@@ -70,6 +70,19 @@ class OverdueEjectionTests extends AbstractEjectionTests {
 		})).isNegative();
 	}
 
+	/** Others have no calls: they are in another zone. */
+	@Test
+	void oneThatIsAloneWithItsCallsFailsWhenTheyHang() {
+		instances(2);
+		looksUntilEvent(8, () -> end(0, 0, CALLS, 0, 2));
+		assertThat(Ejection.areFailing(this.all)).isFalse();
+		assertThat(looksUntilEvent(8, () -> {
+			this.hanging += CALLS;
+			overdue(0, 0, this.hanging, SECOND);
+		})).as("nobody knows how others do").isNegative();
+		assertThat(Ejection.areFailing(this.all)).isTrue();
+	}
+
 	@Test
 	void callsOfAMethodThatTakesLongAreNotOverdue() {
 		instances(3);
