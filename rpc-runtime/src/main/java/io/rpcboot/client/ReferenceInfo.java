@@ -38,8 +38,8 @@ public record ReferenceInfo(ServiceId service, String source, boolean isResolved
 		 */
 		FROZEN,
 		/**
-		 * Its calls fail or are slow while those of other instances are not: a call goes
-		 * there now and then to see whether that is over.
+		 * Its calls fail, hang or are slow while those of other instances do not: a call
+		 * goes there now and then to see whether that is over.
 		 */
 		EJECTED,
 		/** It is shutting down and takes no new calls. */

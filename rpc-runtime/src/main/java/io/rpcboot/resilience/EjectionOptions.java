@@ -6,8 +6,8 @@ import io.rpcboot.transport.Options;
 
 /**
  * When an instance leaves the choice because its calls go badly. It is compared with the
- * other instances of the same service: what fails or is slow everywhere ejects nobody.
- * Immutable.
+ * other instances of the same service: what fails, hangs or is slow everywhere ejects
+ * nobody. Immutable.
  */
 public final class EjectionOptions extends Options {
 

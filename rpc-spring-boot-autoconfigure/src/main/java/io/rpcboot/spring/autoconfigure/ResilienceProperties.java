@@ -57,8 +57,8 @@ final class ResilienceProperties {
 	/**
 	 * When an instance leaves the choice because its calls go worse than those of others.
 	 *
-	 * @param enabled Whether an instance leaves the choice whose calls fail or are slow
-	 * while those of other instances are not.
+	 * @param enabled Whether an instance leaves the choice whose calls fail, hang or are
+	 * slow while those of other instances do not.
 	 * @param failuresInARow How many calls of one method must fail one after the other,
 	 * while they do not elsewhere; 2 or more. A rate of failures that is clearly higher
 	 * than elsewhere counts, too.
