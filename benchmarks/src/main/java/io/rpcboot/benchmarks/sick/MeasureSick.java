@@ -63,6 +63,10 @@ public final class MeasureSick {
 			throws IOException, InterruptedException {
 		switch (scenario) {
 			case SLOW, HALF, FAILING, STOPPED, LOSSY -> OneSick.measure(scenario, options, table);
+			case PACKETS -> {
+				PacketLoss.requireOwnNamespace();
+				OneSick.measure(scenario, options, table);
+			}
 			case KILL, ROLLING -> Restarts.measure(scenario, options, table);
 			case COLD -> ColdStart.measure(scenario, options, table);
 			case STORM_SLOW, STORM_FAILING -> RetryStorm.measure(scenario, options, table);

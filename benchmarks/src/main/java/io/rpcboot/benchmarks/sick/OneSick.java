@@ -45,7 +45,7 @@ final class OneSick {
 	/** Of which the share must be half of the fair one. */
 	private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-	private static final double LOSS = 0.3;
+	private static final int LOSS_PERCENT = 30;
 
 	private final Scenario scenario;
 
@@ -128,9 +128,18 @@ final class OneSick {
 				}
 			}
 			case LOSSY -> {
-				fleet.way(sick).lose(LOSS);
+				fleet.way(sick).lose(LOSS_PERCENT / 100.0);
 				TimeUnit.MILLISECONDS.sleep(SICK_MILLIS);
 				fleet.way(sick).lose(0);
+			}
+			case PACKETS -> {
+				PacketLoss loss = new PacketLoss(instance.port(), LOSS_PERCENT);
+				try {
+					TimeUnit.MILLISECONDS.sleep(SICK_MILLIS);
+				}
+				finally {
+					loss.close();
+				}
 			}
 			default -> {
 				instance.become(switch (this.scenario) {

@@ -25,6 +25,9 @@ enum Scenario {
 	/** The way to one loses packets. */
 	LOSSY,
 
+	/** The kernel loses packets of one. */
+	PACKETS,
+
 	/** One after the other is killed and replaced. */
 	KILL,
 
@@ -72,6 +75,11 @@ enum Scenario {
 			.findFirst()
 			.orElseThrow(
 					() -> new IllegalArgumentException("--scenario: " + name + " (expected some of: " + names() + ")"));
+	}
+
+	/** Those that need no surroundings of their own. */
+	static List<Scenario> anywhere() {
+		return Stream.of(values()).filter((each) -> each != PACKETS).toList();
 	}
 
 	static String names() {

@@ -24,8 +24,8 @@ record SickOptions(List<Scenario> scenarios, List<Integer> instances, int runs, 
 		Map<Whose, List<String>> settings, Path output) {
 
 	static final String USAGE = """
-			--scenario=slow,hedging  some of: %s (default: all)
-			--instances=3,5          instances of slow, half, failing, stopped and lossy
+			--scenario=slow,hedging  some of: %s (default: all but packets)
+			--instances=3,5          instances of slow, half, failing, stopped, lossy and packets
 			--runs=5                 of each scenario; at most 3 of cold, hedging and the storms
 			--rounds=5               restarts of kill and rolling
 			--balancer=<name>        rpc.client.load-balancer of the consumers
@@ -56,7 +56,7 @@ record SickOptions(List<Scenario> scenarios, List<Integer> instances, int runs, 
 	}
 
 	static SickOptions parse(String... args) {
-		List<Scenario> scenarios = List.of(Scenario.values());
+		List<Scenario> scenarios = Scenario.anywhere();
 		List<Integer> instances = List.of(3, 5);
 		int runs = 5;
 		int rounds = 5;
