@@ -145,7 +145,10 @@ final class Quickstart implements AutoCloseable {
 		return property(END_WITH_PARENT, Boolean.class, false);
 	}
 
-	/** Call ten times a second until closed, and say who is there. Does not wait. */
+	/**
+	 * Call ten times a second until closed, and say who is there. Waits for nothing but
+	 * for the second provider of a show that has one.
+	 */
 	synchronized void goOnCalling(PrintStream out) {
 		Traffic traffic = new Traffic(this.consumer.getBean(UserCalls.class), this.consumer.getBean(RpcClient.class),
 				out);
@@ -228,6 +231,12 @@ final class Quickstart implements AutoCloseable {
 		command.add("--" + END_WITH_PARENT + "=true");
 		command.addAll(wanted.arguments());
 		this.backstage.startSecond(command);
+		RpcClient client = this.consumer.getBean(RpcClient.class);
+		await("calls go to the second provider", () -> client.references().stream().allMatch(Quickstart::goesToBoth));
+	}
+
+	private static boolean goesToBoth(ReferenceInfo reference) {
+		return reference.instances().stream().filter((each) -> each.state() == ReferenceInfo.State.READY).count() == 2;
 	}
 
 	private static String actuator(int port) {
