@@ -117,7 +117,7 @@ final class ClientConnection extends ClientLink {
 		if (call != null && this.shares != null) {
 			this.shares.ends(call);
 		}
-		if (call != null && this.load.measures) {
+		if (call != null && (this.compared || this.load.measures)) {
 			measure(call, answered && code != 0, code, this.readNanos);
 		}
 		this.wakeCallbacks |= call != null && call.isAsynchronous();

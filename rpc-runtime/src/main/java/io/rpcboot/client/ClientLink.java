@@ -87,6 +87,11 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	boolean draining;
 
+	/**
+	 * Whether it is compared with others; never false again. Set by the control thread.
+	 */
+	volatile boolean compared;
+
 	/** Whether the server has another contract for one of the services. */
 	volatile boolean translating;
 
@@ -265,7 +270,9 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	final void measure(ClientCall call, boolean declared, int code, long nowNanos) {
 		RpcStatus status = declared ? RpcStatus.DECLARED : RpcStatus.ofCode(code);
 		long took = (call.attempts == null) ? nowNanos - call.startNanos : 0;
-		this.load.ended(status, took, nowNanos);
+		if (this.load.measures) {
+			this.load.ended(status, took, nowNanos);
+		}
 		if (status != RpcStatus.CANCELLED) {
 			boolean failed = ConnectionLoad.speaksAgainst(status);
 			boolean timed = !failed || status == RpcStatus.DEADLINE_EXCEEDED;
@@ -279,7 +286,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	/** A call that was sent is over without an answer. */
 	final void measureUnanswered(ClientCall call) {
-		if (this.load.measures) {
+		if (this.compared || this.load.measures) {
 			RpcException failure = call.failure;
 			// one that has its answer from elsewhere says nothing
 			RpcStatus otherwise = call.isAbandoned() ? RpcStatus.CANCELLED : RpcStatus.UNAVAILABLE;

@@ -210,8 +210,8 @@ final class ConnectionLoad {
 		return (counted > 0) ? counted * kept(Math.max(0, nowNanos - this.shown.getAcquire(COUNTED_AT))) : 0;
 	}
 
-	/** From now on the event loop measures. Any thread. */
-	void beginToMeasure() {
+	/** From now on the event loop measures. */
+	private void beginToMeasure() {
 		if (!this.measures) {
 			this.measures = true;
 		}

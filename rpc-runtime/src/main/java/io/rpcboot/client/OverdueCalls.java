@@ -52,7 +52,7 @@ final class OverdueCalls {
 	/** Look, if there is something to see. Control thread, now and then. */
 	void look() {
 		boolean some = this.any || this.pending.size() > 0;
-		if (some && !this.asked && this.calls.load.measures) {
+		if (some && !this.asked && this.calls.compared) {
 			this.asked = true;
 			this.calls.connection.execute(this::count);
 		}

@@ -108,7 +108,7 @@ final class ReferenceMember {
 		this.health.fade(kept);
 		ClientConnection[] all = connections(EndpointPool.ANY_METHOD, true);
 		for (ClientConnection each : all) {
-			each.load.beginToMeasure();
+			each.compared = true;
 			this.read.putIfAbsent(each.tallies(), marks());
 		}
 		int first = this.binding.firstNumber();
