@@ -46,17 +46,18 @@ class BroadcastContextIntegrationTests {
 
 	}
 
-	/** An instance; one that stops there until the call is over, and fails then. */
-	private record Instance(CountDownLatch ended, Queue<String> seen, boolean stops) implements Cache {
+	/** An instance; one that stops there until it is let go, and fails then. */
+	private record Instance(CountDownLatch told, CountDownLatch released, Queue<String> seen,
+			boolean stops) implements Cache {
 
 		@Override
 		public String evict(String key) {
 			RpcContext call = RpcContext.current();
 			this.seen.add(key + " of " + call.attachments().get("tenant"));
 			if (this.stops) {
-				call.onCancel(this.ended::countDown);
+				call.onCancel(this.told::countDown);
 				try {
-					this.ended.await();
+					this.released.await();
 				}
 				catch (InterruptedException ex) {
 					Thread.currentThread().interrupt();
@@ -68,7 +69,10 @@ class BroadcastContextIntegrationTests {
 
 	}
 
-	private final CountDownLatch ended = new CountDownLatch(1);
+	/** The one that stops was told that its call is over. */
+	private final CountDownLatch told = new CountDownLatch(1);
+
+	private final CountDownLatch released = new CountDownLatch(1);
 
 	private final Queue<String> seen = new ConcurrentLinkedQueue<>();
 
@@ -82,13 +86,13 @@ class BroadcastContextIntegrationTests {
 		return RpcServer.builder()
 			.port(0)
 			.bindAddress("127.0.0.1")
-			.service(Cache.class, new Instance(this.ended, this.seen, stops))
+			.service(Cache.class, new Instance(this.told, this.released, this.seen, stops))
 			.start();
 	}
 
 	@AfterEach
 	void close() {
-		this.ended.countDown();
+		this.released.countDown();
 		Eventually.until("no call is pending", () -> this.client.pendingCalls() == 0);
 		this.client.close();
 		this.quick.close();
@@ -107,7 +111,7 @@ class BroadcastContextIntegrationTests {
 
 	@Test
 	void interceptorsSeeEachCall() {
-		this.ended.countDown();
+		this.released.countDown();
 		Queue<String> log = new ConcurrentLinkedQueue<>();
 		Cache cache = reference(ReferenceOptions.defaults(), (call) -> {
 			assertThat(call.method().style()).isEqualTo(Style.FUTURE);
@@ -181,7 +185,7 @@ class BroadcastContextIntegrationTests {
 				assertThat(ex.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
 			}
 			assertThat(made.get(10, TimeUnit.SECONDS).values()).containsExactly("evicted a7");
-			assertThat(this.ended.await(10, TimeUnit.SECONDS)).as("its server was told").isTrue();
+			assertThat(this.told.await(10, TimeUnit.SECONDS)).as("its server was told").isTrue();
 		}
 	}
 
