@@ -2,8 +2,8 @@ package io.rpcboot.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.IntPredicate;
 
 import io.rpcboot.internal.transport.CallTable;
 import org.slf4j.Logger;
@@ -85,12 +85,12 @@ final class OverdueCalls {
 	/**
 	 * The instance is out: calls that may be made once more go to another one, too.
 	 * Control thread.
-	 * @param methods which ones
+	 * @param methods which ones, by their numbers on the wire
 	 */
-	void leave(IntPredicate methods) {
+	void leave(Set<Integer> methods) {
 		this.calls.connection.execute(() -> {
 			List<ClientCall> all = overdue();
-			all.removeIf((call) -> !call.method.isRepeatable || !methods.test(call.method.number));
+			all.removeIf((call) -> !call.method.isRepeatable || !methods.contains(call.method.number));
 			if (!all.isEmpty()) {
 				hedge(all);
 			}

@@ -3,6 +3,9 @@ package io.rpcboot.client;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.cluster.Ejection;
@@ -134,15 +137,12 @@ final class ReferenceMember {
 	/** It is out: overdue calls that may be made once more go to others, too. */
 	void leaveOverdue() {
 		if (this.health.isOut() && this.health.overdue() > 0) {
-			int first = this.binding.firstNumber();
-			int count = this.health.methods();
-			boolean[] overdue = new boolean[count];
-			for (int method = 0; method < count; method++) {
-				overdue[method] = this.health.isOverdue(method);
-			}
+			Set<Integer> methods = IntStream.range(0, this.health.methods())
+				.filter(this.health::isOverdue)
+				.mapToObj((method) -> this.binding.firstNumber() + method)
+				.collect(Collectors.toSet());
 			for (ClientConnection each : connections(EndpointPool.ANY_METHOD, true)) {
-				each.ends().overdue
-					.leave((number) -> number >= first && number < first + count && overdue[number - first]);
+				each.ends().overdue.leave(methods);
 			}
 		}
 	}

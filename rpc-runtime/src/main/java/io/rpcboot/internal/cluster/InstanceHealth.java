@@ -168,7 +168,7 @@ public final class InstanceHealth {
 	}
 
 	double sum(int method, int kind) {
-		boolean counts = this.isOverdue[method] && (kind == CALLS || kind == FAILURES);
+		boolean counts = this.isOverdue[method] && countsOverdueOnes(kind);
 		return this.sums[method * KINDS + kind] + (counts ? this.overdue[method] : 0);
 	}
 
@@ -177,11 +177,11 @@ public final class InstanceHealth {
 	}
 
 	double total(int kind) {
-		double sum = 0;
-		for (int method = 0; method < methods(); method++) {
-			sum += sum(method, kind);
-		}
-		return sum;
+		return ended(kind) + (countsOverdueOnes(kind) ? overdue() : 0);
+	}
+
+	private static boolean countsOverdueOnes(int kind) {
+		return kind == CALLS || kind == FAILURES;
 	}
 
 	/** Those of them that have ended. */
