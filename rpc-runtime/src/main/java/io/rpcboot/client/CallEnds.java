@@ -74,7 +74,7 @@ final class CallEnds {
 		this.pending.remove(call.id());
 		this.calls.measureUnanswered(call);
 		if (this.calls.shares != null) {
-			this.calls.shares.cancelled(call);
+			this.calls.shares.cancelled(call.reference.index);
 		}
 		closeWhenDrained();
 	}
@@ -134,7 +134,7 @@ final class CallEnds {
 		this.pending.removeIf((call) -> call.method.isRepeatable && call.reference.leavesFrozen(call))
 			.forEach((call) -> {
 				if (this.calls.shares != null) {
-					this.calls.shares.cancelled(call);
+					this.calls.shares.cancelled(call.reference.index);
 				}
 			});
 		closeWhenDrained();

@@ -1,6 +1,7 @@
 package io.rpcboot.client;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * How many calls each reference has under way on one connection, so that none takes all
@@ -22,10 +23,11 @@ final class CallShares {
 
 	private int allCancelled;
 
-	/** Calls that were answered since the server granted more. */
+	/** Calls that were answered and, so far as is known, not granted again. */
 	private long answered;
 
-	private boolean refused;
+	/** References that were kept back, and may have been released since. */
+	private final BitSet refused = new BitSet();
 
 	/**
 	 * Whether a reference has its share under way.
@@ -33,16 +35,21 @@ final class CallShares {
 	 * @param free calls that the server has granted beside those under way
 	 */
 	boolean isUsedUp(int reference, long free) {
-		long window = free + this.allUnderWay;
-		int mine = (reference < this.underWay.length) ? this.underWay[reference] : 0;
-		boolean usedUp = mine >= Math.max(1, window - window / 4);
-		this.refused |= usedUp;
+		boolean usedUp = hasShare(reference, free);
+		if (usedUp) {
+			this.refused.set(reference);
+		}
 		return usedUp;
 	}
 
-	/** A call is sent, or was before this began to count. */
-	void begins(ClientCall call) {
-		int reference = call.reference.index;
+	private boolean hasShare(int reference, long free) {
+		long window = free + this.allUnderWay;
+		int mine = (reference < this.underWay.length) ? this.underWay[reference] : 0;
+		return mine >= Math.max(1, window - window / 4);
+	}
+
+	/** A call of a reference is sent, or was before this began to count. */
+	void begins(int reference) {
 		if (reference >= this.underWay.length) {
 			this.underWay = Arrays.copyOf(this.underWay, 2 * reference);
 			this.cancelled = Arrays.copyOf(this.cancelled, 2 * reference);
@@ -52,24 +59,25 @@ final class CallShares {
 	}
 
 	/** A call was answered. */
-	void ends(ClientCall call) {
-		this.underWay[call.reference.index]--;
+	void ends(int reference) {
+		this.underWay[reference]--;
 		this.allUnderWay--;
 		this.answered++;
 	}
 
 	/** The answer of a call is no longer wanted. */
-	void cancelled(ClientCall call) {
-		this.cancelled[call.reference.index]++;
+	void cancelled(int reference) {
+		this.cancelled[reference]++;
 		this.allCancelled++;
 	}
 
 	/**
 	 * The server grants more: calls have ended there, of which some were not answered.
+	 * Answers and grants may pass each other.
 	 */
 	void granted(long calls) {
 		long unanswered = Math.max(0, calls - this.answered);
-		this.answered = 0;
+		this.answered = Math.max(0, this.answered - calls);
 		for (int i = 0; i < this.cancelled.length && this.allCancelled > 0 && unanswered > 0; i++) {
 			int over = (int) Math.min(this.cancelled[i], unanswered);
 			this.cancelled[i] -= over;
@@ -80,11 +88,21 @@ final class CallShares {
 		}
 	}
 
-	/** Whether a share was found used up since this was asked last. */
-	boolean takeRefused() {
-		boolean result = this.refused;
-		this.refused = false;
-		return result;
+	/**
+	 * Whether a reference that was found to have its share has it no longer; says so once
+	 * for each. To be asked when calls have ended and when the server grants more. While
+	 * a service hangs nothing changes for its reference, whatever the others do.
+	 * @param free calls that the server has granted beside those under way
+	 */
+	boolean takeReleased(long free) {
+		boolean released = false;
+		for (int i = this.refused.nextSetBit(0); i >= 0; i = this.refused.nextSetBit(i + 1)) {
+			if (!hasShare(i, free)) {
+				this.refused.clear(i);
+				released = true;
+			}
+		}
+		return released;
 	}
 
 }

@@ -80,7 +80,7 @@ final class ClientConnection extends ClientLink {
 		else {
 			this.pending.put(call);
 			if (this.shares != null) {
-				this.shares.begins(call);
+				this.shares.begins(call.reference.index);
 			}
 			if (call.isAsynchronous()) {
 				this.timeouts.watch(call);
@@ -115,7 +115,7 @@ final class ClientConnection extends ClientLink {
 		FailedReply failure = answered ? null : FailedReply.decode(flags, bytes, offset, length);
 		ClientCall call = this.pending.remove(callId);
 		if (call != null && this.shares != null) {
-			this.shares.ends(call);
+			this.shares.ends(call.reference.index);
 		}
 		if (call != null && (this.compared || this.load.measures)) {
 			measure(call, answered && code != 0, code, this.readNanos);
@@ -170,7 +170,7 @@ final class ClientConnection extends ClientLink {
 		if (this.tally != null) {
 			this.tally.publish();
 		}
-		if (this.shares != null && this.shares.takeRefused()) {
+		if (this.shares != null && this.shares.takeReleased(freeWindow())) {
 			this.queue.pull();
 		}
 		if (this.wakeCallbacks) {

@@ -153,7 +153,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	private void share() {
 		if (this.shares == null) {
 			CallShares first = new CallShares();
-			this.pending.forEach(first::begins);
+			this.pending.forEach((call) -> first.begins(call.reference.index));
 			this.shares = first;
 		}
 	}
@@ -210,7 +210,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		boolean answersNeed = (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0;
 		this.grant.raise(Window.decode(body), answersNeed);
 		this.queue.resume();
-		if (this.full || answersNeed || (this.shares != null && this.shares.takeRefused())) {
+		if (this.full || answersNeed || (this.shares != null && this.shares.takeReleased(freeWindow()))) {
 			this.queue.pull();
 		}
 	}
