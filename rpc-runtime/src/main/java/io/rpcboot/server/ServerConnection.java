@@ -218,13 +218,15 @@ final class ServerConnection extends ServerCalls {
 
 		/**
 		 * A request needs no room any more. Returns whether it is time to raise the
-		 * grant: for a quarter of it, or when the client has nothing left. Calls that
-		 * hang may have more than three quarters, and the others need the rest.
+		 * grant: for a quarter of it, or for as much as the client has left. Calls that
+		 * hang may have three quarters, and the others would wait whenever they have used
+		 * the rest.
 		 */
 		boolean release(int size) {
 			this.released++;
 			boolean fewBytes = this.bytes.release(size);
-			return fewBytes || fresh() >= ((this.granted == this.received) ? 1 : (this.promise + 3) / 4);
+			long left = Math.max(1, this.granted - this.received);
+			return fewBytes || fresh() >= Math.min(left, (this.promise + 3) / 4);
 		}
 
 		/** Calls that were released and not granted again. */

@@ -171,6 +171,23 @@ class CapacityTests {
 		assertThat(grant.takes(1)).as("more than its window").isFalse();
 	}
 
+	/** A grant takes its time to reach the client, which goes on meanwhile. */
+	@Test
+	void callsBesideThoseThatHangDoNotWaitForTheirGrant() {
+		Grant grant = grant(new Capacity(64, 64, 4), new MemoryAccount(1_000_000, 0), 64);
+		grant.open();
+		for (int i = 0; i < 48 + 4; i++) {
+			take(grant);
+		}
+		for (int i = 0; i < 1000; i++) {
+			if (grant.release(1)) {
+				grant.raise();
+			}
+			take(grant);
+			assertThat(grant.calls() - grant.receivedCalls()).as("left after call %d", i).isGreaterThanOrEqualTo(4);
+		}
+	}
+
 	private static void take(Grant grant) {
 		assertThat(grant.takes(1)).isTrue();
 		if (grant.isShort()) {
