@@ -117,8 +117,9 @@ final class CallLimit {
 
 	/**
 	 * Wait for room. A thread that finds none although no call was late has it after a
-	 * moment: so calls that take long do not keep others back, and are not started all at
-	 * once. Returns false if there was none in time, or nobody wants it any more.
+	 * moment, as many threads as wait: so calls that take long do not keep others back,
+	 * and those that hang take no processor time from others by being started. Returns
+	 * false if there was none in time, or nobody wants it any more.
 	 */
 	boolean enter(boolean blocking, KeptRoom.Share share, long nanos, BooleanSupplier wanted)
 			throws InterruptedException {
@@ -127,7 +128,7 @@ final class CallLimit {
 			slice = Math.min(left, (left < nanos) ? SLICE_NANOS : MOMENT_NANOS);
 			boolean entered = this.room.tryAcquire() || (hasKept(blocking, share) ? this.kept.enter(slice)
 					: this.room.tryAcquire(slice, TimeUnit.NANOSECONDS));
-			if (entered || (isReduced() && !wasLate(this.clock.getAsLong()) && enterWithheld())) {
+			if (entered || enterAfterAMoment()) {
 				return true;
 			}
 		}
@@ -139,8 +140,8 @@ final class CallLimit {
 	}
 
 	/**
-	 * The same for calls whose threads may not wait: room for one in a moment, and for
-	 * those of the last moments, unless calls were late.
+	 * Room for one in a moment, and for those of the last moments, unless calls were
+	 * late. For calls whose threads may not wait, too.
 	 */
 	boolean enterAfterAMoment() {
 		if (!isReduced()) {
@@ -170,9 +171,9 @@ final class CallLimit {
 		return true;
 	}
 
-	/** Whether there is no room now. */
+	/** Whether who leaves may make room for one that waits. */
 	boolean isFull() {
-		return this.room.availablePermits() <= 0;
+		return this.room.availablePermits() <= 0 && !this.kept.hasBoth();
 	}
 
 	/** Calls that had entered are over. */

@@ -60,6 +60,11 @@ final class KeptRoom {
 		return this.taken.get();
 	}
 
+	/** Whether some of it is taken and some is not: nobody waits for who leaves then. */
+	boolean hasBoth() {
+		return this.taken.get() > 0 && this.free.availablePermits() > 0;
+	}
+
 	/** Wait for room in it. Returns false if there was none in time. */
 	boolean enter(long nanos) throws InterruptedException {
 		return entered(this.free.tryAcquire(nanos, TimeUnit.NANOSECONDS));

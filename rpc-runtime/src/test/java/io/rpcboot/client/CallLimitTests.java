@@ -205,7 +205,12 @@ class CallLimitTests {
 	void whoFindsNoRoomHasItAfterAMomentUnlessCallsWereLate() throws Exception {
 		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
 		assertThat(first.room.tryAcquire(4096)).isTrue();
+		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isFalse();
+		pass(1);
 		assertThat(first.enter(false, this.share, TimeUnit.DAYS.toNanos(1), () -> true)).isTrue();
+		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true))
+			.as("another thread in the same moment")
+			.isFalse();
 		assertThat(first.pending()).isEqualTo(4097);
 		pass(1);
 		ClientCall late = new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
@@ -308,8 +313,10 @@ class CallLimitTests {
 			assertThat(this.limit.enter(true, share, 1, () -> true)).isTrue();
 		}
 		assertThat(this.limit.enter(true, share, 1, () -> true)).isFalse();
+		assertThat(this.limit.isFull()).as("somebody may wait for who leaves").isTrue();
 		this.limit.leave(1);
-		assertThat(this.limit.isFull()).isTrue();
+		assertThat(this.limit.isFull()).as("who leaves next fills the kept room, which has some").isFalse();
+		assertThat(this.limit.room.availablePermits()).isZero();
 		assertThat(this.limit.enter(true, share, 1, () -> true)).isTrue();
 		assertThat(this.limit.enter(true, share, 1, () -> true)).isFalse();
 		this.limit.room.release();
