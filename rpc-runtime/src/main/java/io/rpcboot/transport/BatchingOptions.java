@@ -33,7 +33,10 @@ public final class BatchingOptions extends Options {
 		 */
 		AUTO,
 
-		/** Wait until a batch is full or its first frame is {@code maxDelay} old. */
+		/**
+		 * Wait until a batch is full or its first frame is {@code maxDelay} old. Frames
+		 * of the protocol itself, such as grants, do not wait, nor do those before them.
+		 */
 		ALWAYS,
 
 		/** Flush each frame. */

@@ -3,11 +3,13 @@ package io.rpcboot.internal.transport;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.channel.Channel;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 
 /**
- * Holds batches back by time, in mode ALWAYS alone. Stands beside write queue. Event loop
- * only.
+ * Holds batches back by time, in mode ALWAYS alone. A frame of the protocol itself, such
+ * as a grant, is not held: the other side may send nothing before it has come. Stands
+ * beside write queue. Event loop only.
  */
 final class FlushTiming {
 
@@ -19,6 +21,9 @@ final class FlushTiming {
 
 	private long batchStartedNanos;
 
+	/** Whether the batch has a frame of the protocol itself. */
+	private boolean urgent;
+
 	private boolean timerSet;
 
 	FlushTiming(Channel channel, long holdNanos, WriteBatch batch) {
@@ -27,12 +32,16 @@ final class FlushTiming {
 		this.batch = batch;
 	}
 
-	/** A batch gets its first frame. */
-	void batchStarts() {
-		this.batchStartedNanos = this.channel.eventLoop().ticker().nanoTime();
+	/** The batch is about to get a frame. */
+	void beforeFrame(byte type) {
+		if (this.batch.messages == 0) {
+			this.batchStartedNanos = this.channel.eventLoop().ticker().nanoTime();
+			this.urgent = false;
+		}
+		this.urgent |= !FrameType.isCall(type);
 	}
 
-	/** The queue is empty: flush the batch once it is old enough. */
+	/** The queue is empty: flush the batch once it is old enough, or urgent. */
 	void drained() {
 		flushWhenDue(FlushReason.DRAINED);
 	}
@@ -43,7 +52,7 @@ final class FlushTiming {
 		}
 		boolean writable = this.channel.isWritable();
 		long age = this.channel.eventLoop().ticker().nanoTime() - this.batchStartedNanos;
-		long wait = writable ? Math.max(0, this.holdNanos - age) : 0;
+		long wait = (writable && !this.urgent) ? Math.max(0, this.holdNanos - age) : 0;
 		if (wait == 0) {
 			this.batch.flush(writable ? reason : FlushReason.UNWRITABLE);
 		}

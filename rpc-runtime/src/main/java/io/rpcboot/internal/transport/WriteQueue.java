@@ -233,8 +233,8 @@ public final class WriteQueue extends Backlog implements Runnable {
 	}
 
 	void append(Frame frame, byte[] body) {
-		if (this.timing != null && this.batch.messages == 0) {
-			this.timing.batchStarts();
+		if (this.timing != null) {
+			this.timing.beforeFrame(frame.type);
 		}
 		this.batch.append(frame, body);
 		FlushReason reason = this.policy.afterFrame(this.batch.messages, this.batch.bytes);

@@ -12,6 +12,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
@@ -169,6 +170,25 @@ class WriteQueueTests {
 		this.channel.runPendingTasks();
 		assertThat(this.recorder.flushes).containsExactly(new RecordedFlushes.Flush(FlushReason.DELAY, 2, 52));
 		assertThat(Wire.flushedSizes(this.channel)).containsExactly(52);
+	}
+
+	/** The other side may send nothing before it has come. */
+	@Test
+	void alwaysHoldsNoFrameOfTheProtocol() {
+		this.queue = open(BatchingOptions.defaults().withMode(Mode.ALWAYS).withMaxMessages(128).withMaxDelay(DELAY));
+		enqueue(1, 10);
+		this.channel.runPendingTasks();
+		assertThat(flushedIds()).isEmpty();
+		this.queue.enqueue(new ControlFrame(FrameType.WINDOW, 0, 2, Frame.NOTHING));
+		this.channel.runPendingTasks();
+		assertThat(this.recorder.reasons()).containsExactly(FlushReason.DRAINED);
+		assertThat(flushedIds()).containsExactly(1L, 2L);
+		enqueue(new TestFrame(3, 10));
+		this.channel.runPendingTasks();
+		assertThat(flushedIds()).as("the next batch waits again").isEmpty();
+		this.channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+		this.channel.runPendingTasks();
+		assertThat(flushedIds()).containsExactly(3L);
 	}
 
 	@Test
