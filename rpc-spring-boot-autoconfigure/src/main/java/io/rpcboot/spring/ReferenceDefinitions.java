@@ -46,14 +46,8 @@ final class ReferenceDefinitions {
 		definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, key.type());
 		ConstructorArgumentValues arguments = definition.getConstructorArgumentValues();
 		arguments.addIndexedArgumentValue(0, key.type());
-		arguments.addIndexedArgumentValue(1, key.version());
-		arguments.addIndexedArgumentValue(2, key.group());
-		arguments.addIndexedArgumentValue(3, key.timeout());
-		arguments.addIndexedArgumentValue(4, key.name());
-		arguments.addIndexedArgumentValue(5, key.waitForInstance());
-		arguments.addIndexedArgumentValue(6, key.detached());
-		arguments.addIndexedArgumentValue(7, key.fallback());
-		arguments.addIndexedArgumentValue(8, key.interceptors().toArray(Class<?>[]::new));
+		arguments.addIndexedArgumentValue(1, key.attributes()); // a value each takes
+																// longer
 		definition.setLazyInit(true);
 		// only for @RpcReference: a plain @Autowired gets the local bean, @MockitoBean
 		// by type meets no ambiguity

@@ -1,6 +1,8 @@
 package io.rpcboot.spring;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.rpcboot.ServiceId;
@@ -35,6 +37,27 @@ record ReferenceKey(Class<?> type, String version, String group, String timeout,
 				+ part("?waitForInstance=", this.waitForInstance) + (this.detached ? "?detached" : "")
 				+ part("?fallback=", hasFallback() ? this.fallback.getName() : "") + part("?interceptors=",
 						this.interceptors.stream().map(Class::getName).collect(Collectors.joining(",")));
+	}
+
+	/** Attributes of the annotation that differ from their defaults. */
+	Map<String, Object> attributes() {
+		Map<String, Object> attributes = new HashMap<>();
+		attributes.put("version", this.version);
+		attributes.put("group", this.group);
+		attributes.put("timeout", this.timeout);
+		attributes.put("name", this.name);
+		attributes.put("waitForInstance", this.waitForInstance);
+		attributes.values().removeIf(""::equals);
+		if (this.detached) {
+			attributes.put("detached", true);
+		}
+		if (hasFallback()) {
+			attributes.put("fallback", this.fallback);
+		}
+		if (!this.interceptors.isEmpty()) {
+			attributes.put("interceptors", this.interceptors.toArray(Class<?>[]::new));
+		}
+		return attributes.isEmpty() ? Map.of() : attributes;
 	}
 
 	boolean hasFallback() {

@@ -4,7 +4,6 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.RpcConfigurationException;
@@ -21,6 +20,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
@@ -40,10 +40,8 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 
 	private volatile @Nullable Made made;
 
-	RpcReferenceFactoryBean(Class<T> type, String version, String group, String timeout, String name,
-			String waitForInstance, boolean detached, Class<?> fallback, Class<?>[] interceptors) {
-		this.key = new ReferenceKey(type, version, group, timeout, name, waitForInstance, detached, fallback,
-				List.of(interceptors));
+	RpcReferenceFactoryBean(Class<T> type, Map<String, Object> attributes) {
+		this.key = ReferenceKey.of(type, MergedAnnotation.of(RpcReference.class, attributes));
 		this.proxy = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, new Handler()));
 	}
 
