@@ -1,6 +1,7 @@
 package io.rpcboot.client;
 
-import java.lang.reflect.Parameter;
+import java.lang.annotation.Annotation;
+import java.util.Arrays;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RouteKey;
@@ -23,9 +24,10 @@ final class RouteKeys {
 	 */
 	static int of(MethodDescriptor method) {
 		int found = NONE;
-		Parameter[] parameters = method.method().getParameters();
-		for (int i = 0; i < parameters.length; i++) {
-			if (!parameters[i].isAnnotationPresent(RouteKey.class)) {
+		Class<?>[] types = method.method().getParameterTypes();
+		Annotation[][] annotations = method.method().getParameterAnnotations();
+		for (int i = 0; i < types.length; i++) {
+			if (Arrays.stream(annotations[i]).noneMatch(RouteKey.class::isInstance)) {
 				continue;
 			}
 			if (found != NONE) {
@@ -34,10 +36,10 @@ final class RouteKeys {
 								found + 1, i + 1),
 						"Take one of them away, or make a record of both that is the parameter.");
 			}
-			if (!hasText(parameters[i].getType())) {
+			if (!hasText(types[i])) {
 				throw new RpcConfigurationException(
 						"%s has @RouteKey at parameter %d of type %s, which has no toString() of its own "
-							.formatted(method, i + 1, parameters[i].getType().getTypeName())
+							.formatted(method, i + 1, types[i].getTypeName())
 								+ "(expected: a string, a number, an enum, a record, a UUID or the like)",
 						"Put @RouteKey on a parameter whose text is the key, or set the attachment '%s' of the call."
 							.formatted(RoutingOptions.KEY_ATTACHMENT));

@@ -45,35 +45,42 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 	 * @param isTaken whether a constructor takes it
 	 */
 	StructField create(int index, int shift, TypeRef type, boolean isTaken) {
+		Handles handles = new Handles(this.lookup, name(), rawType(), isFinal());
 		return new StructField(index, new ContractMember(this.number + shift, name(), type, Aliases.of(this.field)),
-				rawType(), isFinal() && !isTaken, this::getter, this::setter);
+				rawType(), isFinal() && !isTaken, handles::getter, handles::setter);
 	}
 
-	private MethodHandle getter() {
-		try {
-			return this.lookup.unreflectGetter(this.field).asType(MethodType.methodType(rawType(), Object.class));
-		}
-		catch (IllegalAccessException ex) {
-			throw inaccessible(ex);
-		}
-	}
+	/** All that is kept of the field: reflection knows ten times as much. */
+	private record Handles(MethodHandles.Lookup lookup, String name, Class<?> rawType, boolean isFinal) {
 
-	private MethodHandle setter() {
-		MethodType type = MethodType.methodType(void.class, Object.class, rawType());
-		try {
-			if (isFixed()) {
-				return MethodHandles.empty(type);
+		MethodHandle getter() {
+			try {
+				return this.lookup.findGetter(this.lookup.lookupClass(), this.name, this.rawType)
+					.asType(MethodType.methodType(this.rawType, Object.class));
 			}
-			return isFinal() ? FinalContainer.setter(name(), getter())
-					: this.lookup.unreflectSetter(this.field).asType(type);
+			catch (ReflectiveOperationException ex) {
+				throw inaccessible(ex);
+			}
 		}
-		catch (IllegalAccessException ex) {
-			throw inaccessible(ex);
-		}
-	}
 
-	private IllegalStateException inaccessible(IllegalAccessException ex) {
-		return new IllegalStateException("the lookup has all access to " + this.field, ex);
+		MethodHandle setter() {
+			MethodType type = MethodType.methodType(void.class, Object.class, this.rawType);
+			if (this.isFinal) {
+				return FinalContainer.isDeclared(this.rawType) ? FinalContainer.setter(this.name, getter())
+						: MethodHandles.empty(type);
+			}
+			try {
+				return this.lookup.findSetter(this.lookup.lookupClass(), this.name, this.rawType).asType(type);
+			}
+			catch (ReflectiveOperationException ex) {
+				throw inaccessible(ex);
+			}
+		}
+
+		private IllegalStateException inaccessible(ReflectiveOperationException ex) {
+			return new IllegalStateException("the lookup has all access to field " + this.name, ex);
+		}
+
 	}
 
 }

@@ -1,10 +1,13 @@
 package io.rpcboot.serialization.types;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
@@ -55,11 +58,17 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 
 		private final List<ContractMethod> contract = new ArrayList<>();
 
+		/** What reflection finds out of these goes with them. */
+		private final Map<Method, Method> copies = new HashMap<>();
+
 		private Builder(ServiceDescriptor service, TypeOptions options) {
 			this.options = options;
 			this.bindings = TypeBindings.ofService(service.type());
 			this.walk = new TypeWalk(options);
 			this.exceptions = new ExceptionWalk(this.walk);
+			for (Method each : service.type().getMethods()) {
+				this.copies.put(each, each);
+			}
 		}
 
 		private ServiceGraph build(ServiceDescriptor service, String format) {
@@ -73,8 +82,9 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 
 		private MethodNode method(MethodDescriptor descriptor) {
 			String name = descriptor.toString();
-			Parameter[] declared = descriptor.method().getParameters();
-			Type[] types = descriptor.method().getGenericParameterTypes();
+			Method method = this.copies.getOrDefault(descriptor.method(), descriptor.method());
+			Parameter[] declared = method.getParameters();
+			Type[] types = method.getGenericParameterTypes();
 			List<Slot> parameters = new ArrayList<>();
 			int context = descriptor.contextParameter();
 			for (int i = 0; i < declared.length; i++) {
@@ -84,7 +94,7 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 				String argument = " " + declared[i].getName();
 				parameters.add(slot(argument, types[i], path(name, "argument" + argument)));
 			}
-			Slot result = result(descriptor, path(name, "result"));
+			Slot result = result(descriptor, method.getGenericReturnType(), path(name, "result"));
 			List<Thrown> thrown = new ArrayList<>();
 			for (Class<?> each : descriptor.declaredExceptions()) {
 				thrown.add(this.exceptions.resolve(each, path(name, "exception " + each.getSimpleName())));
@@ -106,8 +116,8 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 					exceptions.stream().map((each) -> each.written().type()).toList(), Aliases.of(descriptor.method()));
 		}
 
-		private @Nullable Slot result(MethodDescriptor descriptor, TypePath path) {
-			Type declared = descriptor.method().getGenericReturnType();
+		private @Nullable Slot result(MethodDescriptor descriptor, Type returned, TypePath path) {
+			Type declared = returned;
 			if (descriptor.style() == MethodDescriptor.Style.FUTURE) {
 				if (!(declared instanceof ParameterizedType future)) {
 					throw path.refuse(descriptor.method().getReturnType(),
