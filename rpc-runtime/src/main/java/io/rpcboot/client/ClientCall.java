@@ -9,9 +9,11 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.FrameBodies;
+import io.rpcboot.internal.transport.IncomingBody;
 import io.rpcboot.internal.transport.LargeBody;
 import io.rpcboot.internal.transport.TimedFrame;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -188,18 +190,18 @@ class ClientCall extends Frame implements TimedFrame {
 	/**
 	 * A reply with status OK or with a declared exception. From here on the body is that
 	 * of the reply: what was sent is no longer needed, so a small reply takes its array.
-	 * @param own whether the array is this call's from now on
+	 * @param own has the array if that is this call's from now on, else null
 	 */
-	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
+	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
 		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
-		byte[] array = own ? bytes : (fits ? this.body : array(length));
+		byte[] array = (own != null) ? bytes : (fits ? this.body : FrameBodies.array(length));
 		if (!claimForReply(flagsOfReply, length)) {
 			return;
 		}
-		if (!own) {
+		if (own == null) {
 			System.arraycopy(bytes, offset, array, 0, length);
 		}
-		body(array, length);
+		body(array, length, (own != null) ? own.value() : null);
 		completed();
 	}
 
@@ -217,10 +219,10 @@ class ClientCall extends Frame implements TimedFrame {
 	}
 
 	/** It was claimed for an answer that another connection has brought. */
-	final void endsWith(CallCarrier from, int flagsOfReply, byte[] bytes, int count) {
+	final void endsWith(CallCarrier from, int flagsOfReply, byte[] bytes, int count, @Nullable LongValue value) {
 		this.connection = from;
 		this.flags = (short) flagsOfReply;
-		body(bytes, count);
+		body(bytes, count, value);
 		completed();
 	}
 
@@ -320,7 +322,7 @@ class ClientCall extends Frame implements TimedFrame {
 			this.reference.arrays.give(reply);
 		}
 		else if (ownsReply()) {
-			reuse(reply);
+			FrameBodies.reuse(reply);
 		}
 		return result;
 	}
@@ -329,12 +331,13 @@ class ClientCall extends Frame implements TimedFrame {
 		CallCarrier from = this.connection;
 		try {
 			boolean plain = this.context == null && (this.flags & FrameHeader.FLAG_ATTACHMENTS) == 0;
-			int start = plain ? 0 : CallContext.read(this.context, this.flags, reply, this.replyOffset, this.length);
+			int start = plain ? 0 : CallContext.read(this.context, this.flags, reply, this.replyOffset,
+					FrameBodies.lengthInArray(this));
 			int count = this.length - start;
 			start += this.replyOffset;
 			MethodCodec codec = (from != null) ? from.codecOf(this.method) : this.method.codec;
 			if ((this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
-				return codec.deserializeResult(reply, start, count);
+				return codec.deserializeResult(reply, start, count, this.apart);
 			}
 			throw CallFailures.thrown(this, codec.deserializeException(reply, start, count));
 		}
@@ -368,10 +371,6 @@ class ClientCall extends Frame implements TimedFrame {
 	@Override
 	public long startedNanos() {
 		return this.startNanos;
-	}
-
-	long id() {
-		return this.callId;
 	}
 
 	boolean isOneWay() {

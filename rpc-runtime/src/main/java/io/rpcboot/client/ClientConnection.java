@@ -8,7 +8,9 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.IncomingBody;
 import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of a connection at the client: call ids, the table of pending calls, the
@@ -97,7 +99,7 @@ final class ClientConnection extends ClientLink {
 	@Override
 	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
 		if (type == FrameType.RESPONSE) {
-			onResponse(flags, code, callId, bytes, offset, length, false);
+			onResponse(flags, code, callId, bytes, offset, length, null);
 		}
 		else {
 			this.duties.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
@@ -105,7 +107,8 @@ final class ClientConnection extends ClientLink {
 	}
 
 	@Override
-	void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length, boolean own) {
+	void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length,
+			@Nullable IncomingBody own) {
 		boolean granted = (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
 		if (granted && !this.replyGrant.takes(length)) {
 			throw Replies.notGranted(FrameType.RESPONSE, length);

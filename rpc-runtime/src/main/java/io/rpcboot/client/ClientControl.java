@@ -77,7 +77,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 	@Override
 	public void onOpen() {
 		Hello hello = new Hello(this.client.options().maxFrameSize, List.copyOf(this.client.serializers()),
-				this.client.options().applicationName, this.client.options().maxAttachments);
+				this.client.options().applicationName, this.client.options().maxAttachments, true);
 		send(FrameType.HELLO, 0, 0, hello.encode());
 		this.calls.replies().open();
 		this.owner.bindings().forEach(this.bindings::bind);
@@ -175,7 +175,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 		this.helloSeen = true;
 		this.application = hello.application();
 		this.client.connections().add(this);
-		this.connection.ready();
+		this.connection.ready(hello.takesPlaces());
 		this.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
 		this.listened = ListenedConnection.connected(this.client.options().connectionListeners, this.client.callbacks(),
 				Side.CLIENT, this.connection.remote(), hello.application());

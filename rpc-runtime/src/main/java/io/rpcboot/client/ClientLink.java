@@ -16,6 +16,7 @@ import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ConnectionView.CallTotals;
 import io.rpcboot.internal.transport.FrameHandler;
+import io.rpcboot.internal.transport.IncomingBody;
 import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.metrics.CallTally;
@@ -119,7 +120,12 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	/** Calls of this read that are over count as under way no longer. */
 	abstract void giveBack();
 
-	abstract void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length, boolean own);
+	/**
+	 * A call was answered.
+	 * @param own has the array if that is the call's own, else null
+	 */
+	abstract void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length,
+			@Nullable IncomingBody own);
 
 	/**
 	 * A long call that has asked for memory waits here for it, others for any connection.
@@ -175,13 +181,14 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	}
 
 	@Override
-	public void onBody(int type, int flags, int code, long callId, byte[] body, int length) {
-		if (type == FrameType.RESPONSE) {
-			onResponse(flags, code, callId, body, 0, length, true);
+	public void onBody(int type, int flags, int code, long callId, IncomingBody body) {
+		if (type != FrameType.RESPONSE) {
+			this.duties.onFrame(type, flags, code, callId, body.join());
+			return;
 		}
-		else {
-			this.duties.onFrame(type, flags, code, callId, body);
-		}
+		boolean result = code == 0 && (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0;
+		IncomingBody own = (result || body.value() == null) ? body : IncomingBody.of(body.join());
+		onResponse(flags, code, callId, own.array(), 0, own.size(), own);
 	}
 
 	@Override

@@ -2,6 +2,8 @@ package io.rpcboot.client;
 
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.transport.FrameBodies;
+import io.rpcboot.internal.transport.IncomingBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +23,14 @@ class FutureCall extends AsynchronousCall implements Runnable {
 	}
 
 	@Override
-	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
+	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
 		CallCarrier target = this.connection;
 		boolean here = target != null && this.reference.completesOnLoop && !target.isTranslating();
-		byte[] array = (here || own) ? bytes : array(length); // not that of the caller
+		byte[] array = (here || own != null) ? bytes : FrameBodies.array(length); // not
+																					// that
+																					// of
+																					// the
+		// caller
 		if (!claimForReply(flagsOfReply, length)) {
 			return;
 		}
@@ -32,10 +38,10 @@ class FutureCall extends AsynchronousCall implements Runnable {
 		if (here) {
 			this.replyOffset = offset;
 		}
-		else if (!own) {
+		else if (own == null) {
 			System.arraycopy(bytes, offset, array, 0, length);
 		}
-		body(array, length);
+		body(array, length, (own != null) ? own.value() : null);
 		try {
 			if (target != null) {
 				this.recorded = true;

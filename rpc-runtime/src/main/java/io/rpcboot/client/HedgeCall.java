@@ -1,6 +1,8 @@
 package io.rpcboot.client;
 
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.FrameBodies;
+import io.rpcboot.internal.transport.IncomingBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ final class HedgeCall extends ClientCall {
 
 	/** Returns null if the call is over, or if its arguments are too long for a copy. */
 	static @Nullable HedgeCall of(ClientCall first) {
-		byte[] body = first.copyOfBody();
+		byte[] body = FrameBodies.copyOf(first);
 		// the array may have become that of the reply meanwhile, but not before the end
 		return (body == null || first.isAbandoned()) ? null : new HedgeCall(first, body);
 	}
@@ -38,8 +40,8 @@ final class HedgeCall extends ClientCall {
 	}
 
 	@Override
-	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, boolean own) {
-		byte[] array = own ? bytes : copy(bytes, offset, offset + length);
+	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
+		byte[] array = (own != null) ? bytes : copy(bytes, offset, offset + length);
 		CallCarrier from = this.connection;
 		if (from == null || !claimForReply(flagsOfReply, length)) {
 			return;
@@ -50,7 +52,7 @@ final class HedgeCall extends ClientCall {
 			from.taken(length);
 			return;
 		}
-		this.first.endsWith(from, flagsOfReply, array, length);
+		this.first.endsWith(from, flagsOfReply, array, length, (own != null) ? own.value() : null);
 		if (before != null && previous == SENT) {
 			before.forget(this.first);
 		}

@@ -30,7 +30,7 @@ class OneWayCall extends AsynchronousCall {
 			if (recorder != null) {
 				recorder.carried(length() + FrameHeader.DEADLINE_LENGTH, 0);
 			}
-			completeWithReply(0, NOTHING, 0, 0, false);
+			completeWithReply(0, NOTHING, 0, 0, null);
 		}
 		else {
 			fail(RpcStatus.UNAVAILABLE, "the connection was lost while writing");

@@ -31,6 +31,22 @@ public interface MethodCodec {
 	@Nullable Object[] deserializeArguments(byte[] source, int offset, int length);
 
 	/**
+	 * Deserialize arguments of which one may have a long value apart. As it is, this puts
+	 * the message together first; who knows what to do with such a value overrides it.
+	 * @param source holds the bytes but for those of the value
+	 * @param offset of the first byte
+	 * @param length number of bytes of the message, those of the value included
+	 * @param value the other bytes; null if the source has all of them
+	 * @return one for each parameter
+	 * @throws SerializationException if the bytes are not what
+	 * {@link #serializeArguments} writes
+	 */
+	default @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
+		return (value == null) ? deserializeArguments(source, offset, length)
+				: deserializeArguments(value.join(source, offset, length), 0, length);
+	}
+
+	/**
 	 * Serialize a result. For a method that returns a future, what the future holds.
 	 * @param result the result, null for void
 	 * @param out where to
@@ -49,6 +65,22 @@ public interface MethodCodec {
 	 * writes
 	 */
 	@Nullable Object deserializeResult(byte[] source, int offset, int length);
+
+	/**
+	 * Deserialize a result that may have a long value apart, as
+	 * {@link #deserializeArguments(byte[], int, int, LongValue)} does arguments.
+	 * @param source holds the bytes but for those of the value
+	 * @param offset of the first byte
+	 * @param length number of bytes of the message, those of the value included
+	 * @param value the other bytes; null if the source has all of them
+	 * @return the result
+	 * @throws SerializationException if the bytes are not what {@link #serializeResult}
+	 * writes
+	 */
+	default @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable LongValue value) {
+		return (value == null) ? deserializeResult(source, offset, length)
+				: deserializeResult(value.join(source, offset, length), 0, length);
+	}
 
 	/**
 	 * Serialize an exception that the method declares, or a subclass of one, as data:

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutputBuffer extends OutputWindow {
 
-	/** A range of more bytes is not copied into the array if there is an overflow. */
-	private static final int LARGEST_COPIED = 8 * 1024;
-
 	private @Nullable Object writer;
 
 	/**
@@ -59,9 +56,10 @@ public final class OutputBuffer extends OutputWindow {
 	 * @param length number of bytes
 	 * @throws MessageTooLargeException if the limit does not allow it
 	 */
+	@Override
 	public void write(byte[] source, int offset, int length) {
-		if (this.overflow != null && length > LARGEST_COPIED) {
-			writeThrough(this.overflow, source, offset, length);
+		if (this.overflow != null && length > LONG_VALUE) {
+			writeThrough(this.overflow, source, offset, length, false);
 			return;
 		}
 		byte[] target = reserve(length);
@@ -183,10 +181,13 @@ public final class OutputBuffer extends OutputWindow {
 	public interface Overflow {
 
 		/**
-		 * Learn how many bytes follow at once, so that there may be room for all of them.
-		 * @param bytes to be written by the next calls of {@link #write}
+		 * Learn which bytes follow at once, so that there may be room for all of them.
+		 * @param gathered how many are written by the next call of {@link #write}; 0 for
+		 * no such call
+		 * @param range how many are written by the call after that
+		 * @param isValue whether that range is a byte array that its reader may get apart
 		 */
-		default void expect(int bytes) {
+		default void expect(int gathered, int range, boolean isValue) {
 		}
 
 		/**

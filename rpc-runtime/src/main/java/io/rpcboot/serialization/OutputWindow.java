@@ -13,6 +13,12 @@ abstract class OutputWindow {
 	/** The most bytes that the array keeps while an overflow is set. */
 	public static final int WINDOW = 64 * 1024;
 
+	/**
+	 * A value of so many bytes or more, or a range of more bytes, is not copied into the
+	 * array if there is an overflow, in bytes.
+	 */
+	public static final int LONG_VALUE = 8 * 1024;
+
 	final int limit;
 
 	byte[] array;
@@ -78,12 +84,31 @@ abstract class OutputWindow {
 	}
 
 	/** Hand a large range over, behind what is in the array. */
-	final void writeThrough(OutputBuffer.Overflow taker, byte[] source, int offset, int length) {
+	final void writeThrough(OutputBuffer.Overflow taker, byte[] source, int offset, int length, boolean isValue) {
 		require(length);
-		taker.expect(this.position + length);
+		taker.expect(this.position, length, isValue);
 		handOver(taker);
 		taker.write(source, offset, length);
 		this.handedOver += length;
+	}
+
+	abstract void write(byte[] source, int offset, int length);
+
+	/**
+	 * Write a byte array that is a whole value, behind what was written. If it is long,
+	 * its reader may get it apart from the rest of the message, see {@link LongValue}; so
+	 * this is for serializers that read it as one.
+	 * @param source holds the bytes, which are copied before this returns
+	 * @param offset of the first byte
+	 * @param length number of bytes
+	 * @throws MessageTooLargeException if the limit does not allow it
+	 */
+	public final void writeValue(byte[] source, int offset, int length) {
+		if (this.overflow != null && length >= LONG_VALUE) {
+			writeThrough(this.overflow, source, offset, length, true);
+			return;
+		}
+		write(source, offset, length);
 	}
 
 	/**

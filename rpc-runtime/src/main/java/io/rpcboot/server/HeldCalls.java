@@ -4,6 +4,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.rpcboot.internal.transport.IncomingBody;
+
 /**
  * Calls that arrived before their methods are known, because the table of the client is
  * on its way. They count as in flight, in the grant as well as for the whole server.
@@ -59,7 +61,7 @@ final class HeldCalls {
 		call.came(held.flags());
 		int count = this.server.inFlight.get();
 		if (count <= this.server.plenty || this.calls.refusals.joins(call, count)) {
-			this.calls.start(call, held.body(), held.offset(), held.body().length, true);
+			this.calls.start(call, held.body(), held.offset(), held.body().length, IncomingBody.of(held.body()));
 		}
 	}
 

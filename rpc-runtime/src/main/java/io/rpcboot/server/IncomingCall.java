@@ -81,8 +81,4 @@ abstract class IncomingCall extends Frame implements Runnable {
 		return this.begun && !this.waited && this.status == RpcStatus.OK;
 	}
 
-	final long id() {
-		return this.callId;
-	}
-
 }

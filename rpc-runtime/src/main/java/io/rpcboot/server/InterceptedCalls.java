@@ -13,6 +13,8 @@ import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.FrameBodies;
+import io.rpcboot.serialization.LongValue;
 import io.rpcboot.server.InterceptorChain.Target;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +28,8 @@ final class InterceptedCalls {
 	}
 
 	/** Returns false if the call is to go on as one without attachments. */
-	static boolean run(ServerCall call, byte[] source) {
-		if (call.hasAttachments() && !takeAttachments(call, source)) {
+	static boolean run(ServerCall call, byte[] source, boolean hasAttachments) {
+		if (hasAttachments && !takeAttachments(call, source)) {
 			return true;
 		}
 		InterceptorChain chain = call.method.chain;
@@ -50,8 +52,10 @@ final class InterceptedCalls {
 		if (call.method.dispatch != Dispatch.EVENT_LOOP) {
 			return source;
 		}
-		byte[] copy = Arrays.copyOfRange(source, call.offset, call.offset + call.length());
-		call.arguments(Frame.NOTHING, 0, copy.length);
+		LongValue value = FrameBodies.valueOf(call);
+		int start = (value != null) ? 0 : call.offset; // the value knows its index
+		byte[] copy = Arrays.copyOfRange(source, start, call.offset + FrameBodies.lengthInArray(call));
+		call.arguments(Frame.NOTHING, call.offset - start, call.length(), value);
 		return copy;
 	}
 
@@ -76,7 +80,7 @@ final class InterceptedCalls {
 		int start = call.offset;
 		int most = call.connection.server.options.maxAttachments;
 		try {
-			int end = AttachmentsSection.skip(source, start, start + call.length());
+			int end = AttachmentsSection.skip(source, start, start + FrameBodies.lengthInArray(call));
 			int length = end - start - AttachmentsSection.PREFIX_LENGTH;
 			if (length > most) {
 				ServerFailures.refuse(call, RpcStatus.INVALID_ARGUMENT,

@@ -11,6 +11,7 @@ import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.internal.transport.LargeBody;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -61,10 +62,6 @@ final class ServerCall extends IncomingCall implements ServedCall {
 		this.flags = (short) (flagsOfRequest & FrameHeader.FLAG_ATTACHMENTS);
 	}
 
-	boolean hasAttachments() {
-		return this.flags != 0;
-	}
-
 	/** The arguments begin later. */
 	void skip(int bytes) {
 		this.flags = 0;
@@ -73,8 +70,8 @@ final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	/** Where these are; they are not looked at after {@link #run()}. */
-	void arguments(byte[] bytes, int start, int count) {
-		body(bytes, count);
+	void arguments(byte[] bytes, int start, int count, @Nullable LongValue value) {
+		body(bytes, count, value);
 		this.offset = start;
 	}
 
@@ -103,11 +100,11 @@ final class ServerCall extends IncomingCall implements ServedCall {
 			return;
 		}
 		byte[] source = (this.length > SMALL_BODY) ? FrameBodies.takeArray(this) : this.body;
-		if (source.length < this.length) { // the connection has ended
+		if (source == NOTHING && this.length > 0) { // the connection has ended
 			CallTrouble.endAbandoned(this);
 			return;
 		}
-		if ((this.flags != 0 || this.method.chain != null) && InterceptedCalls.run(this, source)) {
+		if ((this.flags != 0 || this.method.chain != null) && InterceptedCalls.run(this, source, this.flags != 0)) {
 			return;
 		}
 		@Nullable Object[] arguments;
@@ -127,12 +124,13 @@ final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	@Nullable Object[] read(byte[] source) {
-		@Nullable Object[] arguments = this.method.codec.deserializeArguments(source, this.offset, this.length);
+		@Nullable Object[] arguments = this.method.codec.deserializeArguments(source, this.offset, this.length, this.apart);
+		this.apart = null;
 		if (this.method.dispatch == Dispatch.EVENT_LOOP) {
 			this.body = NOTHING; // an own small one serves the answer too
 		}
 		else if (source != this.body) {
-			reuse(source);
+			FrameBodies.reuse(source);
 		}
 		return arguments;
 	}
@@ -346,11 +344,6 @@ final class ServerCall extends IncomingCall implements ServedCall {
 	@Override
 	@Nullable CallRecorder recorder() {
 		return (this.context != null) ? this.context.recorder() : this.method.recorder;
-	}
-
-	/** The caller no longer waits. */
-	void cancel() {
-		CallTrouble.cancel(this);
 	}
 
 	@Override

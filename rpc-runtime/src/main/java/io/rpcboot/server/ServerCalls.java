@@ -7,6 +7,7 @@ import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.FrameHandler;
+import io.rpcboot.internal.transport.IncomingBody;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +45,9 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 
 	/**
 	 * Start a call that is counted as in flight.
-	 * @param own whether the array is the call's own
+	 * @param own has the array if that is the call's own, else null
 	 */
-	abstract void start(ServerCall call, byte[] bytes, int start, int end, boolean own);
+	abstract void start(ServerCall call, byte[] bytes, int start, int end, @Nullable IncomingBody own);
 
 	/** What the client may send. */
 	abstract CallReserve grant();
@@ -120,10 +121,10 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 	}
 
 	/** A call runs on this event loop; its arguments are read in place. */
-	final void runHere(ServerCall call, byte[] bytes, int start, int end, boolean own) {
-		call.arguments(bytes, start, end - start);
+	final void runHere(ServerCall call, byte[] bytes, int start, int end, @Nullable IncomingBody own) {
+		call.arguments(bytes, start, end - start, (own != null) ? own.value() : null);
 		EventLoopThread.run(call);
-		if (own) {
+		if (own != null) {
 			BodyArrays.SHARED.give(bytes);
 		}
 		if (!call.released) {

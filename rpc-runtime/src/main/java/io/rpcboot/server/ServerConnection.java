@@ -9,6 +9,8 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.IncomingBody;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a call through its connection at the server: grant, method, calls in flight.
@@ -46,7 +48,7 @@ final class ServerConnection extends ServerCalls {
 	@Override
 	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
 		if (this.introduced && (type == FrameType.REQUEST || type == FrameType.ONE_WAY)) {
-			onRequest(type == FrameType.ONE_WAY, flags, code, callId, bytes, offset, length, false);
+			onRequest(type == FrameType.ONE_WAY, flags, code, callId, bytes, offset, length, null);
 		}
 		else {
 			this.duties.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
@@ -54,17 +56,17 @@ final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	public void onBody(int type, int flags, int code, long callId, byte[] body, int length) {
+	public void onBody(int type, int flags, int code, long callId, IncomingBody body) {
 		if (this.introduced && (type == FrameType.REQUEST || type == FrameType.ONE_WAY)) {
-			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body, 0, length, true);
+			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body.array(), 0, body.size(), body);
 		}
 		else {
-			this.duties.onFrame(type, flags, code, callId, body);
+			this.duties.onFrame(type, flags, code, callId, body.join());
 		}
 	}
 
 	private void onRequest(boolean oneWay, int flags, int code, long callId, byte[] bytes, int offset, int length,
-			boolean own) {
+			@Nullable IncomingBody own) {
 		if ((this.goingAway || callId <= this.lastId) && isIgnored(oneWay, callId, length)) {
 			return;
 		}
@@ -95,7 +97,7 @@ final class ServerConnection extends ServerCalls {
 		}
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {
-			byte[] body = (own && bytes.length == end) ? bytes : Arrays.copyOfRange(bytes, offset, end);
+			byte[] body = (own != null) ? own.join() : Arrays.copyOfRange(bytes, offset, end);
 			this.duties.onUnknown(oneWay, flags, code, callId, body, start - offset, allowedNanos);
 			return;
 		}
@@ -108,17 +110,17 @@ final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	void start(ServerCall call, byte[] bytes, int start, int end, boolean own) {
+	void start(ServerCall call, byte[] bytes, int start, int end, @Nullable IncomingBody own) {
 		if (call.method.dispatch == Dispatch.EVENT_LOOP) {
 			runHere(call, bytes, start, end, own);
 			return;
 		}
 		this.inFlight.put(call);
-		if (own) {
-			call.arguments(bytes, start, end - start);
+		if (own != null) {
+			call.arguments(bytes, start, end - start, own.value());
 		}
 		else {
-			call.arguments(Frame.copy(bytes, start, end), 0, end - start);
+			call.arguments(Frame.copy(bytes, start, end), 0, end - start, null);
 		}
 		if (call.method.dispatch == Dispatch.POOL) {
 			this.server.workers.publish(call);

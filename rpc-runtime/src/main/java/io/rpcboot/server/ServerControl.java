@@ -108,7 +108,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 			case FrameType.CANCEL -> {
 				ServerCall call = this.calls.find(callId);
 				if (call != null) {
-					call.cancel();
+					CallTrouble.cancel(call);
 					this.connection.queue().giveUp(call);
 				}
 				else {
@@ -148,7 +148,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 		}
 		this.helloSeen = true;
 		this.application = hello.application();
-		this.connection.ready();
+		this.connection.ready(hello.takesPlaces());
 		this.server.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
 		this.lifeSigns.watch();
 		List<String> accepted = this.server.services.serializers();
@@ -164,7 +164,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 			return;
 		}
 		send(FrameType.HELLO, 0, 0, new Hello(this.server.options.maxFrameSize, accepted,
-				this.server.options.applicationName, this.server.options.maxAttachments)
+				this.server.options.applicationName, this.server.options.maxAttachments, true)
 			.encode());
 		if (this.server.isDraining) {
 			this.calls.admitNone();

@@ -73,7 +73,7 @@ final class Garbage {
 
 	static ByteBuf greeting(Consumer<ByteBuf> more) {
 		return frames((out) -> {
-			byte[] hello = new Hello(1 << 20, List.of("protostuff"), "garbage", 0).encode();
+			byte[] hello = new Hello(1 << 20, List.of("protostuff"), "garbage", 0, false).encode();
 			header(out, hello.length, FrameType.HELLO, 0);
 			out.writeBytes(hello);
 			more.accept(out);

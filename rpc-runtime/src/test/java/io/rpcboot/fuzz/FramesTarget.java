@@ -134,7 +134,7 @@ public final class FramesTarget implements FuzzTarget {
 			out.writeByte(size);
 			Preface.write(out);
 			frame(out, FrameType.HELLO, 0, 0, 0,
-					new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz", 8192).encode());
+					new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz", 8192, true).encode());
 			frame(out, FrameType.WINDOW, 0, 0, 0, Window.encode(REPLY_BYTES));
 			writeCalls(out);
 			frame(out, FrameType.PING, 0, 0, 99, new byte[0]);
@@ -156,7 +156,7 @@ public final class FramesTarget implements FuzzTarget {
 		out.writeByte(size);
 		Preface.write(out);
 		frame(out, FrameType.HELLO, 0, 0, 0,
-				new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz", 8192).encode());
+				new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz", 8192, true).encode());
 		frame(out, FrameType.WINDOW, 0, 0, 0, Window.encode(REPLY_BYTES));
 		frame(out, FrameType.BIND, 0, 9, 0, new Bind(service.methods().size(), other.hash(), List.of(own.hash()),
 				service.id().toString(), this.serializer.name())

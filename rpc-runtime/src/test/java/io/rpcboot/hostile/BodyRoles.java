@@ -19,7 +19,7 @@ final class BodyRoles {
 	/** What was said before the body begins. */
 	enum Stage {
 
-		PREFACE, HELLO, BIND
+		PREFACE, HELLO, BIND, PLACE
 
 	}
 
@@ -40,7 +40,7 @@ final class BodyRoles {
 
 		@Override
 		public void begin(HostileConnection connection) {
-			if (this.stage == Stage.BIND) {
+			if (this.stage.compareTo(Stage.BIND) >= 0) {
 				super.begin(connection);
 				return;
 			}
@@ -59,6 +59,9 @@ final class BodyRoles {
 
 		private void body() {
 			this.begun = true;
+			if (this.stage == Stage.PLACE) {
+				this.connection.send(Speech.place(Speech.MAX_BODY - 100, 1));
+			}
 			beginCall(FrameType.REQUEST, Speech.number("echo"), 0, Speech.MAX_BODY);
 			this.connection.sendZeros(MOST_OF_IT);
 		}

@@ -65,6 +65,7 @@ record Scenario(String name, int connections, int newPerSecond, boolean needsNee
 		add(all, "unfinished-bind", 1, 50, (counts) -> new Unfinished(counts, Stage.BIND, true));
 		add(all, "unfinished-hello", 1, 50, (counts) -> new Unfinished(counts, Stage.HELLO, true));
 		add(all, "unfinished-preface", 1, 50, (counts) -> new Unfinished(counts, Stage.PREFACE, true));
+		add(all, "unfinished-placed", 1, 50, (counts) -> new Unfinished(counts, Stage.PLACE, true));
 		add(all, "unfinished-many", MANY, QUICKLY, (counts) -> new Unfinished(counts, Stage.BIND, false));
 		add(all, "held-calls", 200, 100, Held::new);
 		add(all, "slow-bytes", 1000, QUICKLY, (counts) -> new Slow(counts, Speech.MAX_BODY, 10));

@@ -29,7 +29,7 @@ class ConnectionEndTests {
 		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document", new FailingMetrics());
 		long hog = server.account.mostOfOne();
 		server.account.tryReserve(Direction.OUTGOING, hog);
-		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0).encode();
+		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
 		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		server.start(Long.MAX_VALUE);
 		assertThat(server.account.used(Direction.INCOMING)).as("what it may send").isPositive();
@@ -49,7 +49,7 @@ class ConnectionEndTests {
 			FrameType.STREAM_END, 0, 17, 255 })
 	void typesThatAreNotForAServerEndTheConnection(int type) {
 		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
-		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0).encode();
+		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
 		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		assertThatExceptionOfType(ProtocolException.class)
 			.isThrownBy(() -> server.connection.onFrame(type, 0, 0, 1, new byte[0], 0, 0))

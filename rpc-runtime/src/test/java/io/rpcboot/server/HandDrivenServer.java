@@ -14,6 +14,8 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.IncomingBody;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.EmbeddedConnections;
 import io.rpcboot.internal.transport.RateLimitedLog;
@@ -117,7 +119,7 @@ public final class HandDrivenServer {
 	/** A call that has arrived and begins, if it may. */
 	ServerCall start(long allowedNanos) {
 		ServerCall call = newCall(allowedNanos);
-		this.connection.start(call, new byte[0], 0, 0, true);
+		this.connection.start(call, Frame.NOTHING, 0, 0, IncomingBody.of(Frame.NOTHING));
 		this.connection.onReadComplete();
 		return call;
 	}

@@ -53,7 +53,7 @@ class ServerCountsTests {
 	void aCallThatRunsIsNoneOfThem() {
 		this.server.start(FOREVER);
 		ServerCall cancelledAfterwards = this.server.start(FOREVER);
-		cancelledAfterwards.cancel();
+		CallTrouble.cancel(cancelledAfterwards);
 		assertThat(this.server.fetched).hasValue(2);
 		assertCounts(0, 0, 0);
 	}
@@ -89,7 +89,7 @@ class ServerCountsTests {
 		this.server.runtime.inFlight.incrementAndGet();
 		ServerCall call = new ServerCall(this.server.connection, this.server.method, oneWay, 1, 0, System.nanoTime(),
 				FOREVER);
-		call.arguments(LONG_ARGUMENTS, 0, LONG_ARGUMENTS.length);
+		call.arguments(LONG_ARGUMENTS, 0, LONG_ARGUMENTS.length, null);
 		FrameBodies.drop(call);
 		call.run();
 		assertThat(this.server.fetched).hasValue(0);
@@ -102,7 +102,7 @@ class ServerCountsTests {
 		this.server.account.tryReserve(Direction.OUTGOING, hog);
 		ServerCall call = this.server.start(FOREVER);
 		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
-		call.cancel();
+		CallTrouble.cancel(call);
 		this.server.account.release(Direction.OUTGOING, hog);
 		assertThat(this.server.fetched).hasValue(0);
 		assertCounts(0, 1, 0);
@@ -127,7 +127,7 @@ class ServerCountsTests {
 
 	@Test
 	void aServiceThatIsNotOfferedIsRefused() {
-		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0).encode();
+		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
 		this.server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		assertThat(this.counts.refusedContracts.sum()).isZero();
 		byte[] bind = new Bind(1, new ContractHash(1, 2), List.of(), "com.acme.A", "protostuff").encode();

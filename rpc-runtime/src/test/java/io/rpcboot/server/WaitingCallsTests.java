@@ -52,7 +52,7 @@ class WaitingCallsTests {
 		fill();
 		ServerCall cancelled = this.server.start(FOREVER);
 		assertThat(this.account.isShort()).as("it waits").isTrue();
-		this.server.connection.find(cancelled.id()).cancel();
+		CallTrouble.cancel(this.server.connection.find(cancelled.id()));
 		assertThat(this.account.isShort()).as("nobody waits").isFalse();
 		this.server.channel.runPendingTasks();
 		assertThat(this.server.runtime.inFlight.get()).isZero();
@@ -107,7 +107,7 @@ class WaitingCallsTests {
 		ServerCall cancelled = this.server.start(FOREVER);
 		this.server.start(FOREVER);
 		assertThat(this.server.runtime.memory.waitingCalls()).isEqualTo(2);
-		cancelled.cancel();
+		CallTrouble.cancel(cancelled);
 		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
 		release();
 		assertThat(this.server.fetched.get()).isOne();
@@ -166,7 +166,7 @@ class WaitingCallsTests {
 					return null;
 				});
 				barrier.await();
-				call.cancel();
+				CallTrouble.cancel(call);
 				other.get(20, TimeUnit.SECONDS);
 				assertThat(this.server.runtime.memory.waitingCalls()).as("waiting in round %d", round).isZero();
 				assertThat(this.account.isShort()).isFalse();

@@ -168,8 +168,8 @@ public class TransportBenchmark {
 		}
 
 		@Override
-		public void onBody(int type, int flags, int code, long callId, byte[] body, int length) {
-			TransportBenchmark.this.seen += length;
+		public void onBody(int type, int flags, int code, long callId, IncomingBody body) {
+			TransportBenchmark.this.seen += body.size();
 		}
 
 		@Override

@@ -2,6 +2,7 @@ package io.rpcboot.internal.call;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.context.RpcContext;
+import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,15 @@ public final class ContextParameterCodec implements MethodCodec {
 	/** By the thread that serves the call. */
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		@Nullable Object[] carried = this.codec.deserializeArguments(source, offset, length);
+		return withContext(this.codec.deserializeArguments(source, offset, length));
+	}
+
+	@Override
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
+		return withContext(this.codec.deserializeArguments(source, offset, length, value));
+	}
+
+	private @Nullable Object[] withContext(@Nullable Object[] carried) {
 		@Nullable Object[] arguments = new @Nullable Object[carried.length + 1];
 		System.arraycopy(carried, 0, arguments, 0, this.index);
 		arguments[this.index] = RpcContext.current();
@@ -63,6 +72,11 @@ public final class ContextParameterCodec implements MethodCodec {
 	@Override
 	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
 		return this.codec.deserializeResult(source, offset, length);
+	}
+
+	@Override
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable LongValue value) {
+		return this.codec.deserializeResult(source, offset, length, value);
 	}
 
 	@Override

@@ -72,10 +72,30 @@ public final class FrameType {
 	 */
 	public static final int YIELD = 16;
 
+	/**
+	 * Where a long value lies in the body of the next frame, which is a call or its
+	 * answer. Call id: the length of the value in the upper 32 bits, how many bytes of
+	 * the body follow it in the lower. No body.
+	 */
+	public static final int PLACE = 17;
+
+	/** Shortest value that has a place, in bytes. */
+	public static final int SHORTEST_PLACED = 8 * 1024;
+
 	/** Longest body of a frame that needs no grant, in bytes. */
 	public static final int MAX_CONTROL_BODY = 4096;
 
 	private FrameType() {
+	}
+
+	/**
+	 * Where a value lies.
+	 * @param length of the value, in bytes
+	 * @param behind how many bytes of the body follow it
+	 * @return the call id of {@link #PLACE}
+	 */
+	public static long place(int length, int behind) {
+		return ((long) length << Integer.SIZE) | behind;
 	}
 
 	/**

@@ -8,11 +8,11 @@ import java.util.List;
  * it does not know.
  *
  * <pre>
- * +-----------------+-------+-----------------------+--------------------+-------------+
- * | max frame size  | count | so many serializers,  | application, text  | max         |
- * |                 |       | each a text           |                    | attachments |
- * +-----------------+-------+-----------------------+--------------------+-------------+
- *   4                 1       2 + n each              2 + n                2
+ * +-----------------+-------+-----------------------+--------------------+-------------+--------+
+ * | max frame size  | count | so many serializers,  | application, text  | max         | takes  |
+ * |                 |       | each a text           |                    | attachments | PLACE  |
+ * +-----------------+-------+-----------------------+--------------------+-------------+--------+
+ *   4                 1       2 + n each              2 + n                2             1
  * </pre>
  *
  * @param maxFrameSize largest body that this side accepts, in bytes
@@ -21,8 +21,11 @@ import java.util.List;
  * @param application name of the application, for logs
  * @param maxAttachments longest section of attachments that this side takes, in bytes; 0
  * for none, as of those that do not say
+ * @param takesPlaces whether this side takes {@link FrameType#PLACE}, as those that do
+ * not say do not
  */
-public record Hello(int maxFrameSize, List<String> serializers, String application, int maxAttachments) {
+public record Hello(int maxFrameSize, List<String> serializers, String application, int maxAttachments,
+		boolean takesPlaces) {
 
 	/** Most names of serializers. */
 	public static final int MAX_SERIALIZERS = 255;
@@ -38,7 +41,10 @@ public record Hello(int maxFrameSize, List<String> serializers, String applicati
 	public byte[] encode() {
 		BodyWriter out = new BodyWriter().integer(this.maxFrameSize).unsignedByte(this.serializers.size());
 		this.serializers.forEach(out::text);
-		return out.text(this.application).unsignedShort(this.maxAttachments).toByteArray();
+		return out.text(this.application)
+			.unsignedShort(this.maxAttachments)
+			.unsignedByte(this.takesPlaces ? 1 : 0)
+			.toByteArray();
 	}
 
 	/**
@@ -55,7 +61,9 @@ public record Hello(int maxFrameSize, List<String> serializers, String applicati
 			serializers.add(in.text());
 		}
 		String application = in.text();
-		return new Hello(maxFrameSize, serializers, application, in.hasMore() ? in.unsignedShort() : 0);
+		int maxAttachments = in.hasMore() ? in.unsignedShort() : 0;
+		return new Hello(maxFrameSize, serializers, application, maxAttachments,
+				in.hasMore() && in.unsignedByte() != 0);
 	}
 
 }

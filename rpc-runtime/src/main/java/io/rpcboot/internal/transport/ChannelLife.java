@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -56,13 +57,10 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 	int length;
 
 	/** A body that has begun and not arrived whole. */
-	byte @Nullable [] body;
+	@Nullable IncomingBody body;
 
-	/** Bytes of it that have arrived. */
-	int filled;
-
-	/** When it began, as {@link System#nanoTime()}. */
-	long bodyNanos;
+	/** Where a long value lies in the next body, see {@link FrameType#PLACE}; else 0. */
+	long place;
 
 	private @Nullable Throwable cause;
 
@@ -82,28 +80,41 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 		return count;
 	}
 
-	/**
-	 * A body that has not arrived whole: what has is copied, the rest is read into it.
-	 */
-	final void beginBody(byte[] in, int index, int count, long now) {
-		if (this.length > FrameType.MAX_CONTROL_BODY && !this.handler.admits(this.type, this.callId, this.length)) {
-			this.stopped = true;
-			return;
+	/** A long value lies in the body of the next frame. Returns false: it is no frame. */
+	final boolean place() {
+		if (this.length != 0) {
+			throw new ProtocolException("PLACE with a body of %d bytes".formatted(this.length & 0xffffffffL));
 		}
-		byte[] target = bodyArray();
-		System.arraycopy(in, index, target, 0, count);
-		this.filled = count;
-		this.bodyNanos = now;
-		this.body = target;
+		this.place = this.callId;
+		return false;
 	}
 
-	final void readBody(ByteBuf in, byte[] target) {
-		int count = Math.min(this.length - this.filled, in.readableBytes());
-		in.readBytes(target, this.filled, count);
-		this.filled += count;
-		if (this.filled == this.length) {
+	/**
+	 * A body that has not arrived whole, or has a value of its own: what has arrived is
+	 * copied, the rest is read into it. Returns how many bytes were taken.
+	 */
+	final int beginBody(byte[] in, int index, int count, long now) {
+		long valuePlace = this.place;
+		this.place = 0;
+		if (valuePlace != 0) {
+			IncomingBody.require(valuePlace, this.type, this.length);
+		}
+		if (this.length > FrameType.MAX_CONTROL_BODY && !this.handler.admits(this.type, this.callId, this.length)) {
+			this.stopped = true;
+			return count;
+		}
+		int taken = Math.min(count, this.length);
+		IncomingBody begun = IncomingBody.begin(this.type, this.length, valuePlace, now);
+		this.body = begun;
+		readBody(Unpooled.wrappedBuffer(in, index, taken), begun);
+		return taken;
+	}
+
+	final void readBody(ByteBuf in, IncomingBody begun) {
+		begun.take(in);
+		if (begun.isWhole()) {
 			this.body = null;
-			this.handler.onBody(this.type, this.flags, this.code, this.callId, target, this.length);
+			this.handler.onBody(this.type, this.flags, this.code, this.callId, begun);
 		}
 	}
 
@@ -146,18 +157,14 @@ abstract class ChannelLife extends ChannelInboundHandlerAdapter {
 	 * @param bytesPerSecond least rate afterwards
 	 */
 	final boolean isSlow(long now, long graceNanos, long bytesPerSecond) {
-		double seconds = (now - this.bodyNanos - graceNanos) / 1e9;
-		return isInBody() && this.filled < seconds * bytesPerSecond;
+		IncomingBody begun = this.body;
+		return begun != null && isInBody()
+				&& begun.filled() < (now - begun.beganNanos - graceNanos) / 1e9 * bytesPerSecond;
 	}
 
 	/** Whether a body over the size of control frames has begun. Event loop. */
 	final boolean isInBody() {
 		return this.body != null && this.length > FrameType.MAX_CONTROL_BODY;
-	}
-
-	/** For the current frame; only calls and replies give theirs back. */
-	private byte[] bodyArray() {
-		return FrameType.isCall(this.type) ? BodyArrays.SHARED.take(this.length) : new byte[this.length];
 	}
 
 	/** Nothing that follows is looked at. */

@@ -84,8 +84,12 @@ public final class Connection {
 		return this.goAways;
 	}
 
-	/** The sides have introduced themselves. Event loop only. */
-	public void ready() {
+	/**
+	 * The sides have introduced themselves. Event loop only.
+	 * @param takesPlaces whether the other one is told where long values lie
+	 */
+	public void ready(boolean takesPlaces) {
+		this.queue.batch.writesPlaces = takesPlaces;
 		if (this.state == State.OPENING) {
 			this.state = State.READY;
 		}

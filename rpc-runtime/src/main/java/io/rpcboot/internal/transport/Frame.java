@@ -2,6 +2,7 @@ package io.rpcboot.internal.transport;
 
 import java.util.Arrays;
 
+import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ public abstract class Frame implements OutputBuffer.Overflow {
 
 	protected int length;
 
+	/** What of the length is not in the array: only of bodies that came in. */
+	protected @Nullable LongValue apart;
+
 	/** Holds the body in place of the array, null if that does. */
 	protected @Nullable LargeBody large;
 
@@ -49,7 +53,8 @@ public abstract class Frame implements OutputBuffer.Overflow {
 
 	protected Frame(int type, byte[] body) {
 		this.type = (byte) type;
-		body(body, body.length);
+		this.body = body;
+		this.length = body.length;
 	}
 
 	/** Append to a body that is too long for an array. */
@@ -59,8 +64,8 @@ public abstract class Frame implements OutputBuffer.Overflow {
 	}
 
 	@Override
-	public final void expect(int count) {
-		largeBody().expect(count);
+	public final void expect(int gathered, int range, boolean isValue) {
+		largeBody().expect(gathered, range, isValue);
 	}
 
 	final LargeBody largeBody() {
@@ -83,27 +88,15 @@ public abstract class Frame implements OutputBuffer.Overflow {
 		return this.large == null || this.large.retain();
 	}
 
-	/** An array for a body, or a longer one. */
-	protected static byte[] array(int length) {
-		return (length > LARGE_BODY) ? BodyArrays.SHARED.take(length) : new byte[length];
-	}
-
 	/** An array that begins with a range. */
 	public static byte[] copy(byte[] source, int from, int to) {
 		return (to - from > LARGE_BODY) ? BodyArrays.SHARED.copy(source, from, to)
 				: Arrays.copyOfRange(source, from, to);
 	}
 
-	/** The array of a body is not needed any more, by anybody. */
-	protected static void reuse(byte[] array) {
-		if (array.length > LARGE_BODY) {
-			BodyArrays.SHARED.give(array);
-		}
-	}
-
-	/** The body, which may change meanwhile; null if it is in no array. */
-	public final byte @Nullable [] copyOfBody() {
-		return (this.large != null) ? null : Arrays.copyOf(this.body, this.length);
+	/** The call id. */
+	public final long id() {
+		return this.callId;
 	}
 
 	/** How long the body is, in bytes. */
@@ -112,8 +105,14 @@ public abstract class Frame implements OutputBuffer.Overflow {
 	}
 
 	protected final void body(byte[] bytes, int count) {
+		body(bytes, count, null);
+	}
+
+	/** A body that came in: so many bytes, but for a value all in the array. */
+	protected final void body(byte[] bytes, int count, @Nullable LongValue value) {
 		this.body = bytes;
 		this.length = count;
+		this.apart = value;
 	}
 
 	/**

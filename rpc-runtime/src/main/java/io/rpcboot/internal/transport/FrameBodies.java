@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +28,58 @@ public final class FrameBodies {
 	}
 
 	/**
+	 * An array for a body.
+	 * @param length of the body, in bytes
+	 * @return an array of this length, or a longer one
+	 */
+	public static byte[] array(int length) {
+		return (length > Frame.LARGE_BODY) ? BodyArrays.SHARED.take(length) : new byte[length];
+	}
+
+	/**
+	 * Give the array of a body back.
+	 * @param array not needed any more, by anybody
+	 */
+	public static void reuse(byte[] array) {
+		if (array.length > Frame.LARGE_BODY) {
+			BodyArrays.SHARED.give(array);
+		}
+	}
+
+	/**
+	 * A copy of a body, which may change meanwhile.
+	 * @param frame has the body
+	 * @return the copy, null if it is in no array
+	 */
+	public static byte @Nullable [] copyOf(Frame frame) {
+		return (frame.large != null) ? null : Arrays.copyOf(frame.body, frame.length);
+	}
+
+	/**
+	 * What of a body that came in is not in its array.
+	 * @param frame has the body
+	 * @return null if all of it is
+	 */
+	public static @Nullable LongValue valueOf(Frame frame) {
+		return frame.apart;
+	}
+
+	/**
+	 * How many bytes of a body are in its array.
+	 * @param frame has the body
+	 * @return its length, without that of a value that is apart
+	 */
+	public static int lengthInArray(Frame frame) {
+		return frame.length - ((frame.apart != null) ? frame.apart.bytes().length : 0);
+	}
+
+	/**
 	 * Keep nothing of the array of a body that is not small. Any thread.
 	 * @param frame may have {@link Frame#NOTHING} from now on
 	 */
 	public static void drop(Frame frame) {
-		if (frame.length > Frame.SMALL_BODY) {
-			takeArray(frame);
+		if (frame.length > Frame.SMALL_BODY && takeArray(frame) != Frame.NOTHING) {
+			frame.apart = null; // who takes the array takes the value
 		}
 	}
 

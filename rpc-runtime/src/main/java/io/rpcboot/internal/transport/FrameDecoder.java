@@ -16,9 +16,9 @@ import io.rpcboot.internal.protocol.Preface;
  * <p>
  * What was read is copied once, into an array of the event loop, and handed on in place;
  * who keeps a body copies it, so no small body pins a large buffer. A body that has not
- * arrived whole is read straight into an array of its own, which its handler may keep;
- * more than {@link FrameType#MAX_CONTROL_BODY} bytes only if the handler has granted
- * them.
+ * arrived whole is read straight into an array of its own, which its handler may keep,
+ * and so is a long value in it; more than {@link FrameType#MAX_CONTROL_BODY} bytes only
+ * if the handler has granted them.
  */
 final class FrameDecoder extends ChannelLife {
 
@@ -89,12 +89,11 @@ final class FrameDecoder extends ChannelLife {
 			return next;
 		}
 		this.headSeen = false;
-		if (end - next >= this.length) {
+		if (end - next >= this.length && this.place == 0) {
 			this.handler.onFrame(this.type, this.flags, this.code, this.callId, in, next, this.length);
 			return next + this.length;
 		}
-		beginBody(in, next, end - next, now);
-		return end;
+		return next + beginBody(in, next, end - next, now);
 	}
 
 	private void head(byte[] in, int index) {
@@ -109,11 +108,11 @@ final class FrameDecoder extends ChannelLife {
 		this.flags = (word >>> 16) & 0xff;
 		this.code = word & 0xffff;
 		this.callId = (long) LONG.get(in, index + 8);
-		this.afterLongBody = this.length > FrameType.MAX_CONTROL_BODY;
+		this.afterLongBody = this.length > FrameType.MAX_CONTROL_BODY || this.type == FrameType.PLACE;
 		if (this.length < 0 || this.length > this.alwaysFits) {
 			requireFits();
 		}
-		this.headSeen = true;
+		this.headSeen = this.type != FrameType.PLACE || place();
 	}
 
 	@Override

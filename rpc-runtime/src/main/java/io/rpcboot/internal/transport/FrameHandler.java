@@ -44,15 +44,15 @@ public interface FrameHandler {
 	boolean admits(int type, long callId, int length);
 
 	/**
-	 * A frame arrived whose body is in an array of its own, which belongs to this handler
-	 * from now on.
+	 * A frame arrived whose body has an array of its own and belongs to this handler from
+	 * now on.
 	 * @param type its type, 1 to 255
 	 * @param flags its flags
 	 * @param code its code
 	 * @param callId its call id
 	 * @param body all of its body
 	 */
-	void onBody(int type, int flags, int code, long callId, byte[] body, int length);
+	void onBody(int type, int flags, int code, long callId, IncomingBody body);
 
 	/** Nothing more to read for now: the end of a batch of frames. */
 	void onReadComplete();

@@ -12,6 +12,7 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +33,8 @@ public final class LargeBody implements OutputBuffer.Overflow {
 
 	private static final int LARGEST_CHUNK = 256 * 1024;
 
-	/** Before the body in the first chunk, in bytes; no body counts its header. */
-	static final int HEADER_ROOM = FrameHeader.LENGTH + FrameHeader.DEADLINE_LENGTH;
+	/** Before the body in the first chunk, in bytes; no body counts its headers. */
+	static final int HEADER_ROOM = 2 * FrameHeader.LENGTH + FrameHeader.DEADLINE_LENGTH;
 
 	private final ByteBufAllocator allocator;
 
@@ -60,6 +61,12 @@ public final class LargeBody implements OutputBuffer.Overflow {
 
 	/** Bytes that are known to follow. */
 	private int expected;
+
+	/** Length of its longest value that is a byte array; 0 if there is none. */
+	private int valueLength;
+
+	/** Where that ends in the body. */
+	private int valueEnd;
 
 	private boolean privileged;
 
@@ -94,13 +101,14 @@ public final class LargeBody implements OutputBuffer.Overflow {
 		this.progress = progress;
 	}
 
-	/**
-	 * Make the next chunk large enough for what follows.
-	 * @param bytes how many will be appended
-	 */
+	/** Make the next chunk large enough, and remember where the longest value is. */
 	@Override
-	public void expect(int bytes) {
-		this.expected = bytes;
+	public void expect(int gathered, int range, boolean isValue) {
+		this.expected = gathered + range;
+		if (isValue && range > this.valueLength) {
+			this.valueLength = range;
+			this.valueEnd = this.length + gathered + range;
+		}
 	}
 
 	/**
@@ -242,6 +250,11 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	void replaceStart(int count, byte[] other) {
 		this.skipped = count;
 		this.start = other;
+	}
+
+	/** Where its longest value is, for {@link FrameType#PLACE}; 0 if it has none. */
+	long place() {
+		return (this.valueLength > 0) ? FrameType.place(this.valueLength, this.length - this.valueEnd) : 0;
 	}
 
 	/** Where the first chunk begins. */

@@ -2,6 +2,7 @@ package io.rpcboot.internal.transport;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
 
 /**
  * Writes large bodies from where they are. Stands beside write batch, which composes the
@@ -21,6 +22,7 @@ final class LargeWrites {
 	 * @param length what its header says
 	 */
 	static void write(WriteBatch batch, Frame frame, LargeBody body, int length) {
+		long place = batch.writesPlaces ? body.place() : 0;
 		boolean again = body.isWritten() || body.skipped() > 0;
 		int last = body.chunks().size() - 1;
 		ByteBuf lastChunk;
@@ -29,12 +31,12 @@ final class LargeWrites {
 			if (again) {
 				ByteBuf header = batch.channel.alloc().directBuffer(LargeBody.HEADER_ROOM + body.start().length);
 				body.written();
-				WriteBatch.header(header, frame, length);
+				headers(header, place, frame, length);
 				batch.write(header.writeBytes(body.start()), batch.completion);
 			}
 			else {
 				body.written();
-				headerBefore(body.chunks().get(0), frame, length);
+				headersBefore(body.chunks().get(0), place, frame, length);
 			}
 			for (int i = 0; i < last; i++) {
 				batch.write(chunk(body, i, again), batch.completion);
@@ -51,12 +53,19 @@ final class LargeWrites {
 		});
 	}
 
-	private static void headerBefore(ByteBuf chunk, Frame frame, int length) {
+	private static void headersBefore(ByteBuf chunk, long place, Frame frame, int length) {
 		int end = chunk.writerIndex();
-		int start = LargeBody.HEADER_ROOM - FrameHeader.LENGTH - (length - frame.length);
-		chunk.setIndex(start, start);
-		WriteBatch.header(chunk, frame, length);
+		int count = FrameHeader.LENGTH + (length - frame.length) + ((place != 0) ? FrameHeader.LENGTH : 0);
+		chunk.setIndex(LargeBody.HEADER_ROOM - count, LargeBody.HEADER_ROOM - count);
+		headers(chunk, place, frame, length);
 		chunk.writerIndex(end);
+	}
+
+	private static void headers(ByteBuf out, long place, Frame frame, int length) {
+		if (place != 0) {
+			FrameHeader.write(out, 0, FrameType.PLACE, 0, 0, place);
+		}
+		WriteBatch.header(out, frame, length);
 	}
 
 	/**

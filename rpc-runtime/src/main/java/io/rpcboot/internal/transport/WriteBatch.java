@@ -46,6 +46,9 @@ final class WriteBatch {
 	Runnable afterBatch = () -> {
 	};
 
+	/** Whether the other side is told where long values lie. */
+	boolean writesPlaces;
+
 	private @Nullable ByteBuf buffer;
 
 	private @Nullable ChannelFuture lastWrite;

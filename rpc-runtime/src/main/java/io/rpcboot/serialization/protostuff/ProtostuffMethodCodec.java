@@ -1,7 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import io.rpcboot.internal.concurrent.ThreadStripes;
-import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.types.PathException;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The serialization of one method: between the engine's byte ranges before it and the
  * schemas of the types behind it.
  */
-final class ProtostuffMethodCodec implements MethodCodec {
+final class ProtostuffMethodCodec extends WholeMessages {
 
 	private static final @Nullable Object[] NO_ARGUMENTS = {};
 
@@ -59,8 +59,8 @@ final class ProtostuffMethodCodec implements MethodCodec {
 	}
 
 	@Override
-	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		ProtostuffInput in = input(source, offset, length);
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
+		ProtostuffInput in = input(source, offset, length, value);
 		try {
 			@Nullable Object[] values = new @Nullable Object[this.parameters.length];
 			for (int i = 0; i < values.length; i++) {
@@ -95,14 +95,14 @@ final class ProtostuffMethodCodec implements MethodCodec {
 	}
 
 	@Override
-	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
-		ProtostuffInput in = input(source, offset, length);
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable LongValue value) {
+		ProtostuffInput in = input(source, offset, length, value);
 		try {
-			Object value = (this.result == null) ? null : this.result.take(in);
+			Object read = (this.result == null) ? null : this.result.take(in);
 			in.requireEnd();
 			in.clear();
 			INPUTS.give(in);
-			return value;
+			return read;
 		}
 		catch (RuntimeException ex) {
 			throw PathException.failure(this.method, "result", ex);
@@ -128,10 +128,12 @@ final class ProtostuffMethodCodec implements MethodCodec {
 	}
 
 	/** An input for a message, to be given back afterwards or forgotten. */
-	private static ProtostuffInput input(byte[] source, int offset, int length) {
+	private static ProtostuffInput input(byte[] source, int offset, int length, @Nullable LongValue value) {
 		ProtostuffInput free = INPUTS.take();
-		ProtostuffInput in = (free != null) ? free : new ProtostuffInput(source, offset, length);
-		in.read(source, offset, length);
+		int inSource = (value == null) ? length : length - value.bytes().length;
+		ProtostuffInput in = (free != null) ? free : new ProtostuffInput(source, offset, inSource);
+		in.read(source, offset, inSource);
+		in.apart = value;
 		return in;
 	}
 

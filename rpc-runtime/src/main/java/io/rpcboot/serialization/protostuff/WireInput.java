@@ -2,8 +2,10 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.Arrays;
 
+import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads protostuff's wire format from a range of an array and never beyond it: each
@@ -27,6 +29,9 @@ abstract class WireInput extends ReadBudget {
 
 	/** The tag that was read last. */
 	int lastTag;
+
+	/** Bytes that are not in the array; null if there are none, or if they were read. */
+	@Nullable LongValue apart;
 
 	char[] chars = NO_CHARS;
 
@@ -78,8 +83,8 @@ abstract class WireInput extends ReadBudget {
 
 	/** Refuse what is left over behind a message. */
 	final void requireEnd() {
-		if (this.position != this.limit) {
-			throw new PathException("%d bytes are left over behind the value".formatted(this.limit - this.position));
+		if (this.position != this.limit || this.apart != null) {
+			throw LongValues.leftOver(this);
 		}
 	}
 
@@ -110,6 +115,10 @@ abstract class WireInput extends ReadBudget {
 	}
 
 	final byte[] readByteArray() {
+		return (this.apart == null) ? copyByteArray() : LongValues.read(this, this.apart);
+	}
+
+	final byte[] copyByteArray() {
 		int length = readLength();
 		int at = take(length);
 		this.allowance -= OBJECT + length;
@@ -120,8 +129,7 @@ abstract class WireInput extends ReadBudget {
 	final int readLength() {
 		int length = readUInt32();
 		if (length < 0 || length > this.limit - this.position) {
-			throw new PathException("length %s (expected: at most the %d bytes that remain)"
-				.formatted(Integer.toUnsignedString(length), this.limit - this.position));
+			throw LongValues.tooLong(this, length);
 		}
 		return length;
 	}

@@ -47,9 +47,9 @@ abstract class WireOutput {
 	}
 
 	final void writeByteRange(int number, byte[] value, int offset, int length) {
-		if (length > LARGEST_WHOLE) {
+		if (length >= OutputBuffer.LONG_VALUE) {
 			startPieces(number, length);
-			this.buffer.write(value, offset, length);
+			this.buffer.writeValue(value, offset, length);
 			this.array = this.buffer.array();
 			this.position = this.buffer.position();
 			return;

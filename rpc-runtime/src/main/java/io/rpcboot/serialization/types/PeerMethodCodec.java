@@ -2,6 +2,7 @@ package io.rpcboot.serialization.types;
 
 import java.util.function.Supplier;
 
+import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 
@@ -38,12 +39,12 @@ final class PeerMethodCodec implements MethodCodec {
 
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		MethodCodec known = this.arguments;
-		if (known == null) {
-			known = this.argumentsBuilder.get();
-			this.arguments = known;
-		}
-		return known.deserializeArguments(source, offset, length);
+		return arguments().deserializeArguments(source, offset, length);
+	}
+
+	@Override
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
+		return arguments().deserializeArguments(source, offset, length, value);
 	}
 
 	@Override
@@ -57,6 +58,11 @@ final class PeerMethodCodec implements MethodCodec {
 	}
 
 	@Override
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable LongValue value) {
+		return replies().deserializeResult(source, offset, length, value);
+	}
+
+	@Override
 	public boolean serializeException(Throwable thrown, OutputBuffer out) {
 		return this.own.serializeException(thrown, out);
 	}
@@ -64,6 +70,15 @@ final class PeerMethodCodec implements MethodCodec {
 	@Override
 	public Throwable deserializeException(byte[] source, int offset, int length) {
 		return replies().deserializeException(source, offset, length);
+	}
+
+	private MethodCodec arguments() {
+		MethodCodec known = this.arguments;
+		if (known == null) {
+			known = this.argumentsBuilder.get();
+			this.arguments = known;
+		}
+		return known;
 	}
 
 	private MethodCodec replies() {

@@ -31,8 +31,8 @@ class FrameBodyTests {
 	}
 
 	static Stream<Body> bodies() {
-		Hello hello = new Hello(1, List.of("protostuff", "json"), "größe \uD83D\uDE00", 0xffff);
-		Hello largest = new Hello(Integer.MAX_VALUE, List.of(), "", 0);
+		Hello hello = new Hello(1, List.of("protostuff", "json"), "größe \uD83D\uDE00", 0xffff, true);
+		Hello largest = new Hello(Integer.MAX_VALUE, List.of(), "", 0, false);
 		ContractHash hash = new ContractHash(Long.MIN_VALUE, -1);
 		Bind bind = new Bind(65535, hash, List.of(new ContractHash(1, 2), hash), "com.acme.UserService:2@blue", "json");
 		Bind knowsNone = new Bind(0, hash, List.of(), "", "");
@@ -60,8 +60,9 @@ class FrameBodyTests {
 	void truncatedAtEveryOffset(Body body) {
 		boolean isHello = body.value() instanceof Hello;
 		for (int length = 0; length < body.bytes().length; length++) {
-			if (isHello && length == body.bytes().length - 2) {
-				continue; // as of a side that knows no attachments
+			int missing = body.bytes().length - length;
+			if (isHello && (missing == 1 || missing == 3)) {
+				continue; // as of a side that knows no places, or no attachments either
 			}
 			byte[] cut = Arrays.copyOf(body.bytes(), length);
 			assertThatExceptionOfType(ProtocolException.class).as("%d bytes", length)
@@ -72,9 +73,16 @@ class FrameBodyTests {
 
 	@Test
 	void helloWithoutAttachmentsTakesNone() {
-		byte[] hello = new Hello(1, List.of("json"), "shop", 8192).encode();
-		Hello older = Hello.decode(Arrays.copyOf(hello, hello.length - 2));
-		assertThat(older).isEqualTo(new Hello(1, List.of("json"), "shop", 0));
+		byte[] hello = new Hello(1, List.of("json"), "shop", 8192, true).encode();
+		Hello older = Hello.decode(Arrays.copyOf(hello, hello.length - 3));
+		assertThat(older).isEqualTo(new Hello(1, List.of("json"), "shop", 0, false));
+	}
+
+	@Test
+	void helloThatDoesNotSaySoTakesNoPlaces() {
+		byte[] hello = new Hello(1, List.of("json"), "shop", 8192, true).encode();
+		Hello older = Hello.decode(Arrays.copyOf(hello, hello.length - 1));
+		assertThat(older).isEqualTo(new Hello(1, List.of("json"), "shop", 8192, false));
 	}
 
 	/** A later version may append fields. */
@@ -106,7 +114,7 @@ class FrameBodyTests {
 	@Test
 	void negativeNumbersAreRefused() {
 		assertThatExceptionOfType(ProtocolException.class)
-			.isThrownBy(() -> Hello.decode(new Hello(-1, List.of("protostuff"), "", 0).encode()))
+			.isThrownBy(() -> Hello.decode(new Hello(-1, List.of("protostuff"), "", 0, false).encode()))
 			.withMessage("HELLO: negative number");
 		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> Window.decode(Window.encode(-1)))
 			.withMessage("WINDOW: negative number");

@@ -24,7 +24,7 @@ class GoldenBytesTests {
 
 	private static final String PREFACE = "8f525043 0001 0000";
 
-	private static final String HELLO_BODY = "00800000 01 000a 70726f746f7374756666 0004 73686f70 2000";
+	private static final String HELLO_BODY = "00800000 01 000a 70726f746f7374756666 0004 73686f70 2000 01";
 
 	private static final String BIND_BODY = "0004 0102030405060708 f1f2f3f4f5f6f7f8"
 			+ " 01 1112131415161718 2122232425262728"
@@ -45,8 +45,10 @@ class GoldenBytesTests {
 
 	/** The frames of the document: name, header, body. */
 	static Stream<Golden> frames() {
-		return Stream.of(new Golden("HELLO", "00000019 01 00 0000 0000000000000000", HELLO_BODY,
-				header(25, FrameType.HELLO, 0, 0, 0), new Hello(8388608, List.of("protostuff"), "shop", 8192).encode()),
+		return Stream.of(
+				new Golden("HELLO", "0000001a 01 00 0000 0000000000000000", HELLO_BODY,
+						header(26, FrameType.HELLO, 0, 0, 0),
+						new Hello(8388608, List.of("protostuff"), "shop", 8192, true).encode()),
 				new Golden("BIND", "00000045 02 00 0010 0000000000000000", BIND_BODY,
 						header(69, FrameType.BIND, 0, 16, 0),
 						new Bind(4, CLIENT, List.of(SERVER), "com.acme.UserService", "protostuff").encode()),

@@ -32,8 +32,8 @@ class ConnectionNumbersTests {
 	void eachConnectionIsInOneState() {
 		Connection other = open(new EmbeddedChannel());
 		assertThat(states()).containsExactly(2, 0, 0);
-		this.connection.ready();
-		other.ready();
+		this.connection.ready(false);
+		other.ready(false);
 		assertThat(states()).containsExactly(0, 2, 0);
 		this.connection.leaves();
 		assertThat(states()).containsExactly(0, 1, 1);
@@ -44,7 +44,7 @@ class ConnectionNumbersTests {
 	@Test
 	void oneThatLeavesBeforeItIsReadyStaysSo() {
 		this.connection.goesAway();
-		this.connection.ready();
+		this.connection.ready(false);
 		assertThat(states()).containsExactly(0, 0, 1);
 	}
 

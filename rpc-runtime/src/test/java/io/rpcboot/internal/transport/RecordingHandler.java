@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import io.rpcboot.serialization.LongValue;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what it is told; throws when asked to. */
@@ -14,6 +15,9 @@ class RecordingHandler implements FrameHandler {
 	final List<@Nullable Throwable> closed = new ArrayList<>();
 
 	final List<Integer> announced = new ArrayList<>();
+
+	/** Of the bodies with an array of their own; null for those in one piece. */
+	final List<@Nullable LongValue> values = new ArrayList<>();
 
 	boolean admitting = true;
 
@@ -55,9 +59,10 @@ class RecordingHandler implements FrameHandler {
 	}
 
 	@Override
-	public void onBody(int type, int flags, int code, long callId, byte[] body, int length) {
+	public void onBody(int type, int flags, int code, long callId, IncomingBody body) {
 		this.ownBodies++;
-		onFrame(type, flags, code, callId, body, 0, length);
+		this.values.add(body.value());
+		onFrame(type, flags, code, callId, body.join(), 0, body.size());
 	}
 
 	@Override

@@ -35,7 +35,7 @@ final class TestFrame extends Frame implements TimedFrame {
 		super(FrameType.RESPONSE, new byte[size]);
 		this.callId = callId;
 		if (size > LARGE_BODY) {
-			expect(size);
+			expect(0, size, false);
 			write(this.body, 0, size);
 			body(NOTHING, size);
 		}
@@ -67,10 +67,6 @@ final class TestFrame extends Frame implements TimedFrame {
 	@Override
 	public long startedNanos() {
 		return this.startedNanos;
-	}
-
-	long id() {
-		return this.callId;
 	}
 
 	/** How often its fate was decided. */
