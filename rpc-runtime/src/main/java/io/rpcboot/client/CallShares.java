@@ -13,6 +13,18 @@ import java.util.BitSet;
  */
 final class CallShares {
 
+	/**
+	 * Of the allowance without what the server owes, which is a quarter of it at most.
+	 */
+	private static final int MOST_OWED_PART = 3;
+
+	/**
+	 * What as many grants have not made good is not owed any more. A grant may be behind
+	 * each time by the answers that were written before it: by how many differs, and with
+	 * fewer grants some would be forgotten that are owed.
+	 */
+	private static final int GRANTS = 4096;
+
 	/** By number of the reference, with those that were cancelled. */
 	private int[] underWay = new int[8];
 
@@ -25,6 +37,11 @@ final class CallShares {
 
 	/** Calls that were answered and, so far as is known, not granted again. */
 	private long answered;
+
+	/** The least of them behind each of the last grants. */
+	private long leastAnswered = Long.MAX_VALUE;
+
+	private int grants;
 
 	/** References that were kept back, and may have been released since. */
 	private final BitSet refused = new BitSet();
@@ -43,9 +60,14 @@ final class CallShares {
 	}
 
 	private boolean hasShare(int reference, long free) {
-		long window = free + this.allUnderWay;
+		long window = window(free);
 		int mine = (reference < this.underWay.length) ? this.underWay[reference] : 0;
 		return mine >= Math.max(1, window - window / 4);
+	}
+
+	/** What the server allows, but for what it still owes. */
+	private long window(long free) {
+		return free + this.allUnderWay;
 	}
 
 	/** A call of a reference is sent, or was before this began to count. */
@@ -74,8 +96,13 @@ final class CallShares {
 	/**
 	 * The server grants more: calls have ended there, of which some were not answered.
 	 * Answers and grants may pass each other.
+	 * @param calls how many more; what says the same or less changes nothing
+	 * @param free calls that it had granted beside those under way
 	 */
-	void granted(long calls) {
+	void granted(long calls, long free) {
+		if (calls <= 0) {
+			return;
+		}
 		long unanswered = Math.max(0, calls - this.answered);
 		this.answered = Math.max(0, this.answered - calls);
 		for (int i = 0; i < this.cancelled.length && this.allCancelled > 0 && unanswered > 0; i++) {
@@ -85,6 +112,21 @@ final class CallShares {
 			this.allCancelled -= over;
 			this.allUnderWay -= over;
 			unanswered -= over;
+		}
+		forgetAnswers(window(free + calls));
+	}
+
+	/**
+	 * A server that allows fewer calls than before does not grant all of them again. What
+	 * it owes is less than a quarter of its allowance, and none of it for long.
+	 */
+	private void forgetAnswers(long window) {
+		this.answered = Math.min(this.answered, window / MOST_OWED_PART);
+		this.leastAnswered = Math.min(this.leastAnswered, this.answered);
+		if (++this.grants == GRANTS) {
+			this.answered -= this.leastAnswered;
+			this.leastAnswered = Long.MAX_VALUE;
+			this.grants = 0;
 		}
 	}
 

@@ -211,7 +211,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	void onWindow(int flags, long calls, byte[] body) {
 		if (this.shares != null) {
-			this.shares.granted(calls - this.grantedCalls);
+			this.shares.granted(calls - this.grantedCalls, freeWindow());
 		}
 		this.grantedCalls = Math.max(this.grantedCalls, calls);
 		boolean answersNeed = (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0;

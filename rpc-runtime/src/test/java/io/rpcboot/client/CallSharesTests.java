@@ -1,5 +1,7 @@
 package io.rpcboot.client;
 
+import java.util.Random;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,8 +50,8 @@ class CallSharesTests {
 	}
 
 	private void grant(int calls) {
+		this.shares.granted(calls, this.granted - this.sent);
 		this.granted += calls;
-		this.shares.granted(calls);
 	}
 
 	@Test
@@ -87,6 +89,85 @@ class CallSharesTests {
 			grant(8);
 			assertThat(isUsedUp(HANGS)).as("round %d", round).isTrue();
 		}
+	}
+
+	/** Each grant is behind by the answers that were written before it. */
+	@Test
+	void grantsThatAreBehindTakeNothingFromCallsThatHang() {
+		send(HANGS, 75);
+		cancel(HANGS, 75);
+		Random random = new Random(1);
+		int behind = 0;
+		for (int round = 0; round < 50_000; round++) {
+			int calls = (int) (this.granted - this.sent);
+			send(PROMPT, calls);
+			answer(PROMPT, calls);
+			int before = behind;
+			behind = random.nextInt(20);
+			grant(calls + before - behind);
+			assertThat(isUsedUp(HANGS)).as("round %d", round).isTrue();
+		}
+	}
+
+	/** What is done is not granted again when more connections share the server. */
+	@Test
+	void aSmallerAllowanceKeepsNoReferenceBackForEver() {
+		becomesSmaller();
+		for (int round = 0; round < 100; round++) {
+			send(HANGS, 12);
+			cancel(HANGS, 12);
+			grant(12);
+		}
+	}
+
+	@Test
+	void theSharesOfASmallerAllowanceAreExactAfterAWhile() {
+		becomesSmaller();
+		for (int round = 0; round < 4096; round++) {
+			send(PROMPT, 5);
+			answer(PROMPT, 5);
+			grant(5);
+		}
+		for (int round = 0; round < 100; round++) {
+			send(HANGS, 15);
+			assertThat(isUsedUp(HANGS)).isTrue();
+			cancel(HANGS, 15);
+			grant(15);
+		}
+	}
+
+	/** The server allows 20 calls at last. */
+	private void becomesSmaller() {
+		send(PROMPT, 75);
+		answer(PROMPT, 75);
+		send(PROMPT, 10);
+		answer(PROMPT, 10);
+		grant(5);
+		assertThat(this.granted - this.sent).isEqualTo(20);
+	}
+
+	@Test
+	void aTotalBelowTheOneBeforeChangesNothing() {
+		send(HANGS, 75);
+		cancel(HANGS, 75);
+		this.shares.granted(-1000, this.granted - this.sent);
+		grant(75);
+		assertThat(isUsedUp(HANGS)).isFalse();
+		send(HANGS, 75);
+	}
+
+	/** As the answer to what a long frame needs does. */
+	@Test
+	void aGrantOfBytesAloneSaysNothingOfAnswers() {
+		send(HANGS, 75);
+		cancel(HANGS, 75);
+		send(PROMPT, 20);
+		answer(PROMPT, 20);
+		for (int i = 0; i < 1000; i++) {
+			grant(0);
+		}
+		grant(20);
+		assertThat(isUsedUp(HANGS)).isTrue();
 	}
 
 	@Test
