@@ -161,6 +161,9 @@ final class CallEnds {
 	void oneWayBegins() {
 		this.hadOneWays = true;
 		this.unwrittenOneWays++;
+		if (this.calls.shares != null) {
+			this.calls.shares.oneWayBegins();
+		}
 	}
 
 	/** A one-way call was written, or never will be. */

@@ -43,6 +43,9 @@ final class CallShares {
 
 	private int grants;
 
+	/** One-way calls that have not ended, so far as is known. */
+	private long oneWays;
+
 	/** References that were kept back, and may have been released since. */
 	private final BitSet refused = new BitSet();
 
@@ -67,7 +70,7 @@ final class CallShares {
 
 	/** What the server allows, but for what it still owes. */
 	private long window(long free) {
-		return free + this.allUnderWay;
+		return free + this.allUnderWay + this.oneWays;
 	}
 
 	/** A call of a reference is sent, or was before this began to count. */
@@ -93,6 +96,11 @@ final class CallShares {
 		this.allCancelled++;
 	}
 
+	/** A one-way call is sent: nobody will say that it has ended. */
+	void oneWayBegins() {
+		this.oneWays++;
+	}
+
 	/**
 	 * The server grants more: calls have ended there, of which some were not answered.
 	 * Answers and grants may pass each other.
@@ -105,6 +113,9 @@ final class CallShares {
 		}
 		long unanswered = Math.max(0, calls - this.answered);
 		this.answered = Math.max(0, this.answered - calls);
+		long ofOneWays = Math.min(this.oneWays, unanswered);
+		this.oneWays -= ofOneWays;
+		unanswered -= ofOneWays;
 		for (int i = 0; i < this.cancelled.length && this.allCancelled > 0 && unanswered > 0; i++) {
 			int over = (int) Math.min(this.cancelled[i], unanswered);
 			this.cancelled[i] -= over;

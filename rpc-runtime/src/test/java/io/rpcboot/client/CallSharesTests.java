@@ -49,6 +49,13 @@ class CallSharesTests {
 		}
 	}
 
+	private void sendOneWays(int calls) {
+		for (int i = 0; i < calls; i++) {
+			this.sent++;
+			this.shares.oneWayBegins();
+		}
+	}
+
 	private void grant(int calls) {
 		this.shares.granted(calls, this.granted - this.sent);
 		this.granted += calls;
@@ -105,6 +112,19 @@ class CallSharesTests {
 			int before = behind;
 			behind = random.nextInt(20);
 			grant(calls + before - behind);
+			assertThat(isUsedUp(HANGS)).as("round %d", round).isTrue();
+		}
+	}
+
+	/** Their ends are granted, and are not those of calls that hang. */
+	@Test
+	void oneWayCallsEndWithoutAnAnswer() {
+		send(HANGS, 75);
+		cancel(HANGS, 75);
+		for (int round = 0; round < 100; round++) {
+			sendOneWays(20);
+			grant(12);
+			grant(8);
 			assertThat(isUsedUp(HANGS)).as("round %d", round).isTrue();
 		}
 	}
