@@ -171,9 +171,9 @@ final class CallLimit {
 		return true;
 	}
 
-	/** Whether who leaves may make room for one that waits. */
-	boolean isFull() {
-		return this.room.availablePermits() <= 0 && !this.kept.hasBoth();
+	/** Whether calls that are over and leave may make room for one that waits. */
+	boolean isFull(int calls) {
+		return this.room.availablePermits() <= 0 && !this.kept.swallows(calls);
 	}
 
 	/** Calls that had entered are over. */

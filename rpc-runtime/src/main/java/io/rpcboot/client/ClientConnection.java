@@ -149,7 +149,7 @@ final class ClientConnection extends ClientLink {
 		if (leaves) {
 			this.ended++;
 			this.endedBytes += length;
-			if (this.client.limit().isFull()) {
+			if (this.client.limit().isFull(this.ended)) {
 				giveBack(); // for what follows this reply may be a call
 			}
 		}

@@ -60,9 +60,12 @@ final class KeptRoom {
 		return this.taken.get();
 	}
 
-	/** Whether some of it is taken and some is not: nobody waits for who leaves then. */
-	boolean hasBoth() {
-		return this.taken.get() > 0 && this.free.availablePermits() > 0;
+	/**
+	 * Whether calls that leave would fill nothing but this room, of which some is free:
+	 * nobody waits for them then.
+	 */
+	boolean swallows(int calls) {
+		return this.taken.get() >= calls && this.free.availablePermits() > 0;
 	}
 
 	/** Wait for room in it. Returns false if there was none in time. */

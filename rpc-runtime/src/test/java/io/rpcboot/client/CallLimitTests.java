@@ -100,7 +100,7 @@ class CallLimitTests {
 		ClientCall late = endsLate(MAX - 1, 100);
 		assertThat(this.limit.most()).as("four fifths of those that ended in time").isEqualTo(4000);
 		assertThat(this.limit.pending()).isEqualTo(MAX);
-		assertThat(this.limit.isFull()).isTrue();
+		assertThat(this.limit.isFull(1)).isTrue();
 		pass(500);
 		this.limit.ended(late);
 		assertThat(this.limit.most()).as("others that began before say nothing").isEqualTo(4000);
@@ -193,7 +193,7 @@ class CallLimitTests {
 		CallLimit first = new CallLimit(MAX, WhenFull.BLOCK, nobody(), this.clock::get);
 		assertThat(first.most()).isEqualTo(4096);
 		assertThat(first.room.tryAcquire(4096)).isTrue();
-		assertThat(first.isFull()).isTrue();
+		assertThat(first.isFull(1)).isTrue();
 		answers(first, 1);
 		assertThat(first.most()).as("each answer makes room").isEqualTo(4097);
 		answers(first, MAX);
@@ -261,9 +261,9 @@ class CallLimitTests {
 		assertThat(first.pending()).isEqualTo(MAX);
 		assertThat(first.enterAtOnce(true, this.share)).isFalse();
 		first.leave(MAX - 4096);
-		assertThat(first.isFull()).as("the others have no more room").isTrue();
+		assertThat(first.isFull(1)).as("the others have no more room").isTrue();
 		first.leave(1);
-		assertThat(first.isFull()).isFalse();
+		assertThat(first.isFull(1)).isFalse();
 		assertThat(this.limit.enterAtOnce(true, this.share)).as("nothing is withheld").isFalse();
 	}
 
@@ -286,7 +286,7 @@ class CallLimitTests {
 		for (int i = 0; i < MAX - 1024; i++) {
 			assertThat(greedy.begins()).isTrue();
 		}
-		assertThat(this.limit.isFull()).isTrue();
+		assertThat(this.limit.isFull(1)).isTrue();
 		assertThat(this.limit.isReduced()).as("it is no sign of late calls").isFalse();
 		assertThat(this.limit.enterAtOnce(false, greedy)).isFalse();
 		for (int i = 0; i < 256; i++) {
@@ -313,9 +313,9 @@ class CallLimitTests {
 			assertThat(this.limit.enter(true, share, 1, () -> true)).isTrue();
 		}
 		assertThat(this.limit.enter(true, share, 1, () -> true)).isFalse();
-		assertThat(this.limit.isFull()).as("somebody may wait for who leaves").isTrue();
+		assertThat(this.limit.isFull(1)).as("somebody may wait for who leaves").isTrue();
 		this.limit.leave(1);
-		assertThat(this.limit.isFull()).as("who leaves next fills the kept room, which has some").isFalse();
+		assertThat(this.limit.isFull(1)).as("who leaves next fills the kept room, which has some").isFalse();
 		assertThat(this.limit.room.availablePermits()).isZero();
 		assertThat(this.limit.enter(true, share, 1, () -> true)).isTrue();
 		assertThat(this.limit.enter(true, share, 1, () -> true)).isFalse();
@@ -327,13 +327,27 @@ class CallLimitTests {
 		assertThat(this.limit.pending()).isEqualTo(MAX - 1030);
 	}
 
+	/** A callback on the event loop may make a call for each answer of one read. */
+	@Test
+	void whoLeavesMakesRoomWhenTheKeptRoomIsFilled() {
+		this.limit.newShare();
+		Share greedy = this.limit.newShare();
+		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
+		assertThat(this.limit.enterAtOnce(true, greedy)).isTrue();
+		assertThat(this.limit.isFull(1)).as("the first one fills the kept room").isFalse();
+		assertThat(this.limit.isFull(2)).as("the second one makes room").isTrue();
+		this.limit.leave(2);
+		assertThat(this.limit.room.tryAcquire()).isTrue();
+		assertThat(this.limit.isFull(1)).as("nobody is in the kept room").isTrue();
+	}
+
 	@Test
 	void aSmallClientKeepsAQuarter() {
 		CallLimit small = new CallLimit(4, WhenFull.FAIL, nobody(), this.clock::get);
 		small.newShare();
 		Share share = small.newShare();
 		assertThat(small.room.tryAcquire(3)).isTrue();
-		assertThat(small.isFull()).isTrue();
+		assertThat(small.isFull(1)).isTrue();
 		assertThat(share.begins()).isTrue();
 		assertThat(small.enterAtOnce(false, share)).isTrue();
 		assertThat(small.enterAtOnce(false, share)).isFalse();
