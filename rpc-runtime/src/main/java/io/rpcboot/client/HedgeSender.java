@@ -19,13 +19,14 @@ final class HedgeSender {
 	}
 
 	/**
-	 * Send a call to another instance, too, if it waits for its answer and there is
-	 * another.
+	 * Send a call to another instance, too, if it waits for its answer, has not been sent
+	 * so before and there is another.
 	 * @return false if the budget is used up
 	 */
 	boolean send(ClientCall call) {
 		CallCarrier there = call.connection;
-		if (call.state != ClientCall.SENT || there == null || !this.directory.hasAnother(call)) {
+		boolean waits = call.state == ClientCall.SENT && call.hedge == null;
+		if (!waits || there == null || !this.directory.hasAnother(call)) {
 			return true;
 		}
 		if (!this.budget.take()) {

@@ -99,7 +99,7 @@ final class Repetition {
 	boolean hedgesOverdue(ClientCall call) {
 		Attempts attempts = call.attempts;
 		int failed = (attempts != null) ? attempts.failed() : 0;
-		boolean may = call.hedge == null && !(call instanceof HedgeCall) && failed + 1 < this.options.maxAttempts();
+		boolean may = !(call instanceof HedgeCall) && failed + 1 < this.options.maxAttempts();
 		return !may || this.hedges.send(call);
 	}
 
