@@ -1,13 +1,16 @@
 package io.rpcboot.client;
 
-/** A call for which no thread waits. It counts for the share of its reference. */
+/**
+ * A call for which no thread waits. It counts for the share of its reference while it has
+ * room, and not while it waits for that.
+ */
 abstract class AsynchronousCall extends ClientCall {
 
-	private final boolean counts;
+	/** Written before it has room, read by who ends it. */
+	private boolean counts;
 
 	AsynchronousCall(int type, Reference reference, CalledMethod method, long startNanos) {
 		super(type, reference, method, startNanos);
-		this.counts = reference.share.begins();
 	}
 
 	@Override
@@ -16,17 +19,37 @@ abstract class AsynchronousCall extends ClientCall {
 	}
 
 	@Override
+	final void entered() {
+		this.counts = this.reference.share.begins();
+		super.entered();
+	}
+
+	@Override
+	final boolean enter() {
+		boolean counted = this.reference.share.begins();
+		this.counts = counted;
+		boolean entered = super.enter();
+		if (!entered && counted) { // who ended it knows of no room
+			this.reference.share.ends();
+		}
+		return entered;
+	}
+
+	@Override
 	final boolean discard() {
 		boolean first = super.discard();
 		if (first) {
-			leaveShare();
+			leaveShare(this.entered);
 		}
 		return first;
 	}
 
-	/** It has ended; once. */
-	final void leaveShare() {
-		if (this.counts) {
+	/**
+	 * It has ended; once.
+	 * @param hadRoom whether it was under way
+	 */
+	final void leaveShare(boolean hadRoom) {
+		if (hadRoom && this.counts) {
 			this.reference.share.ends();
 		}
 	}

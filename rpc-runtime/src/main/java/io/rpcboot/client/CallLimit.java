@@ -126,13 +126,22 @@ final class CallLimit {
 		long slice = MOMENT_NANOS;
 		for (long left = nanos; left > 0 && wanted.getAsBoolean(); left -= slice) {
 			slice = Math.min(left, (left < nanos) ? SLICE_NANOS : MOMENT_NANOS);
-			boolean entered = this.room.tryAcquire() || (hasKept(blocking, share) ? this.kept.enter(slice)
+			boolean entered = this.room.tryAcquire() || (hasKept(blocking, share) ? enterKept(blocking, share, slice)
 					: this.room.tryAcquire(slice, TimeUnit.NANOSECONDS));
 			if (entered || enterAfterAMoment()) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	private boolean enterKept(boolean blocking, KeptRoom.Share share, long nanos) throws InterruptedException {
+		boolean entered = this.kept.enter(nanos);
+		if (entered && !hasKept(blocking, share)) { // others of its reference were first
+			leave(1);
+			return false;
+		}
+		return entered;
 	}
 
 	private boolean hasKept(boolean blocking, KeptRoom.Share share) {

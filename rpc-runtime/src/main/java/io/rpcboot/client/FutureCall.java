@@ -80,7 +80,7 @@ class FutureCall extends AsynchronousCall implements Runnable {
 			thrown = ex;
 		}
 		try {
-			leaveShare();
+			leaveShare(this.entered || this.inPlace);
 			account();
 			this.reference.ended(this);
 		}

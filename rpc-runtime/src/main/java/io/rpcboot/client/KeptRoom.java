@@ -65,7 +65,12 @@ final class KeptRoom {
 	 * nobody waits for them then.
 	 */
 	boolean swallows(int calls) {
-		return this.taken.get() >= calls && this.free.availablePermits() > 0;
+		return this.taken.get() >= calls && hasFree();
+	}
+
+	/** Whether a call may enter, for now. */
+	boolean hasFree() {
+		return this.free.availablePermits() > 0;
 	}
 
 	/** Wait for room in it. Returns false if there was none in time. */
@@ -107,7 +112,7 @@ final class KeptRoom {
 		private final LongAdder calls = new LongAdder();
 
 		/**
-		 * A call begins. Returns whether it counts: then its end is to be told. Those
+		 * A call has room. Returns whether it counts: then its end is to be told. Those
 		 * that began while there was one reference do not.
 		 */
 		boolean begins() {
@@ -125,8 +130,14 @@ final class KeptRoom {
 
 		/** Whether a call of this reference may have of this room. */
 		boolean isSmall() {
+			return left() > 0;
+		}
+
+		/** Calls by which it is small. */
+		int left() {
 			int all = KeptRoom.this.open;
-			return all > 0 && this.calls.sum() <= Math.max(1, all / SMALL_PART);
+			int most = (all > 0) ? Math.max(1, all / SMALL_PART) : 0;
+			return (int) Math.max(0, most - this.calls.sum());
 		}
 
 	}

@@ -44,7 +44,7 @@ class OneWayCall extends AsynchronousCall {
 		if (lost != null) {
 			this.reference.losses.add(this.method.descriptor, lost);
 		}
-		leaveShare();
+		leaveShare(this.entered);
 		account();
 	}
 

@@ -1,5 +1,7 @@
 package io.rpcboot.client;
 
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,7 +31,7 @@ final class QueuedCalls {
 		this.limit = limit;
 		this.room = limit.room;
 		this.size = limit.queued;
-		this.queue = new CallQueue(this.size, control, this::admit);
+		this.queue = new CallQueue(this.size, control, this::look);
 	}
 
 	/** Let a call wait for room. Returns false if the queue is full. */
@@ -53,6 +55,26 @@ final class QueuedCalls {
 		}
 	}
 
+	/** After each sweep. */
+	private void look() {
+		admit();
+		if (this.limit.kept.hasFree()) {
+			admitFew();
+		}
+	}
+
+	/**
+	 * Calls of references with few under way have room that those before them have not.
+	 */
+	private void admitFew() {
+		Few few = new Few();
+		this.queue.removeIf((call) -> few.takes(call) && this.limit.kept.enterAtOnce()).forEach((call) -> {
+			if (!enter(call)) {
+				this.limit.leave(1);
+			}
+		});
+	}
+
 	/**
 	 * It has the permit then, and leaves when it ends. False if it is no longer wanted.
 	 */
@@ -69,6 +91,22 @@ final class QueuedCalls {
 	/** The client is closed: nobody will leave any more. */
 	void close() {
 		this.queue.close();
+	}
+
+	/** Calls of one look, by which no reference has more than few. */
+	private static final class Few {
+
+		private final Map<KeptRoom.Share, Integer> left = new IdentityHashMap<>();
+
+		boolean takes(ClientCall call) {
+			KeptRoom.Share share = call.reference.share;
+			int before = this.left.computeIfAbsent(share, KeptRoom.Share::left);
+			if (before > 0) {
+				this.left.put(share, before - 1);
+			}
+			return before > 0;
+		}
+
 	}
 
 }

@@ -140,6 +140,33 @@ class HangingServiceIntegrationTests {
 		}
 	}
 
+	/** One of them has few calls under way when the first is answered. */
+	@Test
+	void othersAreNotQueuedBehindCallsThatHang() throws Exception {
+		Later later = CompletableFuture::completedFuture;
+		try (RpcServer server = services().service(Later.class, later).start();
+				RpcClient client = RpcClient.builder().maxPendingCalls(16).whenFull(WhenFull.QUEUE).build()) {
+			Hanging hanging = client.reference(Hanging.class, References.at(server).withTimeout(LONG));
+			Later other = client.reference(Later.class, References.at(server).withTimeout(LONG));
+			List<CompletableFuture<Integer>> all = new ArrayList<>();
+			for (int i = 0; i < 20; i++) {
+				all.add(hanging.hang(i));
+			}
+			List<CompletableFuture<Integer>> others = new ArrayList<>();
+			for (int i = 0; i < 5; i++) {
+				others.add(other.answer(i));
+			}
+			for (int i = 0; i < 5; i++) {
+				assertThat(others.get(i).get(20, TimeUnit.SECONDS)).isEqualTo(i);
+			}
+			this.gate.countDown();
+			for (int i = 0; i < 20; i++) {
+				assertThat(all.get(i).get(20, TimeUnit.SECONDS)).isEqualTo(i);
+			}
+			Eventually.until("no call is under way", () -> client.pendingCalls() == 0);
+		}
+	}
+
 	@Test
 	void threeQuartersOfTheCallsInFlight() throws Exception {
 		CallsImpl hanging = new CallsImpl();
