@@ -21,7 +21,7 @@ final class HedgeSender {
 	/**
 	 * Send a call to another instance, too, if it waits for its answer, has not been sent
 	 * so before and there is another.
-	 * @return false if the budget is used up
+	 * @return false if no others may go now: the budget is used up, or there is no room
 	 */
 	boolean send(ClientCall call) {
 		CallCarrier there = call.connection;
@@ -43,8 +43,10 @@ final class HedgeSender {
 			hedge.fail(RpcStatus.CANCELLED, "the answer is there");
 			this.budget.giveBack();
 		}
-		else {
-			this.directory.hedge(hedge, there);
+		else if (!this.directory.hedge(hedge, there)) {
+			call.hedge = null; // it may go later
+			this.budget.giveBack();
+			return false;
 		}
 		return true;
 	}

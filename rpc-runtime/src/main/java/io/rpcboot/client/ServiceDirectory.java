@@ -334,15 +334,15 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		onControl(call, () -> awaitAfter(pauseNanos, call));
 	}
 
-	/** Send a call to a second instance while its answer is on its way. */
-	void hedge(HedgeCall call, CallCarrier first) {
+	/** Send a call elsewhere, too. Returns false if there is no room: it has ended. */
+	boolean hedge(HedgeCall call, CallCarrier first) {
 		attemptsOf(call).cameBack(first.endpoint());
 		if (this.proxy.sendToReady(call, first)) {
 			this.client.counts().sentAgain(CameBack.HEDGED);
+			return true;
 		}
-		else {
-			call.fail(RpcStatus.UNAVAILABLE, "no other instance has room");
-		}
+		call.fail(RpcStatus.UNAVAILABLE, "no other instance has room");
+		return false;
 	}
 
 	/** Whether an instance is ready other than where the call is and was. */

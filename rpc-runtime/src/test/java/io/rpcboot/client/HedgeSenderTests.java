@@ -48,13 +48,23 @@ class HedgeSenderTests {
 	@Test
 	void aCallGoesTwiceAndNotThreeTimes() {
 		ClientCall call = sent();
+		HedgeCall hedge = HedgeCall.of(call);
+		call.hedge = hedge;
 		double before = this.budget.left();
 		assertThat(this.sender.send(call)).isTrue();
-		ClientCall hedge = call.hedge;
-		assertThat(hedge).isNotNull();
-		assertThat(this.sender.send(call)).isTrue();
 		assertThat(call.hedge).isSameAs(hedge);
-		assertThat(this.budget.left()).isEqualTo(before - 1);
+		assertThat(this.budget.left()).isEqualTo(before);
+	}
+
+	/** At the next look there may be. */
+	@Test
+	void aCallForWhichThereIsNoRoomElsewhereCostsNothingAndMayGoLater() {
+		ClientCall call = sent();
+		double before = this.budget.left();
+		assertThat(this.sender.send(call)).as("others find none either").isFalse();
+		assertThat(call.hedge).isNull();
+		assertThat(call.isAbandoned()).isFalse();
+		assertThat(this.budget.left()).isEqualTo(before);
 	}
 
 	@Test
