@@ -138,14 +138,19 @@ final class Presence {
 							+ " (expected: a registry that takes registrations; drain works without)");
 		}
 		if (this.info.mode() == mode) {
+			appear(); // the registry may have failed the first time
 			return false;
 		}
 		this.info = new PresenceInfo(mode, this.info.weight(), reason, this.clock.instant());
 		logger.info("RPC server on {} is {} now: {}", this.endpoint, mode, reason);
-		if (mode != Mode.ONLINE) {
-			disappear();
+		try {
+			if (mode != Mode.ONLINE) {
+				disappear();
+			}
 		}
-		changes.run();
+		finally { // clients leave whatever the registry does
+			changes.run();
+		}
 		appear();
 		return true;
 	}

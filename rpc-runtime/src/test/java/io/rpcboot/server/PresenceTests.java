@@ -114,14 +114,49 @@ class PresenceTests {
 		assertThat(registry.said).containsExactly("in 100", "out", "in 7");
 	}
 
+	@Test
+	void aDrainGoesOnThoughTheRegistryFails() {
+		OldRegistry registry = new OldRegistry();
+		Presence presence = presence(registry);
+		presence.register();
+		registry.fails = true;
+		List<String> told = new ArrayList<>();
+		assertThatIllegalStateException()
+			.isThrownBy(() -> presence.change(Mode.DRAINED, "test", () -> told.add("clients")));
+		assertThat(told).containsExactly("clients");
+		assertThat(presence.info().mode()).isEqualTo(Mode.DRAINED);
+	}
+
+	@Test
+	void whoBringsAServerBackMayTryAgainWhenTheRegistryHasFailed() {
+		OldRegistry registry = new OldRegistry();
+		Presence presence = presence(registry);
+		presence.register();
+		change(presence, Mode.OFFLINE, "test");
+		registry.fails = true;
+		assertThatIllegalStateException().isThrownBy(() -> change(presence, Mode.ONLINE, "test"));
+		registry.fails = false;
+		assertThat(change(presence, Mode.ONLINE, "test")).as("it is").isFalse();
+		assertThat(registry.said).containsExactly("in 100", "out", "in 100");
+	}
+
 	/** Knows what registries could do before there were updates. */
 	private static final class OldRegistry implements Registry {
 
 		private final List<String> said = new ArrayList<>();
 
+		private boolean fails;
+
+		private void say(String what) {
+			if (this.fails) {
+				throw new IllegalStateException("injected");
+			}
+			this.said.add(what);
+		}
+
 		@Override
 		public Registration register(ServiceInstance instance) {
-			this.said.add("in " + instance.weight());
+			say("in " + instance.weight());
 			return new Registration() {
 
 				@Override
@@ -136,7 +171,7 @@ class PresenceTests {
 
 				@Override
 				public void close() {
-					OldRegistry.this.said.add("out");
+					say("out");
 				}
 
 			};
