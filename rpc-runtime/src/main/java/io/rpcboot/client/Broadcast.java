@@ -177,7 +177,7 @@ public final class Broadcast<T> {
 		if (recorded.method().style == Style.FUTURE) {
 			throw new IllegalArgumentException(
 					"call: %s returns a future (expected: a method that returns a value); use callFuture"
-						.formatted(recorded.method().name));
+						.formatted(recorded.method().descriptor));
 		}
 		return recorded;
 	}

@@ -101,7 +101,7 @@ final class CallFailures {
 
 	private static FutureFailure create(ClientCall call, @Nullable CallCarrier connection, RpcStatus status,
 			String what, Execution execution, @Nullable String remoteType, Attachments attachments) {
-		String method = call.method.name;
+		MethodDescriptor method = call.method.descriptor;
 		Endpoint endpoint = (connection != null) ? connection.endpoint() : null;
 		long nanos = System.nanoTime() - call.startNanos;
 		Attempts attempts = call.attempts;
@@ -120,8 +120,8 @@ final class CallFailures {
 	}
 
 	/** The JDK asks for it for each future that depends on a failed one: no formatter. */
-	private static String message(String method, @Nullable Endpoint endpoint, RpcStatus status, String what, long nanos,
-			Execution execution) {
+	private static String message(MethodDescriptor method, @Nullable Endpoint endpoint, RpcStatus status, String what,
+			long nanos, Execution execution) {
 		return method + ((endpoint != null) ? " at " + endpoint : "") + ": " + status + " after " + seconds(nanos)
 				+ ": " + what + "; it " + execution.words;
 	}

@@ -26,9 +26,6 @@ final class CalledMethod {
 	/** Its number on the wire. */
 	final int number;
 
-	/** Service and method, for messages. */
-	final String name;
-
 	/** Whether it does not depend on a call for which it is made. */
 	final boolean detached;
 
@@ -43,20 +40,12 @@ final class CalledMethod {
 
 	CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder, long timeoutNanos,
 			int number, boolean detached, boolean repeatable, boolean hedged, int keyArgument) {
-		this(descriptor, codec, recorder, timeoutNanos, number, descriptor.toString(), detached, repeatable, hedged,
-				keyArgument);
-	}
-
-	private CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder,
-			long timeoutNanos, int number, String name, boolean detached, boolean repeatable, boolean hedged,
-			int keyArgument) {
 		this.descriptor = descriptor;
 		this.style = descriptor.style();
 		this.codec = codec;
 		this.recorder = recorder;
 		this.timeoutNanos = timeoutNanos;
 		this.number = number;
-		this.name = name;
 		this.detached = detached;
 		this.isRepeatable = repeatable;
 		this.isHedged = hedged;
@@ -67,14 +56,14 @@ final class CalledMethod {
 	CalledMethod pinned() {
 		MethodDescriptor described = this.descriptor
 			.withStyle((this.style == Style.BLOCKING) ? Style.FUTURE : this.style);
-		return new CalledMethod(described, this.codec, this.recorder, this.timeoutNanos, this.number, this.name,
-				this.detached, false, false, -1);
+		return new CalledMethod(described, this.codec, this.recorder, this.timeoutNanos, this.number, this.detached,
+				false, false, -1);
 	}
 
 	/** The same with other metrics. */
 	CalledMethod recordedBy(@Nullable CallRecorder other) {
-		return new CalledMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.name,
-				this.detached, this.isRepeatable, this.isHedged, this.keyArgument);
+		return new CalledMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.detached,
+				this.isRepeatable, this.isHedged, this.keyArgument);
 	}
 
 }

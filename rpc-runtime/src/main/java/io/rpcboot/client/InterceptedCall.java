@@ -104,7 +104,7 @@ class InterceptedCall {
 	private Throwable declared(Throwable any) {
 		boolean fits = any instanceof RuntimeException || any instanceof Error || this.method.descriptor.declares(any);
 		return fits ? any : new IllegalStateException("an interceptor threw %s, which %s does not declare"
-			.formatted(any.getClass().getName(), this.method.name), any);
+			.formatted(any.getClass().getName(), this.method.descriptor), any);
 	}
 
 	/** Whoever cancels the future of an interceptor cancels the call. */
@@ -222,8 +222,8 @@ class InterceptedCall {
 	private void requireNotExecuted() {
 		CompletableFuture<?> given = this.returned;
 		if (given != null && given.isDone()) {
-			throw new IllegalStateException(
-					"an interceptor called proceed() when the call of %s had its end".formatted(this.method.name));
+			throw new IllegalStateException("an interceptor called proceed() when the call of %s had its end"
+				.formatted(this.method.descriptor));
 		}
 		if (this.attempts == 0 || this.method.descriptor.isIdempotent()) {
 			return;
@@ -237,7 +237,7 @@ class InterceptedCall {
 			throw new IllegalStateException(
 					("an interceptor called proceed() again, but %s may have executed (expected: after an RpcException"
 							+ " that says otherwise, or a method with @RpcMethod(idempotent = true))")
-						.formatted(this.method.name));
+						.formatted(this.method.descriptor));
 		}
 	}
 

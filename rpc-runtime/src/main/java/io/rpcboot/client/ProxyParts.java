@@ -2,7 +2,6 @@ package io.rpcboot.client;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -81,10 +79,11 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.inKeptRoom = this.limit.kept.taken;
 		this.queued = this.limit.queued;
 		this.queue = new ReferenceQueue(index, this.waiting, client.control(), directory);
-		for (CalledMethod method : methods) {
-			for (Method declared : declarationsOf(method.descriptor)) {
-				this.methods.put(declared, method);
-			}
+		for (Method declared : directory.binding().service().type().getMethods()) {
+			methods.stream().filter((each) -> isOf(declared, each.descriptor.method())).forEach((each) -> {
+				Method own = each.descriptor.method();
+				this.methods.put(own.equals(declared) ? own : declared, each);
+			});
 		}
 	}
 
@@ -185,19 +184,15 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final void lessThanWanted(CalledMethod method, Attachments wanted) {
 		this.log.warn("optional attachments",
 				() -> "max-attachments-size: a call of %s goes without some of %s, which take too much together"
-					.formatted(method.name, wanted));
+					.formatted(method.descriptor, wanted));
 	}
 
-	/** Every method object by which a caller may mean a method. */
-	private List<Method> declarationsOf(MethodDescriptor descriptor) {
-		List<Method> result = new ArrayList<>();
-		for (Method method : this.directory.binding().service().type().getMethods()) {
-			if (method.getName().equals(descriptor.name())
-					&& Arrays.equals(method.getParameterTypes(), descriptor.method().getParameterTypes())) {
-				result.add(method);
-			}
-		}
-		return result;
+	/**
+	 * Whether a caller may mean a method by this one, which an interface above declares.
+	 */
+	private static boolean isOf(Method declared, Method method) {
+		return declared.getName().equals(method.getName())
+				&& Arrays.equals(declared.getParameterTypes(), method.getParameterTypes());
 	}
 
 	/** What a proxy answers to the methods of Object and to bridges. */

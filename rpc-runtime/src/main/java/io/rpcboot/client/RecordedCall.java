@@ -42,7 +42,7 @@ record RecordedCall(CalledMethod method, @Nullable Object[] arguments) {
 		}
 		if (returned != ANYTHING && !Objects.equals(returned, recorder.result)) {
 			throw new IllegalArgumentException("call: the function returns something other than the result of %s %s"
-				.formatted(recorded.method().name, RULE));
+				.formatted(recorded.method().descriptor, RULE));
 		}
 		return recorded;
 	}
