@@ -28,8 +28,6 @@ public final class Contract {
 
 	private final Map<String, ContractType> types = new TreeMap<>();
 
-	private final String text;
-
 	private final ContractHash hash;
 
 	private Contract(String format, List<ContractMethod> methods, Iterable<ContractType> types) {
@@ -38,8 +36,7 @@ public final class Contract {
 		for (ContractType each : types) {
 			ContractRules.requireNew(each, this.types.put(each.type().toString(), each));
 		}
-		this.text = ContractText.write(this);
-		this.hash = ContractHash.of(this.text);
+		this.hash = ContractHash.of(text());
 	}
 
 	/**
@@ -70,7 +67,7 @@ public final class Contract {
 		}
 		try {
 			Contract contract = ContractText.read(text);
-			ContractText.requireSame(text, contract.text);
+			ContractText.requireSame(text, contract.text());
 			return contract;
 		}
 		catch (RpcConfigurationException ex) {
@@ -116,7 +113,7 @@ public final class Contract {
 	 * @return lines that end with a line feed
 	 */
 	public String text() {
-		return this.text;
+		return ContractText.write(this);
 	}
 
 	/**
@@ -129,7 +126,7 @@ public final class Contract {
 
 	@Override
 	public String toString() {
-		return this.text;
+		return text();
 	}
 
 }
