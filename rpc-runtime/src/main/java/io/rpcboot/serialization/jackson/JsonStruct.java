@@ -57,7 +57,7 @@ final class JsonStruct implements JsonType {
 			}
 			this.fields.put(each.written().name(),
 					new Field(this.fields.size(), (own != null) ? own.index() : -1,
-							(own != null) ? own.getter().get().asType(GETTER) : null, types.apply(each.type()),
+							(own != null) ? own.getter().asType(GETTER) : null, types.apply(each.type()),
 							each.type() instanceof ValueNode value && value.isUnboxed()));
 		}
 	}

@@ -39,13 +39,13 @@ final class Fields {
 	static MethodHandle writer(StructField field, int number, ValueType type) {
 		if (!(type instanceof ScalarType scalar) || !field.rawType().isPrimitive()) {
 			MethodHandle write = find(Slot.class, "write", WRITER).bindTo(slot(number, field, type));
-			return MethodHandles.collectArguments(write, 1, field.getter().get().asType(GETTER));
+			return MethodHandles.collectArguments(write, 1, field.getter().asType(GETTER));
 		}
 		MethodHandle write = find(ProtostuffOutput.class, scalar.writer,
 				MethodType.methodType(void.class, int.class, scalar.carrier));
 		write = MethodHandles.insertArguments(write, 1, number);
 		return MethodHandles.collectArguments(write, 1,
-				field.getter().get().asType(MethodType.methodType(scalar.carrier, Object.class)));
+				field.getter().asType(MethodType.methodType(scalar.carrier, Object.class)));
 	}
 
 	/**

@@ -103,7 +103,7 @@ final class StructType extends ValueType {
 			Part each = this.node.parts().get(i);
 			StructField field = each.field();
 			if (field != null) {
-				MethodHandle setter = this.isFilled ? field.setter().get() : Fields.elementSetter(field);
+				MethodHandle setter = this.isFilled ? field.setter() : Fields.elementSetter(field);
 				readers.add(Fields.reader(each, field, setter, Objects.requireNonNull(this.values[i])));
 				first = 0;
 				continue;

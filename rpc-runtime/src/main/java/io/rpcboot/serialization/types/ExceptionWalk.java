@@ -65,7 +65,7 @@ final class ExceptionWalk {
 		boolean ownMessage = fields.stream().anyMatch((each) -> each.name().equals(MESSAGE));
 		String name = ownMessage ? ContractMember.MESSAGE : MESSAGE;
 		StructField message = new StructField(0, new ContractMember(1, name, TypeRef.of(String.class.getName())),
-				String.class, false, ExceptionWalk::messageGetter, ExceptionWalk::messageSetter);
+				String.class, false, new Message());
 		ResolvedType resolved = ResolvedType.of(type);
 		StructNode struct = new StructNode(
 				new StructClass(resolved, Kind.EXCEPTION, creator(type, fields, message.member().name(), path), path));
@@ -133,20 +133,27 @@ final class ExceptionWalk {
 		return null;
 	}
 
-	private static MethodHandle messageGetter() {
-		try {
-			return MethodHandles.publicLookup()
-				.findVirtual(Throwable.class, "getMessage", MethodType.methodType(String.class))
-				.asType(MethodType.methodType(String.class, Object.class));
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new IllegalStateException("every exception has a message", ex);
-		}
-	}
+	/** The message of any exception. */
+	private record Message() implements StructField.Access {
 
-	/** A constructor takes the message, nothing sets it. */
-	private static MethodHandle messageSetter() {
-		return MethodHandles.empty(MethodType.methodType(void.class, Object.class, String.class));
+		@Override
+		public MethodHandle getter() {
+			try {
+				return MethodHandles.publicLookup()
+					.findVirtual(Throwable.class, "getMessage", MethodType.methodType(String.class))
+					.asType(MethodType.methodType(String.class, Object.class));
+			}
+			catch (ReflectiveOperationException ex) {
+				throw new IllegalStateException("every exception has a message", ex);
+			}
+		}
+
+		/** A constructor takes the message, nothing sets it. */
+		@Override
+		public MethodHandle setter() {
+			return MethodHandles.empty(MethodType.methodType(void.class, Object.class, String.class));
+		}
+
 	}
 
 }

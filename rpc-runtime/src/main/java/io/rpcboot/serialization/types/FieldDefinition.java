@@ -47,13 +47,15 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 	StructField create(int index, int shift, TypeRef type, boolean isTaken) {
 		Handles handles = new Handles(this.lookup, name(), rawType(), isFinal());
 		return new StructField(index, new ContractMember(this.number + shift, name(), type, Aliases.of(this.field)),
-				rawType(), isFinal() && !isTaken, handles::getter, handles::setter);
+				rawType(), isFinal() && !isTaken, handles);
 	}
 
 	/** All that is kept of the field: reflection knows ten times as much. */
-	private record Handles(MethodHandles.Lookup lookup, String name, Class<?> rawType, boolean isFinal) {
+	private record Handles(MethodHandles.Lookup lookup, String name, Class<?> rawType,
+			boolean isFinal) implements StructField.Access {
 
-		MethodHandle getter() {
+		@Override
+		public MethodHandle getter() {
 			try {
 				return this.lookup.findGetter(this.lookup.lookupClass(), this.name, this.rawType)
 					.asType(MethodType.methodType(this.rawType, Object.class));
@@ -63,7 +65,8 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 			}
 		}
 
-		MethodHandle setter() {
+		@Override
+		public MethodHandle setter() {
 			MethodType type = MethodType.methodType(void.class, Object.class, this.rawType);
 			if (this.isFinal) {
 				return FinalContainer.isDeclared(this.rawType) ? FinalContainer.setter(this.name, getter())

@@ -167,9 +167,7 @@ public final class StructClass {
 	private synchronized MethodHandle[] setters() {
 		MethodHandle[] result = this.setters;
 		if (result == null) {
-			result = this.fields.stream()
-				.map((each) -> each.setter().get().asType(SETTER))
-				.toArray(MethodHandle[]::new);
+			result = this.fields.stream().map((each) -> each.setter().asType(SETTER)).toArray(MethodHandle[]::new);
 			this.setters = result;
 		}
 		return result;

@@ -1,7 +1,6 @@
 package io.rpcboot.serialization.types;
 
 import java.lang.invoke.MethodHandle;
-import java.util.function.Supplier;
 
 import io.rpcboot.serialization.contract.ContractMember;
 
@@ -16,12 +15,36 @@ import io.rpcboot.serialization.contract.ContractMember;
  * @param rawType the declared class
  * @param isFilled whether it is final and keeps the collection or map that a constructor
  * made, into which the setter puts what arrives
- * @param getter makes what reads the field, with each call a new handle of type
- * {@code (Object)rawType}
- * @param setter makes what sets the field, with each call a new handle of type
- * {@code (Object, rawType)void}; does nothing to a final field that is not filled
+ * @param access makes the handles
  */
-public record StructField(int index, ContractMember member, Class<?> rawType, boolean isFilled,
-		Supplier<MethodHandle> getter, Supplier<MethodHandle> setter) {
+public record StructField(int index, ContractMember member, Class<?> rawType, boolean isFilled, Access access) {
+
+	/**
+	 * What reads the field.
+	 * @return a new handle of type {@code (Object)rawType}
+	 */
+	public MethodHandle getter() {
+		return this.access.getter();
+	}
+
+	/**
+	 * What sets the field.
+	 * @return a new handle of type {@code (Object, rawType)void}; does nothing to a final
+	 * field that is not filled
+	 */
+	public MethodHandle setter() {
+		return this.access.setter();
+	}
+
+	/** Makes the handles of a field. */
+	interface Access {
+
+		/** See {@link StructField#getter()}. */
+		MethodHandle getter();
+
+		/** See {@link StructField#setter()}. */
+		MethodHandle setter();
+
+	}
 
 }

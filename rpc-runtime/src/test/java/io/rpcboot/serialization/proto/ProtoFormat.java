@@ -136,7 +136,7 @@ final class ProtoFormat extends Format<ProtoType> {
 				this.fields.put(field.number(), field);
 				if (index >= 0) {
 					this.present[index] = true;
-					this.writer = MethodHandles.foldArguments(writer(field, each.field().getter().get()), this.writer);
+					this.writer = MethodHandles.foldArguments(writer(field, each.field().getter()), this.writer);
 				}
 			}
 		}
