@@ -40,9 +40,11 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 
 	private volatile @Nullable Made made;
 
-	RpcReferenceFactoryBean(Class<T> type, Map<String, Object> attributes) {
+	// raw: Spring would keep the generic types of its parameters with each bean
+	@SuppressWarnings({ "rawtypes", "unchecked" })
+	RpcReferenceFactoryBean(Class type, Map attributes) {
 		this.key = ReferenceKey.of(type, MergedAnnotation.of(RpcReference.class, attributes));
-		this.proxy = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, new Handler()));
+		this.proxy = (T) Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, new Handler());
 	}
 
 	@Override
