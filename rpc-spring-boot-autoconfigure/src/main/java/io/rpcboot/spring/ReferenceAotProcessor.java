@@ -9,6 +9,7 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.config.ConstructorArgumentValues.ValueHolder;
 import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
@@ -35,6 +36,9 @@ final class ReferenceAotProcessor implements BeanRegistrationAotProcessor {
 		if (type == null || !(type.getValue() instanceof Class<?> reference)) {
 			return null;
 		}
+		// what the generated definition knows the reference by, without its attribute
+		bean.getMergedBeanDefinition()
+			.setTargetType(ResolvableType.forClassWithGenerics(RpcReferenceFactoryBean.class, reference));
 		return (generation, code) -> {
 			generation.getRuntimeHints().proxies().registerJdkProxy(reference);
 			generation.getRuntimeHints().reflection().registerType(reference, MemberCategory.INVOKE_PUBLIC_METHODS);

@@ -6,7 +6,6 @@ import org.springframework.beans.factory.config.ConstructorArgumentValues;
 import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.core.ResolvableType;
 
 /** Bean definitions of references: one for each {@link ReferenceKey}. */
 final class ReferenceDefinitions {
@@ -41,7 +40,6 @@ final class ReferenceDefinitions {
 
 	private static RootBeanDefinition definition(ReferenceKey key) {
 		RootBeanDefinition definition = new RootBeanDefinition(RpcReferenceFactoryBean.class);
-		definition.setTargetType(ResolvableType.forClassWithGenerics(RpcReferenceFactoryBean.class, key.type()));
 		// or the factory is made to be asked, by the first look-up of any type
 		definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, key.type());
 		ConstructorArgumentValues arguments = definition.getConstructorArgumentValues();
