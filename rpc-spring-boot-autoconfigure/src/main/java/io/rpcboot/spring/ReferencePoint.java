@@ -1,5 +1,6 @@
 package io.rpcboot.spring;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -7,10 +8,10 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import io.rpcboot.RpcConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +51,12 @@ final class ReferencePoint {
 		if (type.isInterface() || type.getName().startsWith("java.")) {
 			return keys;
 		}
-		ReflectionUtils.doWithFields(type, (field) -> add(keys, field, ResolvableType.forField(field), field));
+		ReflectionUtils.doWithFields(type,
+				(field) -> add(keys, MergedAnnotations.from(field), () -> ResolvableType.forField(field), field));
 		ReflectionUtils.doWithMethods(type, (method) -> {
 			requireSet(method);
 			if (method.getParameterCount() == 1) {
-				add(keys, method, ResolvableType.forMethodParameter(method, 0), method);
+				add(keys, MergedAnnotations.from(method), () -> ResolvableType.forMethodParameter(method, 0), method);
 			}
 			addParameters(keys, method);
 		});
@@ -94,20 +96,24 @@ final class ReferencePoint {
 	}
 
 	private static void addParameters(Set<ReferenceKey> keys, Executable executable) {
-		Parameter[] parameters = executable.getParameters();
-		for (int i = 0; i < parameters.length; i++) {
-			ResolvableType type = ResolvableType.forMethodParameter(MethodParameter.forExecutable(executable, i));
-			add(keys, parameters[i], type, executable);
+		Annotation[][] annotations = executable.getParameterAnnotations();
+		for (int i = 0; i < annotations.length; i++) {
+			int index = i;
+			add(keys, MergedAnnotations.from(annotations[i]),
+					() -> ResolvableType.forMethodParameter(MethodParameter.forExecutable(executable, index)),
+					executable);
 		}
 	}
 
-	private static void add(Set<ReferenceKey> keys, AnnotatedElement element, ResolvableType type, Object where) {
-		MergedAnnotation<RpcReference> annotation = MergedAnnotations.from(element).get(RpcReference.class);
+	/** Most members ask for no reference, and their types are not looked at. */
+	private static void add(Set<ReferenceKey> keys, MergedAnnotations annotations, Supplier<ResolvableType> type,
+			Member where) {
+		MergedAnnotation<RpcReference> annotation = annotations.get(RpcReference.class);
 		if (annotation.isPresent()) {
-			if (element instanceof Field field) {
+			if (where instanceof Field field) {
 				requireSet(field);
 			}
-			keys.add(key(ReferenceType.unwrap(type), annotation, where));
+			keys.add(key(ReferenceType.unwrap(type.get()), annotation, where));
 		}
 	}
 
