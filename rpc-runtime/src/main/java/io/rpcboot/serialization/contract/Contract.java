@@ -75,51 +75,38 @@ public final class Contract {
 		}
 	}
 
-	/**
-	 * Name and version of the layout.
-	 * @return one word
-	 */
+	/** Name and version of the layout, one word. */
 	public String format() {
 		return this.format;
 	}
 
-	/**
-	 * The methods.
-	 * @return each at the index of its number
-	 */
+	/** The methods, each at the index of its number. */
 	public List<ContractMethod> methods() {
 		return this.methods;
 	}
 
 	/**
-	 * The definition of a type.
-	 * @param type the type
-	 * @return null if the contract does not define it, as for {@code long}
+	 * The definition of a type; null if the contract does not define it, as for {@code
+	 * long}.
 	 */
 	public @Nullable ContractType type(TypeRef type) {
 		return this.types.get(type.toString());
 	}
 
-	/**
-	 * The definitions.
-	 * @return sorted by the text of the type
-	 */
+	/** The definitions, sorted by the text of the type. */
 	public Iterable<ContractType> types() {
 		return this.types.values();
 	}
 
 	/**
-	 * The contract as text, for the other side and for people.
-	 * @return lines that end with a line feed
+	 * The contract as text, for the other side and for people: lines that end with a line
+	 * feed.
 	 */
 	public String text() {
 		return ContractText.write(this);
 	}
 
-	/**
-	 * The hash over the text.
-	 * @return the hash
-	 */
+	/** The hash over the text. */
 	public ContractHash hash() {
 		return this.hash;
 	}

@@ -13,11 +13,7 @@ import java.security.NoSuchAlgorithmException;
  */
 public record ContractHash(long high, long low) {
 
-	/**
-	 * The first half of SHA-256 over a text.
-	 * @param text the text of a contract
-	 * @return its hash
-	 */
+	/** The first half of SHA-256 over the text of a contract. */
 	public static ContractHash of(String text) {
 		try {
 			byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

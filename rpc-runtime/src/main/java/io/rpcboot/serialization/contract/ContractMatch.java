@@ -28,12 +28,7 @@ public final class ContractMatch {
 		this.differences = differences;
 	}
 
-	/**
-	 * Match two contracts.
-	 * @param client the client's
-	 * @param server the server's
-	 * @return the match
-	 */
+	/** Match two contracts. */
 	public static ContractMatch of(Contract client, Contract server) {
 		MethodMatch methods = new MethodMatch(client, server);
 		int[] serverMethods = new int[client.methods().size()];
@@ -48,28 +43,23 @@ public final class ContractMatch {
 	}
 
 	/**
-	 * The server's method that a client's method calls.
-	 * @param clientMethod number in the client's contract
-	 * @return number in the server's contract, or {@link #REFUSED}
+	 * The number of the server's method that a client's method calls, or
+	 * {@link #REFUSED}.
 	 */
 	public int serverMethod(int clientMethod) {
 		return this.serverMethods[clientMethod];
 	}
 
 	/**
-	 * Why a method of the client cannot be called.
-	 * @param clientMethod number in the client's contract
-	 * @return in the words of a review, such as "field age of com.acme.User: int at the
-	 * client, java.lang.String at the server"; empty if it can be called
+	 * Why a method of the client cannot be called, in the words of a review, such as
+	 * "field age of com.acme.User: int at the client, java.lang.String at the server";
+	 * empty if it can be called.
 	 */
 	public String difference(int clientMethod) {
 		return this.differences.get(clientMethod);
 	}
 
-	/**
-	 * The methods of the client that cannot be called.
-	 * @return their numbers, rising
-	 */
+	/** The numbers of the client's methods that cannot be called, rising. */
 	public List<Integer> refused() {
 		return IntStream.range(0, this.serverMethods.length)
 			.filter((each) -> this.serverMethods[each] == REFUSED)

@@ -23,12 +23,7 @@ public record ContractMember(int number, String name, TypeRef type, List<String>
 		aliases = List.copyOf(aliases);
 	}
 
-	/**
-	 * Create a member without aliases.
-	 * @param number its number
-	 * @param name its name
-	 * @param type what it holds
-	 */
+	/** Create a member without aliases. */
 	public ContractMember(int number, String name, TypeRef type) {
 		this(number, name, type, List.of());
 	}

@@ -23,10 +23,7 @@ public record ContractMethod(int number, String name, List<TypeRef> parameters, 
 		aliases = List.copyOf(aliases);
 	}
 
-	/**
-	 * The method as a person writes it.
-	 * @return for example {@code getUser(long)}
-	 */
+	/** The method as a person writes it, such as {@code getUser(long)}. */
 	public String signature() {
 		return this.parameters.stream().map(TypeRef::toString).collect(Collectors.joining(", ", this.name + "(", ")"));
 	}
@@ -34,8 +31,6 @@ public record ContractMethod(int number, String name, List<TypeRef> parameters, 
 	/**
 	 * Whether it has the name of a method of the other side, or one is an alias of the
 	 * other.
-	 * @param other the other side's
-	 * @return true if so
 	 */
 	boolean hasNameOf(ContractMethod other) {
 		return this.name.equals(other.name) || this.aliases.contains(other.name) || other.aliases.contains(this.name);

@@ -38,8 +38,7 @@ public record ContractType(Kind kind, TypeRef type, List<ContractMember> members
 		ANY;
 
 		/**
-		 * Whether its members are fields.
-		 * @return true for a bean, a record and an exception
+		 * Whether its members are fields, as those of a bean, a record and an exception.
 		 */
 		public boolean hasFields() {
 			return this == BEAN || this == RECORD || this == EXCEPTION;
@@ -59,8 +58,6 @@ public record ContractType(Kind kind, TypeRef type, List<ContractMember> members
 	/**
 	 * Whether it is the same as a type of the other side, by its class name or by an
 	 * alias of either.
-	 * @param other the other side's
-	 * @return true if they are the same
 	 */
 	public boolean matches(ContractType other) {
 		return this.type.name().equals(other.type.name()) || this.aliases.contains(other.type.name())

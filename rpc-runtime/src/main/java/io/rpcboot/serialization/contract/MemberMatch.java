@@ -28,12 +28,7 @@ public final class MemberMatch {
 	private MemberMatch() {
 	}
 
-	/**
-	 * Match fields, each with at most one.
-	 * @param written the writer's type
-	 * @param read the reader's type
-	 * @return the match
-	 */
+	/** Match fields, each with at most one. */
 	public static MemberMatch ofFields(ContractType written, ContractType read) {
 		MemberMatch match = new MemberMatch();
 		Map<String, ContractMember> writtenNames = names(written);
@@ -83,12 +78,7 @@ public final class MemberMatch {
 		});
 	}
 
-	/**
-	 * Match constants. Several may become one that lists their names.
-	 * @param written the writer's enum
-	 * @param read the reader's enum
-	 * @return the match
-	 */
+	/** Match constants. Several may become one that lists their names. */
 	public static MemberMatch ofConstants(ContractType written, ContractType read) {
 		MemberMatch match = new MemberMatch();
 		Map<String, ContractMember> names = names(read);
@@ -124,11 +114,7 @@ public final class MemberMatch {
 		return isMessage ? ContractMember.MESSAGE : member.name();
 	}
 
-	/**
-	 * The reader's member.
-	 * @param written the writer's
-	 * @return null if the reader has none
-	 */
+	/** The reader's member for one of the writer's; null if the reader has none. */
 	public @Nullable ContractMember reader(ContractMember written) {
 		return this.readers.get(written.number());
 	}

@@ -19,12 +19,7 @@ public final class SubtypeMatch<T> {
 
 	private final Map<String, T> aliases = new HashMap<>();
 
-	/**
-	 * Add an own type, behind those before it.
-	 * @param type the type
-	 * @param definition its definition; null if it has none
-	 * @param found what stands for it
-	 */
+	/** Add an own type, behind those before it; its definition is null if it has none. */
 	public void add(TypeRef type, @Nullable ContractType definition, T found) {
 		this.texts.put(type.toString(), found);
 		if (definition != null) {
@@ -34,10 +29,8 @@ public final class SubtypeMatch<T> {
 	}
 
 	/**
-	 * Find a type of the other side.
-	 * @param type the type
-	 * @param definition its definition there; null if it has none
-	 * @return the same type among the own ones; null if there is none
+	 * The own type that is the same as one of the other side, whose definition is null if
+	 * it has none there; null if there is none.
 	 */
 	public @Nullable T find(TypeRef type, @Nullable ContractType definition) {
 		T found = this.texts.get(type.toString());

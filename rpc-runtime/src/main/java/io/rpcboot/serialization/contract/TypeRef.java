@@ -27,21 +27,12 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 		arguments = List.copyOf(arguments);
 	}
 
-	/**
-	 * Create a reference.
-	 * @param name the name
-	 * @param arguments the type arguments
-	 * @return the reference
-	 */
+	/** Create a reference. */
 	public static TypeRef of(String name, TypeRef... arguments) {
 		return new TypeRef(name, List.of(arguments));
 	}
 
-	/**
-	 * Create a reference to an array.
-	 * @param component what it holds
-	 * @return the reference
-	 */
+	/** Create a reference to an array of a component. */
 	public static TypeRef arrayOf(TypeRef component) {
 		return of(ARRAY, component);
 	}

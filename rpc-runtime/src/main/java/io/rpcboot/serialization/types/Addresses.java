@@ -17,21 +17,15 @@ public final class Addresses {
 	}
 
 	/**
-	 * The name that an address was made with; {@code getHostName} would look it up.
-	 * @param value the address
-	 * @return empty for none
+	 * The name that an address was made with, empty for none; {@code getHostName} would
+	 * look it up.
 	 */
 	public static String name(InetAddress value) {
 		String text = value.toString();
 		return text.substring(0, Math.max(0, text.length() - value.getHostAddress().length() - 1));
 	}
 
-	/**
-	 * The bytes of an address.
-	 * @param value the address
-	 * @return 4 or 16 bytes
-	 * @throws PathException if it has a scope
-	 */
+	/** The 4 or 16 bytes of an address; refuses one with a scope. */
 	public static byte[] bytes(InetAddress value) {
 		if (value.getHostAddress().indexOf('%') >= 0) {
 			throw new PathException(
@@ -42,13 +36,8 @@ public final class Addresses {
 	}
 
 	/**
-	 * Make an address.
-	 * @param <A> the declared class
-	 * @param declared the declared class
-	 * @param name null for none
-	 * @param bytes of the address
-	 * @return the address
-	 * @throws PathException if it is of another class, or none
+	 * Make an address of a class; the name is null for none. Refuses bytes that are an
+	 * address of another class, or none.
 	 */
 	public static <A extends InetAddress> A of(Class<A> declared, @Nullable String name, byte[] bytes) {
 		try {

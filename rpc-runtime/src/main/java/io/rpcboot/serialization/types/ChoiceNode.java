@@ -86,20 +86,12 @@ public final class ChoiceNode implements Node {
 				|| this.declared.isAssignableFrom(option.javaType()) && (!this.isKey || AnyWorld.isKey(option));
 	}
 
-	/**
-	 * The types that can stand here.
-	 * @return those of the writer, by rising number
-	 */
+	/** The types of the writer that can stand here, by rising number. */
 	public List<Option> options() {
 		return this.options;
 	}
 
-	/**
-	 * The own type that carries a value.
-	 * @param value what is written
-	 * @return an option of the own contract
-	 * @throws PathException if none does
-	 */
+	/** The own type that carries a value; refuses a value that none does. */
 	public Option choose(Object value) {
 		Option option = this.world.find(value);
 		if (option == null || !accepts(option)) {
@@ -120,10 +112,7 @@ public final class ChoiceNode implements Node {
 				isKnown ? expected() : this.world.remedy(type, this.option)));
 	}
 
-	/**
-	 * What can stand here.
-	 * @return for a message
-	 */
+	/** What can stand here, for a message. */
 	public String expected() {
 		if (this.kind == Kind.BASE) {
 			return own().stream().map((each) -> each.javaType().getTypeName()).collect(Collectors.joining(" or "));

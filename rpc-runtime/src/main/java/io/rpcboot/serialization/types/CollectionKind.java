@@ -131,17 +131,15 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 	}
 
 	/**
-	 * Whether a value is its elements as they come.
-	 * @return true if {@link #prepare} gives the value itself and {@link #isReversed}
-	 * false
+	 * Whether a value is its elements as they come: {@link #prepare} gives the value
+	 * itself and {@link #isReversed} false.
 	 */
 	public boolean isPlain() {
 		return this.reversed == null && !Queue.class.isAssignableFrom(this.type);
 	}
 
 	/**
-	 * Whether no two elements are equal.
-	 * @return true for a set, which {@link #prepare} may refuse
+	 * Whether no two elements are equal, as in a set, which {@link #prepare} may refuse.
 	 */
 	public boolean isDistinct() {
 		return Set.class.isAssignableFrom(this.type);
@@ -149,21 +147,16 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 
 	/**
 	 * Whether a value is in the reverse of the natural order, which is said before its
-	 * elements.
-	 * @param value an instance
-	 * @return false for one without an order of its own
-	 * @throws PathException if the order is any other
+	 * elements. Refuses any other order but the natural one.
 	 */
 	public boolean isReversed(Object value) {
 		return this.reversed != null && Containers.isReversed(value);
 	}
 
 	/**
-	 * What to write for a value. Where a queue of any kind is declared a priority queue
-	 * arrives as a plain one, so that its elements are written as they would be polled.
-	 * @param value an instance
-	 * @return its elements
-	 * @throws PathException if it cannot be carried
+	 * The elements to write for a value; refuses one that cannot be carried. Where a
+	 * queue of any kind is declared a priority queue arrives as a plain one, so that its
+	 * elements are written as they would be polled.
 	 */
 	public Collection<?> prepare(Collection<?> value) {
 		if (this.type == LinkedBlockingQueue.class || this.type == LinkedBlockingDeque.class) {
@@ -194,10 +187,7 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 		return Arrays.asList(elements);
 	}
 
-	/**
-	 * Refuse a null element that cannot be held.
-	 * @throws PathException if none can
-	 */
+	/** Refuse a null element, if none can be held. */
 	public void requireHoldsNull() {
 		if (!this.holdsNull) {
 			throw new PathException(
@@ -207,8 +197,8 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 	}
 
 	/**
-	 * Whether what is filled is what arrives, whatever was put into it.
-	 * @return true if {@link #finish} does nothing
+	 * Whether what is filled is what arrives, whatever was put into it, so that
+	 * {@link #finish} does nothing.
 	 */
 	public boolean isKept() {
 		return this.finisher == null && !isDistinct();

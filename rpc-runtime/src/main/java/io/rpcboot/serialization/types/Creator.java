@@ -55,9 +55,8 @@ class Creator {
 	}
 
 	/**
-	 * Find the fields.
-	 * @param names of the fields
-	 * @return the indexes of the fields that no parameter takes
+	 * Find the fields by their names, and return the indexes of those that no parameter
+	 * takes.
 	 */
 	int[] link(List<String> names) {
 		this.sources = Arrays.stream(this.parameters).mapToInt(names::indexOf).toArray();

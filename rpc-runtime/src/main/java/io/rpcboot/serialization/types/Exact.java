@@ -9,13 +9,7 @@ public final class Exact {
 	private Exact() {
 	}
 
-	/**
-	 * Refuse an instance of any other class.
-	 * @param value what is to be written
-	 * @param declared the class
-	 * @return the value
-	 * @throws PathException if its class is another one
-	 */
+	/** Refuse an instance of any other class. */
 	public static Object require(Object value, Class<?> declared) {
 		if (value.getClass() != declared) {
 			throw new PathException("%s where %s is declared (expected: exactly that class)"

@@ -20,9 +20,8 @@ final class ExceptionCreator extends Creator {
 	private int index;
 
 	/**
-	 * Create it.
-	 * @param creator of an exception whose {@code getMessage} is that of Throwable
-	 * @param message the name of the field that the constructor takes as its message
+	 * Of an exception whose {@code getMessage} is that of Throwable; the named field is
+	 * what the constructor takes as its message.
 	 */
 	ExceptionCreator(Creator creator, String message) {
 		super(creator);

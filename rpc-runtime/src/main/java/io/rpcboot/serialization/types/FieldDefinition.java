@@ -41,8 +41,8 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 	}
 
 	/**
-	 * Create the field, under an index that may shift its number.
-	 * @param isTaken whether a constructor takes it
+	 * Create the field, under an index that may shift its number; a constructor may take
+	 * it.
 	 */
 	StructField create(int index, int shift, TypeRef type, boolean isTaken) {
 		Handles handles = new Handles(this.lookup, name(), rawType(), isFinal());

@@ -36,11 +36,7 @@ final class FinalContainer {
 		return Collection.class.isAssignableFrom(field) || Map.class.isAssignableFrom(field);
 	}
 
-	/**
-	 * What fills a field.
-	 * @param getter of the field, of type {@code (Object)rawType}
-	 * @return a handle of type {@code (Object, rawType)void}
-	 */
+	/** What fills a field, of type {@code (Object, rawType)void}, by its getter. */
 	static MethodHandle setter(String name, MethodHandle getter) {
 		Class<?> rawType = getter.type().returnType();
 		try {

@@ -38,18 +38,10 @@ public abstract class Format<T> {
 		return codec;
 	}
 
-	/**
-	 * Make the codec of a method.
-	 * @param method what it carries
-	 * @return its codec
-	 */
+	/** Make the codec of a method. */
 	protected abstract MethodCodec codec(MethodNode method);
 
-	/**
-	 * The type of a node.
-	 * @param node the node
-	 * @return the same for the same node, perhaps not linked yet
-	 */
+	/** The type of a node, perhaps not linked yet: the same for the same node. */
 	protected final T type(Node node) {
 		T known = this.types.get(node);
 		if (known == null) {
@@ -59,19 +51,12 @@ public abstract class Format<T> {
 		return known;
 	}
 
-	/**
-	 * Make the type of a node.
-	 * @param node the node, for the first time
-	 * @return its type; that of a class or a choice from {@link #later}
-	 */
+	/** Make the type of a node, that of a class or a choice by {@link #later}. */
 	protected abstract T create(Node node);
 
 	/**
-	 * Link a type when those that were begun before are linked.
-	 * @param <S> its class
-	 * @param type the type
-	 * @param link asks for the types of what it holds
-	 * @return the type
+	 * Link a type when those that were begun before are linked: then ask for the types of
+	 * what it holds.
 	 */
 	protected final <S extends T> S later(S type, Consumer<S> link) {
 		this.links.add(() -> link.accept(type));

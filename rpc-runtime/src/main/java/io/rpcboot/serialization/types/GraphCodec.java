@@ -22,7 +22,6 @@ public final class GraphCodec implements ServiceCodec {
 
 	/**
 	 * Create a codec.
-	 * @param graph of the service
 	 * @param formats makes what compiles the own graph, and another one for each peer
 	 */
 	public GraphCodec(ServiceGraph graph, Supplier<? extends Format<?>> formats) {

@@ -18,33 +18,27 @@ import org.jspecify.annotations.Nullable;
  */
 public enum HolderKind {
 
-	/** An {@code Optional}. */
 	OPTIONAL(Optional.class, Object.class, (holder) -> ((Optional<?>) holder).orElse(null), Optional::ofNullable),
 
-	/** An {@code AtomicReference}. */
 	REFERENCE(AtomicReference.class, Object.class, (holder) -> ((AtomicReference<?>) holder).get(),
 			AtomicReference::new),
 
-	/** An {@code OptionalInt}. */
 	INT(OptionalInt.class, Integer.class,
 			(holder) -> ((OptionalInt) holder).isPresent() ? ((OptionalInt) holder).getAsInt() : null,
 			(held) -> (held != null) ? OptionalInt.of((int) held) : OptionalInt.empty()),
 
-	/** An {@code OptionalLong}. */
 	LONG(OptionalLong.class, Long.class,
 			(holder) -> ((OptionalLong) holder).isPresent() ? ((OptionalLong) holder).getAsLong() : null,
 			(held) -> (held != null) ? OptionalLong.of((long) held) : OptionalLong.empty()),
 
-	/** An {@code OptionalDouble}. */
 	DOUBLE(OptionalDouble.class, Double.class,
 			(holder) -> ((OptionalDouble) holder).isPresent() ? ((OptionalDouble) holder).getAsDouble() : null,
 			(held) -> (held != null) ? OptionalDouble.of((double) held) : OptionalDouble.empty()),
 
-	/** An {@code AtomicStampedReference}. */
 	STAMPED(AtomicStampedReference.class, Object.class, (holder) -> ((AtomicStampedReference<?>) holder).getReference(),
 			(holder) -> ((AtomicStampedReference<?>) holder).getStamp(), AtomicStampedReference::new),
 
-	/** An {@code AtomicMarkableReference}, whose mark is the stamp 0 or 1. */
+	/** Its mark is the stamp 0 or 1. */
 	MARKABLE(AtomicMarkableReference.class, Object.class,
 			(holder) -> ((AtomicMarkableReference<?>) holder).getReference(),
 			(holder) -> ((AtomicMarkableReference<?>) holder).isMarked() ? 1 : 0,
@@ -94,47 +88,25 @@ public enum HolderKind {
 		return this.heldType == Object.class;
 	}
 
-	/**
-	 * The class.
-	 * @return the class that every instance has
-	 */
+	/** The class that every instance has. */
 	public Class<?> javaType() {
 		return this.javaType;
 	}
 
-	/**
-	 * Whether there is a stamp.
-	 * @return true if {@link #stamp} can be asked
-	 */
+	/** Whether there is a stamp; without one it is 0. */
 	public boolean isStamped() {
 		return this.stamp != null;
 	}
 
-	/**
-	 * What an instance holds.
-	 * @param holder an instance
-	 * @return null if it holds nothing
-	 * @throws PathException if it is of a subclass
-	 */
+	/** What an instance holds, null for nothing; refuses an instance of a subclass. */
 	public @Nullable Object get(Object holder) {
 		return this.getter.apply(Exact.require(holder, this.javaType));
 	}
 
-	/**
-	 * The stamp of an instance.
-	 * @param holder an instance
-	 * @return a number
-	 */
 	public int stamp(Object holder) {
 		return (this.stamp != null) ? this.stamp.apply(holder) : 0;
 	}
 
-	/**
-	 * Make an instance.
-	 * @param held what it holds, null for nothing
-	 * @param stamp 0 for one that has none
-	 * @return the instance
-	 */
 	public Object create(@Nullable Object held, int stamp) {
 		return this.maker.apply(held, stamp);
 	}

@@ -21,12 +21,7 @@ public final class KnownCodecs {
 
 	private final Map<Class<?>, Map<ServiceId, WeakReference<ServiceCodec>>> codecs = new WeakHashMap<>();
 
-	/**
-	 * The codec of a service.
-	 * @param service the service
-	 * @param factory makes it
-	 * @return the one that is known, else a new one
-	 */
+	/** The codec of a service: the one that is known, else a new one. */
 	public ServiceCodec get(ServiceDescriptor service, Supplier<ServiceCodec> factory) {
 		ServiceCodec known = find(service);
 		return (known != null) ? known : add(service, factory.get());

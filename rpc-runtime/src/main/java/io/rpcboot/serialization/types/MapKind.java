@@ -89,10 +89,8 @@ public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Ob
 	}
 
 	/**
-	 * Refuse a map that is more than its entries.
-	 * @param map an instance
-	 * @return whether it is in the reverse of the natural order
-	 * @throws PathException if it cannot be carried
+	 * Whether a map is in the reverse of the natural order; refuses one that is more than
+	 * its entries.
 	 */
 	public boolean isReversed(Object map) {
 		if (map instanceof Properties properties && this.type == Properties.class

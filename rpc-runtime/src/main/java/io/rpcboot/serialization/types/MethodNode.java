@@ -49,10 +49,7 @@ public record MethodNode(String name, List<Slot> parameters, @Nullable Slot resu
 	 */
 	public record Slot(String name, Node type) {
 
-		/**
-		 * Whether null is impossible.
-		 * @return true for a primitive
-		 */
+		/** Whether null is impossible, as for a primitive. */
 		public boolean isRequired() {
 			return this.type.javaType().isPrimitive();
 		}

@@ -23,29 +23,20 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.CollectionNode, Node.MapNode, Node.HolderNode,
 		Node.DelegateNode, StructNode, EnumNode, ChoiceNode, Node.SkipNode {
 
-	/**
-	 * The own type in the contract.
-	 * @return the same for a node that reads a peer
-	 */
+	/** The own type in the contract, of a node that reads a peer as well. */
 	TypeRef ref();
 
-	/**
-	 * The declared class.
-	 * @return a class or interface of this side
-	 */
+	/** The declared class or interface of this side. */
 	Class<?> javaType();
 
-	/**
-	 * The own definition in the contract.
-	 * @return null for a type that needs none
-	 */
+	/** The own definition in the contract; null for a type that needs none. */
 	default @Nullable ContractType definition() {
 		return null;
 	}
 
 	/**
-	 * The same, for a final field that is filled from what arrives.
-	 * @return a node that charges for both
+	 * The same for a final field that is filled from what arrives, so that both are
+	 * charged.
 	 */
 	default Node copied() {
 		return this;
@@ -61,8 +52,8 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	record ValueNode(Class<?> javaType, TypeRef ref, TypeRef written) implements Node {
 
 		/**
-		 * Whether the writer may have null where a primitive is declared here.
-		 * @return true if a field is zero for null, and anything else refuses it
+		 * Whether the writer may have null where a primitive is declared here: a field is
+		 * zero then, anything else refuses it.
 		 */
 		public boolean isUnboxed() {
 			return this.javaType.isPrimitive() && this.written.name().equals(Numbers.box(this.written).getName());
@@ -84,11 +75,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	 */
 	record ArrayNode(Class<?> component, Node element, boolean isAtomic) implements Node {
 
-		/**
-		 * An array of a primitive.
-		 * @param component the primitive
-		 * @return its node
-		 */
+		/** An array of a primitive. */
 		public static ArrayNode of(Class<?> component) {
 			return new ArrayNode(component, ValueNode.of(component), false);
 		}
@@ -105,12 +92,9 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * The elements of an instance. A generic class may have made the array of a type
-		 * variable as one of {@code Object}.
-		 * @param value an instance
-		 * @return the array itself or a copy
-		 * @throws PathException if it is no array of the declared components, but of a
-		 * subclass
+		 * The array of an instance, itself or as a copy. A generic class may have made
+		 * the array of a type variable as one of {@code Object}. Refuses an array of a
+		 * subclass of the declared components.
 		 */
 		public Object elements(Object value) {
 			Class<?> components = value.getClass().getComponentType();
@@ -123,11 +107,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			return copy;
 		}
 
-		/**
-		 * Make an instance.
-		 * @param elements an array of the component type
-		 * @return the array, or what holds a copy
-		 */
+		/** The array of the component type, or what holds a copy. */
 		public Object of(@Nullable Object[] elements) {
 			return this.isAtomic ? new AtomicReferenceArray<>(elements) : elements;
 		}
@@ -154,34 +134,24 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			return new CollectionNode(this.kind, this.element, this.isChecked, true);
 		}
 
-		/**
-		 * What an instance takes.
-		 * @param weight of an element
-		 * @return in bytes
-		 */
+		/** What an instance takes, in bytes, with elements of a weight. */
 		public Sizes sizes(int weight) {
 			Sizes sizes = Sizes.of(javaType(), weight, this.isChecked);
 			return this.isCopied ? sizes.copied() : sizes;
 		}
 
 		/**
-		 * Begin an instance that arrives.
-		 * @param reversed whether its order is the reverse of the natural one
-		 * @return what takes the elements
+		 * Begin an instance that arrives; its order may be the reverse of the natural
+		 * one.
 		 */
 		public Collection<@Nullable Object> begin(boolean reversed) {
 			return this.isChecked ? new ArrayList<>() : this.kind.create(reversed);
 		}
 
 		/**
-		 * Finish an instance.
-		 * @param filled with all elements
-		 * @param count how many there were
-		 * @param budget of the message
+		 * Make what arrives of all elements, of which there were {@code count}. Refuses
+		 * equal elements in a set, and too many of equal hash codes.
 		 * @param start the size of the budget before the first element was read
-		 * @return what arrives
-		 * @throws PathException if equal elements were added to a set, or too many have
-		 * equal hash codes
 		 */
 		public Object finish(Collection<@Nullable Object> filled, int count, ReadBudget budget, long start) {
 			if (!this.isChecked) {
@@ -227,11 +197,8 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * Begin an instance that arrives.
-		 * @param budget of the message
-		 * @param reversed whether its order is the reverse of the natural one
-		 * @return what takes the entries, by {@link #put} alone
-		 * @throws PathException if the budget is used up
+		 * Begin an instance that arrives, to be filled by {@link #put} alone; its order
+		 * may be the reverse of the natural one.
 		 */
 		public Map<@Nullable Object, @Nullable Object> begin(ReadBudget budget, boolean reversed) {
 			budget.charge(this.sizes.empty());
@@ -239,13 +206,8 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * Add an entry.
-		 * @param filled begun above
-		 * @param count how many there were before
-		 * @param key the key
-		 * @param value the value
-		 * @param budget of the message
-		 * @throws PathException if the map cannot hold it or the budget is used up
+		 * Add an entry behind {@code count} others. Refuses null that the map cannot
+		 * hold.
 		 */
 		public void put(Map<@Nullable Object, @Nullable Object> filled, int count, @Nullable Object key,
 				@Nullable Object value, ReadBudget budget) {
@@ -257,14 +219,9 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * Finish an instance.
-		 * @param filled with all entries
-		 * @param count how many there were
-		 * @param budget of the message
+		 * Make what arrives of all entries, of which there were {@code count}. Refuses a
+		 * key that was added twice, and too many of equal hash codes.
 		 * @param start the size of the budget before the instance was begun
-		 * @return what arrives
-		 * @throws PathException if a key was added twice, or too many have equal hash
-		 * codes
 		 */
 		public Object finish(Map<@Nullable Object, @Nullable Object> filled, int count, ReadBudget budget, long start) {
 			Map<@Nullable Object, @Nullable Object> map = filled;
@@ -337,8 +294,8 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * How values and surrogates become each other.
-		 * @return fails with a path if the delegate does
+		 * How values and surrogates become each other; fails with a path if the delegate
+		 * does.
 		 */
 		@SuppressWarnings("unchecked")
 		public SimpleForm form() {

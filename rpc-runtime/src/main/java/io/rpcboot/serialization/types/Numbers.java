@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import io.rpcboot.serialization.contract.TypeRef;
 
 /**
- * The primitives, their boxes, and which of them are read as which.
+ * The primitives and their boxes, and values that are refused.
  */
 public final class Numbers {
 
@@ -30,30 +30,19 @@ public final class Numbers {
 	private Numbers() {
 	}
 
-	/**
-	 * The box of a primitive.
-	 * @param type any class
-	 * @return any other class is its own
-	 */
+	/** The box of a primitive; any other class is its own. */
 	public static Class<?> box(Class<?> type) {
 		return BOXES.getOrDefault(type, type);
 	}
 
-	/**
-	 * The box of a primitive or a box in a contract.
-	 * @param type any type
-	 * @return {@code void} for any other type
-	 */
+	/** The box of a primitive or a box in a contract, {@code void} for any other type. */
 	public static Class<?> box(TypeRef type) {
 		return NAMED.getOrDefault(type.name(), void.class);
 	}
 
 	/**
-	 * Refuse a decimal that takes too much time to be compared, as sorted sets do: one of
-	 * a megabyte takes milliseconds, for each of the others.
-	 * @param value the decimal
-	 * @return the same
-	 * @throws PathException if it has more than 4,096 bits
+	 * Refuse a decimal of more than 4,096 bits. It takes too much time to be compared, as
+	 * sorted sets do: one of a megabyte takes milliseconds, for each of the others.
 	 */
 	public static BigDecimal requireFewDigits(BigDecimal value) {
 		if (value.unscaledValue().bitLength() > DECIMAL_BITS) {
@@ -65,10 +54,7 @@ public final class Numbers {
 
 	/**
 	 * Refuse a buffer whose numbers would be read in another order than they were
-	 * written.
-	 * @param value the buffer
-	 * @return the same
-	 * @throws PathException if its order is another one than that of a new buffer
+	 * written: one whose order is not that of a new buffer.
 	 */
 	public static ByteBuffer requireBigEndian(ByteBuffer value) {
 		if (value.order() != ByteOrder.BIG_ENDIAN) {

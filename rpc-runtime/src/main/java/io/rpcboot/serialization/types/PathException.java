@@ -34,28 +34,19 @@ public final class PathException extends RuntimeException {
 
 	private @Nullable Class<?> cycle;
 
-	/**
-	 * Create an exception.
-	 * @param message what was found and what was expected
-	 */
+	/** With what was found and what was expected. */
 	public PathException(String message) {
 		this(message, null);
 	}
 
-	/**
-	 * Create an exception.
-	 * @param message what was found and what was expected
-	 * @param cause the cause, null for none
-	 */
 	public PathException(String message, @Nullable Throwable cause) {
 		super((message.length() > MAX_MESSAGE) ? message.substring(0, MAX_MESSAGE) + "…" : message, cause, false,
 				false);
 	}
 
 	/**
-	 * The step of an entry of a map in the path of a failure.
-	 * @param key of the entry
-	 * @return its text in braces, as far as it has a short one
+	 * The step of an entry of a map in the path of a failure: its key in braces, as far
+	 * as that has a short text.
 	 */
 	public static String entry(@Nullable Object key) {
 		if (key instanceof String text && text.isEmpty()) {
@@ -66,10 +57,8 @@ public final class PathException extends RuntimeException {
 	}
 
 	/**
-	 * Prepend a step to the path of a failure.
-	 * @param step shortened if it is long
-	 * @param failure on its way up
-	 * @return what to throw; a limit stays what it is
+	 * What to throw for a failure on its way up: a step, shortened if it is long, is
+	 * prepended to its path. A limit stays what it is.
 	 */
 	public static RuntimeException at(String step, RuntimeException failure) {
 		if (failure instanceof MessageTooLargeException) {
@@ -82,8 +71,6 @@ public final class PathException extends RuntimeException {
 
 	/**
 	 * The refusal of objects that nest too deep; the path shows whether they are a cycle.
-	 * @param limit that was reached
-	 * @return what to throw
 	 */
 	public static PathException tooDeep(int limit) {
 		PathException result = new PathException("nested deeper than %d levels".formatted(limit));
@@ -92,10 +79,8 @@ public final class PathException extends RuntimeException {
 	}
 
 	/**
-	 * Note an object that a failure passes on its way up.
-	 * @param holder the object
-	 * @param failure on its way up
-	 * @return what to throw; a limit stays what it is
+	 * What to throw for a failure on its way up, which notes an object that it passes. A
+	 * limit stays what it is.
 	 */
 	public static RuntimeException through(Object holder, Throwable failure) {
 		RuntimeException result = rethrow(failure);
@@ -109,11 +94,7 @@ public final class PathException extends RuntimeException {
 		return (failure instanceof MessageTooLargeException tooLarge) ? tooLarge : of(failure);
 	}
 
-	/**
-	 * A failure as one that collects a path.
-	 * @param failure what was thrown; an error is thrown again
-	 * @return the same or a new one
-	 */
+	/** A failure as one that collects a path; an error is thrown again. */
 	public static PathException of(Throwable failure) {
 		if (failure instanceof PathException known) {
 			return known;
@@ -124,21 +105,14 @@ public final class PathException extends RuntimeException {
 		return new PathException(failure.toString(), failure);
 	}
 
-	/**
-	 * The refusal of a null for a value that must be there.
-	 * @param contract its type
-	 * @return what to throw
-	 */
+	/** The refusal of a null for a value that must be there. */
 	public static PathException missing(TypeRef contract) {
 		return new PathException("null (expected: %s)".formatted(contract));
 	}
 
 	/**
-	 * What the caller of a codec gets for a failure.
-	 * @param method for the message
-	 * @param what part of the call it is
-	 * @param failure a limit stays what it is
-	 * @return what to throw
+	 * What the caller of a codec gets for a failure in a part of the call. A limit stays
+	 * what it is.
 	 */
 	public static SerializationException failure(String method, String what, RuntimeException failure) {
 		return (failure instanceof MessageTooLargeException tooLarge) ? tooLarge : of(failure).in(method, what);

@@ -46,21 +46,16 @@ public class ReadBudget {
 
 	private final long allowed;
 
-	/**
-	 * Create a budget.
-	 * @param length of the message, in bytes
-	 */
+	/** For a message of as many bytes. */
 	public ReadBudget(int length) {
 		this.allowed = ALLOWED + (long) ALLOWED_FACTOR * length;
 		this.allowance = this.allowed;
 	}
 
 	/**
-	 * Charge the bytes that objects take. Before they are made, unless they are only in
-	 * proportion to their own bytes.
-	 * @param bytes as estimated
-	 * @throws PathException if the objects of the message take more than 16 times its
-	 * bytes and 12 MiB
+	 * Charge the bytes that objects take, as estimated, and refuse what is too much for
+	 * the message. Before they are made, unless they are only in proportion to their own
+	 * bytes.
 	 */
 	public final void charge(long bytes) {
 		this.allowance -= bytes;
@@ -74,16 +69,14 @@ public class ReadBudget {
 	/**
 	 * Charge bytes that are only in proportion to what is read. The next {@link #charge}
 	 * refuses them if they are too many.
-	 * @param bytes as estimated
 	 */
 	public final void note(long bytes) {
 		this.allowance -= bytes;
 	}
 
 	/**
-	 * What was read, and what comparing took in it. The size of keys is the difference
-	 * between two of these.
-	 * @return about as many bytes
+	 * The bytes that were read, about, and what comparing took in them. The size of keys
+	 * is the difference between two of these.
 	 */
 	public long size() {
 		return (this.allowed - this.allowance) / USUAL_FACTOR + this.compared;

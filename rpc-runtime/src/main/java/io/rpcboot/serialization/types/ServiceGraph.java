@@ -33,11 +33,7 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 
 	/**
 	 * Walk through the methods of a service.
-	 * @param service the service
 	 * @param format name and version of the layout, for the contract
-	 * @param options what is carried beside the built-in types and what the interfaces
-	 * declare
-	 * @return its types
 	 * @throws UnsupportedTypeException if a type cannot be carried, with the method, the
 	 * path of the field and the reason
 	 */

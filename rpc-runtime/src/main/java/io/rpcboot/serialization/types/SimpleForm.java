@@ -22,29 +22,17 @@ public record SimpleForm(Class<?> javaType, Class<?> basis, Function<Object, Obj
 	}
 
 	/**
-	 * Create a form.
-	 * @param <V> the class
-	 * @param <B> the class of the simpler value
-	 * @param type the class; subclasses of one that others can extend are refused
-	 * @param basis the class of the simpler value: {@code String}, a box, or an array of
-	 * {@code byte}, {@code int} or {@code long}
-	 * @param writer gives the simpler value
-	 * @param reader makes an instance of it
-	 * @return the form
+	 * Create a form. Subclasses of a class that others can extend are refused.
+	 * @param basis {@code String}, a box, or an array of {@code byte}, {@code int} or
+	 * {@code long}
 	 */
 	public static <V, B> SimpleForm of(Class<V> type, Class<B> basis, Function<V, B> writer, Function<B, V> reader) {
 		return charging(type, basis, writer, (value, budget) -> reader.apply(value));
 	}
 
 	/**
-	 * Create a form of instances that take more than their simpler value and an object.
-	 * @param <V> the class
-	 * @param <B> the class of the simpler value
-	 * @param type as above
-	 * @param basis as above
-	 * @param writer as above
-	 * @param reader charges what an instance takes
-	 * @return the form
+	 * Create a form of instances that take more than their simpler value and an object,
+	 * which the reader charges.
 	 */
 	public static <V, B> SimpleForm charging(Class<V> type, Class<B> basis, Function<V, B> writer,
 			BiFunction<B, ReadBudget, V> reader) {
@@ -55,12 +43,7 @@ public record SimpleForm(Class<?> javaType, Class<?> basis, Function<Object, Obj
 				(value, budget) -> reader.apply(basis.cast(value), budget));
 	}
 
-	/**
-	 * The simpler value of an instance.
-	 * @param value an instance
-	 * @return what is written
-	 * @throws PathException if it cannot be carried
-	 */
+	/** The simpler value of an instance; refuses one that cannot be carried. */
 	public Object write(Object value) {
 		return this.writer.apply(value);
 	}

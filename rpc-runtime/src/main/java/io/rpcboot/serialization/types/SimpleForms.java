@@ -55,10 +55,7 @@ public final class SimpleForms {
 	private SimpleForms() {
 	}
 
-	/**
-	 * All forms.
-	 * @return one for each class
-	 */
+	/** All forms, one for each class. */
 	public static List<SimpleForm> all() {
 		return List.of(SimpleForm.charging(Locale.class, String.class, SimpleForms::text, SimpleForms::locale),
 				SimpleForm.of(Currency.class, String.class, Currency::getCurrencyCode, Currency::getInstance),
@@ -146,13 +143,7 @@ public final class SimpleForms {
 		return zone;
 	}
 
-	/**
-	 * A time zone.
-	 * @param id its ID
-	 * @param budget of the message
-	 * @return the zone
-	 * @throws java.time.DateTimeException if there is none
-	 */
+	/** A time zone by its ID; throws a {@code DateTimeException} if there is none. */
 	public static ZoneId zone(String id, ReadBudget budget) {
 		ZoneId zone = ZoneId.of(id);
 		if (id.indexOf('+') >= 0 || id.indexOf('-') >= 0) {

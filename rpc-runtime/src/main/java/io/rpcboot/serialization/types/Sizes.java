@@ -56,10 +56,8 @@ public record Sizes(int empty, int first, int element) {
 	private static final int RARE = 360;
 
 	/**
-	 * The sizes of a kind of collection or map.
-	 * @param container the kind
-	 * @param weight of an element
-	 * @param gathered whether elements are gathered first
+	 * Of a kind of collection or map, whose elements have a weight and may be gathered
+	 * first.
 	 */
 	static Sizes of(Class<?> container, int weight, boolean gathered) {
 		if (gathered) {

@@ -58,10 +58,7 @@ public final class StructClass {
 		this.setAfterwards = this.creator.link(fields.stream().map((each) -> each.member().name()).toList());
 	}
 
-	/**
-	 * The class.
-	 * @return the class that every instance has, no subclass of it
-	 */
+	/** The class that every instance has, no subclass of it. */
 	public Class<?> javaType() {
 		return this.type.raw();
 	}
@@ -79,27 +76,17 @@ public final class StructClass {
 		return this.creator.takes(field);
 	}
 
-	/**
-	 * The fields.
-	 * @return each at its index, by rising number
-	 */
+	/** Each field at its index, by rising number. */
 	public List<StructField> fields() {
 		return this.fields;
 	}
 
-	/**
-	 * What an instance takes on the heap.
-	 * @return bytes, without what the fields refer to
-	 */
+	/** The bytes that an instance takes on the heap, without what the fields refer to. */
 	public int size() {
 		return this.size;
 	}
 
-	/**
-	 * Refuse an instance of any other class.
-	 * @param value what is to be written
-	 * @throws PathException if its class is another one
-	 */
+	/** Refuse an instance of any other class. */
 	public void requireExact(Object value) {
 		if (value.getClass() != this.type.raw()) {
 			String declared = this.type.raw().getTypeName();
@@ -110,8 +97,8 @@ public final class StructClass {
 	}
 
 	/**
-	 * Whether an instance is made before its fields are known.
-	 * @return true if {@link #create()} makes it and the setters of the fields fill it
+	 * Whether an instance is made by {@link #create()} before its fields are known, and
+	 * the setters of the fields fill it.
 	 */
 	public boolean isFilled() {
 		return this.isFilled;
@@ -120,17 +107,12 @@ public final class StructClass {
 	/**
 	 * Make an instance to be filled. A field that is not set keeps what the constructor
 	 * put into it.
-	 * @return the instance
-	 * @throws PathException if the constructor throws
 	 */
 	public Object create() {
 		return this.creator.create();
 	}
 
-	/**
-	 * Room for the values of all fields.
-	 * @return null or zero for each
-	 */
+	/** Room for the values of all fields: null or zero for each. */
 	public @Nullable Object[] values() {
 		return this.zeros.clone();
 	}
@@ -140,8 +122,6 @@ public final class StructClass {
 	 * @param values of the fields by index, boxes for primitives; not used afterwards
 	 * @param present which of them the writer has; any other keeps what a no-arg
 	 * constructor gave it, or is null or zero where a constructor takes the fields
-	 * @return the instance
-	 * @throws PathException if the constructor throws
 	 */
 	public Object create(@Nullable Object[] values, boolean[] present) {
 		Object instance = this.creator.create(values);

@@ -26,18 +26,12 @@ public final class StructNode implements Node {
 		this.parts = List.copyOf(parts);
 	}
 
-	/**
-	 * The class, its fields, and how an instance is made.
-	 * @return the same for every writer
-	 */
+	/** The class, its fields, and how an instance is made: the same for every writer. */
 	public StructClass type() {
 		return this.type;
 	}
 
-	/**
-	 * The fields.
-	 * @return those of the writer, by rising number
-	 */
+	/** The fields of the writer, by rising number. */
 	public List<Part> parts() {
 		return this.parts;
 	}

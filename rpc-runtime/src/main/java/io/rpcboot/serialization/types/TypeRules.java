@@ -15,12 +15,8 @@ public final class TypeRules {
 	}
 
 	/**
-	 * Check options.
-	 * @param options of the application
-	 * @return the same
-	 * @throws RpcConfigurationException if a subtype is not a subclass of its base, the
-	 * base is a class of the JDK that has none, or a delegate is for a type that is
-	 * carried without it
+	 * Refuse a subtype that is not a subclass of its base, a base of the JDK that has
+	 * none, and a delegate for a type that is carried without it.
 	 */
 	public static TypeOptions check(TypeOptions options) {
 		options.subtypes().forEach((base, each) -> checkSubtypes(options.subtypesOf(base), base, each));

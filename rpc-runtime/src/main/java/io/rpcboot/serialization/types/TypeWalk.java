@@ -250,8 +250,8 @@ final class TypeWalk {
 	}
 
 	/**
-	 * Link to the fields, whose types may lead back to the class.
-	 * @param first come before the fields
+	 * Link to the fields, whose types may lead back to the class, behind some that come
+	 * first.
 	 */
 	void link(StructNode struct, ResolvedType type, List<FieldDefinition> definitions, TypePath path,
 			List<Part> first) {
