@@ -44,6 +44,9 @@ final class CollectionType extends ValueType {
 	/** Whether what is filled is what arrives. */
 	private final boolean isKept;
 
+	/** The numbers that are written and read several at a time; null for none. */
+	private final @Nullable Class<?> run;
+
 	/** Whether an ArrayList will do. */
 	private final boolean isList;
 
@@ -54,6 +57,7 @@ final class CollectionType extends ValueType {
 		this.node = node;
 		this.kind = node.kind();
 		this.element = element;
+		this.run = NumberRun.of(element);
 		this.isPlain = this.kind.isPlain();
 		this.isUnseen = this.isPlain && !this.kind.isDistinct();
 		this.isKept = this.kind.isKept();
@@ -94,7 +98,9 @@ final class CollectionType extends ValueType {
 			if (elements instanceof ArrayList<?> list) {
 				for (; index < list.size(); index++) {
 					writeElement(out, number, list.get(index));
-					index += this.element.writeRun(out, number, list, index + 1);
+					if (this.run != null) {
+						index += NumberRun.write(out, number, list, index + 1, this.run);
+					}
 				}
 				return;
 			}
@@ -127,7 +133,8 @@ final class CollectionType extends ValueType {
 	@Nullable Object takeField(ProtostuffInput in, int number) {
 		int elementTag = WireFormat.makeTag(number, this.element.wireType());
 		int markerTag = WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE);
-		Collection<@Nullable Object> run = this.isList ? this.element.readRun(in, elementTag) : null;
+		Collection<@Nullable Object> run = (this.run != null && this.isList) ? NumberRun.read(in, elementTag, this.run)
+				: null;
 		boolean hasElement = in.tryTag(elementTag);
 		if (!hasElement && !in.tryTag(markerTag)) {
 			return run;

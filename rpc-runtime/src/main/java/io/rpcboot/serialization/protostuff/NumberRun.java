@@ -21,8 +21,22 @@ final class NumberRun {
 	private NumberRun() {
 	}
 
+	/** The class of the elements if they are numbers of this kind, else null. */
+	static @Nullable Class<?> of(ValueType element) {
+		if (element == ScalarType.INTEGER) {
+			return Integer.class;
+		}
+		return (element == ScalarType.LONG) ? Long.class : null;
+	}
+
 	/** Write the numbers of a class for which there is room, and return how many. */
 	static int write(ProtostuffOutput out, int number, List<?> numbers, int from, Class<?> type) {
+		return (type == Integer.class) ? writeAll(out, number, numbers, from, Integer.class)
+				: writeAll(out, number, numbers, from, Long.class);
+	}
+
+	/** Is given a constant as the class, so that the loop is compiled for each alone. */
+	private static int writeAll(ProtostuffOutput out, int number, List<?> numbers, int from, Class<?> type) {
 		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT);
 		byte[] array = out.array;
 		int at = out.position;
@@ -39,7 +53,7 @@ final class NumberRun {
 	}
 
 	/** Read the numbers that follow a tag of one byte in one byte each; null for none. */
-	static @Nullable ArrayList<@Nullable Object> read(ProtostuffInput in, int tag, boolean ints) {
+	static @Nullable ArrayList<@Nullable Object> read(ProtostuffInput in, int tag, Class<?> type) {
 		byte[] array = in.array;
 		int start = in.position;
 		int end = start;
@@ -52,6 +66,7 @@ final class NumberRun {
 		}
 		in.note(2L * (end - start));
 		in.charge(ReadBudget.OBJECT + LIST);
+		boolean ints = type == Integer.class;
 		ArrayList<@Nullable Object> numbers = new ArrayList<>(end - start >> 1);
 		for (int at = start + 1; at < end; at += 2) {
 			numbers.add(ints ? (Object) (int) array[at] : (Object) (long) array[at]);

@@ -1,13 +1,10 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.types.ReadBudget;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * A primitive and its box: one number on the wire, as protostuff-runtime writes it. Each
@@ -88,7 +85,7 @@ abstract class ScalarType extends ValueType {
 
 	};
 
-	private static final ScalarType INTEGER = new ScalarType(int.class, int.class, "writeInt32", "takeInt32",
+	static final ScalarType INTEGER = new ScalarType(int.class, int.class, "writeInt32", "takeInt32",
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
@@ -98,16 +95,6 @@ abstract class ScalarType extends ValueType {
 		@Override
 		Object read(ProtostuffInput in) {
 			return in.readInt32();
-		}
-
-		@Override
-		int writeRun(ProtostuffOutput out, int number, List<?> values, int from) {
-			return NumberRun.write(out, number, values, from, Integer.class);
-		}
-
-		@Override
-		@Nullable ArrayList<@Nullable Object> readRun(ProtostuffInput in, int tag) {
-			return NumberRun.read(in, tag, true);
 		}
 
 		@Override
@@ -127,7 +114,7 @@ abstract class ScalarType extends ValueType {
 
 	};
 
-	private static final ScalarType LONG = new ScalarType(long.class, long.class, "writeInt64", "takeInt64",
+	static final ScalarType LONG = new ScalarType(long.class, long.class, "writeInt64", "takeInt64",
 			WireFormat.WIRETYPE_VARINT) {
 		@Override
 		void write(ProtostuffOutput out, int number, Object value) {
@@ -137,16 +124,6 @@ abstract class ScalarType extends ValueType {
 		@Override
 		Object read(ProtostuffInput in) {
 			return in.readLargeInt64();
-		}
-
-		@Override
-		int writeRun(ProtostuffOutput out, int number, List<?> values, int from) {
-			return NumberRun.write(out, number, values, from, Long.class);
-		}
-
-		@Override
-		@Nullable ArrayList<@Nullable Object> readRun(ProtostuffInput in, int tag) {
-			return NumberRun.read(in, tag, false);
 		}
 
 		@Override

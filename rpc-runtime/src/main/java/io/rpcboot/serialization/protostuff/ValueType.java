@@ -1,8 +1,5 @@
 package io.rpcboot.serialization.protostuff;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import io.protostuff.WireFormat;
 
 import org.jspecify.annotations.Nullable;
@@ -63,22 +60,6 @@ abstract class ValueType {
 
 	final int weight() {
 		return this.weight;
-	}
-
-	/**
-	 * Write elements from an index on, as many as can be written faster together than
-	 * each alone, and return how many.
-	 */
-	int writeRun(ProtostuffOutput out, int number, List<?> values, int from) {
-		return 0;
-	}
-
-	/**
-	 * Read the elements that are next, as many as can be read faster together than each
-	 * alone, into a list of their number; null for none.
-	 */
-	@Nullable ArrayList<@Nullable Object> readRun(ProtostuffInput in, int tag) {
-		return null;
 	}
 
 	final int wireType() {
