@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * Which types that a contract does not define can be read as which: by their names,
  * because they look alike on the wire.
  */
-final class Conversions {
+public final class Conversions {
 
 	private static final Map<String, String> PRIMITIVES = Map.of("java.lang.Byte", "byte", "java.lang.Short", "short",
 			"java.lang.Integer", "int", "java.lang.Long", "long", "java.lang.Float", "float", "java.lang.Double",
@@ -25,7 +25,7 @@ final class Conversions {
 	}
 
 	/** Whether the types fit, but for their type arguments, which are as many. */
-	static boolean isReadable(TypeRef written, TypeRef read) {
+	public static boolean isReadable(TypeRef written, TypeRef read) {
 		int arguments = written.arguments().size();
 		if (arguments != read.arguments().size()) {
 			return false;

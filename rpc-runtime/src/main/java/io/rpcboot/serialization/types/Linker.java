@@ -17,6 +17,7 @@ import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractMethod;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.Conversions;
 import io.rpcboot.serialization.contract.MemberMatch;
 import io.rpcboot.serialization.contract.SubtypeMatch;
 import io.rpcboot.serialization.contract.TypeRef;
@@ -147,7 +148,7 @@ final class Linker {
 		if (own.ref().equals(written)) {
 			return own.ref().arguments().isEmpty() || own instanceof ValueNode ? own : container(own, written);
 		}
-		if (own instanceof ValueNode value && Numbers.isReadable(written, value.ref())) {
+		if (own instanceof ValueNode value && Conversions.isReadable(written, value.ref())) {
 			return new ValueNode(value.javaType(), value.ref(), written);
 		}
 		return container(own, written);

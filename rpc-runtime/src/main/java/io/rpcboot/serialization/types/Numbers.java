@@ -65,16 +65,4 @@ public final class Numbers {
 		return value;
 	}
 
-	/** Whether a value is read as a type that its writer declares differently. */
-	static boolean isReadable(TypeRef written, TypeRef read) {
-		Class<?> from = box(written);
-		Class<?> to = box(read);
-		return from != void.class
-				&& (from == to || (from == Float.class && to == Double.class) || (isInteger(from) && isInteger(to)));
-	}
-
-	private static boolean isInteger(Class<?> box) {
-		return box == Byte.class || box == Short.class || box == Integer.class || box == Long.class;
-	}
-
 }
