@@ -157,7 +157,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			if (!this.isChecked) {
 				return this.kind.finish(filled, count);
 			}
-			budget.compare(start, filled);
+			KeyHashes.compare(budget, budget.size() - start, filled);
 			Collection<@Nullable Object> set = this.kind.create(false);
 			set.addAll(filled);
 			return this.kind.finish(set, count);
@@ -226,7 +226,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		public Object finish(Map<@Nullable Object, @Nullable Object> filled, int count, ReadBudget budget, long start) {
 			Map<@Nullable Object, @Nullable Object> map = filled;
 			if (filled instanceof KeyHashes gathered) {
-				budget.compare(start, gathered.keys());
+				KeyHashes.compare(budget, budget.size() - start, gathered.keys());
 				map = this.kind.create(false);
 				gathered.putInto(map);
 			}

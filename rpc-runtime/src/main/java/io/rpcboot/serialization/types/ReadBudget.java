@@ -1,9 +1,5 @@
 package io.rpcboot.serialization.types;
 
-import java.util.Collection;
-
-import org.jspecify.annotations.Nullable;
-
 /**
  * What reading one message may take. A few bytes of a message can stand for a large
  * object, such as two for an empty set: all objects together are bounded, as estimated
@@ -80,11 +76,6 @@ public class ReadBudget {
 	 */
 	public long size() {
 		return (this.allowed - this.allowance) / USUAL_FACTOR + this.compared;
-	}
-
-	/** Count comparisons as {@link KeyHashes#compare} does. */
-	final void compare(long start, Collection<@Nullable Object> keys) {
-		KeyHashes.compare(this, size() - start, keys);
 	}
 
 }
