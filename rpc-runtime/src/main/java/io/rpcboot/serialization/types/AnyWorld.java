@@ -70,12 +70,15 @@ final class AnyWorld {
 	private AnyWorld(List<Option> options, Map<Class<?>, List<ResolvedType>> ambiguous) {
 		this.options = options;
 		this.ambiguous = ambiguous;
-		options.forEach((each) -> this.byClass.put(each.javaType(), each));
+		for (Option each : options) {
+			this.byClass.put(each.javaType(), each);
+			addKind(each);
+		}
 	}
 
 	/** The subtypes of a base, of which classes with fields carry exactly their class. */
 	static AnyWorld ofSubtypes(List<Option> options) {
-		return of(options, Map.of());
+		return new AnyWorld(options, Map.of());
 	}
 
 	private void addKind(Option option) {
@@ -136,13 +139,7 @@ final class AnyWorld {
 				add(options, raw, raw, reached.get(types.get(0)));
 			}
 		});
-		return of(List.copyOf(options), ambiguous);
-	}
-
-	private static AnyWorld of(List<Option> options, Map<Class<?>, List<ResolvedType>> ambiguous) {
-		AnyWorld world = new AnyWorld(options, ambiguous);
-		options.forEach(world::addKind);
-		return world;
+		return new AnyWorld(List.copyOf(options), ambiguous);
 	}
 
 	private static void add(List<Option> options, Class<?> kind, Class<?> javaType, @Nullable Node type) {
