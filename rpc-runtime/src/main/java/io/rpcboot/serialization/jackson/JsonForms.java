@@ -6,6 +6,8 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.sql.Time;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -67,8 +69,8 @@ final class JsonForms {
 		all.add(SimpleForm.of(YearMonth.class, String.class, JsonForms::text, YearMonth::parse));
 		all.add(SimpleForm.of(ZoneOffset.class, String.class, ZoneOffset::getId, ZoneOffset::of));
 		all.add(date(Date.class, Date::new));
-		if (SqlForms.isPresent()) {
-			all.addAll(SqlForms.all());
+		if (SimpleForms.isSqlPresent()) {
+			all.addAll(Sql.forms());
 		}
 		all.add(SimpleForm.of(UUID.class, String.class, UUID::toString, JsonForms::uuid));
 		all.add(SimpleForm.of(ByteBuffer.class, byte[].class, JsonForms::remaining, ByteBuffer::wrap));
@@ -88,7 +90,7 @@ final class JsonForms {
 		return (value.getYear() > 9999 && !text.startsWith("+")) ? "+" + text : text;
 	}
 
-	static <V extends Date> SimpleForm date(Class<V> type, LongFunction<V> maker) {
+	private static <V extends Date> SimpleForm date(Class<V> type, LongFunction<V> maker) {
 		return SimpleForm.of(type, String.class, (value) -> Instant.ofEpochMilli(value.getTime()).toString(),
 				(text) -> maker.apply(Instant.parse(text).toEpochMilli()));
 	}
@@ -166,6 +168,23 @@ final class JsonForms {
 		byte[] part = new byte[length];
 		in.get(part);
 		return part;
+	}
+
+	/** The dates of module java.sql. Loaded only where the module is there. */
+	private static final class Sql {
+
+		static List<SimpleForm> forms() {
+			return List.of(date(java.sql.Date.class, java.sql.Date::new), date(Time.class, Time::new), SimpleForm
+				.of(Timestamp.class, String.class, (value) -> value.toInstant().toString(), Sql::timestamp));
+		}
+
+		private static Timestamp timestamp(String text) {
+			Instant instant = Instant.parse(text);
+			Timestamp value = new Timestamp(instant.toEpochMilli());
+			value.setNanos(instant.getNano());
+			return value;
+		}
+
 	}
 
 }

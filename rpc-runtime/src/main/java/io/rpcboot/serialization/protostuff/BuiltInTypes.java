@@ -6,6 +6,8 @@ import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.sql.Time;
+import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -18,6 +20,7 @@ import io.protostuff.WireFormat.FieldType;
 import io.rpcboot.serialization.types.Addresses;
 import io.rpcboot.serialization.types.Exact;
 import io.rpcboot.serialization.types.Numbers;
+import io.rpcboot.serialization.types.SimpleForms;
 
 /**
  * The value types of the JDK. {@code BigInteger} and {@code Date} are what
@@ -40,8 +43,8 @@ final class BuiltInTypes {
 
 	static List<BuiltInType<?>> all() {
 		List<BuiltInType<?>> all = new ArrayList<>(TimeTypes.all());
-		if (SqlTypes.isPresent()) {
-			all.addAll(SqlTypes.all());
+		if (SimpleForms.isSqlPresent()) {
+			all.addAll(Sql.types());
 		}
 		all.add(new BuiltInType<>(UUID.class, FieldType.BYTES, BuiltInTypes::writeUuid, BuiltInTypes::readUuid));
 		all.add(new BuiltInType<>(BigInteger.class, FieldType.BYTES,
@@ -91,7 +94,7 @@ final class BuiltInTypes {
 	}
 
 	/** A date, of java.sql as well: milliseconds. */
-	static <D extends Date> BuiltInType<D> date(Class<D> type, LongFunction<D> maker) {
+	private static <D extends Date> BuiltInType<D> date(Class<D> type, LongFunction<D> maker) {
 		return new BuiltInType<>(type, FieldType.FIXED64, (out, number, value) -> {
 			Exact.require(value, type);
 			out.writeFixed64(number, value.getTime());
@@ -138,6 +141,29 @@ final class BuiltInTypes {
 			value.get(from, out.array, out.position, piece);
 			out.position += piece;
 		}
+	}
+
+	/** The dates of module java.sql. Loaded only where the module is there. */
+	private static final class Sql {
+
+		static List<BuiltInType<?>> types() {
+			return List.of(new BuiltInType<>(Timestamp.class, FieldType.BYTES, Sql::writeTimestamp, Sql::readTimestamp),
+					date(java.sql.Date.class, java.sql.Date::new), date(Time.class, Time::new));
+		}
+
+		private static void writeTimestamp(ProtostuffOutput out, int number, Timestamp value) {
+			Exact.require(value, Timestamp.class);
+			Pairs.write(out, number, value.getTime(), value.getNanos());
+		}
+
+		private static Timestamp readTimestamp(ProtostuffInput in) {
+			int end = Pairs.readEnd(in);
+			Timestamp value = new Timestamp(in.readSInt64());
+			value.setNanos(Math.toIntExact(in.readInt64()));
+			Pairs.requireAt(in, end);
+			return value;
+		}
+
 	}
 
 }

@@ -76,6 +76,11 @@ public final class SimpleForms {
 						AtomicLongArray::new));
 	}
 
+	/** Whether the application has the module of java.sql, which it may be without. */
+	public static boolean isSqlPresent() {
+		return ModuleLayer.boot().findModule("java.sql").isPresent();
+	}
+
 	private static String text(Locale value) {
 		String text = value.toLanguageTag();
 		if (!isLocale(text, value)) {
