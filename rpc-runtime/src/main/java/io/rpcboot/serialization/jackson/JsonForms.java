@@ -22,6 +22,7 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
@@ -115,14 +116,27 @@ final class JsonForms {
 	 */
 	private static <A extends InetAddress> SimpleForm address(Class<A> type) {
 		return SimpleForm.of(type, byte[].class, JsonForms::bytes, (bytes) -> {
-			ByteBuffer in = ByteBuffer.wrap(bytes);
-			byte[] address = part(in, START, ADDRESS);
-			byte[] name = (bytes.length - in.position() > 1) ? part(in, NAME) : null;
-			if (in.remaining() != 1 || in.get() != END) {
-				throw new PathException("%d bytes behind an address (expected: its end)".formatted(in.remaining()));
+			A address = address(type, ByteBuffer.wrap(bytes));
+			if (!Arrays.equals(bytes(address), bytes)) {
+				throw new PathException("other bytes than those of %s (expected: an address)".formatted(address));
 			}
-			return Addresses.of(type, (name != null) ? new String(name, StandardCharsets.UTF_8) : null, address);
+			return address;
 		});
+	}
+
+	/** Read what {@link #bytes} gives; of anything else it gives other bytes. */
+	private static <A extends InetAddress> A address(Class<A> type, ByteBuffer in) {
+		byte[] bytes = new byte[in.position(2).get()];
+		in.get(bytes);
+		if (in.get() != NAME) {
+			return Addresses.of(type, null, bytes);
+		}
+		while (in.get() < 0) {
+			continue;
+		}
+		byte[] name = new byte[in.remaining() - 1];
+		in.get(name);
+		return Addresses.of(type, new String(name, StandardCharsets.UTF_8), bytes);
 	}
 
 	private static byte[] bytes(InetAddress value) {
@@ -145,29 +159,6 @@ final class JsonForms {
 		}
 		out.write(rest);
 		out.writeBytes(part);
-	}
-
-	private static byte[] part(ByteBuffer in, byte... tags) {
-		for (byte each : tags) {
-			if (in.get() != each) {
-				throw new PathException("other bytes (expected: those of an address)");
-			}
-		}
-		int length = 0;
-		int shift = 0;
-		byte last;
-		do {
-			last = in.get();
-			length |= (last & 0x7F) << shift;
-			shift += 7;
-		}
-		while (last < 0);
-		if (length < 0 || length > in.remaining()) {
-			throw new PathException("length %d (expected: at most %d)".formatted(length, in.remaining()));
-		}
-		byte[] part = new byte[length];
-		in.get(part);
-		return part;
 	}
 
 	/** The dates of module java.sql. Loaded only where the module is there. */
