@@ -81,7 +81,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 		Map<String, @Nullable Object> named = new LinkedHashMap<>();
 		for (Map.Entry<?, ?> each : map.entrySet()) {
 			String name = nameOf(each.getKey());
-			if (name == null || name.length() > MAX_NAME || !JsonText.isWellFormed(name)) {
+			if (name == null || name.length() > MAX_NAME || !JsonOutput.isWellFormed(name)) {
 				return null;
 			}
 			named.put(name, each.getValue());

@@ -28,4 +28,39 @@ final class JsonOutput extends JsonGeneratorDelegate {
 		this.depth--;
 	}
 
+	/**
+	 * Write a text of any content. UTF-8 has no bytes for half of a surrogate pair, so
+	 * one that stands alone is escaped.
+	 */
+	void writeText(String text) {
+		if (isWellFormed(text)) {
+			writeString(text);
+			return;
+		}
+		StringBuilder escaped = new StringBuilder(text.length() * 2).append('"');
+		for (int i = 0; i < text.length(); i++) {
+			char c = text.charAt(i);
+			if (c < ' ' || c == '"' || c == '\\' || Character.isSurrogate(c)) {
+				escaped.append("\\u%04x".formatted((int) c));
+			}
+			else {
+				escaped.append(c);
+			}
+		}
+		writeRawValue(escaped.append('"').toString());
+	}
+
+	static boolean isWellFormed(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (Character.isSurrogate(text.charAt(i))) {
+				if (!Character.isHighSurrogate(text.charAt(i)) || i + 1 == text.length()
+						|| !Character.isLowSurrogate(text.charAt(i + 1))) {
+					return false;
+				}
+				i++;
+			}
+		}
+		return true;
+	}
+
 }

@@ -8,7 +8,6 @@ import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.ReadBudget;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * A class of values that is one token of JSON. One that has a text form is also the name
@@ -22,14 +21,14 @@ import tools.jackson.core.JsonGenerator;
  * @param ofText reads the text of a value; null if none is the name of a property
  * @param size what a value takes, in bytes, besides its text
  */
-record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
+record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonOutput, T> writer, Function<JsonInput, T> reader,
 		@Nullable Function<String, T> ofText, int size) implements JsonType {
 
-	static final JsonValue<String> TEXT = new JsonValue<>(String.class, String.class, JsonText::write,
+	static final JsonValue<String> TEXT = new JsonValue<>(String.class, String.class, JsonOutput::writeText,
 			JsonInput::string, (text) -> text, 0);
 
 	/** A value that takes as much as a box. */
-	JsonValue(Class<T> type, BiConsumer<JsonGenerator, T> writer, Function<JsonInput, T> reader,
+	JsonValue(Class<T> type, BiConsumer<JsonOutput, T> writer, Function<JsonInput, T> reader,
 			@Nullable Function<String, T> ofText) {
 		this(type, type, writer, reader, ofText, ReadBudget.BOX);
 	}

@@ -54,7 +54,7 @@ final class JsonValues {
 						(in) -> Float.valueOf(JsonNumbers.floating(in)), Float::valueOf),
 				new JsonValue<>(Double.class, JsonGenerator::writeNumber,
 						(in) -> Double.valueOf(JsonNumbers.floating(in)), Double::valueOf),
-				new JsonValue<>(Character.class, (out, value) -> JsonText.write(out, value.toString()),
+				new JsonValue<>(Character.class, (out, value) -> out.writeText(value.toString()),
 						(in) -> ofCharacter(in.string()), JsonValues::ofCharacter),
 				new JsonValue<>(byte[].class, JsonGenerator::writeBinary, JsonValues::readBytes, null),
 				new JsonValue<>(Void.class, (out, value) -> out.writeNull(), JsonValues::readNothing, null),
