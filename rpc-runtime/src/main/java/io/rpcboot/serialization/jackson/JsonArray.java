@@ -25,11 +25,6 @@ record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 	private static final int ELEMENT = 26;
 
 	@Override
-	public Class<?> javaType() {
-		return this.node.javaType();
-	}
-
-	@Override
 	public void write(JsonOutput out, Object value) {
 		Object array = this.node.elements(value);
 		int length = Array.getLength(array);

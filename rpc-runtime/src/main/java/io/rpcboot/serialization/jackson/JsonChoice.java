@@ -31,8 +31,6 @@ final class JsonChoice implements JsonType {
 
 	private static final String TYPE = "@type";
 
-	private final Class<?> javaType;
-
 	private final ToIntFunction<Object> chooser;
 
 	/** The one whose throws clause it is, if any. */
@@ -46,9 +44,8 @@ final class JsonChoice implements JsonType {
 	/** One that only the writer has is null. */
 	private final List<@Nullable JsonType> types = new ArrayList<>();
 
-	private JsonChoice(Class<?> javaType, ToIntFunction<Object> chooser, @Nullable MethodNode method,
-			Map<String, Integer> indexes, List<TypeRef> written) {
-		this.javaType = javaType;
+	private JsonChoice(ToIntFunction<Object> chooser, @Nullable MethodNode method, Map<String, Integer> indexes,
+			List<TypeRef> written) {
 		this.chooser = chooser;
 		this.method = method;
 		this.indexes = indexes;
@@ -63,8 +60,8 @@ final class JsonChoice implements JsonType {
 	static JsonChoice of(ChoiceNode node) {
 		Map<Option, Integer> options = new IdentityHashMap<>();
 		node.options().forEach((each) -> options.put(each, options.size()));
-		return new JsonChoice(node.javaType(), (value) -> Objects.requireNonNull(options.get(node.choose(value))), null,
-				new HashMap<>(), node.options().stream().map((each) -> each.written().type()).toList());
+		return new JsonChoice((value) -> Objects.requireNonNull(options.get(node.choose(value))), null, new HashMap<>(),
+				node.options().stream().map((each) -> each.written().type()).toList());
 	}
 
 	void link(ChoiceNode node, Function<Node, JsonType> types) {
@@ -77,15 +74,10 @@ final class JsonChoice implements JsonType {
 
 	/** The exceptions of a throws clause. */
 	static JsonChoice of(MethodNode method, Function<Node, JsonType> types) {
-		JsonChoice choice = new JsonChoice(Throwable.class, (thrown) -> method.nearest((Throwable) thrown), method,
+		JsonChoice choice = new JsonChoice((thrown) -> method.nearest((Throwable) thrown), method,
 				new LinkedHashMap<>(), method.exceptions().stream().map((each) -> each.written().type()).toList());
 		method.exceptions().forEach((each) -> choice.add(each.type(), types));
 		return choice;
-	}
-
-	@Override
-	public Class<?> javaType() {
-		return this.javaType;
 	}
 
 	@Override

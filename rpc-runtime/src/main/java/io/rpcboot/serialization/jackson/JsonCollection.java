@@ -25,13 +25,8 @@ record JsonCollection(CollectionNode node, JsonType element, Sizes sizes) implem
 	private static final int EMPTY = 64;
 
 	@Override
-	public Class<?> javaType() {
-		return this.node.javaType();
-	}
-
-	@Override
 	public void write(JsonOutput out, Object value) {
-		JsonType.requireInstance(value, javaType());
+		JsonType.requireInstance(value, this.node.javaType());
 		boolean reversed = this.node.kind().isReversed(value);
 		if (reversed) {
 			out.writeStartObject();

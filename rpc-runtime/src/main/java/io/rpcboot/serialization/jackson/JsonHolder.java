@@ -18,11 +18,6 @@ record JsonHolder(HolderKind kind, JsonType held) implements JsonType {
 	private static final int SIZE = 40;
 
 	@Override
-	public Class<?> javaType() {
-		return this.kind.javaType();
-	}
-
-	@Override
 	public void write(JsonOutput out, Object value) {
 		Object content = this.kind.get(value);
 		out.writeStartArray();

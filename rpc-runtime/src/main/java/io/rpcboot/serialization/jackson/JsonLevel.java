@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
 record JsonLevel(JsonType type) implements JsonType {
 
 	@Override
-	public Class<?> javaType() {
-		return this.type.javaType();
-	}
-
-	@Override
 	public void write(JsonOutput out, Object value) {
 		try {
 			out.enter();
@@ -50,6 +45,11 @@ record JsonLevel(JsonType type) implements JsonType {
 		Object value = this.type.readChosen(in);
 		in.leave();
 		return value;
+	}
+
+	@Override
+	public boolean hasNames() {
+		return this.type.hasNames();
 	}
 
 	@Override

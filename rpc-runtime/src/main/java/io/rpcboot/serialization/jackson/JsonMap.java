@@ -24,13 +24,8 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 	private static final int MAX_NAME = 10_000;
 
 	@Override
-	public Class<?> javaType() {
-		return this.node.javaType();
-	}
-
-	@Override
 	public void write(JsonOutput out, Object map) {
-		JsonType.requireInstance(map, javaType());
+		JsonType.requireInstance(map, this.node.javaType());
 		boolean reversed = this.node.kind().isReversed(map);
 		if (reversed) {
 			out.writeStartArray();
@@ -130,7 +125,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 			in.enter();
 			Object key = null;
 			try {
-				key = named ? this.key.ofName(in, in.key()) : readKey(in);
+				key = named ? namedKey(in, in.key()) : readKey(in);
 				in.nextToken();
 				this.node.put(map, count++, key, this.value.readNullable(in), in.budget());
 				if (!named) {
@@ -143,6 +138,14 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 			in.leave();
 		}
 		return this.node.finish(map, count, in.budget(), start);
+	}
+
+	private @Nullable Object namedKey(JsonInput in, String name) {
+		if (!this.key.hasNames()) {
+			throw new PathException(
+					"a property '%s' (expected: pairs of %s and value)".formatted(name, this.node.key().javaType()));
+		}
+		return this.key.ofName(in, name);
 	}
 
 	private @Nullable Object readKey(JsonInput in) {

@@ -74,7 +74,7 @@ final class JsonNodes extends Format<JsonType> {
 			return new JsonLevel(later(JsonChoice.of(choice), (type) -> type.link(choice, this::type)));
 		}
 		if (node instanceof DelegateNode delegate) {
-			return JsonForm.of(delegate.form(), type(delegate.surrogate()));
+			return new JsonForm(delegate.form(), type(delegate.surrogate()), JsonForm.SIZE);
 		}
 		if (node instanceof HolderNode holder) {
 			return new JsonLevel(new JsonHolder(holder.kind(), type(holder.held())));
@@ -101,11 +101,6 @@ final class JsonNodes extends Format<JsonType> {
 
 	/** What only the writer has. */
 	private record JsonSkip() implements JsonType {
-
-		@Override
-		public Class<?> javaType() {
-			return Void.class;
-		}
 
 		@Override
 		public void write(JsonOutput out, Object value) {

@@ -63,11 +63,6 @@ final class JsonStruct implements JsonType {
 	}
 
 	@Override
-	public Class<?> javaType() {
-		return this.node.javaType();
-	}
-
-	@Override
 	public void write(JsonOutput out, Object value) {
 		this.type.requireExact(value);
 		out.writeStartObject();
@@ -119,8 +114,8 @@ final class JsonStruct implements JsonType {
 			}
 		}
 		if (count < seen.length) {
-			throw new PathException(
-					"%d of %d fields of %s (expected: all)".formatted(count, seen.length, javaType().getName()));
+			throw new PathException("%d of %d fields of %s (expected: all)".formatted(count, seen.length,
+					this.node.javaType().getName()));
 		}
 		return this.type.create(values, this.present);
 	}
@@ -128,8 +123,8 @@ final class JsonStruct implements JsonType {
 	private Field find(String name, boolean[] seen) {
 		Field field = this.fields.get(name);
 		if (field == null || seen[field.place]) {
-			throw new PathException((field == null) ? "'%s' is not a field of %s".formatted(name, javaType().getName())
-					: "a field twice");
+			throw new PathException((field == null)
+					? "'%s' is not a field of %s".formatted(name, this.node.javaType().getName()) : "a field twice");
 		}
 		seen[field.place] = true;
 		return field;

@@ -13,9 +13,6 @@ interface JsonType {
 	/** The property of a value that has none of its own. */
 	String VALUE = "value";
 
-	/** The declared class. */
-	Class<?> javaType();
-
 	void write(JsonOutput out, Object value);
 
 	/**
@@ -52,14 +49,19 @@ interface JsonType {
 		return value;
 	}
 
-	/** The name of a property for a key of a map, or null if it has none. */
+	/** Whether a value can be the name of a property, as a key of a map. */
+	default boolean hasNames() {
+		return false;
+	}
+
+	/** The name of a value, null if it has none. */
 	default @Nullable String name(Object value) {
 		return null;
 	}
 
-	/** The key for the name of a property. */
+	/** The value of a name. */
 	default @Nullable Object ofName(JsonInput in, String name) {
-		throw new PathException("a property '%s' (expected: pairs of %s and value)".formatted(name, javaType()));
+		throw new IllegalStateException("no value has a name");
 	}
 
 	/** Refuse what was put where its class is not declared. */

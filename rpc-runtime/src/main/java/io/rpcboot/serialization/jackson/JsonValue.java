@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.jackson;
 
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -67,14 +68,19 @@ record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonOutput, T> w
 	}
 
 	@Override
+	public boolean hasNames() {
+		return this.ofText != null;
+	}
+
+	@Override
 	public @Nullable String name(Object value) {
-		return (this.ofText != null) ? Exact.require(value, this.box).toString() : null;
+		return hasNames() ? Exact.require(value, this.box).toString() : null;
 	}
 
 	@Override
 	public @Nullable Object ofName(JsonInput in, String name) {
 		in.budget().charge(this.size);
-		return (this.ofText != null) ? this.ofText.apply(name) : JsonType.super.ofName(in, name);
+		return Objects.requireNonNull(this.ofText).apply(name);
 	}
 
 }

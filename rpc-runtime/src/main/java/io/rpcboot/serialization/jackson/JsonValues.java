@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 import io.rpcboot.serialization.types.Node.ArrayNode;
 import io.rpcboot.serialization.types.Numbers;
@@ -39,7 +40,7 @@ final class JsonValues {
 
 	private static Map<Class<?>, JsonType> all() {
 		Map<Class<?>, JsonType> all = new HashMap<>();
-		for (JsonType each : List.of(JsonValue.TEXT,
+		for (JsonValue<?> each : List.of(JsonValue.TEXT,
 				new JsonValue<>(Boolean.class, JsonGenerator::writeBoolean, JsonValues::readBoolean,
 						JsonValues::ofBoolean),
 				new JsonValue<>(Byte.class, JsonGenerator::writeNumber,
@@ -57,16 +58,21 @@ final class JsonValues {
 				new JsonValue<>(Character.class, (out, value) -> out.writeText(value.toString()),
 						(in) -> ofCharacter(in.string()), JsonValues::ofCharacter),
 				new JsonValue<>(byte[].class, JsonGenerator::writeBinary, JsonValues::readBytes, null),
-				new JsonValue<>(Void.class, (out, value) -> out.writeNull(), JsonValues::readNothing, null),
-				JsonForm.text(BigInteger.class, LARGE, JsonNumbers::text, JsonNumbers::bigInteger),
-				JsonForm.text(BigDecimal.class, LARGE, JsonNumbers::text, JsonNumbers::bigDecimal))) {
+				new JsonValue<>(Void.class, (out, value) -> out.writeNull(), JsonValues::readNothing, null))) {
 			all.put(each.javaType(), each);
 		}
+		all.put(BigInteger.class, large(BigInteger.class, JsonNumbers::text, JsonNumbers::bigInteger));
+		all.put(BigDecimal.class, large(BigDecimal.class, JsonNumbers::text, JsonNumbers::bigDecimal));
 		for (SimpleForm each : JsonForms.all()) {
 			JsonType known = all.get(each.basis());
-			all.put(each.javaType(), JsonForm.of(each, (known != null) ? known : array(all, each.basis())));
+			all.put(each.javaType(),
+					new JsonForm(each, (known != null) ? known : array(all, each.basis()), JsonForm.SIZE));
 		}
 		return Map.copyOf(all);
+	}
+
+	private static <T> JsonType large(Class<T> type, Function<T, String> writer, Function<String, T> reader) {
+		return new JsonForm(SimpleForm.of(type, String.class, writer, reader), JsonValue.TEXT, LARGE);
 	}
 
 	private static JsonType array(Map<Class<?>, JsonType> all, Class<?> type) {

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A class of the JDK as a simpler value. Immutable and thread-safe.
  *
@@ -15,7 +17,7 @@ import java.util.function.Function;
  * @param reader makes an instance of it
  */
 public record SimpleForm(Class<?> javaType, Class<?> basis, Function<Object, Object> writer,
-		BiFunction<Object, ReadBudget, Object> reader) {
+		BiFunction<Object, ReadBudget, @Nullable Object> reader) {
 
 	private static boolean isOpen(Constructor<?> constructor) {
 		return (constructor.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0;
@@ -48,14 +50,8 @@ public record SimpleForm(Class<?> javaType, Class<?> basis, Function<Object, Obj
 		return this.writer.apply(value);
 	}
 
-	/**
-	 * The instance of a simpler value.
-	 * @param value what was written
-	 * @param budget of the message
-	 * @return the instance
-	 * @throws PathException if there is no such instance or the budget is used up
-	 */
-	public Object read(Object value, ReadBudget budget) {
+	/** The instance of a simpler value; refuses one of which there is none. */
+	public @Nullable Object read(Object value, ReadBudget budget) {
 		return this.reader.apply(value, budget);
 	}
 
