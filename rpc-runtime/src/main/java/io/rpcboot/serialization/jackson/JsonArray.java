@@ -12,9 +12,6 @@ import tools.jackson.core.JsonToken;
 
 /**
  * An array, of primitives as well, and an {@code AtomicReferenceArray}.
- *
- * @param node of the array
- * @param component of its components
  */
 record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 

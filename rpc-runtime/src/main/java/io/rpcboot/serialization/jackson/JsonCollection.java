@@ -12,10 +12,6 @@ import tools.jackson.core.JsonToken;
 /**
  * A collection: an array. A sorted one in reversed order is an object with the one
  * property {@value #REVERSED}.
- *
- * @param node of the collection
- * @param element of its elements
- * @param sizes of an instance without its elements
  */
 record JsonCollection(CollectionNode node, JsonType element, Sizes sizes) implements JsonType {
 

@@ -50,11 +50,7 @@ final class JsonFormat {
 		.disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
 		.build();
 
-	/**
-	 * Write a value.
-	 * @param method for messages
-	 * @param what part of the call it is
-	 */
+	/** Write a value; messages name the method and the part of the call. */
 	void write(String method, String what, OutputBuffer buffer, Consumer<JsonOutput> writer) {
 		JsonOutput out = new JsonOutput(this.factory.createGenerator(ObjectWriteContext.empty(), new Target(buffer)));
 		try (out) {
@@ -65,11 +61,7 @@ final class JsonFormat {
 		}
 	}
 
-	/**
-	 * Read a value and nothing behind it.
-	 * @param method for messages
-	 * @param what part of the call it is
-	 */
+	/** Read a value and nothing behind it; messages are as above. */
 	<T extends @Nullable Object> T read(String method, String what, byte[] source, int offset, int length,
 			Function<JsonInput, T> reader) {
 		JsonInput in = new JsonInput(this.factory.createParser(ObjectReadContext.empty(), source, offset, length),

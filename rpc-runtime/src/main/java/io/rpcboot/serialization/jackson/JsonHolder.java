@@ -8,9 +8,6 @@ import tools.jackson.core.JsonToken;
  * An object that holds one value or none, such as {@code Optional}: an array of one
  * element or of none, so that an empty one and null differ. One with a stamp is an array
  * of the value and the stamp.
- *
- * @param kind which
- * @param held of what it holds
  */
 record JsonHolder(HolderKind kind, JsonType held) implements JsonType {
 

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A type whose values take one of the levels to which nesting is bounded.
- *
- * @param type how the values stand
  */
 record JsonLevel(JsonType type) implements JsonType {
 

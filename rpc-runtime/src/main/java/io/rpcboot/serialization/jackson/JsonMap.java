@@ -13,10 +13,6 @@ import tools.jackson.core.JsonToken;
  * A map: an object if every key is the name of a property, else an array of pairs, each
  * an array of key and value. A sorted one in reversed order is an array of
  * {@value JsonCollection#REVERSED} and the map.
- *
- * @param node of the map
- * @param key of its keys
- * @param value of its values
  */
 record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 

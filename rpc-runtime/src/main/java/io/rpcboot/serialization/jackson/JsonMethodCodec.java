@@ -14,12 +14,6 @@ import tools.jackson.core.JsonToken;
 /**
  * One method in JSON: the arguments are an array, the result is a value, null where there
  * is none.
- *
- * @param format writes and reads whole messages
- * @param node of the method
- * @param parameters in their order
- * @param result null for a method without one
- * @param exceptions of the throws clause
  */
 record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parameters, @Nullable JsonType result,
 		JsonChoice exceptions) implements MethodCodec {

@@ -6,8 +6,6 @@ import io.protostuff.WireFormat;
 
 /**
  * A value type of the JDK, carried independently of the JDK's own fields.
- *
- * @param <V> the type
  */
 final class BuiltInType<V> extends ValueType {
 
@@ -45,11 +43,7 @@ final class BuiltInType<V> extends ValueType {
 		return this.reader.apply(in);
 	}
 
-	/**
-	 * Writes a value.
-	 *
-	 * @param <V> the type
-	 */
+	/** Writes a value. */
 	interface Writer<V> {
 
 		void write(ProtostuffOutput out, int number, V value);

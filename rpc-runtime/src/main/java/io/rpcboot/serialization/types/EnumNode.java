@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An enum.
  *
- * @param javaType the class
  * @param constants those of the writer, in its order
  */
 public record EnumNode(Class<?> javaType, List<Constant> constants) implements Node {

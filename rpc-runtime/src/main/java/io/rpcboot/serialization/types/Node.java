@@ -69,8 +69,6 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	/**
 	 * An array, or an {@link AtomicReferenceArray}.
 	 *
-	 * @param component the component type
-	 * @param element of the components
 	 * @param isAtomic whether it is an {@link AtomicReferenceArray}
 	 */
 	record ArrayNode(Class<?> component, Node element, boolean isAtomic) implements Node {
@@ -117,11 +115,9 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	/**
 	 * A collection.
 	 *
-	 * @param kind which
-	 * @param element of the elements
 	 * @param isChecked whether elements whose hash codes were chosen to be equal could
 	 * come
-	 * @param isCopied whether what arrives is copied into another collection
+	 * @param sizes what an instance takes, without its elements
 	 */
 	record CollectionNode(CollectionKind kind, Node element, boolean isChecked, boolean isCopied) implements Node {
 
@@ -178,9 +174,6 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	/**
 	 * A map.
 	 *
-	 * @param kind which
-	 * @param key of the keys
-	 * @param value of the values
 	 * @param isChecked whether keys whose hash codes were chosen to be equal could come
 	 * @param sizes what an instance takes, without keys and values
 	 */
@@ -256,9 +249,6 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 
 	/**
 	 * What holds one value or none.
-	 *
-	 * @param kind which
-	 * @param held of what it holds
 	 */
 	record HolderNode(HolderKind kind, Node held) implements Node {
 
@@ -277,9 +267,6 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 
 	/**
 	 * A type of others, which is carried as another one.
-	 *
-	 * @param delegate turns one into the other
-	 * @param surrogate of what is carried
 	 */
 	record DelegateNode(Delegate<?, ?> delegate, Node surrogate) implements Node {
 
