@@ -4,7 +4,6 @@ import java.util.Collection;
 
 import io.rpcboot.serialization.types.Node.CollectionNode;
 import io.rpcboot.serialization.types.ReadBudget;
-import io.rpcboot.serialization.types.Sizes;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
@@ -13,7 +12,7 @@ import tools.jackson.core.JsonToken;
  * A collection: an array. A sorted one in reversed order is an object with the one
  * property {@value #REVERSED}.
  */
-record JsonCollection(CollectionNode node, JsonType element, Sizes sizes) implements JsonType {
+record JsonCollection(CollectionNode node, JsonType element) implements JsonType {
 
 	static final String REVERSED = "reversed";
 
@@ -62,12 +61,12 @@ record JsonCollection(CollectionNode node, JsonType element, Sizes sizes) implem
 		in.require(JsonToken.START_ARRAY);
 		ReadBudget budget = in.budget();
 		long start = budget.size();
-		budget.charge(EMPTY + this.sizes.empty());
+		budget.charge(EMPTY + this.node.sizes().empty());
 		Collection<@Nullable Object> filled = this.node.begin(reversed);
 		int count = 0;
 		try {
 			while (in.nextToken() != JsonToken.END_ARRAY) {
-				budget.charge(this.sizes.element() + ((count == 0) ? this.sizes.first() - this.sizes.empty() : 0));
+				budget.charge(this.node.sizes().next(count));
 				Object value = this.element.readNullable(in);
 				if (value == null) {
 					this.node.kind().requireHoldsNull();

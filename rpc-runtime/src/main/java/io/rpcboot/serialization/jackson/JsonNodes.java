@@ -62,7 +62,7 @@ final class JsonNodes extends Format<JsonType> {
 			return new JsonLevel(later(new JsonStruct(struct), (type) -> type.link(this::type)));
 		}
 		if (node instanceof CollectionNode collection) {
-			return new JsonCollection(collection, element(collection.element()), collection.sizes(0));
+			return new JsonCollection(collection, element(collection.element()));
 		}
 		if (node instanceof MapNode map) {
 			return new JsonLevel(new JsonMap(map, type(map.key()), type(map.value())));

@@ -62,7 +62,7 @@ final class CollectionType extends ValueType {
 		this.isUnseen = this.isPlain && !this.kind.isDistinct();
 		this.isKept = this.kind.isKept();
 		this.isList = this.isKept && node.javaType().isAssignableFrom(ArrayList.class);
-		this.sizes = node.sizes(element.weight());
+		this.sizes = node.sizes().plus(element.weight());
 	}
 
 	@Override

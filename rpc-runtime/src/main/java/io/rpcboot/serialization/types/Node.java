@@ -119,21 +119,16 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	 * come
 	 * @param sizes what an instance takes, without its elements
 	 */
-	record CollectionNode(CollectionKind kind, Node element, boolean isChecked, boolean isCopied) implements Node {
+	record CollectionNode(CollectionKind kind, Node element, boolean isChecked, Sizes sizes) implements Node {
 
 		static CollectionNode of(CollectionKind kind, Node element) {
-			return new CollectionNode(kind, element, KeyHashes.areChecked(kind.type(), orderOf(element)), false);
+			boolean isChecked = KeyHashes.areChecked(kind.type(), orderOf(element));
+			return new CollectionNode(kind, element, isChecked, Sizes.of(kind.type(), isChecked));
 		}
 
 		@Override
 		public Node copied() {
-			return new CollectionNode(this.kind, this.element, this.isChecked, true);
-		}
-
-		/** What an instance takes, in bytes, with elements of a weight. */
-		public Sizes sizes(int weight) {
-			Sizes sizes = Sizes.of(javaType(), weight, this.isChecked);
-			return this.isCopied ? sizes.copied() : sizes;
+			return new CollectionNode(this.kind, this.element, this.isChecked, this.sizes.copied());
 		}
 
 		/**
@@ -181,7 +176,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 
 		static MapNode of(MapKind kind, Node key, Node value) {
 			boolean isChecked = KeyHashes.areChecked(kind.type(), orderOf(key));
-			return new MapNode(kind, key, value, isChecked, Sizes.of(kind.type(), 0, isChecked));
+			return new MapNode(kind, key, value, isChecked, Sizes.of(kind.type(), isChecked));
 		}
 
 		@Override
@@ -204,7 +199,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		 */
 		public void put(Map<@Nullable Object, @Nullable Object> filled, int count, @Nullable Object key,
 				@Nullable Object value, ReadBudget budget) {
-			budget.charge(this.sizes.element() + ((count == 0) ? this.sizes.first() - this.sizes.empty() : 0));
+			budget.charge(this.sizes.next(count));
 			if (key == null || value == null) {
 				this.kind.requireHolds(key, value);
 			}

@@ -55,35 +55,44 @@ public record Sizes(int empty, int first, int element) {
 	 */
 	private static final int RARE = 360;
 
-	/**
-	 * Of a kind of collection or map, whose elements have a weight and may be gathered
-	 * first.
-	 */
-	static Sizes of(Class<?> container, int weight, boolean gathered) {
-		if (gathered) {
-			Sizes direct = of(container, weight + GATHERED, false);
-			return new Sizes(GATHERING + direct.empty, GATHERING + GATHERING_ARRAYS + direct.first, direct.element);
-		}
+	/** Of a kind of collection or map, whose elements may be gathered first. */
+	static Sizes of(Class<?> container, boolean gathered) {
+		Sizes direct = ofDirect(container);
+		return gathered ? new Sizes(GATHERING + direct.empty, GATHERING + GATHERING_ARRAYS + direct.first,
+				GATHERED + direct.element) : direct;
+	}
+
+	private static Sizes ofDirect(Class<?> container) {
 		if (List.of(List.class, ArrayList.class, Collection.class).contains(container)) {
-			return of(24, FIRST_ARRAY, REFERENCE + weight);
+			return of(24, FIRST_ARRAY, REFERENCE);
 		}
 		if (container == LinkedList.class) {
-			return of(32, 0, LINKED_NODE + weight);
+			return of(32, 0, LINKED_NODE);
 		}
 		if (List.of(SortedSet.class, TreeSet.class, SortedMap.class, TreeMap.class).contains(container)) {
-			return of(64, 0, TREE_NODE + weight);
+			return of(64, 0, TREE_NODE);
 		}
 		if (List.of(Set.class, HashSet.class, LinkedHashSet.class).contains(container)) {
-			return of(72, FIRST_TABLE, HASH_NODE + weight);
+			return of(72, FIRST_TABLE, HASH_NODE);
 		}
 		if (List.of(Map.class, HashMap.class, LinkedHashMap.class).contains(container)) {
-			return of(56, FIRST_TABLE, HASH_NODE + weight);
+			return of(56, FIRST_TABLE, HASH_NODE);
 		}
-		return of(RARE, FIRST_TABLE, HASH_NODE + weight);
+		return of(RARE, FIRST_TABLE, HASH_NODE);
 	}
 
 	private static Sizes of(int empty, int array, int element) {
 		return new Sizes(empty, empty + array, element);
+	}
+
+	/** The same with elements that have a weight of their own. */
+	public Sizes plus(int weight) {
+		return new Sizes(this.empty, this.first, this.element + weight);
+	}
+
+	/** What the next element takes, behind as many. */
+	public int next(int count) {
+		return this.element + ((count == 0) ? this.first - this.empty : 0);
 	}
 
 	/** The same and another container, whatever its class, into which it is copied. */
