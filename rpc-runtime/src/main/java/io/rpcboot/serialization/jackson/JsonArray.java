@@ -3,6 +3,7 @@ package io.rpcboot.serialization.jackson;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.rpcboot.serialization.types.Node.ArrayNode;
 import io.rpcboot.serialization.types.ReadBudget;
@@ -24,12 +25,18 @@ record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 	@Override
 	public void write(JsonOutput out, Object value) {
 		Object array = this.node.elements(value);
-		int length = Array.getLength(array);
+		writeElements(out, this.component,
+				IntStream.range(0, Array.getLength(array)).mapToObj((index) -> Array.get(array, index))::iterator);
+	}
+
+	/** Write values of one type as an array. */
+	static void writeElements(JsonOutput out, JsonType type, Iterable<? extends @Nullable Object> elements) {
 		out.writeStartArray();
 		int index = 0;
 		try {
-			for (; index < length; index++) {
-				this.component.writeNullable(out, Array.get(array, index));
+			for (Object each : elements) {
+				type.writeNullable(out, each);
+				index++;
 			}
 		}
 		catch (RuntimeException ex) {

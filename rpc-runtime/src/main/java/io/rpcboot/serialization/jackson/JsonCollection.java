@@ -27,18 +27,7 @@ record JsonCollection(CollectionNode node, JsonType element) implements JsonType
 			out.writeStartObject();
 			out.writeName(REVERSED);
 		}
-		out.writeStartArray();
-		int index = 0;
-		try {
-			for (Object each : this.node.kind().prepare((Collection<?>) value)) {
-				this.element.writeNullable(out, each);
-				index++;
-			}
-		}
-		catch (RuntimeException ex) {
-			throw JsonFormat.at("[" + index + "]", ex);
-		}
-		out.writeEndArray();
+		JsonArray.writeElements(out, this.element, this.node.kind().prepare((Collection<?>) value));
 		if (reversed) {
 			out.writeEndObject();
 		}
