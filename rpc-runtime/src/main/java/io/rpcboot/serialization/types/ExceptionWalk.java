@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -103,9 +102,8 @@ final class ExceptionWalk {
 	/** Whether a constructor may make a message of what is lost. */
 	private static boolean hasMessage(Class<?> type, List<FieldDefinition> fields) {
 		Set<String> names = fields.stream().map(FieldDefinition::name).collect(Collectors.toSet());
-		return !isMessageOverridden(type) && Arrays.stream(type.getDeclaredConstructors())
-			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))
-			.anyMatch((each) -> makesMessage(each, names));
+		return !isMessageOverridden(type)
+				&& StructFactory.constructors(type).anyMatch((each) -> makesMessage(each, names));
 	}
 
 	/** Of anything that is no field; of a cause if there is nothing else. */
@@ -121,10 +119,10 @@ final class ExceptionWalk {
 	}
 
 	private static @Nullable Creator bySignature(Class<?> type, MethodHandles.Lookup lookup, String message) {
+		List<Constructor<?>> constructors = StructFactory.constructors(type).toList();
 		for (List<Class<?>> signature : SIGNATURES) {
-			for (Constructor<?> each : type.getDeclaredConstructors()) {
-				if (signature.equals(List.of(each.getParameterTypes()))
-						&& (!ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))) {
+			for (Constructor<?> each : constructors) {
+				if (signature.equals(List.of(each.getParameterTypes()))) {
 					return new Creator(lookup, each,
 							Arrays.copyOf(new String[] { message, NOTHING }, signature.size()));
 				}

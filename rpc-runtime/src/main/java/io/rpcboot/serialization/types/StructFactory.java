@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.rpcboot.serialization.contract.ContractType.Kind;
 
@@ -81,9 +82,7 @@ final class StructFactory {
 		fields.forEach((field) -> known.put(field.name(), field.rawType()));
 		Map<String, Class<?>> finals = new HashMap<>();
 		fields.stream().filter(FieldDefinition::isFinal).forEach((field) -> finals.put(field.name(), field.rawType()));
-		return Arrays.stream(type.getDeclaredConstructors())
-			.filter((each) -> each.getParameterCount() > 0)
-			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()))
+		return constructors(type).filter((each) -> each.getParameterCount() > 0)
 			.filter((each) -> takesOnly(each, known, constant) && takesAllFixed(each, fields))
 			.max(Comparator.<Constructor<?>>comparingLong((each) -> taken(each, finals))
 				.thenComparing((each) -> taken(each, extras))
@@ -95,6 +94,12 @@ final class StructFactory {
 						.map((parameter) -> constant.test(parameter) ? "" : parameter.getName())
 						.toArray(String[]::new)))
 			.orElse(null);
+	}
+
+	/** Those that can be called: of a class of the JDK the public ones. */
+	static Stream<Constructor<?>> constructors(Class<?> type) {
+		return Arrays.stream(type.getDeclaredConstructors())
+			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()));
 	}
 
 	private static boolean takesOnly(Constructor<?> constructor, Map<String, Class<?>> known,
