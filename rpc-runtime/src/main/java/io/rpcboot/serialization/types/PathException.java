@@ -83,15 +83,14 @@ public final class PathException extends RuntimeException {
 	 * limit stays what it is.
 	 */
 	public static RuntimeException through(Object holder, Throwable failure) {
-		RuntimeException result = rethrow(failure);
-		if (result instanceof PathException known && known.isTooDeep && !known.holders.add(holder)) {
-			known.cycle = holder.getClass();
+		if (failure instanceof MessageTooLargeException tooLarge) {
+			return tooLarge;
+		}
+		PathException result = of(failure);
+		if (result.isTooDeep && !result.holders.add(holder)) {
+			result.cycle = holder.getClass();
 		}
 		return result;
-	}
-
-	private static RuntimeException rethrow(Throwable failure) {
-		return (failure instanceof MessageTooLargeException tooLarge) ? tooLarge : of(failure);
 	}
 
 	/** A failure as one that collects a path; an error is thrown again. */
