@@ -72,12 +72,12 @@ final class PinnedReference extends Reference {
 
 	private void begin(ClientCall call, CalledMethod method, CallFuture future) {
 		boolean entered = this.proxy.room.tryAcquire() || this.proxy.awaitRoom(call, method);
+		if (entered) {
+			call.entered(); // before anybody else can end it
+		}
 		future.belongsTo(call);
 		this.latest = call;
 		String why = this.over;
-		if (entered) {
-			call.entered();
-		}
 		if (why != null) {
 			call.fail(RpcStatus.CANCELLED, why);
 		}
