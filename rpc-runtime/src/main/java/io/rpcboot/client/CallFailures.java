@@ -101,7 +101,7 @@ final class CallFailures {
 
 	private static FutureFailure create(ClientCall call, @Nullable CallCarrier connection, RpcStatus status,
 			String what, Execution execution, @Nullable String remoteType, Attachments attachments) {
-		MethodDescriptor method = call.method.descriptor;
+		CalledMethod method = call.method;
 		Endpoint endpoint = (connection != null) ? connection.endpoint() : null;
 		long nanos = System.nanoTime() - call.startNanos;
 		Attempts attempts = call.attempts;
@@ -120,9 +120,9 @@ final class CallFailures {
 	}
 
 	/** The JDK asks for it for each future that depends on a failed one: no formatter. */
-	private static String message(MethodDescriptor method, @Nullable Endpoint endpoint, RpcStatus status, String what,
+	private static String message(CalledMethod method, @Nullable Endpoint endpoint, RpcStatus status, String what,
 			long nanos, Execution execution) {
-		return method + ((endpoint != null) ? " at " + endpoint : "") + ": " + status + " after " + seconds(nanos)
+		return method.name() + ((endpoint != null) ? " at " + endpoint : "") + ": " + status + " after " + seconds(nanos)
 				+ ": " + what + "; it " + execution.words;
 	}
 

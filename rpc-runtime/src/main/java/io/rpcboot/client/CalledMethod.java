@@ -26,6 +26,9 @@ final class CalledMethod {
 	/** Its number on the wire. */
 	final int number;
 
+	/** For messages, of which there may be many; null until the first asks. */
+	private @Nullable String name;
+
 	/** Whether it does not depend on a call for which it is made. */
 	final boolean detached;
 
@@ -58,6 +61,16 @@ final class CalledMethod {
 			.withStyle((this.style == Style.BLOCKING) ? Style.FUTURE : this.style);
 		return new CalledMethod(described, this.codec, this.recorder, this.timeoutNanos, this.number, this.detached,
 				false, false, -1);
+	}
+
+	/** Service and method. Any thread: a text of its own would do as well. */
+	String name() {
+		String known = this.name;
+		if (known == null) {
+			known = this.descriptor.toString();
+			this.name = known;
+		}
+		return known;
 	}
 
 	/** The same with other metrics. */
