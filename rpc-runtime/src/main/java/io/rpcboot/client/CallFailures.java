@@ -122,8 +122,8 @@ final class CallFailures {
 	/** The JDK asks for it for each future that depends on a failed one: no formatter. */
 	private static String message(CalledMethod method, @Nullable Endpoint endpoint, RpcStatus status, String what,
 			long nanos, Execution execution) {
-		return method.name() + ((endpoint != null) ? " at " + endpoint : "") + ": " + status + " after " + seconds(nanos)
-				+ ": " + what + "; it " + execution.words;
+		return method.name() + ((endpoint != null) ? " at " + endpoint : "") + ": " + status + " after "
+				+ seconds(nanos) + ": " + what + "; it " + execution.words;
 	}
 
 	/** Nobody will send the call any more. */

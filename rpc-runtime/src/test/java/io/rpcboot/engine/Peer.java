@@ -140,6 +140,11 @@ final class Peer implements AutoCloseable {
 
 	/** Send a frame; a long one asks for its grant and waits for it. */
 	void frame(int type, int flags, int code, long id, byte[] body) throws IOException {
+		placed(0, type, flags, code, id, body);
+	}
+
+	/** Send a frame, and before it where a long value lies, unless that is 0. */
+	void placed(long place, int type, int flags, int code, long id, byte[] body) throws IOException {
 		if (FrameType.needsGrant(type, flags)) {
 			this.sent += body.length;
 			if (body.length > FrameType.MAX_CONTROL_BODY) {
@@ -147,6 +152,9 @@ final class Peer implements AutoCloseable {
 			}
 		}
 		send((out) -> {
+			if (place != 0) {
+				FrameHeader.write(out, 0, FrameType.PLACE, 0, 0, place);
+			}
 			FrameHeader.write(out, body.length, type, flags, code, id);
 			out.writeBytes(body);
 		});
