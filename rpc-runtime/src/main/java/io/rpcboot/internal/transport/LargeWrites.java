@@ -38,8 +38,10 @@ final class LargeWrites {
 				body.written();
 				headersBefore(body.chunks().get(0), place, frame, length);
 			}
+			// the other side reads a chunk while the next one is written
 			for (int i = 0; i < last; i++) {
 				batch.write(chunk(body, i, again), batch.completion);
+				batch.channel.flush();
 			}
 			lastChunk = chunk(body, last, again);
 		}
