@@ -97,10 +97,19 @@ class PlacedValueTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0, 0", "6, 0", "6, 3", "0, 70", "9000, 9000" })
-	void arrivesCutAtEveryOffset(int before, int behind) {
+	void arrivesWhereverItIsCut(int before, int behind) {
 		byte[] body = bytes(before + VALUE + behind);
 		byte[] stream = stream(body, VALUE, behind);
-		for (int cut = 0; cut <= stream.length; cut += (before + behind > 1000) ? 37 : 1) {
+		int first = 3 * FrameHeader.LENGTH;
+		int second = first + body.length + first;
+		int[] ends = { 0, FrameHeader.LENGTH, 2 * FrameHeader.LENGTH, first, first + before, first + before + VALUE,
+				first + body.length, second - 2 * FrameHeader.LENGTH, second - FrameHeader.LENGTH, second,
+				second + before, second + before + VALUE, second + body.length, stream.length };
+		for (int cut = 0; cut <= stream.length; cut++) {
+			int offset = cut;
+			if (cut % 499 != 0 && Arrays.stream(ends).noneMatch((end) -> Math.abs(offset - end) < 9)) {
+				continue;
+			}
 			this.channel.finishAndReleaseAll();
 			this.channel = open();
 			receive(Wire.preface());
