@@ -6,8 +6,6 @@ import java.util.Random;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +17,6 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.serialization.LongValue;
-import io.rpcboot.transport.BatchingOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,13 +33,7 @@ class PlacedValueTests {
 
 	private EmbeddedChannel open() {
 		this.handler = new RecordingHandler();
-		return new EmbeddedChannel(new ChannelInitializer<>() {
-			@Override
-			protected void initChannel(Channel channel) {
-				Connection.install(channel, "test", new FlushPolicy(BatchingOptions.defaults()), new RecordedFlushes(),
-						MAX_BODY, (connection) -> PlacedValueTests.this.handler);
-			}
-		});
+		return EmbeddedConnections.open(MAX_BODY, (connection) -> this.handler);
 	}
 
 	@AfterEach
