@@ -1,13 +1,12 @@
-package io.rpcboot.serialization.protostuff;
-
-import io.rpcboot.serialization.MethodCodec;
+package io.rpcboot.serialization;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads messages of which all bytes are in one array as those of which a value is apart.
+ * A codec that takes a {@link LongValue}: it reads messages of which all bytes are in one
+ * array as those without such a value.
  */
-abstract class WholeMessages implements MethodCodec {
+public abstract class LongValueCodec implements MethodCodec {
 
 	@Override
 	public final @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
@@ -15,8 +14,16 @@ abstract class WholeMessages implements MethodCodec {
 	}
 
 	@Override
+	public abstract @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
+			@Nullable LongValue value);
+
+	@Override
 	public final @Nullable Object deserializeResult(byte[] source, int offset, int length) {
 		return deserializeResult(source, offset, length, null);
 	}
+
+	@Override
+	public abstract @Nullable Object deserializeResult(byte[] source, int offset, int length,
+			@Nullable LongValue value);
 
 }

@@ -3,6 +3,7 @@ package io.rpcboot.internal.call;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.LongValueCodec;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Lets a method have a parameter that is no part of its contract: the context of the
  * call. What a caller gives for it stays where it is.
  */
-public final class ContextParameterCodec implements MethodCodec {
+public final class ContextParameterCodec extends LongValueCodec {
 
 	private final MethodCodec codec;
 
@@ -47,16 +48,8 @@ public final class ContextParameterCodec implements MethodCodec {
 
 	/** By the thread that serves the call. */
 	@Override
-	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		return withContext(this.codec.deserializeArguments(source, offset, length));
-	}
-
-	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
-		return withContext(this.codec.deserializeArguments(source, offset, length, value));
-	}
-
-	private @Nullable Object[] withContext(@Nullable Object[] carried) {
+		@Nullable Object[] carried = this.codec.deserializeArguments(source, offset, length, value);
 		@Nullable Object[] arguments = new @Nullable Object[carried.length + 1];
 		System.arraycopy(carried, 0, arguments, 0, this.index);
 		arguments[this.index] = RpcContext.current();
@@ -67,11 +60,6 @@ public final class ContextParameterCodec implements MethodCodec {
 	@Override
 	public void serializeResult(@Nullable Object result, OutputBuffer out) {
 		this.codec.serializeResult(result, out);
-	}
-
-	@Override
-	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
-		return this.codec.deserializeResult(source, offset, length);
 	}
 
 	@Override

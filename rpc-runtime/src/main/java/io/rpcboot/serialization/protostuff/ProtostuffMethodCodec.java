@@ -2,6 +2,7 @@ package io.rpcboot.serialization.protostuff;
 
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.LongValueCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.types.PathException;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The serialization of one method: between the engine's byte ranges before it and the
  * schemas of the types behind it.
  */
-final class ProtostuffMethodCodec extends WholeMessages {
+final class ProtostuffMethodCodec extends LongValueCodec {
 
 	private static final @Nullable Object[] NO_ARGUMENTS = {};
 

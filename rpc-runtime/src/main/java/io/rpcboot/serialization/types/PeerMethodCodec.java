@@ -3,6 +3,7 @@ package io.rpcboot.serialization.types;
 import java.util.function.Supplier;
 
 import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.LongValueCodec;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * peers; a failure to build it reaches the caller, and the next message tries again.
  * Thread-safe.
  */
-final class PeerMethodCodec implements MethodCodec {
+final class PeerMethodCodec extends LongValueCodec {
 
 	private final MethodCodec own;
 
@@ -38,11 +39,6 @@ final class PeerMethodCodec implements MethodCodec {
 	}
 
 	@Override
-	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		return arguments().deserializeArguments(source, offset, length);
-	}
-
-	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
 		return arguments().deserializeArguments(source, offset, length, value);
 	}
@@ -50,11 +46,6 @@ final class PeerMethodCodec implements MethodCodec {
 	@Override
 	public void serializeResult(@Nullable Object result, OutputBuffer out) {
 		this.own.serializeResult(result, out);
-	}
-
-	@Override
-	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
-		return replies().deserializeResult(source, offset, length);
 	}
 
 	@Override
