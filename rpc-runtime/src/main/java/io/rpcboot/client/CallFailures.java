@@ -158,8 +158,11 @@ final class CallFailures {
 
 	static String noReply(ClientCall call) {
 		CallContext context = call.context;
-		return "no reply within the timeout of "
-				+ ((context != null) ? context.allowed() : text(Duration.ofNanos(call.method.timeoutNanos)));
+		return (context != null) ? noReply(context.allowed()) : call.method.noReply();
+	}
+
+	static String noReply(String timeout) {
+		return "no reply within the timeout of " + timeout;
 	}
 
 	/** A blocking call on a thread that may be one that must not wait. */

@@ -35,13 +35,20 @@ final class CallLimit {
 	/** When calls have ended in time for so long, each answer makes room. */
 	private static final long RECOVERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-	/** As many calls as a server grants to a connection. */
-	private static final int FIRST = 4096;
+	/** So many may begin in one moment, and so end in one. */
+	private static final int FIRST = LEAST;
 
+	/** As many calls as a server grants to a connection. */
+	private static final int GRANTED = 4096;
+
+	/** One more begins in each moment, however long the others take. */
 	private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-	/** As many as pass between two sweeps of the queue. */
-	private static final int MOST_MOMENTS = 20;
+	/** The same until a connection is full. */
+	private static final long FIRST_MOMENT_NANOS = MOMENT_NANOS / 10;
+
+	/** Those of moments that passed meanwhile may all begin at once. */
+	private static final long MOST_MOMENTS_NANOS = 20 * MOMENT_NANOS;
 
 	/** So many answers make room for one more call; one does until calls are late. */
 	private static final int ANSWERS_FOR_ONE = 8;
@@ -126,9 +133,8 @@ final class CallLimit {
 		long slice = MOMENT_NANOS;
 		for (long left = nanos; left > 0 && wanted.getAsBoolean(); left -= slice) {
 			slice = Math.min(left, (left < nanos) ? SLICE_NANOS : MOMENT_NANOS);
-			boolean entered = this.room.tryAcquire() || (hasKept(blocking, share) ? enterKept(blocking, share, slice)
-					: this.room.tryAcquire(slice, TimeUnit.NANOSECONDS));
-			if (entered || enterAfterAMoment()) {
+			if (this.room.tryAcquire() || enterAfterAMoment() || (hasKept(blocking, share)
+					? enterKept(blocking, share, slice) : this.room.tryAcquire(slice, TimeUnit.NANOSECONDS))) {
 				return true;
 			}
 		}
@@ -158,9 +164,10 @@ final class CallLimit {
 		}
 		long now = this.clock.getAsLong();
 		long last = this.enteredNanos.get();
-		long since = Math.min(now - last, MOST_MOMENTS * MOMENT_NANOS);
-		return since >= MOMENT_NANOS && !wasLate(now)
-				&& this.enteredNanos.compareAndSet(last, now - since + MOMENT_NANOS) && enterWithheld();
+		long since = Math.min(now - last, MOST_MOMENTS_NANOS);
+		long moment = (pending() < GRANTED) ? FIRST_MOMENT_NANOS : MOMENT_NANOS;
+		return since >= moment && !wasLate(now) && this.enteredNanos.compareAndSet(last, now - since + moment)
+				&& enterWithheld();
 	}
 
 	/**

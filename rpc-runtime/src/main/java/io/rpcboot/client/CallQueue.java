@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 final class CallQueue {
 
 	/** A call whose time is over ends at most so much later if it is the oldest... */
-	private static final long SWEEP_MILLIS = 20;
+	private static final long SWEEP_MILLIS = 10;
 
 	/** ... and after so many sweeps if others are older, of a queue that is longer... */
-	private static final int SWEEPS_TO_ALL = 5;
+	private static final int SWEEPS_TO_ALL = 10;
 
 	/** ... than this. */
 	private static final int SHORT = 8192;

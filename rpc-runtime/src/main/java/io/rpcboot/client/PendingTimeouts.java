@@ -1,10 +1,10 @@
 package io.rpcboot.client;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
@@ -13,21 +13,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ends the asynchronous calls of a connection when their time is over; a blocking caller
  * looks at the clock itself. One timer for all: it is set for the earliest deadline, but
- * never closer than ten milliseconds to the one before. Event loop only.
+ * never closer than ten milliseconds to the one before. Of many calls each look meets
+ * only those whose time is over soon, and every tenth meets all. Event loop only.
  */
 final class PendingTimeouts {
 
 	private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-	private static final int MIN_PURGE = 64;
+	/** So far ahead a look at all calls sees, that the next looks need not... */
+	private static final long AHEAD_NANOS = 10 * MIN_PAUSE_NANOS;
+
+	/** ... if they are more than this. */
+	private static final int FEW = 1024;
+
+	/** Later than any call ends. */
+	private static final long FAR_NANOS = Long.MAX_VALUE / 2;
 
 	private final Connection connection;
 
 	private final CallTable<ClientCall> pending;
 
-	private final ArrayDeque<ClientCall> held = new ArrayDeque<>();
+	/** Those in no table. */
+	private final Watched held = new Watched((call) -> call.state > ClientCall.QUEUED);
 
-	private int purgeAt = MIN_PURGE;
+	/** Those that end by {@link #seenNanos}; of the others none ends before the next. */
+	private final Watched near = new Watched(ClientCall::isAbandoned);
+
+	private long seenNanos = System.nanoTime();
+
+	private long beyondNanos = this.seenNanos + FAR_NANOS;
 
 	/** A timer that is not the latest does nothing. */
 	private int latestTimer;
@@ -45,21 +59,17 @@ final class PendingTimeouts {
 
 	/** A call was entered into the table. */
 	void watch(ClientCall call) {
+		sort(call);
 		arm(call.deadlineNanos());
 	}
 
 	/** A call waits for a grant or for the socket and is in no table. */
 	void watchHeld(ClientCall call) {
-		if (!call.isAsynchronous() || call.watchedBy == call.connection) {
-			return;
+		if (call.isAsynchronous() && call.watchedBy != call.connection) {
+			call.watchedBy = call.connection;
+			this.held.add(call);
+			watch(call);
 		}
-		call.watchedBy = call.connection;
-		if (this.held.size() >= this.purgeAt) {
-			this.held.removeIf((other) -> other.state > ClientCall.QUEUED);
-			this.purgeAt = Math.max(MIN_PURGE, 2 * this.held.size());
-		}
-		this.held.add(call);
-		arm(call.deadlineNanos());
 	}
 
 	private void arm(long deadlineNanos) {
@@ -87,28 +97,79 @@ final class PendingTimeouts {
 	private void sweep() {
 		this.armed = false;
 		long now = System.nanoTime();
-		this.held.removeIf((call) -> call.state > ClientCall.QUEUED);
-		List<ClientCall> watched = new ArrayList<>(this.held);
-		this.pending.forEach((call) -> {
-			if (call.isAsynchronous()) {
-				watched.add(call);
-			}
-		});
+		if (now - this.beyondNanos >= 0) {
+			lookAtAll(now);
+		}
 		List<ClientCall> late = new ArrayList<>();
-		long earliest = Long.MAX_VALUE;
-		for (ClientCall call : watched) {
-			long remaining = call.deadlineNanos() - now;
-			if (remaining <= 0) {
+		long earliest = this.beyondNanos;
+		this.near.purge();
+		for (ClientCall call : this.near.calls) {
+			long deadline = call.deadlineNanos();
+			if (deadline - now <= 0) {
 				late.add(call);
 			}
-			else {
-				earliest = Math.min(earliest, remaining);
+			else if (deadline - earliest < 0) {
+				earliest = deadline;
 			}
 		}
 		late.forEach(ClientCall::expire);
-		if (earliest != Long.MAX_VALUE) {
-			arm(now + Math.max(earliest, MIN_PAUSE_NANOS));
+		this.near.purge();
+		if (earliest - now < FAR_NANOS / 2) {
+			arm(Math.max(earliest - now, MIN_PAUSE_NANOS) + now);
 		}
+	}
+
+	/** Find those that end soon. */
+	private void lookAtAll(long now) {
+		this.seenNanos = now + ((this.pending.size() > FEW) ? AHEAD_NANOS : 0);
+		this.beyondNanos = now + FAR_NANOS;
+		this.near.calls.clear();
+		this.held.purge();
+		this.held.calls.forEach(this::sort);
+		this.pending.forEach((call) -> {
+			if (call.isAsynchronous()) {
+				sort(call);
+			}
+		});
+	}
+
+	private void sort(ClientCall call) {
+		long deadline = call.deadlineNanos();
+		if (deadline - this.seenNanos <= 0) {
+			this.near.add(call);
+		}
+		else if (deadline - this.beyondNanos < 0) {
+			this.beyondNanos = deadline;
+		}
+	}
+
+	/** Calls that do not say when they leave. */
+	private static final class Watched {
+
+		private static final int MIN_PURGE = 64;
+
+		private final List<ClientCall> calls = new ArrayList<>();
+
+		private final Predicate<ClientCall> hasLeft;
+
+		private int purgeAt = MIN_PURGE;
+
+		Watched(Predicate<ClientCall> hasLeft) {
+			this.hasLeft = hasLeft;
+		}
+
+		void add(ClientCall call) {
+			if (this.calls.size() >= this.purgeAt) {
+				purge();
+			}
+			this.calls.add(call);
+		}
+
+		void purge() {
+			this.calls.removeIf(this.hasLeft);
+			this.purgeAt = Math.max(MIN_PURGE, 2 * this.calls.size());
+		}
+
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.rpcboot.server;
 
+import java.util.concurrent.TimeUnit;
+
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
@@ -17,9 +19,6 @@ final class CallTrouble {
 	static final int SAMPLE_MASK = 63;
 
 	private static final String LATE = "its time was over before a thread of the server took it";
-
-	private static final String TOO_LATE = "%.3f ms were left when a thread of the server took it, "
-			+ "and its method takes %.3f ms at least";
 
 	private static final String ABANDONED = "its connection ended before a thread of the server took it";
 
@@ -133,8 +132,19 @@ final class CallTrouble {
 			return true;
 		}
 		call.begun = false;
-		refuse(call, (left < 0) ? LATE : TOO_LATE.formatted(left / 1e6, call.method.times.least / 1e6));
+		refuse(call, (left < 0) ? LATE : tooLate(left, call.method.times.least));
 		return false;
+	}
+
+	/** Of an overloaded server most calls may end so: no formatter. */
+	private static String tooLate(long left, long least) {
+		return millis(left) + " ms were left when a thread of the server took it, and its method takes " + millis(least)
+				+ " ms at least";
+	}
+
+	private static String millis(long nanos) {
+		long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
+		return micros / 1000 + "." + String.valueOf(1000 + micros % 1000).substring(1);
 	}
 
 	/** The connection is closed: nothing of the call is kept. */

@@ -24,10 +24,8 @@ final class ServerRefusals {
 	/** A call that was counted as in flight already is one too many. */
 	void overLimit(boolean oneWay, long callId, int size) {
 		this.link.callEnded();
-		refuse(oneWay, callId, RpcStatus.RESOURCE_EXHAUSTED,
-				"limits.in-flight-calls: %d calls are in flight at the server"
-					.formatted(this.link.server.options.maxInFlightCalls),
-				size, false);
+		refuse(oneWay, callId, RpcStatus.RESOURCE_EXHAUSTED, inFlight(this.link.server.options.maxInFlightCalls), size,
+				false);
 	}
 
 	/**
@@ -50,13 +48,15 @@ final class ServerRefusals {
 		if (!call.method.line.joinCrowd()) {
 			this.link.callEnded();
 			refuse(call.oneWay, call.id(), RpcStatus.RESOURCE_EXHAUSTED,
-					"limits.in-flight-calls: %d calls are in flight at the server, and too many of this service"
-						.formatted(count),
-					call.requestSize, false);
+					inFlight(count) + ", and too many of this service", call.requestSize, false);
 			return false;
 		}
 		call.inCrowd = true;
 		return true;
+	}
+
+	private static String inFlight(int calls) {
+		return "limits.in-flight-calls: " + calls + " calls are in flight at the server";
 	}
 
 	/** The client sent more than it was granted. */
@@ -72,10 +72,9 @@ final class ServerRefusals {
 	 * still.
 	 */
 	void afterGap(boolean oneWay, long callId, int size, long gapNanos) {
-		refuse(oneWay, callId, RpcStatus.UNAVAILABLE,
-				"the server stood still for %d ms, and the call may have waited for as long"
-					.formatted(TimeUnit.NANOSECONDS.toMillis(gapNanos)),
-				size, false);
+		refuse(oneWay, callId, RpcStatus.UNAVAILABLE, "the server stood still for "
+				+ TimeUnit.NANOSECONDS.toMillis(gapNanos) + " ms, and the call may have waited for as long", size,
+				false);
 	}
 
 	/**

@@ -1,0 +1,84 @@
+package io.rpcboot.client;
+
+import java.lang.reflect.Proxy;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.workload.UserService;
+
+/** Calls of a client that has no connections, by a clock that stands still. */
+final class TimedCalls {
+
+	static final long TIMEOUT_MILLIS = 1000;
+
+	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(UserService.class);
+
+	private static final MethodDescriptor METHOD = SERVICE.methods().get(0);
+
+	private static final MethodCodec CODEC = new ProtostuffSerializer().codec(SERVICE).method(0);
+
+	private static final CalledMethod CALLED = new CalledMethod(METHOD, CODEC, null,
+			TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS), 0, false, false, false, RouteKeys.NONE);
+
+	private final AtomicLong clock = new AtomicLong(1L << 40);
+
+	/** How many may be under way, of whom nobody waits in the queue. */
+	CallLimit limit(int max, WhenFull whenFull) {
+		return new CallLimit(max, whenFull, nobody(), this.clock::get);
+	}
+
+	private static ScheduledExecutorService nobody() {
+		return (ScheduledExecutorService) Proxy.newProxyInstance(TimedCalls.class.getClassLoader(),
+				new Class<?>[] { ScheduledExecutorService.class }, (proxy, method, arguments) -> null);
+	}
+
+	void pass(long millis) {
+		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+	}
+
+	/** A call begins now. */
+	ClientCall begins() {
+		return new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
+	}
+
+	/** It was under way, and ends by so much after its time. */
+	void endsLate(CallLimit where, ClientCall call, long lateMillis) {
+		pass(TIMEOUT_MILLIS + lateMillis);
+		fails(where, call, true);
+	}
+
+	/**
+	 * A call fails.
+	 * @param entered whether it was under way
+	 */
+	void fails(CallLimit where, ClientCall call, boolean entered) {
+		call.entered = entered; // as who claims it says
+		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null, Attachments.none());
+		where.ended(call);
+	}
+
+	/** Answers, each a millisecond after the call, while all room is taken. */
+	void answers(CallLimit where, int calls) {
+		for (int i = 0; i < calls; i++) {
+			where.room.drainPermits();
+			answersAfter(where, 1);
+		}
+	}
+
+	/** A call and its answer. */
+	void answersAfter(CallLimit where, long millis) {
+		pass(1);
+		ClientCall call = begins();
+		pass(millis);
+		where.ended(call);
+	}
+
+}
