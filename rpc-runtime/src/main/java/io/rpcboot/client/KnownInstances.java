@@ -123,6 +123,11 @@ final class KnownInstances implements ReferenceQueue.Takers {
 	public void offer() {
 	}
 
+	/** Calls wait for any of them. */
+	void offerAll() {
+		this.all.forEach(KnownInstance::offer);
+	}
+
 	@Override
 	public Predicate<ClientCall> acceptedBy(CallCarrier taker) {
 		Endpoint there = taker.endpoint();
@@ -139,7 +144,7 @@ final class KnownInstances implements ReferenceQueue.Takers {
 			each.removeIf((call) -> !isReachable(call)).forEach(this::fail);
 		}
 		if (waiting.size() > 0) {
-			this.all.forEach(KnownInstance::offer);
+			offerAll();
 		}
 	}
 

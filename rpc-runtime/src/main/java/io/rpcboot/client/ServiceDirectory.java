@@ -194,11 +194,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			this.proxy.queue.close();
 			return;
 		}
-		for (ClientConnection[] each : this.proxy.ready.connections) {
-			for (ClientConnection connection : each) {
-				connection.offer();
-			}
-		}
+		this.known.offerAll(); // calls with a tag go elsewhere than those without
 	}
 
 	/**
