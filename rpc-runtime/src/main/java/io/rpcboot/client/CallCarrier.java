@@ -17,6 +17,9 @@ interface CallCarrier {
 	/** A one-way call was written, or never will be. Event loop. */
 	void oneWayWritten();
 
+	/** Run a task where the calls are written. Any thread. False if that has ended. */
+	boolean execute(Runnable task);
+
 	/** A call that was sent is over, its reply no longer wanted. Any thread. */
 	void forget(ClientCall call);
 

@@ -85,6 +85,13 @@ final class CallContext {
 		return new CallContext(allowedNanos, NO_SECTION, NO_SECTION, null, null, null);
 	}
 
+	/** For the same call at a second instance, whose end is seen to by the first one. */
+	CallContext forHedge() {
+		CallContext made = new CallContext(this.allowedNanos, this.section, this.least, this.tag, null, null);
+		made.keyHash = this.keyHash;
+		return made;
+	}
+
 	static String whyCancelled(RpcContext outer) {
 		return "nobody waits any more for the call of %s for which it is made".formatted(outer.method());
 	}

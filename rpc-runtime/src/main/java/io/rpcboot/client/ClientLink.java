@@ -335,6 +335,11 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	}
 
 	@Override
+	public boolean execute(Runnable task) {
+		return this.connection.execute(task);
+	}
+
+	@Override
 	public Endpoint endpoint() {
 		return this.duties.endpoint();
 	}

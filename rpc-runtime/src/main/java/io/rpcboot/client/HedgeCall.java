@@ -3,6 +3,7 @@ package io.rpcboot.client;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.internal.transport.IncomingBody;
+import io.rpcboot.serialization.LongValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,8 @@ final class HedgeCall extends ClientCall {
 	private HedgeCall(ClientCall first, byte[] body) {
 		super(FrameType.REQUEST, first.reference, first.method, System.nanoTime());
 		this.first = first;
-		this.context = first.context;
+		this.context = (first.context != null) ? first.context.forHedge() : null;
+		this.mayHaveRun = true; // the first one was sent
 		this.recorded = true;
 		body(body, body.length);
 		entered();
@@ -46,16 +48,25 @@ final class HedgeCall extends ClientCall {
 		if (from == null || !claimForReply(flagsOfReply, length)) {
 			return;
 		}
-		CallCarrier before = this.first.connection;
 		int previous = this.first.claim();
 		if (previous < 0) {
 			from.taken(length);
 			return;
 		}
-		this.first.endsWith(from, flagsOfReply, array, length, (own != null) ? own.value() : null);
-		if (before != null && previous == SENT) {
-			before.forget(this.first);
+		LongValue value = (own != null) ? own.value() : null;
+		CallCarrier before = this.first.connection;
+		if (before == null || previous != SENT) {
+			this.first.endsWith(from, flagsOfReply, array, length, value);
+			return;
 		}
+		Runnable end = () -> {
+			this.first.endsWith(from, flagsOfReply, array, length, value);
+			this.reference.callbacks.wake(); // it is none of those that were read there
+		};
+		if (!before.execute(end)) { // its event loop may be writing the call now
+			end.run();
+		}
+		before.forget(this.first);
 	}
 
 	/** It has only the context that is the first call's. */

@@ -89,7 +89,7 @@ final class Repetition {
 
 	/** A call at an instance that stands still goes elsewhere, if there is another. */
 	boolean leaves(ClientCall call) {
-		return this.directory.hasAnother(call) && repeats(call, RpcStatus.UNAVAILABLE, null, Attachments.none());
+		return this.directory.hasAnother(call) && repeats(call, RpcStatus.UNAVAILABLE, null, Attachments.none(), true);
 	}
 
 	/**
@@ -110,10 +110,16 @@ final class Repetition {
 	 * @param reply what came with the answer
 	 */
 	boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
-		if (call.state != ClientCall.SENT || call instanceof HedgeCall || !this.options.statuses().contains(status)) {
+		return repeats(call, status, remoteType, reply, false);
+	}
+
+	private boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply,
+			boolean mayRunThere) {
+		if (call.remainingNanos() <= 0 || call.state != ClientCall.SENT || call instanceof HedgeCall
+				|| !this.options.statuses().contains(status)) {
 			return false;
 		}
-		if (awaitsHedge(call)) {
+		if (awaitsHedge(call, mayRunThere)) {
 			return true;
 		}
 		Attempts attempts = this.directory.attemptsOf(call);
@@ -130,7 +136,7 @@ final class Repetition {
 			return false;
 		}
 		CallCarrier from = call.connection;
-		if (from == null || !call.markToRepeat()) {
+		if (from == null || !markToRepeat(call, mayRunThere)) {
 			this.budget.giveBack();
 			return false;
 		}
@@ -140,15 +146,23 @@ final class Repetition {
 	}
 
 	/** A call that has failed while it is on its way elsewhere ends as that does. */
-	private static boolean awaitsHedge(ClientCall call) {
+	private static boolean awaitsHedge(ClientCall call, boolean mayRunThere) {
 		ClientCall hedge = call.hedge;
 		if (hedge == null) {
 			return false;
 		}
 		call.awaitsHedge = true; // then look: who ends the hedge looks in reverse order
-		boolean awaits = !hedge.isAbandoned() && call.markToRepeat();
+		boolean awaits = !hedge.isAbandoned() && markToRepeat(call, mayRunThere);
 		call.awaitsHedge = awaits;
 		return awaits;
+	}
+
+	/** Who ends the call from here on sees that it may have run, or still may. */
+	private static boolean markToRepeat(ClientCall call, boolean mayRunThere) {
+		if (mayRunThere) {
+			call.mayHaveRun = true;
+		}
+		return call.markToRepeat();
 	}
 
 	/** None before the first time, if it goes elsewhere. */

@@ -1,6 +1,7 @@
 package io.rpcboot.client;
 
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -8,8 +9,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.cluster.RetryBudget;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.serialization.OutputBuffer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,10 +41,21 @@ class HedgeSenderTests {
 		return new Endpoint("10.0.0." + number, 7000);
 	}
 
+	/** What is to be done by the event loop of the one that has the first call. */
+	private final List<Runnable> tasks = new ArrayList<>();
+
+	private CallCarrier carrier() {
+		return (CallCarrier) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { CallCarrier.class },
+				(proxy, method, arguments) -> switch (method.getName()) {
+					case "execute" -> this.tasks.add((Runnable) arguments[0]);
+					case "endpoint" -> HERE;
+					default -> null;
+				});
+	}
+
 	private ClientCall sent() {
 		ClientCall call = this.client.calls(1).get(0);
-		call.connection = (CallCarrier) Proxy.newProxyInstance(getClass().getClassLoader(),
-				new Class<?>[] { CallCarrier.class }, (proxy, method, arguments) -> HERE);
+		call.connection = carrier();
 		assertThat(call.markSent(1, HandDrivenClient.TIMEOUT_NANOS, false)).isTrue();
 		return call;
 	}
@@ -65,6 +81,48 @@ class HedgeSenderTests {
 		assertThat(call.hedge).isNull();
 		assertThat(call.isAbandoned()).isFalse();
 		assertThat(this.budget.left()).isEqualTo(before);
+	}
+
+	/** The first one was sent: that the second was refused does not change it. */
+	@Test
+	void aCallThatEndsAsTheSecondOneMayHaveRunAtTheFirst() {
+		ClientCall call = sent();
+		HedgeCall hedge = HedgeCall.of(call);
+		call.hedge = hedge;
+		call.awaitsHedge = true;
+		hedge.fail(RpcStatus.RESOURCE_EXHAUSTED, "refused");
+		assertThat(call.failure.status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
+		assertThat(call.failure.mayHaveExecuted()).isTrue();
+	}
+
+	/** An answer takes the place of the arguments. */
+	@Test
+	void anAnswerFromElsewhereWaitsForTheEventLoopThatMayBeWritingTheCall() {
+		ClientCall call = sent();
+		byte[] arguments = FrameBodies.copyOf(call);
+		HedgeCall hedge = HedgeCall.of(call);
+		hedge.connection = carrier();
+		byte[] answer = new byte[100];
+		hedge.completeWithReply(0, answer, 0, answer.length, null);
+		assertThat(call.isAbandoned()).as("it is claimed").isTrue();
+		assertThat(FrameBodies.copyOf(call)).isEqualTo(arguments);
+		assertThat(this.tasks).hasSize(1);
+		this.tasks.get(0).run();
+		assertThat(call.length()).isEqualTo(100);
+	}
+
+	@Test
+	void whatTheSecondOneLeavesOffTheFirstStillHas() {
+		ClientCall call = sent();
+		byte[] section = { 0, 0, 0, 1, 7 };
+		call.context = new CallContext(1, section, CallContext.NO_SECTION, null, null, null);
+		OutputBuffer out = new OutputBuffer(new byte[64], 64);
+		out.write(section, 0, section.length);
+		call.arguments(out);
+		HedgeCall hedge = HedgeCall.of(call);
+		assertThat(hedge.context.leaveOff(hedge)).isTrue();
+		assertThat(hedge.context.flags()).isZero();
+		assertThat(call.context.flags()).isEqualTo(FrameHeader.FLAG_ATTACHMENTS);
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.rpcboot.engine;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcMethod;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.RpcContext;
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** Two instances; the first is chosen first. */
 @Timeout(60)
@@ -207,6 +210,28 @@ class HedgingIntegrationTests {
 		else {
 			assertThat(read.join()).isEqualTo(2);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void atItsDeadlineACallLeavesBoth(boolean blocking) {
+		Slow slow = this.client.reference(Slow.class,
+				ReferenceOptions.defaults()
+					.withEndpoints(new Endpoint("127.0.0.1", this.first.server.port()),
+							new Endpoint("127.0.0.1", this.second.server.port()))
+					.withTimeout(Duration.ofMillis(300))
+					.withResilience(ResilienceOptions.defaults()
+						.withHedging(blocking ? "read" : "readLater", after(5))
+						.withRetry(RetryOptions.defaults().withStatuses(Set.of(RpcStatus.DEADLINE_EXCEEDED)))));
+		Eventually.until("both are ready", () -> References.ready(this.client) == 2);
+		this.first.gate = new CountDownLatch(1);
+		this.second.gate = new CountDownLatch(1);
+		Throwable thrown = catchThrowable(() -> read(slow, blocking));
+		RpcException failure = (RpcException) (blocking ? thrown : thrown.getCause());
+		assertThat(failure.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
+		assertThat(failure.mayHaveExecuted()).isTrue();
+		Eventually.until("no connection waits for an answer",
+				() -> this.client.connections().stream().allMatch((each) -> each.pending() == 0));
 	}
 
 	@Test
