@@ -130,9 +130,11 @@ final class CallLimit {
 	 */
 	boolean enter(boolean blocking, KeptRoom.Share share, long nanos, BooleanSupplier wanted)
 			throws InterruptedException {
-		long slice = MOMENT_NANOS;
-		for (long left = nanos; left > 0 && wanted.getAsBoolean(); left -= slice) {
-			slice = Math.min(left, (left < nanos) ? SLICE_NANOS : MOMENT_NANOS);
+		long end = System.nanoTime() + nanos;
+		long most = MOMENT_NANOS;
+		for (long left = nanos; left > 0 && wanted.getAsBoolean(); left = end - System.nanoTime()) {
+			long slice = Math.min(left, most);
+			most = SLICE_NANOS;
 			if (this.room.tryAcquire() || enterAfterAMoment() || (hasKept(blocking, share)
 					? enterKept(blocking, share, slice) : this.room.tryAcquire(slice, TimeUnit.NANOSECONDS))) {
 				return true;
@@ -180,7 +182,7 @@ final class CallLimit {
 
 	/** Returns false if nothing is withheld, or as many as may be are under way. */
 	private synchronized boolean enterWithheld() {
-		if (this.withheld == 0 || pending() >= this.max) {
+		if (this.withheld == 0 || pending() - this.kept.taken() >= this.max - this.kept.size()) {
 			return false;
 		}
 		this.room.reducePermits(1);

@@ -1,6 +1,8 @@
 package io.rpcboot.client;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Test;
 
@@ -173,6 +175,30 @@ class FirstRoomTests {
 		this.calls.answers(first, MAX);
 		assertThat(first.most()).isEqualTo(MAX - 1024);
 		assertThat(first.isReduced()).isFalse();
+	}
+
+	@Test
+	void theKeptRoomIsPartOfTheMost() {
+		CallLimit first = this.calls.limit(MAX, WhenFull.BLOCK);
+		first.newShare();
+		Share second = first.newShare();
+		assertThat(first.room.tryAcquire(1024)).isTrue();
+		while (first.enterAtOnce(true, second)) {
+			assertThat(first.pending()).isLessThanOrEqualTo(MAX);
+		}
+		assertThat(first.pending()).isEqualTo(MAX);
+	}
+
+	/** As a thread does that gets no processor. */
+	@Test
+	void whoWaitsLooksAtTheClock() throws Exception {
+		assertThat(this.limit.room.tryAcquire(MAX)).isTrue();
+		AtomicInteger looks = new AtomicInteger();
+		assertThat(this.limit.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(200), () -> {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+			return looks.incrementAndGet() < 100;
+		})).isFalse();
+		assertThat(looks.get()).isLessThan(8);
 	}
 
 }
