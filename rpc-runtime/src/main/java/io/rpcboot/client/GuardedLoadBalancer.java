@@ -31,7 +31,7 @@ final class GuardedLoadBalancer implements LoadBalancer {
 					() -> "%s chose index %d (expected: 0 to %d); an instance is chosen at random"
 						.formatted(this.delegate, chosen, candidates.size() - 1));
 		}
-		catch (RuntimeException | LinkageError | StackOverflowError ex) {
+		catch (Throwable ex) {
 			this.log.warn("Load balancer failed", ex.getClass(),
 					() -> "%s; an instance is chosen at random".formatted(this.delegate), ex);
 		}

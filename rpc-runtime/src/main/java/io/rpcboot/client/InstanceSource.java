@@ -9,6 +9,7 @@ import java.util.function.Function;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.registry.RegistryState;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * or addresses that stay. Any thread.
  */
 final class InstanceSource {
+
+	private static final RateLimitedLog log = new RateLimitedLog(InstanceSource.class, System::nanoTime);
 
 	/** Null when the addresses are fixed. */
 	private final @Nullable Registry registry;
@@ -98,9 +101,20 @@ final class InstanceSource {
 
 	/** An instance cannot be reached, or there is none. */
 	void lookAgain() {
+		guarded("look again", Subscription::lookAgain);
+	}
+
+	/** A registry of the application's own may be wrong: no call is lost by it. */
+	private void guarded(String what, Consumer<Subscription> task) {
 		Subscription subscription = this.subscription;
-		if (subscription != null) {
-			subscription.lookAgain();
+		if (subscription == null) {
+			return;
+		}
+		try {
+			task.accept(subscription);
+		}
+		catch (Throwable ex) {
+			log.warn("Registry failed", ex.getClass(), () -> description() + " did not " + what, ex);
 		}
 	}
 
@@ -114,18 +128,22 @@ final class InstanceSource {
 		if (this.registry == null) {
 			return "";
 		}
-		RegistryState state = this.registry.state();
-		String own = namesInstances ? "" : ownAdvice.apply(service);
-		String advice = (namesInstances || !own.isEmpty()) ? own : this.registry.adviceWithoutInstance(service);
-		return ((state == RegistryState.CONNECTED) ? "" : "; the registry is " + state)
-				+ (advice.isEmpty() ? "" : "; " + advice);
+		try {
+			RegistryState state = this.registry.state();
+			String own = namesInstances ? "" : ownAdvice.apply(service);
+			String advice = (namesInstances || !own.isEmpty()) ? own : this.registry.adviceWithoutInstance(service);
+			return ((state == RegistryState.CONNECTED) ? "" : "; the registry is " + state)
+					+ (advice.isEmpty() ? "" : "; " + advice);
+		}
+		catch (Throwable ex) {
+			log.warn("Registry failed", ex.getClass(),
+					() -> "It does not say why %s has no instance".formatted(service), ex);
+			return "; the registry does not say why: " + ex.getClass().getName();
+		}
 	}
 
 	void close() {
-		Subscription subscription = this.subscription;
-		if (subscription != null) {
-			subscription.close();
-		}
+		guarded("end a subscription", Subscription::close);
 	}
 
 }

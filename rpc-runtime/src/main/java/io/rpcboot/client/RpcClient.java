@@ -153,8 +153,26 @@ public final class RpcClient implements AutoCloseable {
 		this.directories.add(directory);
 		this.sources.add(source);
 		source.follow(service.id(), directory::onInstances);
+		endUnlessOpen(source, directory);
 		InvocationHandler handler = InterceptedProxy.around(proxy, this.options, options);
 		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler));
+	}
+
+	/** Who closes the client meanwhile may not have seen them. */
+	private void endUnlessOpen(InstanceSource source, ServiceDirectory directory) {
+		synchronized (this) {
+			if (!this.closed) {
+				return;
+			}
+		}
+		source.close();
+		try {
+			this.runtime.control().execute(directory::close);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The client closed before a reference was made", ex);
+		}
+		throw new IllegalStateException(CallFailures.CLIENT_CLOSED);
 	}
 
 	/** What has numbers of its own on the wire. */

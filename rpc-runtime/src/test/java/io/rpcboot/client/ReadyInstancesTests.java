@@ -215,6 +215,14 @@ class ReadyInstancesTests {
 		assertThat(counts[0] + counts[1]).isGreaterThanOrEqualTo(WARM_UP + CHOICES);
 	}
 
+	@Test
+	void noChoiceIsLostByWhatABalancerThrows() {
+		LoadBalancer guarded = new GuardedLoadBalancer((candidates) -> {
+			throw new AssertionError("wrong");
+		});
+		assertThat(guarded.choose(this.ready.of(METHODS.get(0), null, 0))).isBetween(0, 1);
+	}
+
 	private void choose(LoadBalancer balancer, int[] counts, int choices) {
 		for (int i = 0; i < choices; i++) {
 			counts[balancer.choose(this.ready.of(METHODS.get(0), null, 0))]++;

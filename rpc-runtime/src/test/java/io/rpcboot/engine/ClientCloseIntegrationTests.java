@@ -1,5 +1,6 @@
 package io.rpcboot.engine;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,7 +17,10 @@ import org.junit.jupiter.api.Timeout;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.Options.InvalidOptionException;
 
@@ -160,6 +166,46 @@ class ClientCloseIntegrationTests {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> RpcClient.builder().gracePeriod(Duration.ofMillis(-1)))
 			.withMessageContaining("shutdown.grace-period");
+	}
+
+	@Test
+	void aReferenceThatIsMadeWhileTheClientClosesEndsWithIt() {
+		AtomicReference<RpcClient> closing = new AtomicReference<>();
+		AtomicInteger ended = new AtomicInteger();
+		Registry registry = (Registry) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { Registry.class }, (proxy, method, arguments) -> {
+					if (!method.getName().equals("subscribe")) {
+						return null;
+					}
+					CompletableFuture.runAsync(closing.get()::close, OWN_THREAD).get(20, TimeUnit.SECONDS);
+					return (Subscription) ended::incrementAndGet;
+				});
+		RpcClient client = RpcClient.builder().registry(registry).build();
+		closing.set(client);
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> client.reference(Calls.class, ReferenceOptions.defaults()))
+			.withMessage("the client is closed");
+		assertThat(ended).hasValue(1);
+	}
+
+	@Test
+	void aSubscriptionThatCannotEndKeepsNothingElseOpen() {
+		Registry registry = (Registry) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { Registry.class }, (proxy, method, arguments) -> {
+					if (!method.getName().equals("subscribe")) {
+						return null;
+					}
+					return (Subscription) () -> {
+						throw new IllegalStateException("broken");
+					};
+				});
+		RpcClient client = RpcClient.builder().registry(registry).build();
+		client.reference(Calls.class, ReferenceOptions.defaults());
+		Calls calls = client.reference(Calls.class, References.at(this.server));
+		assertThat(calls.add(1, 2)).isEqualTo(3);
+		client.close();
+		assertThat(client.connections()).isEmpty();
+		assertThat(isRefused(calls)).isTrue();
 	}
 
 }
