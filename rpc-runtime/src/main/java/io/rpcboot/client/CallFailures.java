@@ -158,10 +158,18 @@ final class CallFailures {
 
 	static String noReply(ClientCall call) {
 		CallContext context = call.context;
-		return (context != null) ? noReply(context.allowed()) : call.method.noReply();
+		if (context != null) {
+			return noReply(context.allowed());
+		}
+		String known = call.method.noReply;
+		if (known == null) {
+			known = noReply(text(Duration.ofNanos(call.method.timeoutNanos)));
+			call.method.noReply = known;
+		}
+		return known;
 	}
 
-	static String noReply(String timeout) {
+	private static String noReply(String timeout) {
 		return "no reply within the timeout of " + timeout;
 	}
 

@@ -1,7 +1,5 @@
 package io.rpcboot.client;
 
-import java.time.Duration;
-
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.metrics.CallRecorder;
@@ -31,8 +29,8 @@ final class CalledMethod {
 	/** For messages, of which there may be many; null until the first asks. */
 	private @Nullable String name;
 
-	/** Why a call fails whose time is over; null until the first does. */
-	private @Nullable String noReply;
+	/** Why a call fails whose time is over; null until the first does. Any thread. */
+	@Nullable String noReply;
 
 	/** Whether it does not depend on a call for which it is made. */
 	final boolean detached;
@@ -74,16 +72,6 @@ final class CalledMethod {
 		if (known == null) {
 			known = this.descriptor.toString();
 			this.name = known;
-		}
-		return known;
-	}
-
-	/** Why a call fails whose time is over. Any thread, as {@link #name()}. */
-	String noReply() {
-		String known = this.noReply;
-		if (known == null) {
-			known = CallFailures.noReply(CallFailures.text(Duration.ofNanos(this.timeoutNanos)));
-			this.noReply = known;
 		}
 		return known;
 	}

@@ -43,9 +43,6 @@ final class PendingTimeouts {
 
 	private long beyondNanos = this.seenNanos + FAR_NANOS;
 
-	/** A timer that is not the latest does nothing. */
-	private int latestTimer;
-
 	private boolean armed;
 
 	private @Nullable Future<?> timer;
@@ -79,12 +76,8 @@ final class PendingTimeouts {
 		this.armed = true;
 		this.nextNanos = deadlineNanos;
 		long delay = Math.max(MIN_PAUSE_NANOS, deadlineNanos - System.nanoTime());
-		int timer = ++this.latestTimer;
-		this.timer = this.connection.loop().schedule(() -> {
-			if (timer == this.latestTimer) {
-				sweep();
-			}
-		}, delay, TimeUnit.NANOSECONDS);
+		stop(); // the one before may be for much later
+		this.timer = this.connection.loop().schedule(this::sweep, delay, TimeUnit.NANOSECONDS);
 	}
 
 	/** The connection is closed. */
