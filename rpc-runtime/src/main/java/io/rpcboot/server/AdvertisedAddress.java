@@ -44,8 +44,14 @@ record AdvertisedAddress(String host, String reason) {
 	 */
 	record Candidate(String networkInterface, InetAddress address) {
 
+		/** Without the scope of an IPv6 address, which other hosts do not know. */
 		String host() {
-			return Objects.requireNonNull(this.address.getHostAddress());
+			try {
+				return Objects.requireNonNull(InetAddress.getByAddress(this.address.getAddress()).getHostAddress());
+			}
+			catch (UnknownHostException ex) {
+				throw new IllegalStateException(ex); // an address has a good length
+			}
 		}
 
 		String kind() {

@@ -1,5 +1,6 @@
 package io.rpcboot.server;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -72,6 +73,15 @@ class AdvertisedAddressTests {
 	void preferredNetworksGoFirst(String preferred, String host, String reason) {
 		assertThat(choose(preferred.split(","))).isEqualTo(new AdvertisedAddress(host, reason));
 		assertThat(this.lines.messages()).isEmpty();
+	}
+
+	@Test
+	void addressIsToldWithoutTheScopeThatItHasOnThisHostAlone() throws UnknownHostException {
+		byte[] address = InetAddress.getByName("fd00::2").getAddress();
+		this.candidates.clear();
+		this.candidates.add(new Candidate("eth0", Inet6Address.getByAddress(null, address, 2)));
+		assertThat(choose().host()).isEqualTo("fd00:0:0:0:0:0:0:2");
+		assertThat(choose("fd00::/8").host()).isEqualTo("fd00:0:0:0:0:0:0:2");
 	}
 
 	@Test
