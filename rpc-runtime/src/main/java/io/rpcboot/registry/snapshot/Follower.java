@@ -117,6 +117,17 @@ final class Follower implements Subscription {
 	}
 
 	@Override
+	public void lookAgain() {
+		Subscription asked;
+		synchronized (this) {
+			asked = this.subscription;
+		}
+		if (asked != null) {
+			asked.lookAgain();
+		}
+	}
+
+	@Override
 	public void close() {
 		Subscription ended;
 		synchronized (this) {

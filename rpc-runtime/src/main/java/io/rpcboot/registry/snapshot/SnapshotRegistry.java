@@ -176,6 +176,11 @@ public final class SnapshotRegistry implements Registry {
 	}
 
 	@Override
+	public boolean takesRegistrations() {
+		return this.registry.takesRegistrations();
+	}
+
+	@Override
 	public boolean isLocal() {
 		return this.registry.isLocal();
 	}

@@ -357,12 +357,24 @@ class SnapshotRegistryTests {
 		assertThat(registry.state()).isEqualTo(RegistryState.CONNECTING);
 		assertThat(registry.stateSince()).isEqualTo(Instant.EPOCH);
 		assertThat(registry.outages()).isEqualTo(7);
+		assertThat(registry.takesRegistrations()).isFalse();
 		assertThat(registry.isLocal()).isTrue();
 		assertThat(registry.description()).isEqualTo("stub at zk1");
 		assertThat(registry.adviceWithoutInstance(USERS)).isEqualTo("advice for " + USERS);
 		assertThat(registry.problem()).isEmpty();
 		assertThatExceptionOfType(UnsupportedOperationException.class)
 			.isThrownBy(() -> registry.register(instance("a", USERS)));
+	}
+
+	@Test
+	void registryThatIsAskedFromTimeToTimeIsToldToLookAgain() {
+		Subscription subscription = start().subscribe(USERS, new Snapshots());
+		subscription.lookAgain();
+		subscription.lookAgain();
+		assertThat(this.stub.looks).isEqualTo(2);
+		subscription.close();
+		subscription.lookAgain();
+		assertThat(this.stub.looks).as("nobody follows it any more").isEqualTo(2);
 	}
 
 	@Test

@@ -19,6 +19,9 @@ final class StubRegistry implements Registry {
 
 	String problem = "";
 
+	/** How often a subscription was asked to look again. */
+	int looks;
+
 	private final Map<ServiceId, List<Consumer<List<ServiceInstance>>>> listeners = new HashMap<>();
 
 	void says(ServiceId service, ServiceInstance... instances) {
@@ -39,7 +42,19 @@ final class StubRegistry implements Registry {
 	@Override
 	public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
 		this.listeners.computeIfAbsent(service, (added) -> new ArrayList<>()).add(listener);
-		return () -> this.listeners.getOrDefault(service, List.of()).remove(listener);
+		return new Subscription() {
+
+			@Override
+			public void lookAgain() {
+				StubRegistry.this.looks++;
+			}
+
+			@Override
+			public void close() {
+				StubRegistry.this.listeners.getOrDefault(service, List.of()).remove(listener);
+			}
+
+		};
 	}
 
 	@Override
@@ -55,6 +70,11 @@ final class StubRegistry implements Registry {
 	@Override
 	public long outages() {
 		return 7;
+	}
+
+	@Override
+	public boolean takesRegistrations() {
+		return false;
 	}
 
 	@Override
