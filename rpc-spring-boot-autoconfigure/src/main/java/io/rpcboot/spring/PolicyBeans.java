@@ -108,8 +108,10 @@ public final class PolicyBeans {
 	 * {@code fallback}
 	 */
 	public Supplier<?> fallback(Class<?> type, String name) {
-		Options.require(!isReference(name) && this.beanFactory.containsBean(name) && mayBe(name, type), "fallback",
-				"'" + name + "'", "the name of a bean that implements %s%s".formatted(type.getName(), known(type)));
+		Options.require(
+				!ReferenceDefinitions.isReference(name) && this.beanFactory.containsBean(name) && mayBe(name, type),
+				"fallback", "'" + name + "'",
+				"the name of a bean that implements %s%s".formatted(type.getName(), known(type)));
 		return new Fallback(name, type, lookup(name));
 	}
 
@@ -146,12 +148,8 @@ public final class PolicyBeans {
 
 	private static List<String> names(ListableBeanFactory beans, Class<?> type) {
 		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false))
-			.filter((name) -> !isReference(name) && !ScopedProxyUtils.isScopedTarget(name))
+			.filter((name) -> !ReferenceDefinitions.isReference(name) && !ScopedProxyUtils.isScopedTarget(name))
 			.toList();
-	}
-
-	private static boolean isReference(String name) {
-		return name.startsWith(ReferenceKey.BEAN_NAME_PREFIX);
 	}
 
 	/** Its text is the name of the bean. */

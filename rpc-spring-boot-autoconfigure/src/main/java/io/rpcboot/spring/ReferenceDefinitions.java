@@ -18,6 +18,11 @@ final class ReferenceDefinitions {
 		return RpcReferenceFactoryBean.class.getName().equals(definition.getBeanClassName());
 	}
 
+	// by name, for tests put other beans in the place of references
+	static boolean isReference(String beanName) {
+		return beanName.startsWith(ReferenceKey.BEAN_NAME_PREFIX);
+	}
+
 	/**
 	 * Register the bean of a reference unless it is there already, perhaps replaced by a
 	 * test.

@@ -13,8 +13,9 @@ import org.springframework.stereotype.Component;
 
 /**
  * Offers the bean to remote callers. On a class it is a stereotype: the component scan
- * finds it. It may also stand on a {@code @Bean} method. Calls reach the bean through its
- * interface, so proxies, lazy, scoped and prototype beans work. Calls come from many
+ * finds it. It may also stand on a {@code @Bean} method. It must not stand on an
+ * interface, which references and fallbacks implement, too. Calls reach the bean through
+ * its interface, so proxies, lazy, scoped and prototype beans work. Calls come from many
  * threads at once.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })

@@ -20,7 +20,6 @@ import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -49,19 +48,20 @@ public final class RpcServiceExporter {
 	 * @param builder the server to be
 	 * @param settings may change the options of all services together;
 	 * {@link RpcServiceCustomizer} beans change them afterwards
-	 * @throws RpcConfigurationException with all mistakes at once: a bean with no
-	 * interface or several, an interface that is not public, a service offered twice
+	 * @throws RpcConfigurationException with all mistakes at once: an annotation that
+	 * stands on an interface, a bean with no interface or several, an interface that is
+	 * not public, a service offered twice
 	 */
 	public void export(RpcServerBuilder builder, RpcServiceSettings settings) {
 		Mistakes mistakes = new Mistakes();
 		Map<ServiceId, Offer> offers = new LinkedHashMap<>();
 		for (String name : this.beanFactory.getBeanNamesForAnnotation(RpcService.class)) {
-			RpcService annotation = this.beanFactory.findAnnotationOnBean(name, RpcService.class, false);
-			if (annotation == null || ScopedProxyUtils.isScopedTarget(name)) {
+			ServiceBeans.Carried found = ServiceBeans.find(this.beanFactory, name);
+			if (found == null) {
 				continue;
 			}
-			for (Class<?> type : interfaces(name, annotation, mistakes)) {
-				Offer offer = offer(name, type, annotation, mistakes);
+			for (Class<?> type : interfaces(name, found, mistakes)) {
+				Offer offer = offer(name, type, found.annotation(), mistakes);
 				Offer other = (offer == null) ? null : offers.putIfAbsent(offer.service().id(), offer);
 				if (other != null) {
 					mistakes.add(
@@ -98,12 +98,13 @@ public final class RpcServiceExporter {
 	public Set<ServiceId> serviceIds() {
 		Set<ServiceId> ids = new HashSet<>();
 		for (String name : this.beanFactory.getBeanDefinitionNames()) {
-			RpcService annotation = this.beanFactory.findAnnotationOnBean(name, RpcService.class, false);
-			if (annotation == null) {
+			ServiceBeans.Carried found = ServiceBeans.find(this.beanFactory, name);
+			if (found == null) {
 				continue;
 			}
+			RpcService annotation = found.annotation();
 			try {
-				interfaces(name, annotation, new Mistakes()).forEach(
+				interfaces(name, found, new Mistakes()).forEach(
 						(type) -> ids.add(new ServiceId(type.getName(), annotation.version(), annotation.group())));
 			}
 			catch (RpcConfigurationException ignored) {
@@ -140,11 +141,20 @@ public final class RpcServiceExporter {
 		return options;
 	}
 
-	private List<Class<?>> interfaces(String name, RpcService annotation, Mistakes mistakes) {
+	private List<Class<?>> interfaces(String name, ServiceBeans.Carried carried, Mistakes mistakes) {
+		RpcService annotation = carried.annotation();
 		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, name);
 		if (type == null) {
 			mistakes.add("The class of @RpcService bean '%s' is not known before it is created".formatted(name),
 					"Let its @Bean method return the class or the interface.");
+			return List.of();
+		}
+		if (carried.onInterface() != null) {
+			mistakes.add(
+					"@RpcService stands on the interface %s, so bean '%s' of class %s would be offered like all others that implement it"
+						.formatted(carried.onInterface().getName(), name, type.getName()),
+					"Remove @RpcService from %s and put it on the class that is to be offered, or on its @Bean method."
+						.formatted(carried.onInterface().getSimpleName()));
 			return List.of();
 		}
 		if (annotation.interfaces().length > 0) {

@@ -21,9 +21,9 @@ public final class ServiceInterceptorsPostProcessor implements BeanFactoryPostPr
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		for (String name : beanFactory.getBeanDefinitionNames()) {
-			RpcService annotation = beanFactory.findAnnotationOnBean(name, RpcService.class, false);
-			if (annotation != null) {
-				PolicyBeans.declare((BeanDefinitionRegistry) beanFactory, List.of(annotation.interceptors()));
+			ServiceBeans.Carried found = ServiceBeans.find(beanFactory, name);
+			if (found != null) {
+				PolicyBeans.declare((BeanDefinitionRegistry) beanFactory, List.of(found.annotation().interceptors()));
 			}
 		}
 	}

@@ -16,6 +16,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.core.annotation.MergedAnnotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -115,6 +116,42 @@ class RpcServiceExporterTests {
 	}
 
 	@Test
+	void refusesAnAnnotationOnAnInterface() {
+		RpcConfigurationException ex = refused(Fallback.class);
+		assertThat(ex).hasMessage("@RpcService stands on the interface " + Annotated.class.getName()
+				+ ", so bean 'rpcServiceExporterTests.Fallback' of class " + Fallback.class.getName()
+				+ " would be offered like all others that implement it");
+		assertThat(ex.action()).isEqualTo("Remove @RpcService from Annotated and put it on the class that is to be "
+				+ "offered, or on its @Bean method.");
+		assertThat(refused(AnnotatedBeanMethodWithoutOwn.class)).hasMessageStartingWith(
+				"@RpcService stands on the interface " + Annotated.class.getName() + ", so bean 'annotated'");
+	}
+
+	@Test
+	void annotationOfClassOrMethodIsBeforeThatOfTheInterface() {
+		assertThat(export(Own.class)).containsExactly(Annotated.class.getName() + ":3");
+		assertThat(export(AnnotatedBeanMethod.class)).containsExactly(Annotated.class.getName() + ":4");
+	}
+
+	@Test
+	void offersNoReferenceWhoseInterfaceIsAnnotated() {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Own.class)) {
+			ReferenceDefinitions.register(context.getDefaultListableBeanFactory(),
+					ReferenceKey.of(Annotated.class, MergedAnnotation.of(RpcReference.class)));
+			RpcServiceExporter exporter = new RpcServiceExporter(context.getBeanFactory());
+			assertThat(context.getBeanNamesForAnnotation(RpcService.class)).hasSize(2);
+			RpcServerBuilder builder = RpcServer.builder();
+			exporter.export(builder, (services) -> services);
+			try (RpcServer server = builder.build()) {
+				assertThat(server.services()).singleElement()
+					.extracting((service) -> service.service().toString())
+					.isEqualTo(Annotated.class.getName() + ":3");
+			}
+			assertThat(exporter.serviceIds()).singleElement().asString().isEqualTo(Annotated.class.getName() + ":3");
+		}
+	}
+
+	@Test
 	void reportsAllMistakesAtOnce() {
 		RpcConfigurationException ex = refused(None.class, Two.class);
 		assertThat(ex.getMessage().lines()).hasSize(2);
@@ -146,6 +183,13 @@ class RpcServiceExporterTests {
 	}
 
 	public interface LoudGreeter extends Greeter {
+
+	}
+
+	@RpcService(version = "9")
+	public interface Annotated {
+
+		int count();
 
 	}
 
@@ -215,6 +259,41 @@ class RpcServiceExporterTests {
 		@Override
 		public int count() {
 			return 1;
+		}
+
+	}
+
+	static class Fallback implements Annotated {
+
+		@Override
+		public int count() {
+			return 0;
+		}
+
+	}
+
+	@RpcService(version = "3")
+	static class Own extends Fallback {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AnnotatedBeanMethod {
+
+		@Bean
+		@RpcService(version = "4")
+		Annotated annotated() {
+			return new Fallback();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AnnotatedBeanMethodWithoutOwn {
+
+		@Bean
+		Annotated annotated() {
+			return new Fallback();
 		}
 
 	}
