@@ -52,7 +52,9 @@ public final class ZooKeeperSecurity extends Options {
 	 * @return a copy
 	 */
 	public ZooKeeperSecurity withDigest(String username, String password) {
-		require(username.indexOf(':') < 0, USERNAME, username, "a name without a colon");
+		// what follows may be the password
+		require(username.indexOf(':') < 0, USERNAME, username.replaceFirst("(?s):.*", ":******"),
+				"a name without a colon");
 		require(username.isEmpty() == password.isEmpty(), "registry.zookeeper.password",
 				password.isEmpty() ? "not set" : "set",
 				username.isEmpty() ? "none without a username" : "the password of the user " + username);

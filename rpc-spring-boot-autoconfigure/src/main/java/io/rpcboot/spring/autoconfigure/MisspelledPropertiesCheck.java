@@ -74,7 +74,8 @@ final class MisspelledPropertiesCheck implements SmartInitializingSingleton {
 		}
 		String meant = below(Spelling.CLOSE.meant(word, this.prefixes.keySet()), PropertyNames.elements(name, 2));
 		if (meant != null && refuses) {
-			throw new InvalidPropertyException(name.toString(), name.toString(), value(name, source),
+			throw new InvalidPropertyException(name.toString(), name.toString(),
+					Secrets.shown(value(name, source), name.toString(), meant),
 					"not set; did you mean %s?".formatted(meant),
 					"Set %s instead of %s. If it is not meant for this starter, bind it with @ConfigurationProperties."
 						.formatted(meant, name));
@@ -105,8 +106,8 @@ final class MisspelledPropertiesCheck implements SmartInitializingSingleton {
 		return (property != null) ? "rpc." + word + "." + property : null;
 	}
 
-	private static String value(ConfigurationPropertyName name, ConfigurationPropertySource source) {
-		return String.valueOf(Objects.requireNonNull(source.getConfigurationProperty(name)).getValue());
+	private static Object value(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+		return Objects.requireNonNull(source.getConfigurationProperty(name)).getValue();
 	}
 
 }

@@ -29,7 +29,8 @@ final class MisspelledPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Un
 			if (meant != null) {
 				return new FailureAnalysis(
 						"%s: %s (expected: not set; did you mean %s.%s?)%n%nSet in: %s".formatted(unbound.getName(),
-								unbound.getValue(), prefix, meant, unbound.getOrigin()),
+								Secrets.shown(unbound.getValue(), unbound.getName().toString(), meant), prefix, meant,
+								unbound.getOrigin()),
 						"Set %s.%s instead of %s.".formatted(prefix, meant, unbound.getName()), cause);
 			}
 		}

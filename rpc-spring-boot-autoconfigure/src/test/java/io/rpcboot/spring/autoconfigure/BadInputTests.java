@@ -113,7 +113,7 @@ class BadInputTests {
 					rpc.registry.zookeeper.connection-timeout | 0 | PT0S | 100ms to 1h
 					rpc.registry.zookeeper.grace-time | -1 | PT-0.001S | 0 to 1h
 					rpc.registry.zookeeper.retry-backoff | 0 | PT0S | 10ms to 1m
-					rpc.registry.zookeeper.username | a:b | a:b | a name without a colon
+					rpc.registry.zookeeper.username | a:b | a:****** | a name without a colon
 					rpc.registry.zookeeper.acl | closed | 'closed' | open, or creator and scheme:id:permissions with commas between, such as creator,sasl:monitor:r
 					rpc.registry.zookeeper.sasl.login-context | '' | '' | the name of a section of the JAAS configuration
 					rpc.registry.zookeeper.connect-string | localhost:abc | 'localhost:abc' | host:port[,host:port...][/path]

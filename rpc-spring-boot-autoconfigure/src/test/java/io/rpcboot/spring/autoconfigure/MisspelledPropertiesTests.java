@@ -84,6 +84,31 @@ class MisspelledPropertiesTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "rpc.regsitry.zookeeper.password, rpc.registry.zookeeper.password",
+			"rpc.regsitry.zookeeper.PASSWORD, rpc.registry.zookeeper.password",
+			"rpc.registry.zookeper.password, rpc.registry.zookeeper.password",
+			"rpc.registry.zookeeper.pasword, rpc.registry.zookeeper.password" })
+	void secretIsNotShown(String property, String meant) {
+		with(this.runner, property, "s3cret").run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = firstAnalysis(context.getStartupFailure(), property, "s3cret");
+			assertThat(analysis.getDescription()).containsIgnoringCase(property)
+				.contains(": ****** (expected: not set; did you mean " + meant + "?)")
+				.doesNotContain("s3cret");
+			assertThat(analysis.getAction()).doesNotContain("s3cret");
+			assertThat(context.getStartupFailure()).asString().doesNotContain("s3cret");
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "rpc.a.password, true", "rpc.a.api-key, true", "rpc.a.tokens[0], true", "rpc.a.clientSecret, true",
+			"rpc.a.credentials, true", "rpc.token.timeout, false", "rpc.a.keep-alive, false" })
+	void nameSaysWhetherItIsASecret(String name, boolean isSecret) {
+		assertThat(Secrets.shown("5s", name, "rpc.a.timeout")).isEqualTo(isSecret ? "******" : "5s");
+		assertThat(Secrets.shown("5s", "rpc.a.timeout", name)).isEqualTo(isSecret ? "******" : "5s");
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "rpc.url", "rpc.of-theirs.timeout", "rpc.clients.stock.url", "rpc.jar.path",
 			"rpc.agent.timeout", "rpcclient.timeout", "rpc.clients" })
 	void propertiesOfOthersPassWithoutALine(String property, CapturedOutput output) {

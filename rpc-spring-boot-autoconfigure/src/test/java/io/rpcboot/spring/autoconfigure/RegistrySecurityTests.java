@@ -20,6 +20,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
@@ -66,6 +67,16 @@ class RegistrySecurityTests {
 		RpcRegistryProperties properties = new Binder(source).bindOrCreate("rpc.registry", RpcRegistryProperties.class);
 		assertThat(properties.zookeeper().password()).isEqualTo("secret");
 		assertThat(properties.toString()).contains("shop").doesNotContain("secret");
+	}
+
+	@Test
+	void passwordBehindAUserIsInNoText() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues("rpc.registry.zookeeper.username=rpc:s3cret"));
+		assertThat(analysis.getDescription())
+			.startsWith("rpc.registry.zookeeper.username: rpc:****** (expected: a name without a colon)")
+			.doesNotContain("s3cret");
+		assertThat(analysis.getAction()).doesNotContain("s3cret");
 	}
 
 	@Test
