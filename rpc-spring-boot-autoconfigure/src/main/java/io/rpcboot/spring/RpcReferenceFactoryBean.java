@@ -21,6 +21,7 @@ import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.env.Environment;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
@@ -154,9 +155,18 @@ final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAwa
 			return client.reference(this.key.type(), options);
 		}
 		catch (RpcConfigurationException ex) {
-			throw new RpcConfigurationException(
-					"@RpcReference of %s: %s".formatted(this.key.type().getName(), ex.getMessage()), ex.action());
+			String message = String.valueOf(ex.getMessage());
+			throw new RpcConfigurationException("@RpcReference of %s: %s".formatted(this.key.type().getName(), message),
+					message.endsWith("has no registry") ? actionWithoutRegistry() : ex.action());
 		}
+	}
+
+	private String actionWithoutRegistry() {
+		Environment environment = (this.beanFactory != null)
+				? this.beanFactory.getBeanProvider(Environment.class).getIfAvailable() : null;
+		String type = (environment != null) ? environment.getProperty("rpc.registry.type", "") : "";
+		return "Set rpc.registry.type to in-memory, zookeeper or discovery-client%s, or rpc.client.services.%s.addresses to where its servers are."
+			.formatted(type.isEmpty() ? "" : " instead of " + type, this.key.type().getSimpleName());
 	}
 
 	private ReferenceOptions declaredOptions(PolicyBeans beans) {

@@ -17,6 +17,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import org.jspecify.annotations.Nullable;
 
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.transport.Options.InvalidOptionException;
 
 /**
  * A ZooKeeper server in this JVM, on 127.0.0.1 only: for development, samples and tests,
@@ -26,6 +27,8 @@ import io.rpcboot.RpcConfigurationException;
  * {@code io.rpcboot:rpc-spring-boot-starter-zookeeper-embedded} brings. Thread-safe.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
+
+	private static final String PORT = "registry.zookeeper.embedded.port";
 
 	private static final int TICK_MILLIS = 500;
 
@@ -125,9 +128,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			stop();
-			throw new RpcConfigurationException(
-					"embedded ZooKeeper port: %d (expected: a port that is free on 127.0.0.1, or 0)".formatted(port),
-					"Choose another port, or 0 for a free one.", ex);
+			throw InvalidOptionException.unusable(PORT,
+					"%d cannot be listened on (expected: a port that is free on 127.0.0.1, or 0)".formatted(port),
+					"Set %s to another port, or to 0 for any free one.".formatted(PORT), ex);
 		}
 		catch (InterruptedException ex) {
 			stop();

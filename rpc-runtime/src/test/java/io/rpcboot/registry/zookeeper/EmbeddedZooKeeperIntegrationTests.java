@@ -71,7 +71,7 @@ class EmbeddedZooKeeperIntegrationTests {
 		try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
 			assertThatExceptionOfType(RpcConfigurationException.class)
 				.isThrownBy(() -> new EmbeddedZooKeeper(taken.getLocalPort(), this.directory))
-				.withMessageContaining("embedded ZooKeeper port: " + taken.getLocalPort());
+				.withMessageContaining("registry.zookeeper.embedded.port: " + taken.getLocalPort());
 		}
 		assertNoThreadsBut(before);
 	}

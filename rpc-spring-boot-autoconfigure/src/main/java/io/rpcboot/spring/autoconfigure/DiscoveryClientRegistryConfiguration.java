@@ -2,6 +2,7 @@ package io.rpcboot.spring.autoconfigure;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.spring.autoconfigure.RpcRegistryProperties.Type;
 import io.rpcboot.spring.discovery.DiscoveryClientRegistry;
 import io.rpcboot.spring.discovery.DiscoveryOptions;
 
@@ -9,14 +10,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** The registry of a discovery system that Spring Cloud knows. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty(name = "rpc.registry.type", havingValue = "discovery-client")
+@ConditionalOnRegistryType(Type.DISCOVERY_CLIENT)
 @ConditionalOnMissingBean(Registry.class)
 class DiscoveryClientRegistryConfiguration {
 

@@ -7,11 +7,11 @@ import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.snapshot.SnapshotRegistry;
+import io.rpcboot.spring.autoconfigure.RpcRegistryProperties.Type;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -30,7 +30,7 @@ public final class RpcRegistryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(Registry.class)
-	@ConditionalOnProperty(name = "rpc.registry.type", havingValue = "in-memory", matchIfMissing = true)
+	@ConditionalOnRegistryType(Type.IN_MEMORY)
 	InMemoryRegistry inMemoryRpcRegistry() {
 		return new InMemoryRegistry();
 	}

@@ -6,6 +6,7 @@ import io.rpcboot.registry.zookeeper.EmbeddedZooKeeper;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistry;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 import io.rpcboot.registry.zookeeper.ZooKeeperTls;
+import io.rpcboot.spring.autoconfigure.RpcRegistryProperties.Type;
 import io.rpcboot.spring.autoconfigure.RpcRegistryProperties.Zookeeper;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
@@ -24,9 +24,11 @@ import org.springframework.util.ClassUtils;
 
 /** The registry in ZooKeeper. */
 @Configuration(proxyBeanMethods = false)
-@Conditional(OnZooKeeperRegistryCondition.class)
+@ConditionalOnRegistryType(Type.ZOOKEEPER)
 @ConditionalOnMissingBean(Registry.class)
 class ZooKeeperRegistryConfiguration {
+
+	private static final String CONNECT_STRING = "rpc.registry.zookeeper.connect-string";
 
 	@Bean
 	@ConditionalOnMissingBean(RpcRegistryConnectionDetails.class)
@@ -37,7 +39,13 @@ class ZooKeeperRegistryConfiguration {
 			throw new InvalidPropertyException("rpc.registry.zookeeper.embedded.port", String.valueOf(port),
 					"0 (any free port) to 65535");
 		}
-		return new EmbeddedZooKeeper(port, null);
+		String connectString = properties.zookeeper().connectString();
+		if (!connectString.isBlank()) {
+			throw new InvalidPropertyException(CONNECT_STRING, CONNECT_STRING, connectString,
+					"not set with rpc.registry.zookeeper.embedded.enabled, because the embedded server is the place",
+					"Remove %s, or set rpc.registry.zookeeper.embedded.enabled to false.".formatted(CONNECT_STRING));
+		}
+		return OptionNames.under("rpc.", () -> new EmbeddedZooKeeper(port, null));
 	}
 
 	@Bean
@@ -97,7 +105,7 @@ class ZooKeeperRegistryConfiguration {
 			return embedded.connectString();
 		}
 		if (properties.zookeeper().connectString().isBlank()) {
-			throw new InvalidPropertyException("rpc.registry.zookeeper.connect-string", "''",
+			throw new InvalidPropertyException(CONNECT_STRING, "''",
 					"host:port[,host:port...][/path], because rpc.registry.type is zookeeper");
 		}
 		return properties.zookeeper().connectString();

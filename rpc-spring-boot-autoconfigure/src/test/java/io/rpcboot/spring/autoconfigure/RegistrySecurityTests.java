@@ -89,7 +89,8 @@ class RegistrySecurityTests {
 	void embeddedServerHasNoTls() {
 		assertFails(
 				this.runner.withPropertyValues("rpc.registry.zookeeper.embedded.enabled=true",
-						"rpc.registry.zookeeper.embedded.port=0", "rpc.registry.zookeeper.ssl.enabled=true"),
+						"rpc.registry.zookeeper.connect-string=", "rpc.registry.zookeeper.embedded.port=0",
+						"rpc.registry.zookeeper.ssl.enabled=true"),
 				"rpc.registry.zookeeper.ssl.enabled: true (expected: false with");
 	}
 

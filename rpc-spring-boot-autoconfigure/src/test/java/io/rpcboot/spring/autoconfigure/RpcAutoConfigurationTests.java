@@ -1,6 +1,8 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +25,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -238,12 +243,62 @@ class RpcAutoConfigurationTests {
 			.run((context) -> {
 				RpcClient client = context.getBean(RpcClient.class);
 				client.awaitConnected(Duration.ofSeconds(20));
+	@ParameterizedTest
+	@CsvSource({ "IN_MEMORY, InMemoryRegistry", "in_memory, InMemoryRegistry", "inMemory, InMemoryRegistry",
+			"In-Memory, InMemoryRegistry", "DISCOVERY_CLIENT, DiscoveryClientRegistry",
+			"discovery_client, DiscoveryClientRegistry", "ZOOKEEPER, ZooKeeperRegistry" })
+	void theTypeMayBeWrittenAsTheEnvironmentWritesIt(String type, String registry) {
+		this.runner.withBean(DiscoveryClient.class, () -> Mockito.mock(DiscoveryClient.class))
+			.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
+			.withInitializer(
+					(context) -> context.getEnvironment()
+						.getPropertySources()
+						.addFirst(new SystemEnvironmentPropertySource(
+								StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+								Map.of("RPC_REGISTRY_TYPE", type))))
+			.run((context) -> assertThat(context.getBean(Registry.class).getClass().getSimpleName())
+				.isEqualTo(registry));
+	}
+
+	@Test
+	void anEmbeddedServerAndAConnectStringContradictEachOther() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues("rpc.registry.zookeeper.connect-string=zk1:2181",
+					"rpc.registry.zookeeper.embedded.enabled=true", "rpc.registry.zookeeper.embedded.port=0"));
+		assertThat(analysis.getDescription())
+			.startsWith("rpc.registry.zookeeper.connect-string: zk1:2181 (expected: not set with "
+					+ "rpc.registry.zookeeper.embedded.enabled, because");
+		assertThat(analysis.getAction()).isEqualTo("Remove rpc.registry.zookeeper.connect-string, "
+				+ "or set rpc.registry.zookeeper.embedded.enabled to false.");
+	}
+
+	@Test
+	void aTakenPortOfTheEmbeddedServerIsNamedAsItsProperty() throws IOException {
+		try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+			FailureAnalysis analysis = StartFailure
+				.of(this.runner.withPropertyValues("rpc.registry.zookeeper.embedded.enabled=true",
+						"rpc.registry.zookeeper.embedded.port=" + taken.getLocalPort()));
+			assertThat(analysis.getDescription())
+				.startsWith("rpc.registry.zookeeper.embedded.port: " + taken.getLocalPort());
+			assertThat(analysis.getAction()).startsWith("Set rpc.registry.zookeeper.embedded.port to another port");
+		}
+	}
+
 				assertThat(client.references()).singleElement().satisfies((reference) -> {
 					assertThat(reference.source()).isEqualTo("127.0.0.1:1, dns:greeters:2");
 					assertThat(reference.instances()).extracting((instance) -> instance.endpoint().toString())
 						.startsWith("127.0.0.1:1");
 				});
 				Awaitility.await().until(() -> client.references().get(0).instances().size() == 3);
+	@Test
+	void aReferenceWithoutARegistryNamesTheTypeOfTheRegistry() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withBean(NamedUser.class).withPropertyValues("rpc.registry.type=none"));
+		assertThat(analysis.getDescription()).contains("has no addresses and the client has no registry");
+		assertThat(analysis.getAction()).isEqualTo("Set rpc.registry.type to in-memory, zookeeper or discovery-client "
+				+ "instead of none, or rpc.client.services.Greeter.addresses to where its servers are.");
+	}
+
 			});
 	}
 

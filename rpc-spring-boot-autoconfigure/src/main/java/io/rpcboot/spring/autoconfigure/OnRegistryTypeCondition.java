@@ -14,8 +14,11 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
-/** ZooKeeper is asked for, or nothing else is and there is a place to connect to. */
-final class OnZooKeeperRegistryCondition extends SpringBootCondition implements ConfigurationCondition {
+/**
+ * The type that is asked for; without one ZooKeeper where there is a place to connect to,
+ * else the registry of this context.
+ */
+final class OnRegistryTypeCondition extends SpringBootCondition implements ConfigurationCondition {
 
 	@Override
 	public ConfigurationPhase getConfigurationPhase() {
@@ -24,14 +27,16 @@ final class OnZooKeeperRegistryCondition extends SpringBootCondition implements 
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		ConditionMessage.Builder message = ConditionMessage.forCondition("ZooKeeper registry");
+		ConditionMessage.Builder message = ConditionMessage.forCondition(ConditionalOnRegistryType.class);
+		Type wanted = metadata.getAnnotations().get(ConditionalOnRegistryType.class).getEnum("value", Type.class);
 		Type type = Binder.get(context.getEnvironment()).bind("rpc.registry.type", Type.class).orElse(null);
 		if (type != null) {
-			return new ConditionOutcome(type == Type.ZOOKEEPER, message.because("rpc.registry.type is " + type));
+			return new ConditionOutcome(type == wanted, message.because("rpc.registry.type is " + type));
 		}
 		String place = place(context.getEnvironment(), context.getBeanFactory());
-		return (place != null) ? ConditionOutcome.match(message.found("place to connect to").items(place))
-				: ConditionOutcome.noMatch(message.didNotFind("place to connect to").atAll());
+		return new ConditionOutcome(wanted == ((place != null) ? Type.ZOOKEEPER : Type.IN_MEMORY),
+				(place != null) ? message.found("place to connect to").items(place)
+						: message.didNotFind("place to connect to").atAll());
 	}
 
 	private static @Nullable String place(Environment environment,
