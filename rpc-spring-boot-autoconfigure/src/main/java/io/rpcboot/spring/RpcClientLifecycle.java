@@ -2,6 +2,7 @@ package io.rpcboot.spring;
 
 import io.rpcboot.client.RpcClient;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
@@ -24,7 +25,8 @@ final class RpcClientLifecycle implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
-		if (this.beanFactory.getBeanNamesForType(RpcClient.class, true, false).length == 0) {
+		if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, RpcClient.class, true,
+				false).length == 0) {
 			return;
 		}
 		RpcReferenceOverrides overrides = RpcReferenceOverrides.of(this.beanFactory);

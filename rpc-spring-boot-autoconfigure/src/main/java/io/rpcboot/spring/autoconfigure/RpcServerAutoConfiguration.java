@@ -33,7 +33,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * The server, when there is a bean with {@link RpcService}.
+ * The server, when there is a bean with {@link RpcService}. Each context has its own, as
+ * it has its own services.
  */
 @AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
 		RpcSerializationAutoConfiguration.class })
@@ -45,7 +46,7 @@ public final class RpcServerAutoConfiguration {
 	private static final String PREFIX = "rpc.server.";
 
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	@ConditionalOnBean(annotation = RpcService.class, search = SearchStrategy.CURRENT)
 	RpcServer rpcServer(RpcServerProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<Registry> registry,
@@ -88,7 +89,7 @@ public final class RpcServerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
 	RpcServerLifecycle rpcServerLifecycle(RpcServer server, RpcServerProperties properties,
 			ApplicationContext context) {
@@ -116,7 +117,7 @@ public final class RpcServerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
 	RpcServerRegistrar rpcServerRegistrar(RpcServer server, RpcServerLifecycle lifecycle,
 			ObjectProvider<Registry> registry, ConfigurableListableBeanFactory beanFactory) {

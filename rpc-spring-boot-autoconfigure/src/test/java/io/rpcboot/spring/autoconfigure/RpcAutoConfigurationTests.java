@@ -119,6 +119,37 @@ class RpcAutoConfigurationTests {
 	}
 
 	@Test
+	void aChildHasAServerOfItsOwnForItsServices() {
+		this.runner.withBean(GreeterService.class)
+			.run((parent) -> this.runner.withParent(parent).withBean(CounterService.class).run((child) -> {
+				RpcServer server = child.getBean(RpcServer.class);
+				assertThat(server).isNotSameAs(parent.getBean(RpcServer.class));
+				assertThat(server.services()).extracting((service) -> service.service().name())
+					.containsExactly(Counter.class.getName());
+				assertThat(server.port()).isPositive();
+				assertThat(server.registeredLocation()).isNotEmpty();
+				assertThat(child.getBean(RpcServerLifecycle.class))
+					.isNotSameAs(parent.getBean(RpcServerLifecycle.class));
+			}));
+	}
+
+	@Test
+	void aChildWithoutServicesHasNoServer() {
+		this.runner.withBean(GreeterService.class)
+			.run((parent) -> this.runner.withParent(parent)
+				.run((child) -> assertThat(child.containsLocalBean("rpcServer")).isFalse()));
+	}
+
+	@Test
+	void aChildConnectsItsReferencesByTheClientOfItsParent() {
+		this.runner.run((parent) -> this.runner.withParent(parent).withBean(NamedUser.class).run((child) -> {
+			assertThat(child.containsLocalBean("rpcClient")).isFalse();
+			assertThat(parent.getBeanFactory().containsSingleton("rpcClient")).isTrue();
+			assertThat(parent.getBean(RpcClient.class).references()).hasSize(1);
+		}));
+	}
+
+	@Test
 	void theServerCanBeSwitchedOff() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.enabled=false")
@@ -212,37 +243,6 @@ class RpcAutoConfigurationTests {
 				.doesNotHaveBean(ZooKeeperRegistry.class));
 	}
 
-	@Test
-	void noRegistryIfAskedFor() {
-		this.runner.withPropertyValues("rpc.registry.type=none")
-			.run((context) -> assertThat(context).doesNotHaveBean(Registry.class).hasNotFailed());
-	}
-
-	@Test
-	void propertiesOverrideTheAnnotation() {
-		this.runner.withBean(NamedUser.class)
-			.withPropertyValues("rpc.client.references.greeting.addresses=127.0.0.1:1,[::1]:2",
-					"rpc.client.references.greeting.version=3", "rpc.client.references.greeting.group=eu")
-			.run((context) -> assertThat(context.getBean(RpcClient.class).references()).singleElement()
-				.satisfies((reference) -> {
-					assertThat(reference.service()).hasToString(Greeter.class.getName() + ":3@eu");
-					assertThat(reference.source()).startsWith("static");
-					assertThat(reference.instances()).extracting((instance) -> instance.endpoint().toString())
-						.containsExactlyInAnyOrder("127.0.0.1:1", "[::1]:2");
-				}));
-	}
-
-	@Test
-	void everyAddressOfAHostIsAnInstance() {
-		this.runner.withBean(NamedUser.class)
-			.withPropertyValues("rpc.client.references.greeting.addresses=127.0.0.1:1,dns:greeters:2",
-					"rpc.client.dns.interval=1m")
-			.withBean(RpcClientBuilderCustomizer.class, () -> (builder) -> builder.dns(DnsOptions.defaults()
-				.withResolver((host) -> host.equals("greeters")
-						? List.of(InetAddress.getByName("127.0.0.3"), InetAddress.getByName("127.0.0.2")) : List.of())))
-			.run((context) -> {
-				RpcClient client = context.getBean(RpcClient.class);
-				client.awaitConnected(Duration.ofSeconds(20));
 	@ParameterizedTest
 	@CsvSource({ "IN_MEMORY, InMemoryRegistry", "in_memory, InMemoryRegistry", "inMemory, InMemoryRegistry",
 			"In-Memory, InMemoryRegistry", "DISCOVERY_CLIENT, DiscoveryClientRegistry",
@@ -284,12 +284,12 @@ class RpcAutoConfigurationTests {
 		}
 	}
 
-				assertThat(client.references()).singleElement().satisfies((reference) -> {
-					assertThat(reference.source()).isEqualTo("127.0.0.1:1, dns:greeters:2");
-					assertThat(reference.instances()).extracting((instance) -> instance.endpoint().toString())
-						.startsWith("127.0.0.1:1");
-				});
-				Awaitility.await().until(() -> client.references().get(0).instances().size() == 3);
+	@Test
+	void noRegistryIfAskedFor() {
+		this.runner.withPropertyValues("rpc.registry.type=none")
+			.run((context) -> assertThat(context).doesNotHaveBean(Registry.class).hasNotFailed());
+	}
+
 	@Test
 	void aReferenceWithoutARegistryNamesTheTypeOfTheRegistry() {
 		FailureAnalysis analysis = StartFailure
@@ -299,6 +299,37 @@ class RpcAutoConfigurationTests {
 				+ "instead of none, or rpc.client.services.Greeter.addresses to where its servers are.");
 	}
 
+	@Test
+	void propertiesOverrideTheAnnotation() {
+		this.runner.withBean(NamedUser.class)
+			.withPropertyValues("rpc.client.references.greeting.addresses=127.0.0.1:1,[::1]:2",
+					"rpc.client.references.greeting.version=3", "rpc.client.references.greeting.group=eu")
+			.run((context) -> assertThat(context.getBean(RpcClient.class).references()).singleElement()
+				.satisfies((reference) -> {
+					assertThat(reference.service()).hasToString(Greeter.class.getName() + ":3@eu");
+					assertThat(reference.source()).startsWith("static");
+					assertThat(reference.instances()).extracting((instance) -> instance.endpoint().toString())
+						.containsExactlyInAnyOrder("127.0.0.1:1", "[::1]:2");
+				}));
+	}
+
+	@Test
+	void everyAddressOfAHostIsAnInstance() {
+		this.runner.withBean(NamedUser.class)
+			.withPropertyValues("rpc.client.references.greeting.addresses=127.0.0.1:1,dns:greeters:2",
+					"rpc.client.dns.interval=1m")
+			.withBean(RpcClientBuilderCustomizer.class, () -> (builder) -> builder.dns(DnsOptions.defaults()
+				.withResolver((host) -> host.equals("greeters")
+						? List.of(InetAddress.getByName("127.0.0.3"), InetAddress.getByName("127.0.0.2")) : List.of())))
+			.run((context) -> {
+				RpcClient client = context.getBean(RpcClient.class);
+				client.awaitConnected(Duration.ofSeconds(20));
+				assertThat(client.references()).singleElement().satisfies((reference) -> {
+					assertThat(reference.source()).isEqualTo("127.0.0.1:1, dns:greeters:2");
+					assertThat(reference.instances()).extracting((instance) -> instance.endpoint().toString())
+						.startsWith("127.0.0.1:1");
+				});
+				Awaitility.await().until(() -> client.references().get(0).instances().size() == 3);
 			});
 	}
 
@@ -328,6 +359,22 @@ class RpcAutoConfigurationTests {
 		@Override
 		public String greet(String name) {
 			return "Hello " + name;
+		}
+
+	}
+
+	public interface Counter {
+
+		int count();
+
+	}
+
+	@RpcService
+	static class CounterService implements Counter {
+
+		@Override
+		public int count() {
+			return 1;
 		}
 
 	}
