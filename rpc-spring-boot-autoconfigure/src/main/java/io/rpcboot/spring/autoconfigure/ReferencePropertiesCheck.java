@@ -20,9 +20,6 @@ import org.springframework.core.env.Environment;
  */
 final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 
-	/** Spring Boot sets it in the context of every test that it loads. */
-	private static final String TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
-
 	private static final String LATER = " If a child context or a bean that is created later asks for it, set "
 			+ "rpc.client.allow-unknown-references to true.";
 
@@ -61,7 +58,7 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 	}
 
 	private void refuse(InvalidPropertyException failure, Set<Declared> declared) {
-		if (declared.isEmpty() || this.environment.containsProperty(TEST) || this.references.mayComeLater()) {
+		if (declared.isEmpty() || SpringTests.isTest(this.environment) || this.references.mayComeLater()) {
 			logger.warn("{}", failure.getMessage());
 			return;
 		}

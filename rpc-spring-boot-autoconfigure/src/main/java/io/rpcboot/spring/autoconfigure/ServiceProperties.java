@@ -22,11 +22,15 @@ import io.rpcboot.spring.autoconfigure.RpcServerProperties.Method;
 import io.rpcboot.spring.autoconfigure.RpcServerProperties.Service;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets {@code rpc.server.services.<name>.*} decide for single services.
  */
 final class ServiceProperties implements RpcServiceSettings {
+
+	private static final Logger logger = LoggerFactory.getLogger(ServiceProperties.class);
 
 	private static final String PROPERTY = "rpc.server.services";
 
@@ -36,6 +40,8 @@ final class ServiceProperties implements RpcServiceSettings {
 
 	private final PolicyBeans beans;
 
+	private final boolean allowUnknown;
+
 	private final NamedEntries<Service> entries;
 
 	/** How properties of a service begin, by how names of its options begin. */
@@ -44,10 +50,20 @@ final class ServiceProperties implements RpcServiceSettings {
 	/** Properties that are set for a service, by option. */
 	private final Map<ServiceId, Map<String, String>> origins = new ConcurrentHashMap<>();
 
-	ServiceProperties(Map<String, Service> services, SerializerCatalog serializers, PolicyBeans beans) {
+	/**
+	 * Take what is set.
+	 * @param services settings by name of the service
+	 * @param serializers where names of serializers are looked up
+	 * @param beans where names of interceptors are looked up
+	 * @param allowUnknown whether settings of services that are not offered cost a
+	 * warning only, because a test has left out the service
+	 */
+	ServiceProperties(Map<String, Service> services, SerializerCatalog serializers, PolicyBeans beans,
+			boolean allowUnknown) {
 		this.services = services;
 		this.serializers = serializers;
 		this.beans = beans;
+		this.allowUnknown = allowUnknown;
 		this.entries = new NamedEntries<>(PROPERTY, services);
 	}
 
@@ -82,8 +98,12 @@ final class ServiceProperties implements RpcServiceSettings {
 			}
 		}
 		for (String unknown : this.entries.unknown(used)) {
-			throw unknown(this.entries, unknown,
+			InvalidPropertyException failure = unknown(this.entries, unknown,
 					"the simple name of an interface that is offered: " + String.join(", ", simpleNames));
+			if (!this.allowUnknown) {
+				throw failure;
+			}
+			logger.warn("{}", failure.getMessage());
 		}
 		return options;
 	}

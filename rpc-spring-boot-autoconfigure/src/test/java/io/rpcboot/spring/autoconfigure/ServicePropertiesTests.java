@@ -41,7 +41,7 @@ class ServicePropertiesTests {
 		SerializerCatalog serializers = new SerializerCatalog(
 				List.of(new SerializerCatalog.BuiltIn("protostuff", null, ProtostuffSerializer::new)), List.of());
 		this.properties = new ServiceProperties(properties.services(), serializers,
-				new PolicyBeans(new DefaultListableBeanFactory()));
+				new PolicyBeans(new DefaultListableBeanFactory()), false);
 		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
 		services.forEach((each) -> declared.put(each, ServiceOptions.defaults()));
 		Map<ServiceId, ServiceOptions> options = new HashMap<>();
