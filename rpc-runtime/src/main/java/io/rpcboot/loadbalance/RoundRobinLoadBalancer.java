@@ -3,8 +3,10 @@ package io.rpcboot.loadbalance;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Chooses one after the other, whatever the weights. A call that came back from an
- * instance goes to the next that it has not seen, while there is one.
+ * Chooses one after the other, whatever the weights: what a server says of its weight,
+ * the slow start of an instance and the share that grows after an ejection change
+ * nothing. A call that came back from an instance goes to the next that it has not seen,
+ * while there is one.
  */
 public final class RoundRobinLoadBalancer implements LoadBalancer {
 
