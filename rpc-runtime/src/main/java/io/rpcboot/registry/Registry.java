@@ -151,6 +151,16 @@ public interface Registry extends AutoCloseable {
 		default void lookAgain() {
 		}
 
+		/**
+		 * Whether the last list is what the registry said when it was last heard. Does
+		 * not block.
+		 * @return false if it names no instance any more and the list before that is
+		 * kept; true, too, if the registry does not know
+		 */
+		default boolean isCurrent() {
+			return true;
+		}
+
 		/** End the calls of the listener. Twice does nothing. */
 		@Override
 		void close();

@@ -128,6 +128,11 @@ final class Follower implements Subscription {
 	}
 
 	@Override
+	public synchronized boolean isCurrent() {
+		return this.standIn == null && this.subscription != null && this.subscription.isCurrent();
+	}
+
+	@Override
 	public void close() {
 		Subscription ended;
 		synchronized (this) {

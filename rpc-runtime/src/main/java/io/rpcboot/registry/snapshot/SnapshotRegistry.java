@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -153,7 +154,11 @@ public final class SnapshotRegistry implements Registry {
 		this.writeDue.set(false);
 		if (this.registry.state() == RegistryState.CONNECTED) {
 			Instant now = this.clock.instant();
-			this.learned.replaceAll((service, list) -> list.confirmed(now));
+			Set<ServiceId> current = this.followers.stream()
+				.filter(Follower::isCurrent)
+				.map(Follower::service)
+				.collect(Collectors.toSet());
+			this.learned.replaceAll((service, list) -> current.contains(service) ? list.confirmed(now) : list);
 		}
 		Map<ServiceId, KnownList> lists = new HashMap<>();
 		this.learned.forEach((service, list) -> lists.put(service, list.list()));

@@ -27,6 +27,9 @@ final class Subscriber implements Subscription {
 
 	private @Nullable List<ServiceInstance> told;
 
+	/** Whether the registry named nobody when it was last heard. */
+	private volatile boolean kept;
+
 	Subscriber(ServiceId service, Consumer<List<ServiceInstance>> listener, Consumer<Subscriber> onClose) {
 		this.service = service;
 		this.listener = listener;
@@ -41,7 +44,8 @@ final class Subscriber implements Subscription {
 		return this.closed.get();
 	}
 
-	void tell(List<ServiceInstance> snapshot) {
+	void tell(List<ServiceInstance> snapshot, boolean kept) {
+		this.kept = kept;
 		if (this.closed.get() || snapshot.equals(this.told)) {
 			return;
 		}
@@ -52,6 +56,11 @@ final class Subscriber implements Subscription {
 		catch (Throwable ex) { // the next change tells it again
 			log.warn("Listener of service {} failed", this.service, ex);
 		}
+	}
+
+	@Override
+	public boolean isCurrent() {
+		return !this.kept;
 	}
 
 	@Override

@@ -60,7 +60,7 @@ final class WatchedService {
 	void add(Subscriber subscriber) {
 		this.subscribers.add(subscriber);
 		if (this.read) {
-			subscriber.tell(this.instances.snapshot());
+			subscriber.tell(this.instances.snapshot(), this.instances.isKeptInsteadOfEmpty());
 		}
 	}
 
@@ -102,7 +102,7 @@ final class WatchedService {
 					this.instances.snapshot().size());
 		}
 		this.warnedOfEmpty = kept;
-		List.copyOf(this.subscribers).forEach((subscriber) -> subscriber.tell(this.instances.snapshot()));
+		List.copyOf(this.subscribers).forEach((subscriber) -> subscriber.tell(this.instances.snapshot(), kept));
 		scheduleExpiry();
 	}
 

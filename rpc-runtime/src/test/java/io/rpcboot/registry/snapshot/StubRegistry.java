@@ -19,6 +19,9 @@ final class StubRegistry implements Registry {
 
 	String problem = "";
 
+	/** Whether its lists are what it says, and not kept although it names nobody. */
+	boolean current = true;
+
 	/** How often a subscription was asked to look again. */
 	int looks;
 
@@ -47,6 +50,11 @@ final class StubRegistry implements Registry {
 			@Override
 			public void lookAgain() {
 				StubRegistry.this.looks++;
+			}
+
+			@Override
+			public boolean isCurrent() {
+				return StubRegistry.this.current;
 			}
 
 			@Override

@@ -198,11 +198,14 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	void lastInstanceThatLeavesIsKept() {
 		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
 		Snapshots snapshots = new Snapshots();
-		consumer().subscribe(USERS, snapshots);
+		Registry.Subscription subscription = consumer().subscribe(USERS, snapshots);
 		snapshots.await("a");
+		assertThat(subscription.isCurrent()).isTrue();
 		a.close();
+		eventually("the list is only kept", () -> !subscription.isCurrent());
 		provider().register(instance("b", 2, 0, USERS));
 		snapshots.await("b");
+		assertThat(subscription.isCurrent()).isTrue();
 		assertThat(snapshots.all().stream().skip(1)).noneMatch(List::isEmpty);
 	}
 
