@@ -38,6 +38,8 @@ final class LifeSigns {
 
 	private long lastBacklog;
 
+	private long lastWrites;
+
 	private long lastHeldBack = -1;
 
 	private int pings;
@@ -85,14 +87,19 @@ final class LifeSigns {
 			return;
 		}
 		long sent = this.heldBack.getAsLong();
+		long writes = this.connection.queue().completedWrites();
+		// a stream of answers may fill the socket at each look, and move all the same
+		boolean readsNothing = backlog > 0 && this.lastBacklog > 0 && backlog >= this.lastBacklog
+				&& writes == this.lastWrites;
 		boolean grantsNothing = sent >= 0 && sent == this.lastHeldBack;
-		if (grantsNothing || (backlog > 0 && this.lastBacklog > 0 && backlog >= this.lastBacklog)) {
+		if (grantsNothing || readsNothing) {
 			this.end
 				.accept("its client reads no answers for half of idle-timeout, which is " + this.options.idleTimeout);
 			return;
 		}
 		this.silent = !active;
 		this.lastBacklog = backlog;
+		this.lastWrites = writes;
 		this.lastHeldBack = sent;
 		this.pings = 0;
 		this.unused.run();

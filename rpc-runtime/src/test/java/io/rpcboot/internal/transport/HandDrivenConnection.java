@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport;
 
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.rpcboot.transport.BatchingOptions;
@@ -20,6 +21,18 @@ public final class HandDrivenConnection {
 		this.channel = new HandDrivenChannel(BatchingOptions.defaults(), null, handlers);
 	}
 
+	/**
+	 * Open a connection at which nobody looks at frames.
+	 * @param opened is given what others use of it
+	 * @return the connection; the calling thread is its loop
+	 */
+	public static HandDrivenConnection open(Consumer<Connection> opened) {
+		return new HandDrivenConnection((connection) -> {
+			opened.accept(connection);
+			return new RecordingHandler();
+		});
+	}
+
 	/** From here on the calling thread is the loop. */
 	public void adopt() {
 		this.channel.loop.adopt();
@@ -31,6 +44,24 @@ public final class HandDrivenConnection {
 	 */
 	public boolean runTasks() {
 		return this.channel.loop.runTasks();
+	}
+
+	/**
+	 * Let time pass and run what is due then.
+	 * @param nanos how much time
+	 */
+	public void pass(long nanos) {
+		this.channel.loop.pass(nanos);
+	}
+
+	/** The socket of the peer is full from now on. */
+	public void peerStopsReading() {
+		this.channel.peerStopsReading();
+	}
+
+	/** The peer reads all there is, and what follows. */
+	public void peerReadsAgain() {
+		this.channel.peerReadsAgain();
 	}
 
 	/** Close it, and run all that the loop has to do. */
