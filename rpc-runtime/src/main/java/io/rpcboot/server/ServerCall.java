@@ -259,17 +259,14 @@ final class ServerCall extends IncomingCall implements ServedCall {
 
 	/** Nothing is answered; the connection still has to learn that the call is over. */
 	void end(RpcStatus outcome) {
-		this.status = outcome;
-		this.flags = 0;
 		this.type = 0;
-		body(NOTHING, 0);
-		enqueue();
+		send(outcome, 0, NOTHING);
 	}
 
 	@Override
 	protected Admission begin(boolean writable) {
 		boolean wanted = this.type != 0 && !isStale();
-		if (!writable) {
+		if (wanted && !writable) {
 			return CallTrouble.waits(this, Admission.HOLD);
 		}
 		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {

@@ -110,18 +110,28 @@ public final class HandDrivenServer {
 
 	/** A call that has arrived and was not begun. */
 	ServerCall newCall(long allowedNanos) {
+		return newCall(allowedNanos, false);
+	}
+
+	/** The same for one that may have no answer. */
+	ServerCall newCall(long allowedNanos, boolean oneWay) {
 		this.method.results.accept(this.expected);
 		this.method.results.entered();
 		this.runtime.inFlight.incrementAndGet();
-		return new ServerCall(this.connection, this.method, false, ++this.lastId, 0, System.nanoTime(), allowedNanos);
+		return new ServerCall(this.connection, this.method, oneWay, ++this.lastId, 0, System.nanoTime(), allowedNanos);
 	}
 
 	/** A call that has arrived and begins, if it may. */
 	ServerCall start(long allowedNanos) {
 		ServerCall call = newCall(allowedNanos);
+		begin(call);
+		return call;
+	}
+
+	/** A call that was not begun begins, if it may. */
+	void begin(ServerCall call) {
 		this.connection.start(call, Frame.NOTHING, 0, 0, IncomingBody.of(Frame.NOTHING));
 		this.connection.onReadComplete();
-		return call;
 	}
 
 }

@@ -90,6 +90,34 @@ class ServerFlowTests {
 		assertThat(flow.takesResults()).isFalse();
 	}
 
+	/** It would take no answer, so it is no matter that it reads none. */
+	@Test
+	void aCallWithoutAnAnswerKeepsNothingOfAClientThatReadsNothing() {
+		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+		this.server.begin(this.server.newCall(Long.MAX_VALUE, true));
+		this.server.channel.runPendingTasks();
+		assertThat(this.server.fetched).hasValue(1);
+		assertNothingIsKept();
+	}
+
+	@Test
+	void aCancelledCallKeepsNothingOfAClientThatReadsNothing() {
+		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+		ServerCall call = this.server.start(Long.MAX_VALUE);
+		this.server.channel.runPendingTasks();
+		assertThat(this.server.account.used(Direction.OUTGOING)).as("its answer waits").isPositive();
+		CallTrouble.cancel(call);
+		assertThat(this.server.connection.queue.dropStale()).as("others wait").isFalse();
+		this.server.channel.runPendingTasks();
+		assertNothingIsKept();
+	}
+
+	private void assertNothingIsKept() {
+		assertThat(this.server.account.used(Direction.OUTGOING)).isZero();
+		assertThat(this.server.runtime.inFlight).hasValue(0);
+		assertThat(this.server.connection.inFlight.size()).isZero();
+	}
+
 	private ServerFlow takesResults() {
 		ServerFlow flow = this.server.connection.flow();
 		flow.onWindow(1 << 20, 0);
