@@ -37,7 +37,7 @@ final class CallTrouble {
 			context.cancelled();
 		}
 		RunningStage stage = call.running;
-		if (stage != null) {
+		if (stage != null && !call.oneWay) {
 			call.connection.server.runHook(call.method.line, stage::cancel);
 		}
 	}

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.server.RpcServer;
 
@@ -114,6 +115,32 @@ class OneWayLossIntegrationTests {
 				.asString()
 				.contains("notice", "its connection ended before a thread of the server took it");
 			assertThat(this.levels.of(Level.DROPPED_CALLS)).isOne();
+		}
+	}
+
+	/**
+	 * It is one-way for its caller only: what it has begun is a future that ends later.
+	 */
+	@Test
+	void whatHasBegunGoesOnWhateverBecomesOfItsCaller() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (RpcServer server = serveWithOneThread(implementation)) {
+			CompletableFuture<String> oneWay;
+			try (Peer peer = new Peer(server.port())) {
+				RawCalls.bind(peer);
+				RawCalls.oneWay(peer, "laterAtGate", 1, "x");
+				oneWay = implementation.futures.take();
+				RawCalls.call(peer, "laterAtGate", 2, 60_000, "y");
+				CompletableFuture<String> other = implementation.futures.take();
+				peer.frame(FrameType.CANCEL, 0, 0, 1, new byte[0]);
+				peer.frame(FrameType.CANCEL, 0, 0, 2, new byte[0]);
+				Eventually.until("the hook of the other, behind it, has run", other::isCancelled);
+				assertThat(oneWay).isNotDone();
+			}
+			Eventually.until("their connection has ended", () -> server.connections().isEmpty());
+			assertThat(server.inFlightCalls()).isOne();
+			assertThat(oneWay.complete("done")).isTrue();
+			Eventually.until("it is over", () -> server.inFlightCalls() == 0);
 		}
 	}
 

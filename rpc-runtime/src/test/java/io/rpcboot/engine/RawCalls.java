@@ -32,13 +32,22 @@ final class RawCalls {
 
 	/** Send a call that may take so long. */
 	static void call(Peer peer, String method, long id, int remainingMillis, Object... arguments) throws IOException {
-		OutputBuffer out = new OutputBuffer.Pool(1024).acquire();
-		CODEC.method(number(method)).serializeArguments(arguments, out);
-		byte[] bytes = out.toByteArray();
+		byte[] bytes = serialized(method, arguments);
 		byte[] body = ByteBuffer.allocate(Integer.BYTES + bytes.length).putInt(remainingMillis).put(bytes).array();
 		int type = (descriptor(method).style() == MethodDescriptor.Style.ONE_WAY) ? FrameType.ONE_WAY
 				: FrameType.REQUEST;
 		peer.frame(type, FrameHeader.FLAG_DEADLINE, number(method), id, body);
+	}
+
+	/** Send a call of any method as one that has no answer. */
+	static void oneWay(Peer peer, String method, long id, Object... arguments) throws IOException {
+		peer.frame(FrameType.ONE_WAY, 0, number(method), id, serialized(method, arguments));
+	}
+
+	private static byte[] serialized(String method, Object... arguments) {
+		OutputBuffer out = new OutputBuffer.Pool(1024).acquire();
+		CODEC.method(number(method)).serializeArguments(arguments, out);
+		return out.toByteArray();
 	}
 
 	/** What a client of ours has sent. */
