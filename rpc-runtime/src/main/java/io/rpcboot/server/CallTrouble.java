@@ -68,6 +68,11 @@ final class CallTrouble {
 		}
 	}
 
+	/** The time of a call was over before it could begin. */
+	static void late(ServerCall call) {
+		refuse(call, LATE);
+	}
+
 	private static void refuse(ServerCall call, String why) {
 		call.connection.server.counts.expired.increment();
 		ServerFailures.refuse(call, RpcStatus.DEADLINE_EXCEEDED, why);

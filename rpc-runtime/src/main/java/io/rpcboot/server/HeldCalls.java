@@ -59,6 +59,10 @@ final class HeldCalls {
 		ServerCall call = new ServerCall(this.calls, method, held.oneWay(), held.callId(), held.body().length,
 				held.arrivedNanos() + waited, held.allowedNanos() - waited);
 		call.came(held.flags());
+		if (call.allowedNanos < 0) { // an event loop would not look at the clock
+			CallTrouble.late(call);
+			return;
+		}
 		int count = this.server.inFlight.get();
 		if (count <= this.server.plenty || this.calls.refusals.joins(call, count)) {
 			this.calls.start(call, held.body(), held.offset(), held.body().length, IncomingBody.of(held.body()));

@@ -13,11 +13,14 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ShutdownReport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,8 +46,13 @@ class ContractExchangeIntegrationTests {
 	}
 
 	private RpcServer server(int maxInFlightCalls) {
+		return server(maxInFlightCalls, Dispatch.POOL);
+	}
+
+	private RpcServer server(int maxInFlightCalls, Dispatch dispatch) {
 		return RpcServer.builder()
 			.port(0)
+			.dispatch(dispatch)
 			.maxInFlightCalls(maxInFlightCalls)
 			.service(Calls.class, this.implementation)
 			.start();
@@ -181,21 +189,25 @@ class ContractExchangeIntegrationTests {
 		}
 	}
 
-	@Test
-	void timeOfAHeldCallRunsFromItsArrival() throws Exception {
+	@ParameterizedTest
+	@EnumSource(names = { "POOL", "EVENT_LOOP" })
+	void timeOfAHeldCallRunsFromItsArrival(Dispatch dispatch) throws Exception {
+		this.server.close();
+		this.server = server(20_000, dispatch);
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bindOlder(FIRST);
 			assertAsked(peer.next(), FIRST);
 			byte[] arguments = Peer.arguments("greet", "late");
 			byte[] body = java.nio.ByteBuffer.allocate(4 + arguments.length).putInt(20).put(arguments).array();
-			long sent = System.nanoTime();
 			peer.frame(FrameType.REQUEST, FrameHeader.FLAG_DEADLINE, FIRST + OlderCalls.number("greet"), 1, body);
-			Eventually.until("its time is over", () -> System.nanoTime() - sent > Duration.ofMillis(40).toNanos()
-					&& this.server.inFlightCalls() == 1);
+			peer.frame(FrameType.ONE_WAY, FrameHeader.FLAG_DEADLINE, FIRST + OlderCalls.number("greet"), 2, body);
+			Eventually.until("both are held", () -> this.server.inFlightCalls() == 2);
+			Eventually.passed(System.nanoTime() + Duration.ofMillis(40).toNanos());
 			peer.table(FIRST, Peer.OLDER_TABLE);
 			Received answer = peer.read(FrameType.RESPONSE);
 			assertThat(RpcStatus.ofCode(answer.code())).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
 			assertThat(answer.flags()).isEqualTo(FrameHeader.FLAG_NOT_EXECUTED);
+			Eventually.until("no call is in flight", () -> this.server.inFlightCalls() == 0);
 			assertThat(this.implementation.executed).hasValue(0);
 		}
 	}
