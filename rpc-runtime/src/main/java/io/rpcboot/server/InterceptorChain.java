@@ -148,7 +148,7 @@ final class InterceptorChain {
 		private @Nullable Object proceed(int index) throws Throwable {
 			requireOpen();
 			if (index == InterceptorChain.this.early && this.arguments == null) {
-				this.arguments = this.target.readArguments();
+				readArguments();
 			}
 			if (index < InterceptorChain.this.interceptors.size()) {
 				RpcServerInterceptor next = InterceptorChain.this.interceptors.get(index);
@@ -170,6 +170,14 @@ final class InterceptorChain {
 			catch (Throwable ex) {
 				this.thrown = ex;
 				throw ex;
+			}
+		}
+
+		/** Once, though interceptors may go on in more than one thread. */
+		private synchronized void readArguments() throws Exception {
+			if (this.arguments == null) {
+				requireOpen();
+				this.arguments = this.target.readArguments();
 			}
 		}
 
