@@ -26,10 +26,6 @@ final class CallFailures {
 
 	private static final Logger logger = LoggerFactory.getLogger(CallLog.CLIENT);
 
-	private static final long NANOS_PER_MILLI = 1_000_000;
-
-	private static final long HALF_A_MILLI = NANOS_PER_MILLI / 2;
-
 	static final String CLIENT_CLOSED = "the client is closed";
 
 	private CallFailures() {
@@ -123,7 +119,7 @@ final class CallFailures {
 	private static String message(CalledMethod method, @Nullable Endpoint endpoint, RpcStatus status, String what,
 			long nanos, Execution execution) {
 		return method.name() + ((endpoint != null) ? " at " + endpoint : "") + ": " + status + " after "
-				+ seconds(nanos) + ": " + what + "; it " + execution.words;
+				+ CallLog.seconds(nanos) + ": " + what + "; it " + execution.words;
 	}
 
 	/** Nobody will send the call any more. */
@@ -278,12 +274,6 @@ final class CallFailures {
 	static RpcException refused(MethodDescriptor method, RpcStatus status, String what, @Nullable Throwable cause) {
 		return logged(new RpcException(status, "%s: %s: %s; it did not execute".formatted(method, status, what), false,
 				null, cause));
-	}
-
-	static String seconds(long nanos) {
-		long millis = (nanos + HALF_A_MILLI) / NANOS_PER_MILLI;
-		String rest = String.valueOf(1000 + millis % 1000).substring(1);
-		return millis / 1000 + "." + rest + " s";
 	}
 
 	static String text(Duration duration) {

@@ -1,11 +1,10 @@
 package io.rpcboot.server;
 
-import java.util.concurrent.TimeUnit;
-
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.CallLog;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.metrics.CallRecorder;
 
@@ -143,13 +142,8 @@ final class CallTrouble {
 
 	/** Of an overloaded server most calls may end so: no formatter. */
 	private static String tooLate(long left, long least) {
-		return millis(left) + " ms were left when a thread of the server took it, and its method takes " + millis(least)
-				+ " ms at least";
-	}
-
-	private static String millis(long nanos) {
-		long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
-		return micros / 1000 + "." + String.valueOf(1000 + micros % 1000).substring(1);
+		return CallLog.millis(left) + " were left when a thread of the server took it, and its method takes "
+				+ CallLog.millis(least) + " at least";
 	}
 
 	/** The connection is closed: nothing of the call is kept. */

@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.util.Locale;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
@@ -25,7 +24,9 @@ public final class CallLog implements RpcMetrics {
 	/** The logger of servers. */
 	public static final String SERVER = "rpc.server.calls";
 
-	private static final double NANOS_PER_MILLI = 1e6;
+	private static final long NANOS_PER_MICRO = 1000;
+
+	private static final long NANOS_PER_MILLI = 1_000_000;
 
 	private final RpcMetrics metrics;
 
@@ -48,6 +49,29 @@ public final class CallLog implements RpcMetrics {
 	public static RpcMetrics over(Side side, RpcMetrics metrics) {
 		Logger logger = LoggerFactory.getLogger((side == Side.CLIENT) ? CLIENT : SERVER);
 		return logger.isDebugEnabled() ? new CallLog(metrics, side, logger) : metrics;
+	}
+
+	/**
+	 * A time as lines of calls and failures have it, of which there may be many: no
+	 * formatter.
+	 * @param nanos 0 or more
+	 * @return seconds with three digits behind the point, and the unit
+	 */
+	public static String seconds(long nanos) {
+		return thousandths((nanos + NANOS_PER_MILLI / 2) / NANOS_PER_MILLI) + " s";
+	}
+
+	/**
+	 * The same in milliseconds.
+	 * @param nanos 0 or more
+	 * @return milliseconds with three digits behind the point, and the unit
+	 */
+	public static String millis(long nanos) {
+		return thousandths((nanos + NANOS_PER_MICRO / 2) / NANOS_PER_MICRO) + " ms";
+	}
+
+	private static String thousandths(long count) {
+		return count / 1000 + "." + String.valueOf(1000 + count % 1000).substring(1);
 	}
 
 	@Override
@@ -103,8 +127,7 @@ public final class CallLog implements RpcMetrics {
 
 		private void log(RpcStatus status, long nanos) {
 			if (CallLog.this.logger.isDebugEnabled() && isWritten(status)) {
-				CallLog.this.logger.debug("{}: {} after {} ms", this.method, status,
-						String.format(Locale.ROOT, "%.3f", nanos / NANOS_PER_MILLI));
+				CallLog.this.logger.debug("{}: {} after {}", this.method, status, millis(nanos));
 			}
 		}
 
