@@ -147,7 +147,7 @@ final class InterceptorChain {
 
 		private @Nullable Object proceed(int index) throws Throwable {
 			requireOpen();
-			if (index == InterceptorChain.this.early && this.arguments == null) {
+			if (index == InterceptorChain.this.early) {
 				readArguments();
 			}
 			if (index < InterceptorChain.this.interceptors.size()) {
