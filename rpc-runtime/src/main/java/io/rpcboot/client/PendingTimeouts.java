@@ -43,8 +43,7 @@ final class PendingTimeouts {
 
 	private long beyondNanos = this.seenNanos + FAR_NANOS;
 
-	private boolean armed;
-
+	/** Null while none is set. */
 	private @Nullable Future<?> timer;
 
 	private long nextNanos;
@@ -70,10 +69,9 @@ final class PendingTimeouts {
 	}
 
 	private void arm(long deadlineNanos) {
-		if (this.armed && this.nextNanos - deadlineNanos <= MIN_PAUSE_NANOS) {
+		if (this.timer != null && this.nextNanos - deadlineNanos <= MIN_PAUSE_NANOS) {
 			return;
 		}
-		this.armed = true;
 		this.nextNanos = deadlineNanos;
 		long delay = Math.max(MIN_PAUSE_NANOS, deadlineNanos - System.nanoTime());
 		stop(); // the one before may be for much later
@@ -88,7 +86,7 @@ final class PendingTimeouts {
 	}
 
 	private void sweep() {
-		this.armed = false;
+		this.timer = null;
 		long now = System.nanoTime();
 		if (now - this.beyondNanos >= 0) {
 			lookAtAll(now);
