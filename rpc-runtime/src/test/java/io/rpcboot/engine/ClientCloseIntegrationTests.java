@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -168,19 +169,21 @@ class ClientCloseIntegrationTests {
 			.withMessageContaining("shutdown.grace-period");
 	}
 
+	/** Knows nothing but who subscribes. */
+	private static Registry registry(Callable<Subscription> subscribed) {
+		return (Registry) Proxy.newProxyInstance(ClientCloseIntegrationTests.class.getClassLoader(),
+				new Class<?>[] { Registry.class },
+				(proxy, method, arguments) -> method.getName().equals("subscribe") ? subscribed.call() : null);
+	}
+
 	@Test
 	void aReferenceThatIsMadeWhileTheClientClosesEndsWithIt() {
 		AtomicReference<RpcClient> closing = new AtomicReference<>();
 		AtomicInteger ended = new AtomicInteger();
-		Registry registry = (Registry) Proxy.newProxyInstance(getClass().getClassLoader(),
-				new Class<?>[] { Registry.class }, (proxy, method, arguments) -> {
-					if (!method.getName().equals("subscribe")) {
-						return null;
-					}
-					CompletableFuture.runAsync(closing.get()::close, OWN_THREAD).get(20, TimeUnit.SECONDS);
-					return (Subscription) ended::incrementAndGet;
-				});
-		RpcClient client = RpcClient.builder().registry(registry).build();
+		RpcClient client = RpcClient.builder().registry(registry(() -> {
+			CompletableFuture.runAsync(closing.get()::close, OWN_THREAD).get(20, TimeUnit.SECONDS);
+			return ended::incrementAndGet;
+		})).build();
 		closing.set(client);
 		assertThatExceptionOfType(IllegalStateException.class)
 			.isThrownBy(() -> client.reference(Calls.class, ReferenceOptions.defaults()))
@@ -190,16 +193,9 @@ class ClientCloseIntegrationTests {
 
 	@Test
 	void aSubscriptionThatCannotEndKeepsNothingElseOpen() {
-		Registry registry = (Registry) Proxy.newProxyInstance(getClass().getClassLoader(),
-				new Class<?>[] { Registry.class }, (proxy, method, arguments) -> {
-					if (!method.getName().equals("subscribe")) {
-						return null;
-					}
-					return (Subscription) () -> {
-						throw new IllegalStateException("broken");
-					};
-				});
-		RpcClient client = RpcClient.builder().registry(registry).build();
+		RpcClient client = RpcClient.builder().registry(registry(() -> () -> {
+			throw new IllegalStateException("broken");
+		})).build();
 		client.reference(Calls.class, ReferenceOptions.defaults());
 		Calls calls = client.reference(Calls.class, References.at(this.server));
 		assertThat(calls.add(1, 2)).isEqualTo(3);

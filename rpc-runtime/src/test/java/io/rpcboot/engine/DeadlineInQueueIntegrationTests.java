@@ -95,7 +95,7 @@ class DeadlineInQueueIntegrationTests {
 		}
 	}
 
-	private static RpcException assertDeadlineExceeded(CompletableFuture<?> future) {
+	static RpcException assertDeadlineExceeded(CompletableFuture<?> future) {
 		Throwable thrown = catchThrowable(() -> future.get(10, TimeUnit.SECONDS));
 		assertThat(thrown).isInstanceOf(ExecutionException.class);
 		RpcException cause = (RpcException) thrown.getCause();

@@ -126,16 +126,19 @@ class HedgingIntegrationTests {
 		this.second.server.close();
 	}
 
+	private ReferenceOptions both() {
+		return ReferenceOptions.defaults()
+			.withEndpoints(new Endpoint("127.0.0.1", this.first.server.port()),
+					new Endpoint("127.0.0.1", this.second.server.port()));
+	}
+
 	private Slow reference(String method, HedgingOptions options) {
 		return reference(method, options, false);
 	}
 
 	private Slow reference(String method, HedgingOptions options, boolean ejects) {
 		Slow slow = this.client.reference(Slow.class,
-				ReferenceOptions.defaults()
-					.withEndpoints(new Endpoint("127.0.0.1", this.first.server.port()),
-							new Endpoint("127.0.0.1", this.second.server.port()))
-					.withTimeout(Duration.ofSeconds(20))
+				both().withTimeout(Duration.ofSeconds(20))
 					.withResilience(ResilienceOptions.defaults()
 						.withHedging(method, options)
 						.withRetry(RetryOptions.defaults().withBudget(ejects ? 1 : 0.2))
@@ -216,10 +219,7 @@ class HedgingIntegrationTests {
 	@ValueSource(booleans = { true, false })
 	void atItsDeadlineACallLeavesBoth(boolean blocking) {
 		Slow slow = this.client.reference(Slow.class,
-				ReferenceOptions.defaults()
-					.withEndpoints(new Endpoint("127.0.0.1", this.first.server.port()),
-							new Endpoint("127.0.0.1", this.second.server.port()))
-					.withTimeout(Duration.ofMillis(300))
+				both().withTimeout(Duration.ofMillis(300))
 					.withResilience(ResilienceOptions.defaults()
 						.withHedging(blocking ? "read" : "readLater", after(5))
 						.withRetry(RetryOptions.defaults().withStatuses(Set.of(RpcStatus.DEADLINE_EXCEEDED)))));
