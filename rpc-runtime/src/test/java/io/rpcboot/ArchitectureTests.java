@@ -131,7 +131,7 @@ class ArchitectureTests {
 	static final ArchRule concurrent = only(CONCURRENT, LOGGING);
 
 	@ArchTest
-	static final ArchRule memory = only(MEMORY);
+	static final ArchRule memory = only(MEMORY, CONCURRENT);
 
 	@ArchTest
 	static final ArchRule loadbalance = only(LOADBALANCE, ROOT, REGISTRY);

@@ -1,10 +1,12 @@
 package io.rpcboot.internal.memory;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+
+import io.rpcboot.internal.concurrent.FailureLog;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one client or one server, in bytes: bodies are entered before they are
@@ -18,6 +20,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * take the lock.
  */
 public final class MemoryAccount extends AccountLevels {
+
+	private static final Direction[] DIRECTIONS = Direction.values();
+
+	private final FailureLog log = new FailureLog();
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -149,11 +155,11 @@ public final class MemoryAccount extends AccountLevels {
 	}
 
 	private Waiter await(Waiter waiter) {
-		List<Waiter> ready;
+		@Nullable Waiter ready;
 		this.lock.lock();
 		try {
-			this.waiting++;
 			queue(waiter.direction).add(waiter);
+			this.waiting++;
 			ready = admit();
 		}
 		finally {
@@ -169,7 +175,7 @@ public final class MemoryAccount extends AccountLevels {
 	 * @return whether its bytes have not been entered and never will be
 	 */
 	public boolean cancel(Waiter waiter) {
-		List<Waiter> others;
+		@Nullable Waiter others;
 		this.lock.lock();
 		try {
 			if (!queue(waiter.direction).remove(waiter)) {
@@ -244,7 +250,7 @@ public final class MemoryAccount extends AccountLevels {
 	}
 
 	private void serve() {
-		List<Waiter> ready;
+		@Nullable Waiter ready;
 		this.lock.lock();
 		try {
 			ready = admit();
@@ -264,10 +270,14 @@ public final class MemoryAccount extends AccountLevels {
 		return this.privilege;
 	}
 
-	/** With the lock. Returns those whose bytes have been entered. */
-	private List<Waiter> admit() {
-		List<Waiter> ready = List.of();
-		for (Direction direction : Direction.values()) {
+	/**
+	 * With the lock. Returns those whose bytes have been entered, linked as in a line:
+	 * there need not be memory for more.
+	 */
+	private @Nullable Waiter admit() {
+		Waiter first = null;
+		Waiter last = null;
+		for (Direction direction : DIRECTIONS) {
 			Line queue = queue(direction);
 			for (Waiter next = queue.next(); next != null; next = queue.next()) {
 				if (!this.sums.enterWithin(direction, next.bytes, queue.mostFor(next, this.mostOfOne))) {
@@ -279,15 +289,32 @@ public final class MemoryAccount extends AccountLevels {
 				queue.admit(next);
 				this.waiting--;
 				next.entered = true;
-				ready = ready.isEmpty() ? new ArrayList<>() : ready;
-				ready.add(next);
+				if (last == null) {
+					first = next;
+				}
+				else {
+					last.newer = next;
+				}
+				last = next;
 			}
 		}
-		return ready;
+		return first;
 	}
 
-	private static void tell(List<Waiter> ready) {
-		ready.forEach((waiter) -> waiter.admitted.run());
+	/** Whoever is not told has its bytes for ever: one that fails is in nobody's way. */
+	private void tell(@Nullable Waiter first) {
+		Waiter next = first;
+		while (next != null) {
+			Waiter told = next;
+			next = told.newer;
+			told.newer = null;
+			try {
+				told.admitted.run();
+			}
+			catch (Throwable ex) {
+				this.log.survived("Telling of memory", ex);
+			}
+		}
 	}
 
 	private Line queue(Direction direction) {

@@ -33,7 +33,14 @@ final class RoundLine implements Line {
 
 	@Override
 	public void add(Waiter waiter) {
-		of(waiter).computeIfAbsent(waiter.owner, (owner) -> new LinkedHashSet<>(4)).add(waiter);
+		Set<Waiter> all = of(waiter).get(waiter.owner);
+		if (all != null) {
+			all.add(waiter);
+			return;
+		}
+		all = new LinkedHashSet<>(4);
+		all.add(waiter); // first, for the line must have no empty set
+		of(waiter).put(waiter.owner, all);
 	}
 
 	@Override

@@ -54,6 +54,9 @@ final class WaitingLine implements Line {
 
 	@Override
 	public void add(Waiter waiter) {
+		if (waiter.earned && waiter.bytes <= this.kept) {
+			this.mayPass.add(waiter); // first, for it may throw
+		}
 		waiter.older = this.newest;
 		if (this.newest != null) {
 			this.newest.newer = waiter;
@@ -63,9 +66,6 @@ final class WaitingLine implements Line {
 		}
 		this.newest = waiter;
 		waiter.waits = true;
-		if (waiter.earned && waiter.bytes <= this.kept) {
-			this.mayPass.add(waiter);
-		}
 	}
 
 	@Override

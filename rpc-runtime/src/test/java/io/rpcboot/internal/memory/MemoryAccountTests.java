@@ -49,6 +49,18 @@ class MemoryAccountTests {
 	}
 
 	@Test
+	void oneThatCannotBeToldIsInNobodysWay() {
+		this.account.tryReserve(Direction.INCOMING, 650);
+		this.account.reserveInTurn(Direction.INCOMING, 200, () -> {
+			throw new IllegalStateException("on purpose");
+		});
+		waiter("next", 200);
+		this.account.release(Direction.INCOMING, 650);
+		assertThat(this.admitted).containsExactly("next");
+		assertThat(this.account.waiting()).isZero();
+	}
+
+	@Test
 	void oneThatGivesUpLetsOthersPass() {
 		this.account.tryReserve(Direction.INCOMING, 640);
 		Waiter large = waiter("large", 600);
