@@ -7,11 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
@@ -28,7 +23,6 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.PresenceInfo.Mode;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
-import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,9 +33,6 @@ import org.slf4j.LoggerFactory;
 public final class RpcServer implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(RpcServer.class);
-
-	/** For clients to read the last answers and close. */
-	private static final Duration CLOSE_TIME = Duration.ofSeconds(1);
 
 	private final ServerOptions options;
 
@@ -56,6 +47,8 @@ public final class RpcServer implements AutoCloseable {
 	private final OfferedLevels levels;
 
 	private final Presence presence;
+
+	private final ServerShutdown end;
 
 	private @Nullable Transport transport;
 
@@ -80,6 +73,7 @@ public final class RpcServer implements AutoCloseable {
 				ServiceShare.of(options), options.metrics, memory.account(), log, options.interceptors);
 		this.runtime = new ServerRuntime(options, services, memory, log);
 		this.presence = new Presence(options, services.ids(), InstantSource.system());
+		this.end = new ServerShutdown(this.runtime);
 		PoolView pool = new PoolView(this.runtime.workers);
 		this.poolWatch = new PoolWatch(pool, this.runtime.queue::waitsForLimits, System::nanoTime);
 		this.queueBeat = new QueueBeat(pool, this.runtime.queue, services.times(), this.runtime.recorder);
@@ -176,7 +170,8 @@ public final class RpcServer implements AutoCloseable {
 	 * go away, those that connect from now on, too. Calls under way are finished. The
 	 * server stays as it is until {@link #online}.
 	 * @param reason who asks, or why, for the log and {@link #presence()}
-	 * @return completes when every client was told; later calls are not served
+	 * @return completes when every client was told, never on an event loop: what depends
+	 * on it may block; later calls are not served
 	 * @throws IllegalStateException if it is closed
 	 */
 	public CompletableFuture<Void> drain(String reason) {
@@ -217,77 +212,35 @@ public final class RpcServer implements AutoCloseable {
 
 	/**
 	 * Tell connected clients to leave: they finish their calls and open new connections.
-	 * @return completes when every client was told; at once before {@link #bind()}
+	 * @return completes when every client was told, never on an event loop: what depends
+	 * on it may block; at once before {@link #bind()}
 	 */
 	public CompletableFuture<Void> goAway() {
-		return OpenConnection.goAway(this.runtime.connections);
+		CompletableFuture<Void> told = OpenConnection.goAway(this.runtime.connections);
+		return told.isDone() ? told : told.thenApplyAsync((done) -> done, this.runtime.hookThreads);
 	}
 
 	/**
-	 * Deregister, tell every client to go away, finish the calls in flight, close.
-	 * Blocks.
+	 * Deregister, tell every client to go away, finish the calls in flight, close. Blocks
+	 * until all is closed; a thread that is interrupted cuts the calls. While it runs,
+	 * another one waits for its end, but on an event loop, and shortens the grace period
+	 * if it gives less.
 	 * @param gracePeriod longest time for the calls in flight, 0 to cut them
-	 * @return how it went
+	 * @return how it went; of no calls for those who come second
 	 */
 	public ShutdownReport shutdown(Duration gracePeriod) {
-		long start = System.nanoTime();
-		long grace = Options.nanos(gracePeriod);
-		Transport sockets;
-		Transport.Listener port;
-		synchronized (this) {
-			this.presence.close();
-			sockets = this.transport;
-			port = this.listener;
-			boolean first = !this.closed;
-			this.closed = true;
-			if (!first || sockets == null || port == null) {
-				this.runtime.closeThreads();
-				this.levels.close();
-				return new ShutdownReport(0, 0, Duration.ZERO);
-			}
+		return this.end.run(gracePeriod, this::leave, this.levels::close);
+	}
+
+	/** Returns null if it does not listen. */
+	private synchronized ServerShutdown.@Nullable Sockets leave() {
+		this.closed = true;
+		this.presence.close();
+		if (this.transport == null || this.listener == null) {
+			return null;
 		}
 		this.runtime.drains(ServerRuntime.SHUTS_DOWN);
-		int before = this.runtime.inFlight.get();
-		drain(start + grace);
-		// the end of their connections ends calls: those are cut
-		int left = this.runtime.inFlight.get();
-		boolean isOver = System.nanoTime() - start >= grace;
-		this.runtime.connections.forEach(OpenConnection::halfClose);
-		long closeTime = gracePeriod.isZero() ? 0 : CLOSE_TIME.toNanos();
-		await(System.nanoTime() + closeTime, this.runtime.connections::isEmpty);
-		// one-way calls that were on their way when the clients were told
-		await(start + grace, () -> this.runtime.inFlight.get() == 0);
-		int cut = isOver ? left : this.runtime.inFlight.get();
-		port.close();
-		sockets.close();
-		this.runtime.closeThreads();
-		ShutdownReport report = new ShutdownReport(Math.max(0, before - cut), cut,
-				Duration.ofNanos(System.nanoTime() - start));
-		this.runtime.counts.drained.add(report.drainedCalls());
-		this.runtime.counts.cut.add(cut);
-		this.levels.close();
-		logger.info("RPC server closed: {} calls drained, {} cut, after {} ms", report.drainedCalls(),
-				report.cutCalls(), report.took().toMillis());
-		return report;
-	}
-
-	private void drain(long deadlineNanos) {
-		try {
-			goAway().thenCompose((done) -> this.runtime.drained())
-				.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
-		}
-		catch (TimeoutException | ExecutionException ex) {
-			logger.debug("The grace period is over", ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-	}
-
-	private static void await(long deadlineNanos, BooleanSupplier condition) {
-		while (!condition.getAsBoolean() && deadlineNanos - System.nanoTime() > 0) {
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-		}
+		return new ServerShutdown.Sockets(this.transport, this.listener);
 	}
 
 	/**

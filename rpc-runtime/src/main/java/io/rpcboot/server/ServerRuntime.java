@@ -26,10 +26,10 @@ final class ServerRuntime {
 	/** A lone blocking caller never needs more; who does doubles it in a few raises. */
 	static final int FIRST_CALLS = 64;
 
-	/** Bytes that one connection may send ahead, if they are there. */
 	/** One for each service that has something to be told; more wait for their turn. */
 	private static final int HOOK_THREADS = 16;
 
+	/** Bytes that one connection may send ahead, if they are there. */
 	private static final long MOST_AHEAD = 64 * 1024 * 1024;
 
 	/** For each connection, whatever the others were promised. */
@@ -57,7 +57,10 @@ final class ServerRuntime {
 	/** Tells the listeners of connections, in one thread whatever they do. */
 	final Executor listeners;
 
-	/** Tell implementations that nobody waits: all workers may wait for that. */
+	/**
+	 * Tell implementations that nobody waits, and an operator that all clients were told:
+	 * all workers may wait for that.
+	 */
 	final WorkerPool hookThreads = new WorkerPool("rpc-hook-", HOOK_THREADS);
 
 	private final Map<CallLine, Executor> hooks = new ConcurrentHashMap<>();
