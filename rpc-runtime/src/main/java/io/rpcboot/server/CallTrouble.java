@@ -37,7 +37,7 @@ final class CallTrouble {
 		}
 		RunningStage stage = call.running;
 		if (stage != null && !call.oneWay) {
-			call.connection.server.runHook(call.method.line, stage::cancel);
+			stage.cancelSoon();
 		}
 	}
 

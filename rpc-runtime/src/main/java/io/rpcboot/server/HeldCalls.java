@@ -28,11 +28,11 @@ final class HeldCalls {
 	}
 
 	void hold(HeldCall call) {
-		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
-			this.calls.refusals.overLimit(call.oneWay(), call.callId(), call.body().length);
-			return;
-		}
 		this.held.put(call.callId(), call);
+		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
+			this.held.remove(call.callId());
+			this.calls.refusals.overLimit(call.oneWay(), call.callId(), call.body().length);
+		}
 	}
 
 	/** The methods of these numbers are known now, or will never be. */
@@ -42,23 +42,28 @@ final class HeldCalls {
 			if (call.code() < first || call.code() >= first + count) {
 				continue;
 			}
-			all.remove();
 			ServerMethod method = this.calls.methods.get(call.code());
-			if (method == null) {
+			ServerCall known = (method != null) ? callOf(call, method) : null;
+			all.remove(); // not before there was memory for it
+			if (known == null) {
 				this.refused.refuse(call, true);
 			}
 			else {
-				start(call, method);
+				start(known, call);
 			}
 		}
 		this.calls.onReadComplete();
 	}
 
-	private void start(HeldCall held, ServerMethod method) {
+	private ServerCall callOf(HeldCall held, ServerMethod method) {
 		long waited = System.nanoTime() - held.arrivedNanos();
 		ServerCall call = new ServerCall(this.calls, method, held.oneWay(), held.callId(), held.body().length,
 				held.arrivedNanos() + waited, held.allowedNanos() - waited);
 		call.came(held.flags());
+		return call;
+	}
+
+	private void start(ServerCall call, HeldCall held) {
 		if (call.allowedNanos < 0) { // an event loop would not look at the clock
 			CallTrouble.late(call);
 			return;

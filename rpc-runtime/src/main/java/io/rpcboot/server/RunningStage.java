@@ -33,7 +33,17 @@ final class RunningStage {
 		stage.handle((result, failure) -> ended(call, result, failure));
 		call.running = running;
 		if (call.cancelled) {
-			call.connection.server.runHook(call.method.line, running::cancel);
+			running.cancelSoon();
+		}
+	}
+
+	/** Any thread. Never throws: its call is answered by the end of the stage alone. */
+	void cancelSoon() {
+		try {
+			this.call.connection.server.runHook(this.call.method.line, this::cancel);
+		}
+		catch (Throwable ex) {
+			ServerFailures.log(this.call, ex);
 		}
 	}
 
@@ -55,7 +65,7 @@ final class RunningStage {
 	/**
 	 * Never on an event loop, for what depends on the stage is the application's code.
 	 */
-	void cancel() {
+	private void cancel() {
 		try {
 			IncomingContext context = this.call.context;
 			InterceptorChain.Run run = (context != null) ? context.run : null;

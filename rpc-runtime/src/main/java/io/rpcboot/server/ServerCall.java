@@ -173,7 +173,7 @@ final class ServerCall extends IncomingCall implements ServedCall {
 		OutputBuffer out = this.connection.buffers.acquire();
 		try {
 			out.overflow(this);
-			int flagsOfReply = begin(out);
+			int flagsOfReply = (this.context != null) ? this.context.write(out, this.connection.maxResponse) : 0;
 			this.method.codec.serializeResult(result, out);
 			send(RpcStatus.OK, flagsOfReply, out);
 		}
@@ -183,11 +183,6 @@ final class ServerCall extends IncomingCall implements ServedCall {
 		finally {
 			this.connection.buffers.release(out);
 		}
-	}
-
-	/** What comes before a result or an exception. Returns the flag for it. */
-	int begin(OutputBuffer out) {
-		return (this.context != null) ? this.context.write(out, this.connection.maxResponse) : 0;
 	}
 
 	/** Answer with what was serialized. */
@@ -240,9 +235,13 @@ final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	private void enqueue() {
-		answered();
-		if (!this.connection.queue.enqueue(this)) {
-			rejected();
+		try {
+			answered();
+		}
+		finally { // now or never
+			if (!this.connection.queue.enqueue(this)) {
+				rejected();
+			}
 		}
 	}
 

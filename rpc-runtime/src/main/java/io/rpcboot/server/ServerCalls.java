@@ -132,6 +132,12 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 		}
 	}
 
+	/** Nobody will run a call that is counted; its connection ends because of that. */
+	final void lost(ServerCall call) {
+		this.inFlight.remove(call.id());
+		call.rejected();
+	}
+
 	final boolean isBusy() {
 		return this.inFlight.size() > 0;
 	}

@@ -101,8 +101,8 @@ final class ServerConnection extends ServerCalls {
 			this.duties.onUnknown(oneWay, flags, code, callId, body, start - offset, allowedNanos);
 			return;
 		}
-		int calls = this.server.inFlight.incrementAndGet();
 		ServerCall call = new ServerCall(this, method, oneWay, callId, length, this.readNanos, allowedNanos);
+		int calls = this.server.inFlight.incrementAndGet();
 		call.came(flags);
 		if (calls <= this.server.plenty || this.refusals.admits(call, calls)) {
 			start(call, bytes, start, end, own);
@@ -115,19 +115,21 @@ final class ServerConnection extends ServerCalls {
 			runHere(call, bytes, start, end, own);
 			return;
 		}
-		this.inFlight.put(call);
-		if (own != null) {
-			call.arguments(bytes, start, end - start, own.value());
+		try {
+			this.inFlight.put(call);
+			byte[] body = (own != null) ? bytes : Frame.copy(bytes, start, end);
+			call.arguments(body, (own != null) ? start : 0, end - start, (own != null) ? own.value() : null);
+			if (call.method.dispatch == Dispatch.POOL) {
+				this.server.workers.publish(call);
+				this.published = true;
+			}
+			else {
+				this.server.virtualThreads.execute(call);
+			}
 		}
-		else {
-			call.arguments(Frame.copy(bytes, start, end), 0, end - start, null);
-		}
-		if (call.method.dispatch == Dispatch.POOL) {
-			this.server.workers.publish(call);
-			this.published = true;
-		}
-		else {
-			this.server.virtualThreads.execute(call);
+		catch (Throwable ex) {
+			lost(call);
+			throw ex;
 		}
 	}
 

@@ -190,11 +190,29 @@ final class ServerFailures {
 	/** Code of the application that threw where nobody expects it, as in getMessage(). */
 	static void unexpected(ServerCall call, Throwable cause) {
 		if (!call.answered) {
+			endUnexpected(call, cause);
+		}
+		log(call, cause);
+	}
+
+	private static void endUnexpected(ServerCall call, Throwable cause) {
+		if (call.oneWay) {
+			call.end(RpcStatus.INTERNAL);
+			return;
+		}
+		try {
 			int flags = call.invoked ? 0 : FrameHeader.FLAG_NOT_EXECUTED;
 			fail(call, RpcStatus.INTERNAL, flags,
 					"the server could not answer because of " + cause.getClass().getName(), "");
 		}
-		log(call, cause);
+		catch (Throwable ex) { // no memory for an answer: the end of the connection is
+								// one
+			if (!call.answered) {
+				call.end(RpcStatus.INTERNAL);
+			}
+			call.connection.cut();
+			throw ex;
+		}
 	}
 
 	private static void fail(ServerCall call, RpcStatus why, int flags, String message, String type) {

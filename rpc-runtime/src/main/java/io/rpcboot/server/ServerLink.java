@@ -115,9 +115,15 @@ abstract class ServerLink {
 		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
 	}
 
-	/** Close because of what the client did. */
+	/** Close because of what this side cannot do. Any thread. */
+	final void cut() {
+		this.connection.close();
+	}
+
+	/** Close because of what the client did: what was read with that is not looked at. */
 	final void end(String reason) {
 		if (!this.closed) {
+			this.goingAway = true;
 			this.problem = reason;
 			warn("Connection closed", reason);
 			this.connection.close();

@@ -96,8 +96,17 @@ final class ServerRefusals {
 
 	/** The same for one that is not a one-way call. */
 	void answer(long callId, RpcStatus status, String message, int size, boolean counted) {
-		byte[] body = Failure.fitting(message, "", FrameType.MAX_CONTROL_BODY).encode();
-		NotExecuted answer = new NotExecuted(callId, status, body, size, counted);
+		NotExecuted answer;
+		try {
+			byte[] body = Failure.fitting(message, "", FrameType.MAX_CONTROL_BODY).encode();
+			answer = new NotExecuted(callId, status, body, size, counted);
+		}
+		catch (Error ex) { // there is no memory for it, and the connection ends
+			if (counted) {
+				this.link.callEnded();
+			}
+			throw ex;
+		}
 		if (!this.link.queue.enqueue(answer)) {
 			answer.rejected();
 		}

@@ -12,6 +12,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.engine.LogRecorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What is said of calls that fail when nobody waits for them any more. */
 class ServerFailuresTests {
@@ -22,6 +23,16 @@ class ServerFailuresTests {
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
 		call.cancelled = true;
 		return call;
+	}
+
+	private String sent() {
+		this.server.channel.runPendingTasks();
+		StringBuilder sent = new StringBuilder();
+		for (ByteBuf out = this.server.channel.readOutbound(); out != null; out = this.server.channel.readOutbound()) {
+			sent.append(out.toString(StandardCharsets.UTF_8));
+			out.release();
+		}
+		return sent.toString();
 	}
 
 	@Test
@@ -39,13 +50,7 @@ class ServerFailuresTests {
 		this.server.connection.replies.raise(1 << 20, false);
 		ServerFailures.thrown(this.server.newCall(1),
 				new RpcException(RpcStatus.DEADLINE_EXCEEDED, "users at 10.0.0.7:9090: no reply", true));
-		this.server.channel.runPendingTasks();
-		StringBuilder sent = new StringBuilder();
-		for (ByteBuf out = this.server.channel.readOutbound(); out != null; out = this.server.channel.readOutbound()) {
-			sent.append(out.toString(StandardCharsets.UTF_8));
-			out.release();
-		}
-		assertThat(sent).contains("its time was over while it called further").doesNotContain("10.0.0.7");
+		assertThat(sent()).contains("its time was over while it called further").doesNotContain("10.0.0.7");
 	}
 
 	@Test
@@ -54,6 +59,24 @@ class ServerFailuresTests {
 			ServerFailures.thrown(cancelledCall(), new CancellationException());
 			assertThat(log.messages()).isEmpty();
 		}
+	}
+
+	/** It has no answer, whatever has become of it. */
+	@Test
+	void aOneWayCallThatEndsUnexpectedlyIsOver() {
+		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10), true);
+		ServerFailures.unexpected(call, new IllegalStateException("on purpose"));
+		assertThat(sent()).doesNotContain("the server could not answer");
+		assertThat(this.server.runtime.inFlight).hasValue(0);
+	}
+
+	@Test
+	void aCallThatCannotBeHandedToAThreadIsOver() {
+		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
+		assertThatExceptionOfType(IndexOutOfBoundsException.class)
+			.isThrownBy(() -> this.server.connection.start(call, new byte[1], 5, 6, null));
+		assertThat(this.server.connection.find(call.id())).isNull();
+		assertThat(this.server.runtime.inFlight).hasValue(0);
 	}
 
 }
