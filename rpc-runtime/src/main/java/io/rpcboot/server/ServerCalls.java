@@ -113,7 +113,7 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 		if (callId <= this.lastId) {
 			throw new ProtocolException("call ids do not rise");
 		}
-		if (!this.goingAway || (oneWay && this.servesOneWays)) {
+		if (!this.goingAway || (oneWay && this.servesOneWays && this.problem == null)) {
 			return false;
 		}
 		grant().bytes.takes(length); // it is owed no longer

@@ -59,6 +59,27 @@ class ConnectionEndTests {
 		server.channel.releaseOutbound();
 	}
 
+	/** Its socket closes a moment later. */
+	@ParameterizedTest
+	@ValueSource(ints = { FrameType.REQUEST, FrameType.ONE_WAY })
+	void callsBehindWhatEndsTheConnectionDoNotRun(int type) {
+		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
+		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
+		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
+		server.connection.methods.put(0, server.method);
+		server.connection.onFrame(type, 0, 0, 1, new byte[0], 0, 0);
+		server.connection.onReadComplete();
+		assertThat(server.fetched).hasValue(1);
+		server.connection.goAway();
+		server.connection.end("a test");
+		server.connection.onFrame(type, 0, 0, 2, new byte[0], 0, 0);
+		server.connection.onReadComplete();
+		assertThat(server.fetched).hasValue(1);
+		server.channel.runPendingTasks();
+		assertThat(server.runtime.inFlight).hasValue(0);
+		server.channel.releaseOutbound();
+	}
+
 	private static final class FailingMetrics implements RpcMetrics {
 
 		@Override
