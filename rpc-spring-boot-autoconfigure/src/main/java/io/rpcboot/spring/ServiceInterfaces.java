@@ -9,14 +9,14 @@ import org.springframework.util.ClassUtils;
 final class ServiceInterfaces {
 
 	private static final List<String> FOREIGN_PACKAGES = List.of("java.", "javax.", "jakarta.", "kotlin.", "groovy.",
-			"org.springframework.");
+			"org.springframework.", "org.mockito.");
 
 	private ServiceInterfaces() {
 	}
 
 	/**
-	 * Those that the class or a superclass names, without those of Java and Spring and
-	 * without those that another one of them extends.
+	 * Those that the class or a superclass names, without those of Java, Spring and
+	 * Mockito and without those that another one of them extends.
 	 */
 	static List<Class<?>> of(Class<?> type) {
 		List<Class<?>> all = Arrays.stream(ClassUtils.getAllInterfacesForClass(ClassUtils.getUserClass(type)))
