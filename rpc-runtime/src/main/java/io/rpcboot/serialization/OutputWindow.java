@@ -15,7 +15,7 @@ abstract class OutputWindow {
 
 	/**
 	 * A value of so many bytes or more, or a range of more bytes, is not copied into the
-	 * array if there is an overflow, in bytes.
+	 * array if there is an overflow, in bytes. A message of only so many is.
 	 */
 	public static final int LONG_VALUE = 8 * 1024;
 
@@ -104,7 +104,8 @@ abstract class OutputWindow {
 	 * @throws MessageTooLargeException if the limit does not allow it
 	 */
 	public final void writeValue(byte[] source, int offset, int length) {
-		if (this.overflow != null && length >= LONG_VALUE) {
+		boolean isLong = length > LONG_VALUE || (length == LONG_VALUE && this.position + this.handedOver > 0);
+		if (this.overflow != null && isLong) { // what is no longer than this is one array
 			writeThrough(this.overflow, source, offset, length, true);
 			return;
 		}

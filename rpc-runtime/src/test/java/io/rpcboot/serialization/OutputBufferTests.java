@@ -55,6 +55,23 @@ class OutputBufferTests {
 		assertThat(this.buffer.array()).hasSize(WINDOW);
 	}
 
+	/** It goes as a small one, which has to be in the array. */
+	@Test
+	void aMessageThatIsOneValueOfTheLeastLongLengthIsNotHandedOver() {
+		byte[] bytes = random(OutputBuffer.LONG_VALUE);
+		this.buffer.writeValue(bytes, 0, bytes.length);
+		assertThat(this.buffer.toByteArray()).isEqualTo(bytes);
+	}
+
+	@Test
+	void aValueOfThatLengthBehindSomethingIsHandedOver() {
+		byte[] bytes = random(OutputBuffer.LONG_VALUE);
+		this.buffer.write(bytes, 0, 1);
+		this.buffer.writeValue(bytes, 0, bytes.length);
+		assertThat(this.buffer.hasOverflowed()).isTrue();
+		assertThat(this.buffer.length()).isEqualTo(bytes.length + 1);
+	}
+
 	@Test
 	void aFullWindowIsHandedOverAndUsedAgain() {
 		byte[] bytes = random(WINDOW + 1);
