@@ -133,8 +133,8 @@ public final class WorkerPool extends ThreadStarter {
 				this.task = next;
 				if (next != null) {
 					wakeNext();
+					Thread.interrupted(); // who was late to interrupt another task
 					WorkerPool.this.run(next);
-					Thread.interrupted();
 				}
 				else if (!awaitWork()) {
 					return;
@@ -159,6 +159,7 @@ public final class WorkerPool extends ThreadStarter {
 					return false;
 				}
 				LockSupport.parkNanos(this, Math.max(remaining, 1));
+				Thread.interrupted();
 			}
 			this.listed = false;
 			this.onItsWay = !this.parked;

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,32 @@ class WorkerPoolTests {
 		await(ran);
 		assertThat(interrupted).hasValue(0);
 		assertThat(this.pool.threads()).isOne();
+	}
+
+	/** A watchdog that was a moment late, for instance. */
+	@Test
+	void anInterruptThatComesAfterATaskHarmsNoOther() throws InterruptedException {
+		this.pool.close();
+		this.pool = new WorkerPool("test-worker-", 1);
+		AtomicReference<Thread> worker = new AtomicReference<>();
+		CountDownLatch first = new CountDownLatch(1);
+		this.pool.execute(() -> {
+			worker.set(Thread.currentThread());
+			first.countDown();
+		});
+		await(first);
+		eventually("it waits", () -> !this.pool.idle.isEmpty());
+		worker.get().interrupt();
+		eventually("it waits again", () -> !worker.get().isInterrupted());
+		worker.get().interrupt();
+		AtomicInteger interrupted = new AtomicInteger();
+		CountDownLatch ran = new CountDownLatch(1);
+		this.pool.execute(() -> {
+			interrupted.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
+			ran.countDown();
+		});
+		await(ran);
+		assertThat(interrupted).hasValue(0);
 	}
 
 	@Test
