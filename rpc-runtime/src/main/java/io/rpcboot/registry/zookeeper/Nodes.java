@@ -108,7 +108,7 @@ final class Nodes {
 			}
 		}
 		for (Integer depth : new TreeSet<>(byDepth.keySet())) {
-			createAll(missing(byDepth.getOrDefault(depth, Set.of())));
+			createAll(missing(byDepth.getOrDefault(depth, Set.of()), null));
 		}
 	}
 
@@ -185,13 +185,17 @@ final class Nodes {
 		return (ours ? this.acl : NodeAcl.OPEN).entries();
 	}
 
-	private List<String> missing(Set<String> paths) throws Exception {
+	/**
+	 * Those of these nodes that do not exist, asked for in one go.
+	 * @param watcher told once when one of them changes; null for nobody
+	 */
+	List<String> missing(Collection<String> paths, @Nullable Watcher watcher) throws Exception {
 		ZooKeeper zooKeeper = zooKeeper();
 		Map<String, CompletableFuture<@Nullable Boolean>> asked = new HashMap<>();
 		for (String node : paths) {
 			CompletableFuture<@Nullable Boolean> answer = new CompletableFuture<>();
 			asked.put(node, answer);
-			zooKeeper.exists(node, false, (rc, path, context, stat) -> complete(answer, rc, path, true), null);
+			zooKeeper.exists(node, watcher, (rc, path, context, stat) -> complete(answer, rc, path, true), null);
 		}
 		List<String> missing = new ArrayList<>();
 		for (Map.Entry<String, CompletableFuture<@Nullable Boolean>> entry : asked.entrySet()) {

@@ -15,7 +15,7 @@ import io.rpcboot.registry.ServiceInstance;
 
 /**
  * One offered instance: the nodes that say so, brought to where they should be as often
- * as it takes.
+ * as it takes, whoever changes or deletes them.
  */
 final class ZooKeeperRegistration implements Registration {
 
@@ -98,15 +98,19 @@ final class ZooKeeperRegistration implements Registration {
 		byte[] services = NodeCodec.encodeServices(offered.services());
 		String revision = NodeCodec.revision(services);
 		nodes.ensure(List.of(this.paths.revisions(application), this.paths.instances(application)));
-		nodes.ensureData(this.paths.revisions(application) + "/" + revision, services);
+		String described = this.paths.revisions(application) + "/" + revision;
+		nodes.ensureData(described, services);
 		List<String> mappings = new ArrayList<>();
 		for (ServiceId service : offered.services()) {
 			mappings.add(this.paths.mapping(service, application));
 		}
 		nodes.ensure(mappings);
+		mappings.add(described);
 		nodes.placeEphemeral(this.path, NodeCodec.encodeInstance(offered, revision));
-		if (nodes.stat(this.path, this.watcher) == null) {
-			throw new IllegalStateException(this.path + ": deleted right after it was created");
+		mappings.add(this.path);
+		List<String> gone = nodes.missing(mappings, this.watcher);
+		if (!gone.isEmpty()) {
+			throw new IllegalStateException(gone + ": deleted right after they were created");
 		}
 		this.registered = this.wanted;
 		warnOfWeakNodes(nodes);
@@ -135,10 +139,16 @@ final class ZooKeeperRegistration implements Registration {
 	}
 
 	private void changed(WatchedEvent event) {
-		if (event.getType() == Watcher.Event.EventType.NodeDeleted && this.wanted) {
-			this.registered = false;
-			this.registry.publishAgain(this);
+		Watcher.Event.EventType type = event.getType();
+		if (type == Watcher.Event.EventType.None || !this.wanted) { // the session says
+																	// more of itself
+																	// elsewhere
+			return;
 		}
+		if (type == Watcher.Event.EventType.NodeDeleted && this.path.equals(event.getPath())) {
+			this.registered = false;
+		}
+		this.registry.publishAgain(this); // and watch again
 	}
 
 }
