@@ -56,6 +56,9 @@ abstract class GrantReserve implements Lease {
 	 */
 	int owed;
 
+	/** Whether a long frame has come, and took less than is owed. */
+	private boolean partlyPaid;
+
 	/** Number of those. */
 	private long leases;
 
@@ -152,12 +155,14 @@ abstract class GrantReserve implements Lease {
 
 	private void lend(int size) {
 		this.owed = size;
+		this.partlyPaid = false;
 		this.leases++;
 	}
 
 	/** A frame has come, or was given back, while one is owed. */
 	final void paid(long size) {
 		this.owed = (int) Math.max(0, this.owed - size);
+		this.partlyPaid = true;
 	}
 
 	/**
@@ -203,6 +208,11 @@ abstract class GrantReserve implements Lease {
 	@Override
 	public final long owed() {
 		return isOwed() ? this.leases : 0;
+	}
+
+	@Override
+	public final boolean isPartlyPaid() {
+		return this.partlyPaid && isOwed();
 	}
 
 	@Override

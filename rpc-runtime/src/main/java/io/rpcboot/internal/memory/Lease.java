@@ -13,6 +13,15 @@ public interface Lease {
 	long owed();
 
 	/**
+	 * Whether a part of it has come: what is left is given back at once then, by a sender
+	 * that keeps to the rules.
+	 * @return false until a long frame has come
+	 */
+	default boolean isPartlyPaid() {
+		return false;
+	}
+
+	/**
 	 * Whether others need the memory, so that it is not to be kept in vain.
 	 * @return false while there is enough for all
 	 */

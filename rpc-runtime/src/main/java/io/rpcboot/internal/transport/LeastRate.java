@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a connection whose other side has memory of this one and does not use it, while
- * others need it: a body that comes too slowly, or one that was asked for and does not
- * begin. Event loop only.
+ * others need it: a body that comes too slowly, one that was asked for and does not
+ * begin, or what is left when a smaller one has come. Event loop only.
  */
 public final class LeastRate {
 
@@ -87,7 +87,9 @@ public final class LeastRate {
 		}
 		boolean late = now - this.nextLookNanos > LOOK_NANOS; // what has come meanwhile
 																// may not be read yet
-		if (late || inBody || nowOwed != this.lastOwed) {
+		// one body for what was asked for, and not a small one now and then
+		boolean uses = inBody && !this.lease.isPartlyPaid();
+		if (late || uses || nowOwed != this.lastOwed) {
 			this.owedSinceNanos = now;
 			this.lastOwed = nowOwed;
 		}

@@ -40,6 +40,8 @@ class LeastRateTests {
 
 	private boolean owed;
 
+	private boolean partlyPaid;
+
 	private boolean wanted = true;
 
 	/** The clock of the watch. */
@@ -96,6 +98,22 @@ class LeastRateTests {
 		beginBody(LENGTH / 2);
 		pass(2500);
 		assertThat(this.ends).isEmpty();
+	}
+
+	/** A sender that keeps to the rules gives the rest back at once. */
+	@Test
+	void whatIsLeftBehindAShorterBodyEndsTheConnectionWhateverComesThen() {
+		this.owed = true;
+		LeastRate rate = rate(1000);
+		rate.watch();
+		beginBody(LENGTH / 2);
+		pass(1900);
+		assertThat(this.ends).isEmpty();
+		this.partlyPaid = true;
+		pass(1900);
+		assertThat(this.ends).as("the rest may be on its way").isEmpty();
+		pass(350);
+		assertThat(this.ends).containsExactly(DOES_NOT_COME);
 	}
 
 	/** Whoever has paused may go on, until somebody else is kept waiting by it. */
@@ -179,6 +197,11 @@ class LeastRateTests {
 			@Override
 			public long owed() {
 				return LeastRateTests.this.owed ? 1 : 0;
+			}
+
+			@Override
+			public boolean isPartlyPaid() {
+				return LeastRateTests.this.partlyPaid;
 			}
 
 			@Override
