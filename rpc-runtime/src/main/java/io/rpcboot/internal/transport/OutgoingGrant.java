@@ -28,7 +28,7 @@ public final class OutgoingGrant extends GrantRequests {
 	 * @return WRITE if it may, and {@link #sent} follows then; else how it waits
 	 */
 	public Admission admit(Frame frame, int size) {
-		if (!this.queue.hasBacklog && this.sent + size <= this.granted) {
+		if (this.asked == 0 && !this.queue.hasBacklog && this.sent + size <= this.granted) {
 			return Admission.WRITE;
 		}
 		return admitInTurn(frame, size);

@@ -229,6 +229,20 @@ class OutgoingGrantTests {
 		assertThat(this.side.said()).containsExactly("YIELD " + LONG);
 	}
 
+	/** Else it would give back bytes that short ones have used. */
+	@Test
+	void shortFramesUseNothingOfWhatIsGrantedToAFrameThatIsGone() {
+		this.side.window(100);
+		TestFrame large = this.side.enqueue(LONG);
+		assertThat(this.side.said()).containsExactly("NEED " + LONG);
+		this.side.answer(100 + LONG);
+		this.side.giveUp(large);
+		this.side.enqueue(60);
+		this.side.enqueue(60);
+		assertThat(this.side.said()).startsWith("2");
+		assertThat(this.side.grant.sent()).isLessThanOrEqualTo(this.side.grant.granted());
+	}
+
 	@Test
 	void anotherUsesWhatWasGrantedToAFrameThatIsGone() {
 		TestFrame large = this.side.enqueue(LONG);
