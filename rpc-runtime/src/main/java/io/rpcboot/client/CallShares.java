@@ -3,27 +3,17 @@ package io.rpcboot.client;
 import java.util.Arrays;
 import java.util.BitSet;
 
+import io.rpcboot.internal.protocol.Window;
+
 /**
  * How many calls each reference has under way on one connection, so that none takes all
  * that the server grants: where several share a connection, none has more than three
  * quarters of it. A service that hangs leaves the rest to the others. Event loop only.
  * <p>
- * A call that was cancelled may still run: it counts until the server grants more than
- * was answered.
+ * A call that was cancelled may still run, and so may a one-way call: they count until
+ * the server says that it has fewer.
  */
 final class CallShares {
-
-	/**
-	 * Of the allowance without what the server owes, which is a quarter of it at most.
-	 */
-	private static final int MOST_OWED_PART = 3;
-
-	/**
-	 * What as many grants have not made good is not owed any more. A grant may be behind
-	 * each time by the answers that were written before it: by how many differs, and with
-	 * fewer grants some would be forgotten that are owed.
-	 */
-	private static final int GRANTS = 4096;
 
 	/** By number of the reference, with those that were cancelled. */
 	private int[] underWay = new int[8];
@@ -34,14 +24,6 @@ final class CallShares {
 	private int allUnderWay;
 
 	private int allCancelled;
-
-	/** Calls that were answered and, so far as is known, not granted again. */
-	private long answered;
-
-	/** The least of them behind each of the last grants. */
-	private long leastAnswered = Long.MAX_VALUE;
-
-	private int grants;
 
 	/** One-way calls that have not ended, so far as is known. */
 	private long oneWays;
@@ -68,7 +50,7 @@ final class CallShares {
 		return mine >= Math.max(1, window - window / 4);
 	}
 
-	/** What the server allows, but for what it still owes. */
+	/** What the server allows, with calls that have ended there unheard. */
 	private long window(long free) {
 		return free + this.allUnderWay + this.oneWays;
 	}
@@ -87,7 +69,6 @@ final class CallShares {
 	void ends(int reference) {
 		this.underWay[reference]--;
 		this.allUnderWay--;
-		this.answered++;
 	}
 
 	/** The answer of a call is no longer wanted. */
@@ -102,42 +83,24 @@ final class CallShares {
 	}
 
 	/**
-	 * The server grants more: calls have ended there, of which some were not answered.
-	 * Answers and grants may pass each other.
-	 * @param calls how many more; what says the same or less changes nothing
-	 * @param free calls that it had granted beside those under way
+	 * The server says what it allows: whatever counts beyond that has ended there. The
+	 * answers that it has written before have come before.
+	 * @param calls that may be under way, with those that are; {@link Window#MANY} or
+	 * more are as many as there are
+	 * @param free calls that it has granted beside those under way
 	 */
-	void granted(long calls, long free) {
-		if (calls <= 0) {
-			return;
-		}
-		long unanswered = Math.max(0, calls - this.answered);
-		this.answered = Math.max(0, this.answered - calls);
-		long ofOneWays = Math.min(this.oneWays, unanswered);
+	void allowed(int calls, long free) {
+		long ended = (calls < Window.MANY) ? Math.max(0, window(free) - calls) : Long.MAX_VALUE;
+		long ofOneWays = Math.min(this.oneWays, ended);
 		this.oneWays -= ofOneWays;
-		unanswered -= ofOneWays;
-		for (int i = 0; i < this.cancelled.length && this.allCancelled > 0 && unanswered > 0; i++) {
-			int over = (int) Math.min(this.cancelled[i], unanswered);
+		ended -= ofOneWays;
+		for (int i = 0; i < this.cancelled.length && this.allCancelled > 0 && ended > 0; i++) {
+			int over = (int) Math.min(this.cancelled[i], ended);
 			this.cancelled[i] -= over;
 			this.underWay[i] -= over;
 			this.allCancelled -= over;
 			this.allUnderWay -= over;
-			unanswered -= over;
-		}
-		forgetAnswers(window(free + calls));
-	}
-
-	/**
-	 * A server that allows fewer calls than before does not grant all of them again. What
-	 * it owes is less than a quarter of its allowance, and none of it for long.
-	 */
-	private void forgetAnswers(long window) {
-		this.answered = Math.min(this.answered, window / MOST_OWED_PART);
-		this.leastAnswered = Math.min(this.leastAnswered, this.answered);
-		if (++this.grants == GRANTS) {
-			this.answered -= this.leastAnswered;
-			this.leastAnswered = Long.MAX_VALUE;
-			this.grants = 0;
+			ended -= over;
 		}
 	}
 

@@ -129,7 +129,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 			case FrameType.HELLO -> onHello(Hello.decode(body));
 			case FrameType.BIND_REPLY -> this.bindings.onReply(code, (int) callId, body);
 			case FrameType.CONTRACT -> this.bindings.onContract(code, body);
-			case FrameType.WINDOW -> this.calls.onWindow(flags, callId, body);
+			case FrameType.WINDOW -> this.calls.onWindow(flags, code, callId, body);
 			case FrameType.PING -> {
 				if (++this.pings > MAX_PINGS) {
 					throw new ProtocolException("too many PING frames");

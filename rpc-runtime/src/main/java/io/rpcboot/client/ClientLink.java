@@ -209,11 +209,11 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		}
 	}
 
-	void onWindow(int flags, long calls, byte[] body) {
-		if (this.shares != null) {
-			this.shares.granted(calls - this.grantedCalls, freeWindow());
-		}
+	void onWindow(int flags, int allowed, long calls, byte[] body) {
 		this.grantedCalls = Math.max(this.grantedCalls, calls);
+		if (this.shares != null) {
+			this.shares.allowed(allowed, freeWindow());
+		}
 		boolean answersNeed = (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0;
 		this.grant.raise(Window.decode(body), answersNeed);
 		this.queue.resume();

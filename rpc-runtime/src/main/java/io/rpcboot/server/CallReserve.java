@@ -28,6 +28,9 @@ abstract class CallReserve {
 
 	long released;
 
+	/** Released from which on the client is told again what it may have under way. */
+	long tellAt;
+
 	private boolean usedUp;
 
 	CallReserve(Capacity capacity, long firstCalls, IncomingGrant bytes) {
@@ -67,6 +70,16 @@ abstract class CallReserve {
 			this.capacity.leave(this.promise);
 			this.bytes.close();
 		}
+	}
+
+	/**
+	 * The client is told how many calls it may have under way, with those it has: calls
+	 * may end without an answer, and need not be granted again.
+	 */
+	final long tell() {
+		long allowed = this.granted - this.released;
+		this.tellAt = this.released + Math.max(1, (allowed + 3) / 4);
+		return allowed;
 	}
 
 	final long calls() {

@@ -222,15 +222,15 @@ final class ServerConnection extends ServerCalls {
 
 		/**
 		 * A request needs no room any more. Returns whether it is time to raise the
-		 * grant: for a quarter of it, or for as much as the client has left. Calls that
-		 * hang may have three quarters, and the others would wait whenever they have used
-		 * the rest.
+		 * grant, or to say what is left of it: for a quarter of it, or for as much as the
+		 * client has left. Calls that hang may have three quarters, and the others would
+		 * wait whenever they have used the rest.
 		 */
 		boolean release(int size) {
 			this.released++;
 			boolean fewBytes = this.bytes.release(size);
 			long left = Math.max(1, this.granted - this.received);
-			return fewBytes || fresh() >= Math.min(left, (this.promise + 3) / 4);
+			return fewBytes || this.released >= this.tellAt || fresh() >= Math.min(left, (this.promise + 3) / 4);
 		}
 
 		/** Calls that were released and not granted again. */

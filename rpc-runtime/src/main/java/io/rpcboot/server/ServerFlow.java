@@ -103,6 +103,7 @@ final class ServerFlow {
 
 	/** Tell the client what it may send. */
 	void announce() {
+		this.window.allows(this.grant.tell());
 		this.window.announce(this.grant.calls(), this.grant.bytes.granted());
 	}
 

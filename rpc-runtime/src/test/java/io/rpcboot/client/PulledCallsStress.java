@@ -93,7 +93,7 @@ public class PulledCallsStress {
 		/** The server grants so many calls in all. */
 		void grant(long calls, long bytes) {
 			this.connection.adopt();
-			this.calls.onWindow(0, calls, Window.encode(bytes));
+			this.calls.onWindow(0, Window.MANY, calls, Window.encode(bytes));
 		}
 
 		void lookForCalls() {

@@ -171,6 +171,35 @@ class CapacityTests {
 		assertThat(grant.takes(1)).as("more than its window").isFalse();
 	}
 
+	/** Its client does not know of them, and may count them as under way. */
+	@Test
+	void callsThatEndAreToldOfThoughNothingIsGrantedForThem() {
+		Capacity calls = new Capacity(100, 100, 4);
+		Grant grant = grant(calls, new MemoryAccount(1_000_000, 0), 100);
+		grant.open();
+		assertThat(grant.tell()).isEqualTo(100);
+		for (int i = 0; i < 75; i++) {
+			assertThat(grant.takes(1)).isTrue();
+		}
+		for (int i = 0; i < 4; i++) {
+			calls.join();
+		}
+		grant.raise(); // its share is 20 from now on
+		long told = grant.tell();
+		int words = 0;
+		for (int i = 0; i < 75; i++) {
+			if (grant.release(1)) {
+				grant.raise();
+				told = grant.tell();
+				words++;
+			}
+		}
+		assertThat(grant.calls()).isEqualTo(100);
+		assertThat(grant.inFlight()).isZero();
+		assertThat(told).isBetween(25L, 33L);
+		assertThat(words).isLessThan(10);
+	}
+
 	/** A grant takes its time to reach the client, which goes on meanwhile. */
 	@Test
 	void callsBesideThoseThatHangDoNotWaitForTheirGrant() {

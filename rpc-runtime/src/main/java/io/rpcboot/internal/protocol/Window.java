@@ -3,7 +3,8 @@ package io.rpcboot.internal.protocol;
 /**
  * The grant: what a side has admitted on this connection since its beginning. Totals only
  * rise, so a lost race or a repeated frame does no harm. The total of calls stands in the
- * header.
+ * header, and beside it how many may be under way: those that have ended without an
+ * answer are among the total.
  *
  * <pre>
  * +-----------------+
@@ -13,6 +14,9 @@ package io.rpcboot.internal.protocol;
  * </pre>
  */
 public final class Window {
+
+	/** In place of how many calls may be under way: as many, or more. */
+	public static final int MANY = 0xffff;
 
 	private Window() {
 	}

@@ -16,6 +16,8 @@ public final class WindowFrame extends Frame {
 
 	private long bytes;
 
+	private int allowed;
+
 	private boolean enqueued;
 
 	private boolean answers;
@@ -42,6 +44,14 @@ public final class WindowFrame extends Frame {
 		}
 	}
 
+	/**
+	 * Say with the next, too, how many calls the other side may have under way.
+	 * @param calls with those that it has
+	 */
+	public void allows(long calls) {
+		this.allowed = (int) Math.min(calls, Window.MANY);
+	}
+
 	/** What the other side asked for with NEED is within the total of the next. */
 	void answerNeed() {
 		this.answers = true;
@@ -54,6 +64,7 @@ public final class WindowFrame extends Frame {
 		}
 		this.enqueued = false;
 		this.callId = this.calls;
+		this.code = (char) this.allowed;
 		this.flags = (short) (this.answers ? FrameHeader.FLAG_ANSWERS_NEED : 0);
 		this.answers = false;
 		byte[] total = Window.encode(this.bytes);
