@@ -194,15 +194,19 @@ final class CallTrouble {
 
 	/** The connection has ended before the answer went. Any thread. */
 	static void rejected(ServerCall call) {
-		call.forgetAnswer();
-		CallRecorder recorder = call.recorder();
-		if (recorder != null) {
-			recorder.record(RpcStatus.CANCELLED, System.nanoTime() - call.startNanos, call.connection.peer());
+		try {
+			call.forgetAnswer();
+			CallRecorder recorder = call.recorder();
+			if (recorder != null) {
+				recorder.record(RpcStatus.CANCELLED, System.nanoTime() - call.startNanos, call.connection.peer());
+			}
 		}
-		if (call.inCrowd) {
-			call.method.line.leaveCrowd();
+		finally {
+			if (call.inCrowd) {
+				call.method.line.leaveCrowd();
+			}
+			call.connection.callEnded();
 		}
-		call.connection.callEnded();
 	}
 
 }

@@ -72,7 +72,7 @@ final class ServerConnection extends ServerCalls {
 		}
 		this.lastId = callId;
 		if (!this.grant.takes(length)) {
-			this.refusals.overGrant(callId);
+			this.refusals.overGrant(oneWay, callId);
 			return;
 		}
 		if ((flags & FrameHeader.FLAG_LAST_GRANTED) != 0) {

@@ -105,16 +105,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 				this.flow.takeTable(body.length);
 				this.bindings.onContract(code, body);
 			}
-			case FrameType.CANCEL -> {
-				ServerCall call = this.calls.find(callId);
-				if (call != null) {
-					CallTrouble.cancel(call);
-					this.connection.queue().giveUp(call);
-				}
-				else {
-					this.bindings.cancel(callId);
-				}
-			}
+			case FrameType.CANCEL -> cancel(callId);
 			case FrameType.PING -> onPing(callId);
 			case FrameType.WINDOW -> this.flow.onWindow(Window.decode(body), flags);
 			case FrameType.NEED -> this.flow.onNeed(callId, this.bindings.hasAny());
@@ -140,6 +131,20 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 		}
 		this.connection.queue()
 			.enqueue(new ControlFrame(FrameType.PONG, 0, number, Frame.NOTHING, () -> this.unwrittenPongs--));
+	}
+
+	/**
+	 * Once: what it takes would be a peer's to choose. Nobody waits for one-way calls.
+	 */
+	private void cancel(long callId) {
+		ServerCall call = this.calls.find(callId);
+		if (call == null) {
+			this.bindings.cancel(callId);
+		}
+		else if (!call.cancelled && !call.oneWay) {
+			CallTrouble.cancel(call);
+			this.connection.queue().giveUp(call);
+		}
 	}
 
 	private void onHello(Hello hello) {

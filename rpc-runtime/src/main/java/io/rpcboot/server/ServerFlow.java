@@ -89,7 +89,7 @@ final class ServerFlow {
 		if (type != FrameType.REQUEST) {
 			throw new ProtocolException("a body of %d bytes that was not granted".formatted(length));
 		}
-		this.refusals.overGrant(callId);
+		this.refusals.overGrant(false, callId);
 		return false;
 	}
 

@@ -166,6 +166,10 @@ final class ServerMemory {
 			catch (RejectedExecutionException ex) { // the server has closed meanwhile
 				this.relieving.set(false);
 			}
+			catch (Error ex) { // the next one tries again
+				this.relieving.set(false);
+				throw ex;
+			}
 		}
 	}
 

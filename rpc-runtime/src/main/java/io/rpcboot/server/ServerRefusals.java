@@ -60,10 +60,12 @@ final class ServerRefusals {
 	}
 
 	/** The client sent more than it was granted. */
-	void overGrant(long callId) {
+	void overGrant(boolean oneWay, long callId) {
 		this.link.goingAway = true;
 		this.link.problem = "more was sent than the server's grant allows";
-		answer(callId, RpcStatus.RESOURCE_EXHAUSTED, this.link.problem, 0, false);
+		if (!oneWay) {
+			answer(callId, RpcStatus.RESOURCE_EXHAUSTED, this.link.problem, 0, false);
+		}
 		this.link.closeSoon();
 	}
 

@@ -116,7 +116,7 @@ final class ServerShutdown {
 		await(drained::isDone);
 		// the end of their connections ends calls: those are cut
 		int left = this.runtime.inFlight.get();
-		boolean isOver = hasNoTime();
+		boolean isOver = hasNoTime() || Thread.currentThread().isInterrupted();
 		this.runtime.connections.forEach(OpenConnection::halfClose);
 		long closing = System.nanoTime();
 		pauseUntil(

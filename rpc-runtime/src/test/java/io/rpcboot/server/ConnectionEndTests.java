@@ -80,6 +80,30 @@ class ConnectionEndTests {
 		server.channel.releaseOutbound();
 	}
 
+	/** One word is enough, however many frames follow; and none has an answer. */
+	@Test
+	void oneWayCallsBeyondTheGrantAreNotLookedAt() {
+		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
+		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
+		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
+		server.connection.methods.put(0, server.method);
+		server.connection.goAway();
+		int calls = 0;
+		while (server.connection.problem == null) {
+			server.connection.onFrame(FrameType.ONE_WAY, 0, 0, ++calls, new byte[0], 0, 0);
+		}
+		server.channel.runPendingTasks();
+		server.channel.releaseOutbound();
+		server.connection.onReadComplete();
+		assertThat(server.fetched).hasValue(calls - 1);
+		for (int i = 0; i < 10; i++) {
+			server.connection.onFrame(FrameType.ONE_WAY, 0, 0, ++calls, new byte[0], 0, 0);
+		}
+		server.channel.runPendingTasks();
+		assertThat(server.channel.outboundMessages()).isEmpty();
+		server.channel.close();
+	}
+
 	private static final class FailingMetrics implements RpcMetrics {
 
 		@Override

@@ -1,8 +1,11 @@
 package io.rpcboot.server;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.netty.buffer.ByteBuf;
 import org.junit.jupiter.api.Test;
@@ -10,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -68,6 +73,29 @@ class ServerFailuresTests {
 		ServerFailures.unexpected(call, new IllegalStateException("on purpose"));
 		assertThat(sent()).doesNotContain("the server could not answer");
 		assertThat(this.server.runtime.inFlight).hasValue(0);
+	}
+
+	/** What each costs would be a peer's to choose. */
+	@Test
+	void aCallIsCancelledOnce() {
+		byte[] hello = new Hello(4096, List.of("protostuff"), "test", 0, false).encode();
+		this.server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
+		this.server.runtime.hookThreads.close(); // runs what it is given in the thread
+													// that gives it
+		AtomicInteger cancelled = new AtomicInteger();
+		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
+		this.server.connection.inFlight.put(call);
+		RunningStage.follow(call, new CompletableFuture<String>() {
+			@Override
+			public boolean cancel(boolean mayInterrupt) {
+				cancelled.incrementAndGet();
+				return false;
+			}
+		});
+		for (int i = 0; i < 10; i++) {
+			this.server.connection.onFrame(FrameType.CANCEL, 0, 0, call.id(), new byte[0], 0, 0);
+		}
+		assertThat(cancelled).hasValue(1);
 	}
 
 	@Test
