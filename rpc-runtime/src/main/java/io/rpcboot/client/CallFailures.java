@@ -28,6 +28,11 @@ final class CallFailures {
 
 	static final String CLIENT_CLOSED = "the client is closed";
 
+	/** Made while there is memory for it. */
+	private static final FutureFailure NO_MEMORY = new FutureFailure(RpcStatus.INTERNAL,
+			() -> "there was no memory to say how a call has failed; it may have executed", true, null,
+			Attachments.none());
+
 	private CallFailures() {
 	}
 
@@ -63,7 +68,7 @@ final class CallFailures {
 
 	private static void end(ClientCall call, RpcStatus status, String what, Execution execution,
 			@Nullable String remoteType, Attachments attachments) {
-		if (call.method.isRepeatable && execution != Execution.REFUSED) {
+		if ((call.method.isRepeatable || call.method.isHedged) && execution != Execution.REFUSED) {
 			call.mayHaveRun |= execution != Execution.NONE && call.state == ClientCall.SENT;
 			if (call.reference.repeats(call, status, remoteType, attachments)) {
 				return;
@@ -78,8 +83,9 @@ final class CallFailures {
 		if (!sent) {
 			call.reference.counts.notSent(status, call.remainingNanos() <= 0);
 		}
-		FutureFailure failure = create(call, target, status, what,
-				(sent ? execution : Execution.NONE).orPerhaps(call.mayHaveRun), remoteType, attachments);
+		FutureFailure failure = failure(call, target, status, what,
+				(sent ? execution : Execution.NONE).orPerhaps(call.mayHaveRun || call.hedge != null), remoteType,
+				attachments);
 		call.failure = failure;
 		call.completed();
 		logged(failure);
@@ -92,6 +98,17 @@ final class CallFailures {
 		}
 		else if (previous == ClientCall.QUEUED) {
 			target.gaveUp(call);
+		}
+	}
+
+	/** A call that was claimed has its end, whatever there is memory for. */
+	private static FutureFailure failure(ClientCall call, @Nullable CallCarrier connection, RpcStatus status,
+			String what, Execution execution, @Nullable String remoteType, Attachments attachments) {
+		try {
+			return create(call, connection, status, what, execution, remoteType, attachments);
+		}
+		catch (OutOfMemoryError ex) {
+			return NO_MEMORY;
 		}
 	}
 
@@ -267,7 +284,7 @@ final class CallFailures {
 	}
 
 	private static String at(ClientCall call) {
-		CallCarrier connection = call.connection;
+		CallCarrier connection = call.answeredBy.connection;
 		return (connection != null) ? " at " + connection.endpoint() : "";
 	}
 

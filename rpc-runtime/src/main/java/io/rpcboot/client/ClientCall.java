@@ -13,7 +13,6 @@ import io.rpcboot.internal.transport.IncomingBody;
 import io.rpcboot.internal.transport.LargeBody;
 import io.rpcboot.internal.transport.TimedFrame;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -86,6 +85,11 @@ class ClientCall extends Frame implements TimedFrame {
 
 	/** The same call at another instance, if any; it may have failed and end as that. */
 	volatile @Nullable ClientCall hedge;
+
+	/**
+	 * Has the answer and its connection: itself, or the hedge. Written before the end.
+	 */
+	ClientCall answeredBy = this;
 
 	volatile boolean awaitsHedge;
 
@@ -191,39 +195,29 @@ class ClientCall extends Frame implements TimedFrame {
 	 * A reply with status OK or with a declared exception. From here on the body is that
 	 * of the reply: what was sent is no longer needed, so a small reply takes its array.
 	 * @param own has the array if that is this call's from now on, else null
+	 * @return false if another end was first: nobody takes the reply
 	 */
-	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
+	boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
 		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
 		byte[] array = (own != null) ? bytes : (fits ? this.body : FrameBodies.array(length));
-		if (!claimForReply(flagsOfReply, length)) {
-			return;
+		if (!claimForReply(flagsOfReply)) {
+			return false;
 		}
 		if (own == null) {
 			System.arraycopy(bytes, offset, array, 0, length);
 		}
 		body(array, length, (own != null) ? own.value() : null);
 		completed();
+		return true;
 	}
 
-	/** Returns false if another end was first; then the reply was taken. */
-	final boolean claimForReply(int flagsOfReply, int length) {
-		if (claim() >= 0) {
-			this.flags = (short) flagsOfReply;
-			return true;
+	/** Returns false if another end was first. */
+	final boolean claimForReply(int flagsOfReply) {
+		if (claim() < 0) {
+			return false;
 		}
-		CallCarrier target = this.connection;
-		if (target != null) {
-			target.taken(length);
-		}
-		return false;
-	}
-
-	/** It was claimed for an answer that another connection has brought. */
-	final void endsWith(CallCarrier from, int flagsOfReply, byte[] bytes, int count, @Nullable LongValue value) {
-		this.connection = from;
 		this.flags = (short) flagsOfReply;
-		body(bytes, count, value);
-		completed();
+		return true;
 	}
 
 	/** Any other end. Whether it may have executed follows from the state. */
@@ -287,9 +281,11 @@ class ClientCall extends Frame implements TimedFrame {
 			if (remaining <= 0) {
 				expire();
 			}
-			else {
-				LockSupport.parkNanos(this, remaining);
-			}
+			LockSupport.parkNanos(this, (remaining > 0) ? remaining : NANOS_PER_MILLI); // not
+																						// if
+																						// it
+																						// is
+																						// done
 			if (Thread.interrupted()) {
 				interrupted = true;
 				fail(RpcStatus.CANCELLED, "the calling thread was interrupted");
@@ -315,9 +311,10 @@ class ClientCall extends Frame implements TimedFrame {
 		if (this.failure != null) {
 			throw this.failure.endOf(this);
 		}
-		byte[] reply = this.body;
-		this.body = NOTHING;
-		Object result = deserialize(reply);
+		ClientCall answer = this.answeredBy;
+		byte[] reply = answer.body;
+		answer.body = NOTHING;
+		Object result = deserialize(answer, reply);
 		if (reply.length == SMALL_BODY && !isAsynchronous()) {
 			this.reference.arrays.give(reply);
 		}
@@ -327,17 +324,17 @@ class ClientCall extends Frame implements TimedFrame {
 		return result;
 	}
 
-	private @Nullable Object deserialize(byte[] reply) throws Throwable {
-		CallCarrier from = this.connection;
+	private @Nullable Object deserialize(ClientCall answer, byte[] reply) throws Throwable {
+		CallCarrier from = answer.connection;
 		try {
-			boolean plain = this.context == null && (this.flags & FrameHeader.FLAG_ATTACHMENTS) == 0;
-			int start = plain ? 0 : CallContext.read(this.context, this.flags, reply, this.replyOffset,
-					FrameBodies.lengthInArray(this));
-			int count = this.length - start;
-			start += this.replyOffset;
+			boolean plain = this.context == null && (answer.flags & FrameHeader.FLAG_ATTACHMENTS) == 0;
+			int start = plain ? 0 : CallContext.read(this.context, answer.flags, reply, answer.replyOffset,
+					FrameBodies.lengthInArray(answer));
+			int count = answer.length - start;
+			start += answer.replyOffset;
 			MethodCodec codec = (from != null) ? from.codecOf(this.method) : this.method.codec;
-			if ((this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
-				return codec.deserializeResult(reply, start, count, this.apart);
+			if ((answer.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
+				return codec.deserializeResult(reply, start, count, answer.apart);
 			}
 			throw CallFailures.thrown(this, codec.deserializeException(reply, start, count));
 		}
@@ -347,14 +344,14 @@ class ClientCall extends Frame implements TimedFrame {
 	}
 
 	final void account() {
-		CallCarrier target = this.connection;
+		CallCarrier target = this.answeredBy.connection;
 		if (this.entered) {
 			this.reference.leave();
-			if (target != null && this.failure == null && this.length > 0) {
-				target.taken(this.length);
+			if (target != null && this.failure == null && this.answeredBy.length > 0) {
+				target.taken(this.answeredBy.length);
 			}
 		}
-		if (this.method.isRepeatable && this.failure == null) {
+		if ((this.method.isRepeatable || this.method.isHedged) && this.failure == null) {
 			this.reference.answered(this);
 		}
 		CallRecorder recorder = this.method.recorder;
@@ -364,7 +361,7 @@ class ClientCall extends Frame implements TimedFrame {
 	}
 
 	final RpcStatus status() {
-		boolean declared = (this.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
+		boolean declared = (this.answeredBy.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		return (this.failure != null) ? this.failure.status() : declared ? RpcStatus.DECLARED : RpcStatus.OK;
 	}
 

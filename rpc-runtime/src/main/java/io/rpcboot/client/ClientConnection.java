@@ -109,11 +109,11 @@ final class ClientConnection extends ClientLink {
 	@Override
 	void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length,
 			@Nullable IncomingBody own) {
-		boolean granted = (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
+		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
+		boolean granted = answered || (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
 		if (granted && !this.replyGrant.takes(length)) {
 			throw Replies.notGranted(FrameType.RESPONSE, length);
 		}
-		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		// one that cannot be decoded ends the connection, and the call must be there then
 		FailedReply failure = answered ? null : FailedReply.decode(flags, bytes, offset, length);
 		ClientCall call = this.pending.remove(callId);
@@ -128,7 +128,9 @@ final class ClientConnection extends ClientLink {
 			if (this.tally != null) {
 				this.tally.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
 			}
-			call.completeWithReply(flags, bytes, offset, length, own);
+			if (!call.completeWithReply(flags, bytes, offset, length, own)) {
+				taken(length);
+			}
 		}
 		else {
 			taken(granted ? length : 0);

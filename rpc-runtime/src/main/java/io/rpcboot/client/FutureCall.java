@@ -23,16 +23,13 @@ class FutureCall extends AsynchronousCall implements Runnable {
 	}
 
 	@Override
-	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
+	boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
 		CallCarrier target = this.connection;
 		boolean here = target != null && this.reference.completesOnLoop && !target.isTranslating();
-		byte[] array = (here || own != null) ? bytes : FrameBodies.array(length); // not
-																					// that
-																					// of
-																					// the
-		// caller
-		if (!claimForReply(flagsOfReply, length)) {
-			return;
+		// not that of the caller
+		byte[] array = (here || own != null) ? bytes : FrameBodies.array(length);
+		if (!claimForReply(flagsOfReply)) {
+			return false;
 		}
 		this.inPlace = here;
 		if (here) {
@@ -52,6 +49,7 @@ class FutureCall extends AsynchronousCall implements Runnable {
 		finally {
 			completed();
 		}
+		return true;
 	}
 
 	@Override

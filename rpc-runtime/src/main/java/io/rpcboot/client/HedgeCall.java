@@ -3,7 +3,6 @@ package io.rpcboot.client;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.internal.transport.IncomingBody;
-import io.rpcboot.serialization.LongValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,32 +40,29 @@ final class HedgeCall extends ClientCall {
 		return this.first.deadlineNanos();
 	}
 
+	/**
+	 * The answer stays here: the event loop of the first call may be writing that, or
+	 * another one is about to send it.
+	 */
 	@Override
-	void completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
+	boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
 		byte[] array = (own != null) ? bytes : copy(bytes, offset, offset + length);
-		CallCarrier from = this.connection;
-		if (from == null || !claimForReply(flagsOfReply, length)) {
-			return;
+		if (!claimForReply(flagsOfReply)) {
+			return false;
 		}
+		body(array, length, (own != null) ? own.value() : null);
+		CallCarrier before = this.first.connection;
 		int previous = this.first.claim();
 		if (previous < 0) {
-			from.taken(length);
-			return;
+			return false;
 		}
-		LongValue value = (own != null) ? own.value() : null;
-		CallCarrier before = this.first.connection;
-		if (before == null || previous != SENT) {
-			this.first.endsWith(from, flagsOfReply, array, length, value);
-			return;
+		this.first.answeredBy = this;
+		this.first.completed();
+		this.reference.callbacks.wake(); // it is none of those that were read here
+		if (before != null && previous == SENT) {
+			before.forget(this.first);
 		}
-		Runnable end = () -> {
-			this.first.endsWith(from, flagsOfReply, array, length, value);
-			this.reference.callbacks.wake(); // it is none of those that were read there
-		};
-		if (!before.execute(end)) { // its event loop may be writing the call now
-			end.run();
-		}
-		before.forget(this.first);
+		return true;
 	}
 
 	/** It has only the context that is the first call's. */

@@ -37,6 +37,9 @@ final class Hedging {
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
+	/** Whether nobody will look again; never false again. */
+	private volatile boolean closed;
+
 	Hedging(HedgingOptions options, Consumer<ClientCall> sender, ClientRuntime client) {
 		this.delayNanos = Options.nanos(options.delay());
 		this.times = new LatencyQuantile(options.quantile(), client.nanoTime());
@@ -46,10 +49,16 @@ final class Hedging {
 
 	/** A call begins. */
 	void begins(ClientCall call) {
-		if (delay() > 0) {
+		if (delay() > 0 && !this.closed) {
 			this.row.add(call);
 			look(delay());
 		}
+	}
+
+	/** No call will be sent to another instance: nobody looks again. */
+	void close() {
+		this.closed = true;
+		this.row.clear();
 	}
 
 	/** A call has its answer. */
@@ -72,7 +81,11 @@ final class Hedging {
 				this.client.control().schedule(() -> look(), nanos, TimeUnit.NANOSECONDS);
 			}
 			catch (RejectedExecutionException ex) {
-				this.row.clear(); // the client is closed
+				close();
+			}
+			catch (Error ex) { // the next call tries again
+				this.scheduled.set(false);
+				throw ex;
 			}
 		}
 	}

@@ -75,6 +75,11 @@ final class Repetition {
 		hedging(call).begins(call);
 	}
 
+	/** No call is sent any more. */
+	void close() {
+		this.hedging.values().forEach(Hedging::close);
+	}
+
 	private Hedging hedging(ClientCall call) {
 		return Objects.requireNonNull(this.hedging.get(call.method.descriptor.name()));
 	}
@@ -115,12 +120,14 @@ final class Repetition {
 
 	private boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply,
 			boolean mayRunThere) {
-		if (call.remainingNanos() <= 0 || call.state != ClientCall.SENT || call instanceof HedgeCall
-				|| !this.options.statuses().contains(status)) {
+		if (call.remainingNanos() <= 0 || call.state != ClientCall.SENT || call instanceof HedgeCall) {
 			return false;
 		}
-		if (awaitsHedge(call, mayRunThere)) {
+		if (status != RpcStatus.CANCELLED && awaitsHedge(call, mayRunThere)) {
 			return true;
+		}
+		if (!this.options.statuses().contains(status)) {
+			return false;
 		}
 		Attempts attempts = this.directory.attemptsOf(call);
 		long advice = RetryAdvice.of(reply);

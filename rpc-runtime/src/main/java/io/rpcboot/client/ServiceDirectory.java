@@ -384,6 +384,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		this.closed = true;
 		this.known.close();
 		this.proxy.ready = Ready.NONE;
+		this.proxy.repetition.close();
 		lookAgain();
 		this.paused.forEach(this::sendOrEnqueue);
 		this.paused.clear();

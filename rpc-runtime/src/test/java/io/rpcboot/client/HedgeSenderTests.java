@@ -1,7 +1,6 @@
 package io.rpcboot.client;
 
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -41,13 +40,9 @@ class HedgeSenderTests {
 		return new Endpoint("10.0.0." + number, 7000);
 	}
 
-	/** What is to be done by the event loop of the one that has the first call. */
-	private final List<Runnable> tasks = new ArrayList<>();
-
 	private CallCarrier carrier() {
 		return (CallCarrier) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { CallCarrier.class },
 				(proxy, method, arguments) -> switch (method.getName()) {
-					case "execute" -> this.tasks.add((Runnable) arguments[0]);
 					case "endpoint" -> HERE;
 					default -> null;
 				});
@@ -95,20 +90,32 @@ class HedgeSenderTests {
 		assertThat(call.failure.mayHaveExecuted()).isTrue();
 	}
 
-	/** An answer takes the place of the arguments. */
+	/** An event loop may be writing the call, or another be about to. */
 	@Test
-	void anAnswerFromElsewhereWaitsForTheEventLoopThatMayBeWritingTheCall() {
+	void anAnswerFromElsewhereChangesNothingOfTheCall() {
 		ClientCall call = sent();
+		CallCarrier before = call.connection;
 		byte[] arguments = FrameBodies.copyOf(call);
 		HedgeCall hedge = HedgeCall.of(call);
 		hedge.connection = carrier();
 		byte[] answer = new byte[100];
-		hedge.completeWithReply(0, answer, 0, answer.length, null);
-		assertThat(call.isAbandoned()).as("it is claimed").isTrue();
+		assertThat(hedge.completeWithReply(FrameHeader.FLAG_DECLARED_EXCEPTION, answer, 0, answer.length, null))
+			.isTrue();
+		assertThat(call.state).as("whoever waits may go on").isEqualTo(hedge.state + 1);
+		assertThat(call.status()).isEqualTo(RpcStatus.DECLARED);
+		assertThat(call.answeredBy).isSameAs(hedge);
 		assertThat(FrameBodies.copyOf(call)).isEqualTo(arguments);
-		assertThat(this.tasks).hasSize(1);
-		this.tasks.get(0).run();
-		assertThat(call.length()).isEqualTo(100);
+		assertThat(call.connection).isSameAs(before);
+		assertThat(call.completeWithReply(0, answer, 0, 10, null)).as("its own answer is late").isFalse();
+	}
+
+	@Test
+	void anAnswerFromElsewhereThatIsLateIsNobodys() {
+		ClientCall call = sent();
+		HedgeCall hedge = HedgeCall.of(call);
+		hedge.connection = carrier();
+		call.claim();
+		assertThat(hedge.completeWithReply(0, new byte[10], 0, 10, null)).isFalse();
 	}
 
 	@Test

@@ -245,6 +245,40 @@ class HedgingIntegrationTests {
 		assertThat(this.levels.of(Level.RESENT_HEDGED)).as("a fifth, and five").isBetween(1L, 405L);
 	}
 
+	/** The application has its own retry, for instance. */
+	@Test
+	void callsAreHedgedWhereNoneIsRepeated() {
+		Slow slow = reference(RetryOptions.defaults().withMaxAttempts(1).withBudget(1));
+		for (int i = 0; i < 20; i++) {
+			assertThat(slow.readLater().join()).isOne();
+			this.first.gate = new CountDownLatch(1);
+			assertThat(slow.readLater().join()).isEqualTo(2);
+			this.first.gate.countDown();
+		}
+	}
+
+	@Test
+	void aFailureThatIsNotRepeatedWaitsForTheOtherAnswerToo() {
+		Slow slow = reference(RetryOptions.defaults().withStatuses(Set.of(RpcStatus.UNAVAILABLE)));
+		this.first.gate = new CountDownLatch(1);
+		this.second.gate = new CountDownLatch(1);
+		this.first.fails = true;
+		CompletableFuture<Integer> read = slow.readLater();
+		Eventually.until("both have it", () -> this.first.calls.get() == 1 && this.second.calls.get() == 1);
+		this.first.gate.countDown();
+		Eventually.until("the first has failed",
+				() -> this.client.connections().stream().mapToInt((each) -> each.pending()).sum() == 1);
+		this.second.gate.countDown();
+		assertThat(read.join()).isEqualTo(2);
+	}
+
+	private Slow reference(RetryOptions retry) {
+		Slow slow = this.client.reference(Slow.class, both().withTimeout(Duration.ofSeconds(20))
+			.withResilience(ResilienceOptions.defaults().withHedging("readLater", after(5)).withRetry(retry)));
+		Eventually.until("both are ready", () -> References.ready(this.client) == 2);
+		return slow;
+	}
+
 	/** Where it waits says nothing about the instance. */
 	@Test
 	void callsThatAreAnsweredElsewhereSpeakAgainstNobody() {
