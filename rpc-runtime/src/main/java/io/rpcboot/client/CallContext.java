@@ -204,7 +204,7 @@ final class CallContext {
 				this.replyListener.accept(arrived);
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) { // the call has its end all the same
 			logger.warn("A listener of CallOptions.onReply has failed", ex);
 		}
 	}

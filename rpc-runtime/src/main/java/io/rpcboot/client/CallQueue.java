@@ -69,7 +69,13 @@ final class CallQueue {
 			this.size.decrementAndGet();
 			return false;
 		}
-		this.added.add(call);
+		try {
+			this.added.add(call);
+		}
+		catch (Error ex) { // there is no memory for it
+			this.size.decrementAndGet();
+			throw ex;
+		}
 		sweepLater();
 		return true;
 	}
@@ -177,6 +183,10 @@ final class CallQueue {
 			catch (RejectedExecutionException ex) {
 				this.sweeping.set(false);
 				close();
+			}
+			catch (Error ex) { // the next call tries again
+				this.sweeping.set(false);
+				throw ex;
 			}
 		}
 	}

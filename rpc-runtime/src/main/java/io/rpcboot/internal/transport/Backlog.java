@@ -213,6 +213,9 @@ abstract class Backlog {
 		catch (RuntimeException ex) {
 			failed(frame, ex);
 		}
+		catch (Error ex) { // the others have their end all the same
+			EventLoops.survived("The end of a frame", ex);
+		}
 	}
 
 	static void failed(Frame frame, RuntimeException cause) {

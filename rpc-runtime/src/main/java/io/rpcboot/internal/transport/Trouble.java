@@ -77,7 +77,7 @@ final class Trouble {
 		EventLoops.survived("A connection has to wait for memory", cause);
 	}
 
-	/** Try again. Event loop only. */
+	/** Try again. Event loop only. Never throws. */
 	void tryAgain() {
 		this.listed.set(false);
 		if (this.mustClose) {
@@ -86,7 +86,12 @@ final class Trouble {
 		}
 		if (this.mustDrain) {
 			this.mustDrain = false;
-			this.queue.run();
+			try {
+				this.queue.run();
+			}
+			catch (Throwable ex) { // the beat goes on
+				drainLater(ex);
+			}
 		}
 	}
 

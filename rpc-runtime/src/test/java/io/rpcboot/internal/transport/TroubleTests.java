@@ -1,5 +1,7 @@
 package io.rpcboot.internal.transport;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Set;
@@ -73,6 +75,25 @@ class TroubleTests {
 		assertThat(this.channel.isOpen()).isTrue();
 		this.pulse.run();
 		assertThat(this.channel.isOpen()).isFalse();
+	}
+
+	/** A task that throws beats never again. */
+	@Test
+	void aQueueThatCannotBeRunAgainIsTriedWithTheNextBeatAndEndsNone() {
+		AtomicInteger runs = new AtomicInteger();
+		Trouble first = new Trouble(this.channel, () -> {
+			if (runs.incrementAndGet() == 1) {
+				throw new OutOfMemoryError("on purpose");
+			}
+		}, this.pulse);
+		AtomicInteger others = new AtomicInteger();
+		Trouble second = new Trouble(this.channel, others::incrementAndGet, this.pulse);
+		second.drainLater(new OutOfMemoryError("on purpose"));
+		first.drainLater(new OutOfMemoryError("on purpose"));
+		this.pulse.run();
+		assertThat(others).hasValue(1);
+		this.pulse.run();
+		assertThat(runs).hasValue(2);
 	}
 
 	@Test
