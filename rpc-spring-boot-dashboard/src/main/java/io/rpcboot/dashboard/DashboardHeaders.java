@@ -1,7 +1,6 @@
 package io.rpcboot.dashboard;
 
 import java.util.Map;
-import java.util.Objects;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -19,13 +18,16 @@ final class DashboardHeaders {
 			+ "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; "
 			+ "require-trusted-types-for 'script'; trusted-types 'none'";
 
+	private static final EndpointId PAGE = EndpointId.of("rpcdashboard");
+
 	private static final Map<String, String> HEADERS = Map.of("Content-Security-Policy", CONTENT_SECURITY_POLICY,
 			"X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer", "Cache-Control", "no-cache");
 
+	/** Gives null where the page is not to be seen over the web. */
 	private final SingletonSupplier<String> page;
 
 	DashboardHeaders(ObjectProvider<PathMappedEndpoints> paths) {
-		this.page = SingletonSupplier.of(() -> page(paths));
+		this.page = SingletonSupplier.of(() -> paths.getObject().getPath(PAGE));
 	}
 
 	/**
@@ -34,13 +36,9 @@ final class DashboardHeaders {
 	 * @return none if that is not the dashboard's
 	 */
 	Map<String, String> of(String path) {
-		String page = this.page.obtain();
-		return (path.equals(page) || path.startsWith(page + "/")) ? HEADERS : Map.of();
-	}
-
-	private static String page(ObjectProvider<PathMappedEndpoints> paths) {
-		return Objects.requireNonNull(paths.getObject().getPath(EndpointId.of("rpcdashboard")),
-				"Endpoint rpcdashboard has no path");
+		String page = this.page.get();
+		boolean isPage = page != null && (path.equals(page) || path.startsWith(page + "/"));
+		return isPage ? HEADERS : Map.of();
 	}
 
 }

@@ -2,6 +2,7 @@ package io.rpcboot.dashboard;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementContextAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,7 +26,7 @@ import org.springframework.core.env.Environment;
 public final class RpcDashboardAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnAvailableEndpoint(RpcDashboardEndpoint.class)
+	@ConditionalOnAvailableEndpoint(endpoint = RpcDashboardEndpoint.class, exposure = EndpointExposure.WEB)
 	@Order(1)
 	static class Exposed {
 

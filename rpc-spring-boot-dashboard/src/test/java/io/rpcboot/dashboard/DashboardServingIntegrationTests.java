@@ -67,6 +67,17 @@ class DashboardServingIntegrationTests {
 	}
 
 	@Test
+	void withoutThePageAllOtherRequestsAreAnswered() throws Exception {
+		try (ConfigurableApplicationContext context = start(WebApplicationType.SERVLET,
+				"management.endpoints.web.exposure.include=rpc", "spring.jmx.enabled=true",
+				"management.endpoints.jmx.exposure.include=*")) {
+			URI root = Requests.uri(context, "local.server.port", "/actuator/");
+			assertThat(Requests.status(root.resolve("rpc"), "ops")).isEqualTo(200);
+			assertThat(Requests.status(root.resolve("rpcdashboard"), "ops")).isEqualTo(404);
+		}
+	}
+
+	@Test
 	void contextPathServletPathBasePathAndMappedPaths() throws Exception {
 		try (ConfigurableApplicationContext context = start(WebApplicationType.SERVLET,
 				"server.servlet.context-path=/shop", "spring.mvc.servlet.path=/api",

@@ -110,6 +110,16 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
+	void exposedOverJmxAloneIsNotExposed() {
+		this.runner.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=*")
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(RpcDashboardEndpoint.class);
+				ready(context);
+				assertThat(said()).singleElement().asString().contains("Actuator does not expose it");
+			});
+	}
+
+	@Test
 	void excludedOnPurposeSaysNothing() {
 		this.runner
 			.withPropertyValues("management.endpoints.web.exposure.include=*",
