@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
@@ -32,11 +33,13 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * The properties {@code rpc.*} that have a value, and where each was set: those that are
- * bound to records, with their defaults, and whatever else of that name is set.
+ * bound to records of ours, with their defaults, and whatever else of that name is set.
  */
 final class Settings {
 
 	private static final ConfigurationPropertyName RPC = ConfigurationPropertyName.of("rpc");
+
+	private static final String OURS = "io.rpcboot.";
 
 	private static final String DEFAULT = "default";
 
@@ -68,19 +71,16 @@ final class Settings {
 		for (String bean : BeanFactoryUtils.beanNamesForAnnotationIncludingAncestors(this.context,
 				ConfigurationProperties.class)) {
 			ConfigurationProperties annotation = this.context.findAnnotationOnBean(bean, ConfigurationProperties.class);
-			if (annotation != null && isOurs(annotation.prefix())) {
+			if (annotation != null && annotation.prefix().startsWith("rpc.") && isOurs(this.context.getType(bean))) {
 				collect(ConfigurationPropertyName.of(annotation.prefix()), this.context.getBean(bean), result);
 			}
 		}
 		return result;
 	}
 
-	private static boolean isOurs(String prefix) {
-		return ConfigurationPropertyName.isValid(prefix) && isOurs(ConfigurationPropertyName.of(prefix));
-	}
-
-	private static boolean isOurs(ConfigurationPropertyName name) {
-		return name.equals(RPC) || RPC.isAncestorOf(name);
+	/** What others bind is shown as it was set, and masked by the names they gave it. */
+	private static boolean isOurs(@Nullable Class<?> type) {
+		return type != null && type.isRecord() && type.getName().startsWith(OURS);
 	}
 
 	private static void collect(ConfigurationPropertyName name, @Nullable Object value,
@@ -153,10 +153,19 @@ final class Settings {
 		PropertySource<?> source = (property != null && property.getSource() != null
 				&& property.getSource().getUnderlyingSource() instanceof PropertySource<?> underlying) ? underlying
 						: null;
-		Object text = text(value);
+		String text = (value == null || isSimple(value)) ? text(value) : value.getClass().getName();
 		Object shown = this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text),
 				showValues && (!isSecret(name) || "".equals(text)));
 		return new Setting(name.toString(), (shown != null) ? shown.toString() : null, origin(property, source));
+	}
+
+	/** Others may write a secret that is one of their parts into their text. */
+	private static boolean isSimple(@Nullable Object value) {
+		if (value instanceof Collection<?> all) {
+			return all.stream().allMatch(Settings::isSimple);
+		}
+		return value == null || value instanceof Duration || value instanceof DataSize
+				|| BeanUtils.isSimpleValueType(value.getClass());
 	}
 
 	/** Whoever may see values need not see these. */

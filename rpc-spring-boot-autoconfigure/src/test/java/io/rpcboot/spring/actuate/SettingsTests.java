@@ -1,7 +1,9 @@
 package io.rpcboot.spring.actuate;
 
+import java.util.List;
 import java.util.Map;
 
+import com.acme.GatewayProperties;
 import io.rpcboot.spring.actuate.Settings.Setting;
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
@@ -14,12 +16,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.env.OriginTrackedMapPropertySource;
 import org.springframework.boot.origin.OriginTrackedValue;
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin.Location;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ClassPathResource;
@@ -123,6 +128,33 @@ class SettingsTests {
 			});
 	}
 
+	@Test
+	void whatOthersBindIsShownAsItWasSet() {
+		this.runner.withUserConfiguration(Theirs.class)
+			.withPropertyValues("rpc.gateway.api-key=cat", "rpc.gateway.routes[0].url=http://other",
+					"rpc.gateway.routes[0].password=cat")
+			.run((context) -> {
+				assertThat(setting(context, "rpc.gateway.routes[0].url").value()).isEqualTo("http://other");
+				assertThat(setting(context, "rpc.gateway.routes[0].password").value()).isEqualTo("******");
+				assertThat(setting(context, "rpc.gateway.api-key").value()).isEqualTo("******");
+				assertThat(setting(context, "rpc.gateway")).isNull();
+				assertThat(setting(context, "rpc.gateway.routes")).isNull();
+			});
+	}
+
+	@Test
+	void textOfAnObjectIsNotShown() {
+		Map<String, Object> set = Map.of("rpc.of-theirs.user", new Gateway(), "rpc.of-theirs.users",
+				List.of(new Gateway()), "rpc.of-theirs.names", List.of("ann", "bob"));
+		this.runner.withInitializer(
+				(context) -> context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("map", set)))
+			.run((context) -> {
+				assertThat(setting(context, "rpc.of-theirs.user").value()).isEqualTo(Gateway.class.getName());
+				assertThat(setting(context, "rpc.of-theirs.users").value()).doesNotContain("cat");
+				assertThat(setting(context, "rpc.of-theirs.names").value()).isEqualTo("ann, bob");
+			});
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "", "never", "when-authorized" })
 	void valuesAreHiddenUnlessTheApplicationShowsThem(String show) {
@@ -142,6 +174,23 @@ class SettingsTests {
 				assertThat(setting(context, "rpc.server.bind-address").value()).isEqualTo("hidden");
 				assertThat(setting(context, "rpc.server.advertised-address").value()).isEmpty();
 			});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties({ GatewayProperties.class, Gateway.class })
+	static class Theirs {
+
+	}
+
+	/** As Lombok's {@code @Data} makes it. */
+	@ConfigurationProperties("rpc.gateway")
+	static class Gateway {
+
+		@Override
+		public String toString() {
+			return "Gateway(password=cat)";
+		}
+
 	}
 
 }
