@@ -77,7 +77,8 @@ public class RpcEndpoint {
 	 * One part of it, or one of its things.
 	 * @param path {@code services}, {@code references}, {@code methods},
 	 * {@code instances}, {@code connections}, {@code calls}, {@code settings} or
-	 * {@code history}, and what identifies one of them
+	 * {@code history}, and what identifies one of them; none or an empty one, as behind a
+	 * slash at the end, for the summary
 	 * @param since from when on values are wanted, in milliseconds since 1970, for
 	 * {@code history}; null for all that are kept
 	 * @return null if there is no such thing
@@ -104,6 +105,9 @@ public class RpcEndpoint {
 	}
 
 	@Nullable Object part(String[] path, @Nullable Long since, boolean showsValues) {
+		if (String.join("", path).isEmpty()) {
+			return rpc();
+		}
 		String rest = (path.length > 1) ? path[path.length - 1] : "";
 		return switch (path[0] + "/" + path.length) {
 			case "services/1" -> this.services.all();

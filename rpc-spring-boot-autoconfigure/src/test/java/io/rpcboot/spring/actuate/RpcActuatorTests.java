@@ -109,6 +109,14 @@ class RpcActuatorTests {
 	}
 
 	@Test
+	void nothingBehindASlashIsTheSummary() {
+		this.runner.run((context) -> {
+			assertThat(part(context)).isInstanceOf(RpcDescriptor.class);
+			assertThat(part(context, "")).isInstanceOf(RpcDescriptor.class);
+		});
+	}
+
+	@Test
 	void withoutAnythingEverythingIsEmpty() {
 		this.runner.run((context) -> {
 			RpcDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();

@@ -55,6 +55,7 @@ class RpcEndpointIntegrationTests {
 		assertThat(rpc.at("/references/0/ready").asBoolean()).isTrue();
 		assertThat(rpc.at("/registry/state").asString()).isEqualTo("CONNECTED");
 		assertThat(rpc.at("/at").isIntegralNumber()).isTrue();
+		assertThat(get("/actuator/rpc/").at("/server/port").asInt()).isEqualTo(this.rpcPort);
 		assertThat(get("/actuator/rpc/services/" + service).at("/calls").asInt()).isPositive();
 		assertThat(get("/actuator/rpc/references/" + service).at("/instances/0/state").asString()).isEqualTo("READY");
 		JsonNode timeout = get("/actuator/rpc/references/" + service).at("/policies/0/values/timeout");
