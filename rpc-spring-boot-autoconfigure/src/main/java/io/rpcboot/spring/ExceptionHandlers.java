@@ -2,6 +2,7 @@ package io.rpcboot.spring;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,17 +65,35 @@ final class ExceptionHandlers {
 		}
 		List<Class<? extends Throwable>> handled = (annotation.value().length > 0) ? Arrays.asList(annotation.value())
 				: List.of(parameter);
+		Method invocable = invocable(method);
 		for (Class<? extends Throwable> each : handled) {
 			if (!parameter.isAssignableFrom(each)) {
 				throw refusal(method, "a parameter that takes no " + each.getName());
 			}
-			Method other = this.methods.put(each, method);
+			Method other = this.methods.put(each, invocable);
 			if (other != null) {
 				throw new RpcConfigurationException("@RpcAdvice %s: %s and %s both handle %s".formatted(
 						this.type.getName(), other.getName(), method.getName(), each.getName()), "Remove one of them.");
 			}
 		}
-		ReflectionUtils.makeAccessible(method);
+	}
+
+	/** As the bean has it, which may be a proxy. */
+	private Method invocable(Method method) {
+		try {
+			Method invocable = AopUtils.selectInvocableMethod(method, this.bean.getClass());
+			ReflectionUtils.makeAccessible(invocable);
+			return invocable;
+		}
+		catch (IllegalStateException ex) {
+			throw new RpcConfigurationException(
+					"@RpcExceptionHandler %s.%s is not to be called through the proxy of its bean"
+						.formatted(this.type.getName(), method.getName()),
+					Modifier.isPrivate(method.getModifiers()) ? "Make the method package-private or more."
+							: "Declare the method in an interface of the class, or let Spring make proxies of classes: "
+									+ "spring.aop.proxy-target-class=true, which is the default.",
+					ex);
+		}
 	}
 
 	private RpcConfigurationException refusal(Method method, String what) {
@@ -107,8 +126,7 @@ final class ExceptionHandlers {
 					: (type == MethodDescriptor.class) ? call.method() : thrown;
 		}
 		try {
-			return (Throwable) AopUtils.selectInvocableMethod(method, this.bean.getClass())
-				.invoke(this.bean, arguments);
+			return (Throwable) method.invoke(this.bean, arguments);
 		}
 		catch (InvocationTargetException ex) {
 			return (ex.getCause() != null) ? ex.getCause() : ex;

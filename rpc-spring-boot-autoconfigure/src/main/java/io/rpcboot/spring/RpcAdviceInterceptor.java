@@ -65,8 +65,13 @@ public final class RpcAdviceInterceptor implements RpcServerInterceptor, Ordered
 				return;
 			}
 			Throwable cause = failure.getCause();
-			answer.completeExceptionally(
-					answer(call, (failure instanceof CompletionException && cause != null) ? cause : failure));
+			try {
+				answer.completeExceptionally(
+						answer(call, (failure instanceof CompletionException && cause != null) ? cause : failure));
+			}
+			catch (Throwable ex) {
+				answer.completeExceptionally(ex);
+			}
 		});
 		return answer;
 	}

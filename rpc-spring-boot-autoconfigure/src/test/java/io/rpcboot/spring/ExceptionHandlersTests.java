@@ -2,6 +2,7 @@ package io.rpcboot.spring;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.Serializable;
 import java.lang.reflect.Proxy;
 
 import io.rpcboot.RpcConfigurationException;
@@ -10,8 +11,10 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.interceptor.ServerInvocation;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.aop.framework.ProxyFactory;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class ExceptionHandlersTests {
 
@@ -118,9 +121,76 @@ class ExceptionHandlersTests {
 	}
 
 	private static void assertRefused(Object bean, String words) {
-		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> new ExceptionHandlers(bean, bean.getClass()))
-			.withMessageContaining(words);
+		assertThat(refusal(bean, bean.getClass())).hasMessageContaining(words);
+	}
+
+	private static Object proxy(Object bean, boolean ofClass) {
+		ProxyFactory factory = new ProxyFactory(bean);
+		factory.setProxyTargetClass(ofClass);
+		return factory.getProxy();
+	}
+
+	static class Hidden {
+
+		@RpcExceptionHandler
+		private RpcException handle(IOException ex) {
+			return new RpcException(RpcStatus.UNAVAILABLE, "hidden", true);
+		}
+
+	}
+
+	interface Handler {
+
+		Throwable handle(IOException ex);
+
+	}
+
+	static class Declared implements Handler {
+
+		@Override
+		@RpcExceptionHandler
+		public Throwable handle(IOException ex) {
+			return new RpcException(RpcStatus.UNAVAILABLE, "declared", true);
+		}
+
+	}
+
+	static class Undeclared implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		@RpcExceptionHandler
+		public Throwable handle(IOException ex) {
+			return null;
+		}
+
+	}
+
+	@Test
+	void proxiesAreCalledAsTheyCanBe() {
+		assertThat(handled(new Hidden(), new IOException())).hasMessage("hidden");
+		for (boolean ofClass : new boolean[] { true, false }) {
+			assertThat(new ExceptionHandlers(proxy(new Declared(), ofClass), Declared.class).handle(new IOException(),
+					this.call))
+				.hasMessage("declared");
+		}
+	}
+
+	@Test
+	void whatCannotBeCalledThroughAProxyEndsTheStart() {
+		assertThat(refusal(proxy(new Hidden(), true), Hidden.class))
+			.hasMessageContaining("Hidden.handle is not to be called through the proxy of its bean")
+			.extracting(RpcConfigurationException::action)
+			.isEqualTo("Make the method package-private or more.");
+		assertThat(refusal(proxy(new Undeclared(), false), Undeclared.class))
+			.hasMessageContaining("Undeclared.handle is not to be called")
+			.extracting(RpcConfigurationException::action)
+			.asString()
+			.startsWith("Declare the method in an interface of the class, or");
+	}
+
+	private static RpcConfigurationException refusal(Object bean, Class<?> type) {
+		return catchThrowableOfType(RpcConfigurationException.class, () -> new ExceptionHandlers(bean, type));
 	}
 
 }
