@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
@@ -19,7 +20,6 @@ import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -55,13 +55,13 @@ public final class RpcServiceExporter {
 	public void export(RpcServerBuilder builder, RpcServiceSettings settings) {
 		Mistakes mistakes = new Mistakes();
 		Map<ServiceId, Offer> offers = new LinkedHashMap<>();
-		for (String name : this.beanFactory.getBeanNamesForAnnotation(RpcService.class)) {
+		for (String name : ServiceBeans.names(this.beanFactory)) {
 			ServiceBeans.Carried found = ServiceBeans.find(this.beanFactory, name);
 			if (found == null) {
 				continue;
 			}
 			for (Class<?> type : interfaces(name, found, mistakes)) {
-				Offer offer = offer(name, type, found.annotation(), mistakes);
+				Offer offer = offer(name, type, found, mistakes);
 				Offer other = (offer == null) ? null : offers.putIfAbsent(offer.service().id(), offer);
 				if (other != null) {
 					mistakes.add(
@@ -78,6 +78,18 @@ public final class RpcServiceExporter {
 		offers.values()
 			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
 					inForce(offer.service(), declared, options, settings)));
+	}
+
+	/**
+	 * Whether a bean carries {@link RpcService}, with mistakes or without. Creates no
+	 * bean.
+	 * @return true if there is something to export
+	 */
+	public boolean hasServices() {
+		return Stream
+			.concat(Stream.of(this.beanFactory.getBeanDefinitionNames()),
+					Stream.of(this.beanFactory.getSingletonNames()))
+			.anyMatch((name) -> ServiceBeans.find(this.beanFactory, name) != null);
 	}
 
 	/**
@@ -119,7 +131,7 @@ public final class RpcServiceExporter {
 			.withInterceptors(new PolicyBeans(this.beanFactory).interceptors(
 					"@RpcService bean '%s' has interceptors".formatted(offer.beanName()), RpcServerInterceptor.class,
 					offer.interceptors()));
-		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, offer.beanName());
+		Class<?> type = offer.implementation();
 		return (type != null) ? options.withImplementation(ClassUtils.getUserClass(type)) : options;
 	}
 
@@ -141,9 +153,9 @@ public final class RpcServiceExporter {
 		return options;
 	}
 
-	private List<Class<?>> interfaces(String name, ServiceBeans.Carried carried, Mistakes mistakes) {
+	private static List<Class<?>> interfaces(String name, ServiceBeans.Carried carried, Mistakes mistakes) {
 		RpcService annotation = carried.annotation();
-		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, name);
+		Class<?> type = carried.type();
 		if (type == null) {
 			mistakes.add("The class of @RpcService bean '%s' is not known before it is created".formatted(name),
 					"Let its @Bean method return the class or the interface.");
@@ -190,9 +202,10 @@ public final class RpcServiceExporter {
 		return named;
 	}
 
-	private static @Nullable Offer offer(String name, Class<?> type, RpcService annotation, Mistakes mistakes) {
+	private static @Nullable Offer offer(String name, Class<?> type, ServiceBeans.Carried carried, Mistakes mistakes) {
+		RpcService annotation = carried.annotation();
 		try {
-			return new Offer(name, ServiceDescriptor.of(type, annotation.version(), annotation.group()),
+			return new Offer(name, carried.type(), ServiceDescriptor.of(type, annotation.version(), annotation.group()),
 					List.of(annotation.interceptors()));
 		}
 		catch (RpcConfigurationException ex) {
@@ -206,7 +219,8 @@ public final class RpcServiceExporter {
 		return this.beanFactory.isSingleton(beanName) ? SingletonSupplier.of(lookup) : lookup;
 	}
 
-	private record Offer(String beanName, ServiceDescriptor service, List<Class<?>> interceptors) {
+	private record Offer(String beanName, @Nullable Class<?> implementation, ServiceDescriptor service,
+			List<Class<?>> interceptors) {
 	}
 
 	/** Collects all mistakes, so that they are mended in one go. */

@@ -61,6 +61,12 @@ class RpcServiceExporterTests {
 	}
 
 	@Test
+	void takesFromBehindAScopedProxyWhatTheServiceIs() {
+		assertThat(export(ScopedBeanMethod.class)).containsExactly(Greeter.class.getName() + ":5");
+		assertThat(export(ScopedInterfaces.class)).containsExactly(Greeter.class.getName() + ":6");
+	}
+
+	@Test
 	void createsNoBean() {
 		assertThat(export(LazyGreeter.class)).containsExactly(Greeter.class.getName());
 		assertThat(created).hasValue(0);
@@ -352,6 +358,26 @@ class RpcServiceExporterTests {
 	@RpcService
 	@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
 	static class Scoped extends Plain {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ScopedBeanMethod {
+
+		@Bean
+		@RpcService(version = "5")
+		@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		Greeter greeter() {
+			return new Plain();
+		}
+
+	}
+
+	@RpcService(version = "6")
+	@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.INTERFACES)
+	static class ScopedInterfaces extends Plain {
 
 		private static final long serialVersionUID = 1L;
 

@@ -29,6 +29,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
@@ -47,7 +48,7 @@ public final class RpcServerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	@ConditionalOnBean(annotation = RpcService.class, search = SearchStrategy.CURRENT)
+	@Conditional(OnServiceCondition.class)
 	RpcServer rpcServer(RpcServerProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
@@ -71,13 +72,13 @@ public final class RpcServerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(annotation = RpcService.class, search = SearchStrategy.CURRENT)
+	@Conditional(OnServiceCondition.class)
 	RpcServiceExporter rpcServiceExporter(ConfigurableListableBeanFactory beanFactory) {
 		return new RpcServiceExporter(beanFactory);
 	}
 
 	@Bean
-	@ConditionalOnBean(annotation = RpcService.class, search = SearchStrategy.CURRENT)
+	@Conditional(OnServiceCondition.class)
 	static ServiceInterceptorsPostProcessor rpcServiceInterceptorsPostProcessor() {
 		return new ServiceInterceptorsPostProcessor();
 	}
