@@ -1,5 +1,7 @@
 package io.rpcboot.dashboard;
 
+import io.rpcboot.spring.autoconfigure.OnSwitchCondition;
+
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -19,7 +21,7 @@ final class OnDashboardCondition extends SpringBootCondition {
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		Environment environment = context.getEnvironment();
 		ConditionMessage.Builder message = ConditionMessage.forCondition("RPC dashboard");
-		Boolean enabled = environment.getProperty(PROPERTY, Boolean.class);
+		Boolean enabled = OnSwitchCondition.read(environment, PROPERTY);
 		if (enabled != null) {
 			return new ConditionOutcome(enabled, message.because(PROPERTY + "=" + enabled));
 		}

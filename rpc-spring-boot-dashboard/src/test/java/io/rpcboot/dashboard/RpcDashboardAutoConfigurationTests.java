@@ -99,6 +99,14 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
+	void aSwitchThatIsNeitherOnNorOffEndsTheStart() {
+		this.runner.withPropertyValues(EXPOSED, "rpc.dashboard.enabled=flase")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessage("rpc.dashboard.enabled: flase (expected: true or false)"));
+	}
+
+	@Test
 	void notExposedSaysOnceWhichPropertyToSet() {
 		this.runner.withPropertyValues("management.endpoints.web.exposure.include=health,info").run((context) -> {
 			assertThat(context).doesNotHaveBean(RpcDashboardEndpoint.class);

@@ -44,7 +44,7 @@ final class OnRegistryTypeCondition extends SpringBootCondition implements Confi
 		if (StringUtils.hasText(environment.getProperty("rpc.registry.zookeeper.connect-string"))) {
 			return "rpc.registry.zookeeper.connect-string";
 		}
-		if (environment.getProperty("rpc.registry.zookeeper.embedded.enabled", Boolean.class, false)) {
+		if (Boolean.TRUE.equals(OnSwitchCondition.read(environment, "rpc.registry.zookeeper.embedded.enabled"))) {
 			return "rpc.registry.zookeeper.embedded.enabled";
 		}
 		boolean details = beanFactory != null

@@ -17,7 +17,6 @@ import io.rpcboot.transport.RpcConnectionListener;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
@@ -71,7 +70,7 @@ public final class RpcClientAutoConfiguration {
 
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	@ConditionalOnBooleanProperty(name = "rpc.client.enabled", havingValue = false)
+	@ConditionalOnSwitch(value = "rpc.client.enabled", is = false, byDefault = true)
 	DisabledClient disabledRpcClient() {
 		return new DisabledClient();
 	}

@@ -3,7 +3,6 @@ package io.rpcboot.spring.autoconfigure;
 import io.rpcboot.metrics.jfr.JfrRpcMetrics;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -15,7 +14,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = RpcMetricsAutoConfiguration.class)
 @ConditionalOnClass(name = "jdk.jfr.Event")
-@ConditionalOnBooleanProperty(name = "rpc.jfr.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(value = "rpc.jfr.enabled", byDefault = true)
 @EnableConfigurationProperties(RpcJfrProperties.class)
 public final class RpcJfrAutoConfiguration {
 

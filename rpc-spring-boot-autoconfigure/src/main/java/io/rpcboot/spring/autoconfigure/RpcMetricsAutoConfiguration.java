@@ -7,7 +7,6 @@ import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -27,7 +26,7 @@ public final class RpcMetricsAutoConfiguration {
 	@Bean(initMethod = "start")
 	@Lazy
 	@ConditionalOnMissingBean
-	@ConditionalOnBooleanProperty(name = "rpc.history.enabled", matchIfMissing = true)
+	@ConditionalOnSwitch(value = "rpc.history.enabled", byDefault = true)
 	RpcHistory rpcHistory() {
 		return RpcHistory.builder().build();
 	}

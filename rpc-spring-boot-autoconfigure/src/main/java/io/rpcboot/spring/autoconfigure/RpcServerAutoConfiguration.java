@@ -22,7 +22,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -39,7 +38,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
 		RpcSerializationAutoConfiguration.class })
-@ConditionalOnBooleanProperty(name = "rpc.server.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(value = "rpc.server.enabled", byDefault = true)
 @EnableConfigurationProperties(RpcServerProperties.class)
 @Import({ NettyVersionCheck.class, RpcLiveness.class })
 public final class RpcServerAutoConfiguration {

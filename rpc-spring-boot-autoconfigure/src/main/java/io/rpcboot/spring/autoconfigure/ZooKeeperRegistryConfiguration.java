@@ -11,7 +11,6 @@ import io.rpcboot.spring.autoconfigure.RpcRegistryProperties.Zookeeper;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
@@ -32,7 +31,7 @@ class ZooKeeperRegistryConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(RpcRegistryConnectionDetails.class)
-	@ConditionalOnBooleanProperty("rpc.registry.zookeeper.embedded.enabled")
+	@ConditionalOnSwitch(value = "rpc.registry.zookeeper.embedded.enabled", byDefault = false)
 	EmbeddedZooKeeper embeddedZooKeeper(RpcRegistryProperties properties) {
 		int port = properties.zookeeper().embedded().port();
 		if (port < 0 || port > 65535) {

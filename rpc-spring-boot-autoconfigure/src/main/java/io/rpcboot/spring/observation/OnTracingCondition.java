@@ -2,6 +2,8 @@ package io.rpcboot.spring.observation;
 
 import java.util.Arrays;
 
+import io.rpcboot.spring.autoconfigure.OnSwitchCondition;
+
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -35,7 +37,7 @@ final class OnTracingCondition extends SpringBootCondition implements Configurat
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConditionMessage.Builder message = ConditionMessage.forCondition("RPC tracing");
-		Boolean enabled = context.getEnvironment().getProperty(ENABLED, Boolean.class);
+		Boolean enabled = OnSwitchCondition.read(context.getEnvironment(), ENABLED);
 		if (Boolean.FALSE.equals(enabled)) {
 			return ConditionOutcome.noMatch(message.because(ENABLED + " is false"));
 		}

@@ -5,12 +5,12 @@ import java.util.List;
 
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.spring.RpcServiceCustomizer;
+import io.rpcboot.spring.autoconfigure.ConditionalOnSwitch;
 import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 import jakarta.validation.Validator;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnResource;
 import org.springframework.context.annotation.Bean;
@@ -26,7 +26,7 @@ import org.springframework.core.annotation.Order;
 		afterName = "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration")
 @ConditionalOnClass(Validator.class)
 @ConditionalOnResource(resources = "classpath:META-INF/services/jakarta.validation.spi.ValidationProvider")
-@ConditionalOnBooleanProperty(name = "rpc.server.validation.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(value = "rpc.server.validation.enabled", byDefault = true)
 public final class RpcValidationAutoConfiguration {
 
 	// last, so that what users add stands around it

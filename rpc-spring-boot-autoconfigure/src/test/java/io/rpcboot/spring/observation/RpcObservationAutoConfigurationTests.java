@@ -68,7 +68,10 @@ class RpcObservationAutoConfigurationTests {
 
 	@Test
 	void aWrongValueEndsTheStart() {
-		this.bare.withPropertyValues("rpc.tracing.enabled=maybe").run((context) -> assertThat(context).hasFailed());
+		this.bare.withPropertyValues("rpc.tracing.enabled=maybe")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessage("rpc.tracing.enabled: maybe (expected: true or false)"));
 		this.bare.withPropertyValues("rpc.tracing.enable=true").run((context) -> assertThat(context).hasFailed());
 	}
 
