@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
@@ -30,12 +32,17 @@ public final class RpcAdviceInterceptor implements RpcServerInterceptor, Ordered
 
 	/**
 	 * Create an interceptor.
-	 * @param beanFactory has the beans
+	 * @param beanFactory has the beans; those of parent contexts are asked, too
 	 * @throws io.rpcboot.RpcConfigurationException if one of their methods cannot be
 	 * called
 	 */
 	public RpcAdviceInterceptor(ListableBeanFactory beanFactory) {
-		List<Object> beans = new ArrayList<>(beanFactory.getBeansWithAnnotation(RpcAdvice.class).values());
+		List<Object> beans = new ArrayList<>();
+		for (String name : BeanFactoryUtils.beanNamesForAnnotationIncludingAncestors(beanFactory, RpcAdvice.class)) {
+			if (!ScopedProxyUtils.isScopedTarget(name)) {
+				beans.add(beanFactory.getBean(name));
+			}
+		}
 		AnnotationAwareOrderComparator.sort(beans);
 		beans.forEach((bean) -> this.advice.add(new ExceptionHandlers(bean, AopUtils.getTargetClass(bean))));
 	}

@@ -1,0 +1,81 @@
+package io.rpcboot.spring.autoconfigure;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcAdvice;
+import io.rpcboot.spring.RpcExceptionHandler;
+import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.RpcService;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.annotation.Order;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What contexts have in common with those that they are children of. */
+class ChildContextsTests {
+
+	private final ApplicationContextRunner runner = Applications.inProcess();
+
+	@Test
+	void adviceOfAParentIsAskedToo() {
+		this.runner.withBean(NotFound.class)
+			.run((parent) -> this.runner.withParent(parent)
+				.withBean(Denied.class)
+				.withBean(FailingService.class)
+				.withBean(Caller.class)
+				.run((child) -> {
+					Greeter greeter = child.getBean(Caller.class).greeter;
+					assertStatus(greeter, "Ann", RpcStatus.NOT_FOUND);
+					assertStatus(greeter, "", RpcStatus.PERMISSION_DENIED);
+				}));
+	}
+
+	private static void assertStatus(Greeter greeter, String name, RpcStatus status) {
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> greeter.greet(name))
+			.extracting(RpcException::status)
+			.isEqualTo(status);
+	}
+
+	@RpcAdvice
+	@Order(1)
+	static class NotFound {
+
+		@RpcExceptionHandler
+		RpcException handle(IllegalStateException ex) {
+			return new RpcException(RpcStatus.NOT_FOUND, "not found", true);
+		}
+
+	}
+
+	@RpcAdvice
+	@Order(2)
+	static class Denied {
+
+		@RpcExceptionHandler
+		RpcException handle(RuntimeException ex) {
+			return new RpcException(RpcStatus.PERMISSION_DENIED, "denied", true);
+		}
+
+	}
+
+	@RpcService
+	static class FailingService implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			throw name.isEmpty() ? new IllegalArgumentException() : new IllegalStateException();
+		}
+
+	}
+
+	static class Caller {
+
+		@RpcReference(name = "greeting")
+		private Greeter greeter;
+
+	}
+
+}
