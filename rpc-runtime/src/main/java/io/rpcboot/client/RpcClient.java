@@ -34,6 +34,7 @@ import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.dns.HostLookups;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
@@ -249,6 +250,14 @@ public final class RpcClient implements AutoCloseable {
 	 */
 	public BatchingOptions batching() {
 		return this.options.batching;
+	}
+
+	/**
+	 * How calls get along with the instances of a reference that says nothing of it.
+	 * @return the options
+	 */
+	public ResilienceOptions resilience() {
+		return this.options.resilience;
 	}
 
 	/**

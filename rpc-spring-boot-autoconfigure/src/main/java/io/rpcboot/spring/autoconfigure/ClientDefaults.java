@@ -1,7 +1,6 @@
 package io.rpcboot.spring.autoconfigure;
 
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.BatchingOptions;
 
@@ -15,16 +14,8 @@ class ClientDefaults {
 
 	private final ObjectProvider<RpcClient> client;
 
-	/** What properties and customizers say; the defaults if the application built it. */
-	private volatile ResilienceOptions resilience = ResilienceOptions.defaults();
-
 	ClientDefaults(ObjectProvider<RpcClient> client) {
 		this.client = client;
-	}
-
-	/** The client is about to be built. */
-	void builtBy(RpcClientBuilder builder) {
-		this.resilience = builder.resilience();
 	}
 
 	BatchingOptions batching() {
@@ -32,8 +23,7 @@ class ClientDefaults {
 	}
 
 	ResilienceOptions resilience() {
-		this.client.getObject();
-		return this.resilience;
+		return this.client.getObject().resilience();
 	}
 
 }

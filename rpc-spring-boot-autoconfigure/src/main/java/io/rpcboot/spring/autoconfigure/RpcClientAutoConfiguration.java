@@ -44,8 +44,7 @@ public final class RpcClientAutoConfiguration {
 	RpcClient rpcClient(RpcClientProperties properties, Environment environment, ObjectProvider<Registry> registry,
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientInterceptor> interceptors,
-			ObjectProvider<RpcClientBuilderCustomizer> customizers, ClientDefaults defaults,
-			ConfigurableListableBeanFactory beanFactory) {
+			ObjectProvider<RpcClientBuilderCustomizer> customizers, ConfigurableListableBeanFactory beanFactory) {
 		if (!properties.enabled()) {
 			throw DisabledClient.refusal("a bean asks for an RpcClient");
 		}
@@ -63,7 +62,6 @@ public final class RpcClientAutoConfiguration {
 			listeners.orderedStream().forEach(builder::connectionListener);
 			interceptors.orderedStream().forEach(builder::interceptor);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
-			defaults.builtBy(builder);
 			return builder.build();
 		});
 	}

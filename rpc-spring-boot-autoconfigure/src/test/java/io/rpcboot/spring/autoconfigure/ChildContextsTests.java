@@ -2,6 +2,10 @@ package io.rpcboot.spring.autoconfigure;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.resilience.RetryOptions;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcAdvice;
 import io.rpcboot.spring.RpcExceptionHandler;
@@ -12,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.Order;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What contexts have in common with those that they are children of. */
@@ -31,6 +36,35 @@ class ChildContextsTests {
 					assertStatus(greeter, "Ann", RpcStatus.NOT_FOUND);
 					assertStatus(greeter, "", RpcStatus.PERMISSION_DENIED);
 				}));
+	}
+
+	@Test
+	void referencesOfAChildStartFromWhatTheClientOfItsParentHas() {
+		this.runner.withPropertyValues("rpc.client.retry.max-attempts=5")
+			.run((parent) -> this.runner.withParent(parent)
+				.withBean(Caller.class)
+				.withPropertyValues("rpc.client.references.greeting.retry.budget=0.5")
+				.run((child) -> {
+					ResilienceOptions options = child.getBean(ReferencePropertiesCustomizer.class)
+						.customize(Greeter.class, "greeting", ReferenceOptions.defaults())
+						.resilience();
+					assertThat(options.retry().budget()).isEqualTo(0.5);
+					assertThat(options.retry().maxAttempts()).isEqualTo(5);
+				}));
+	}
+
+	@Test
+	void referencesStartFromWhatAClientOfTheApplicationHas() {
+		ResilienceOptions own = ResilienceOptions.defaults().withRetry(RetryOptions.defaults().withMaxAttempts(4));
+		this.runner.withBean(RpcClient.class, () -> RpcClient.builder().resilience(own).build())
+			.withBean(Caller.class)
+			.withPropertyValues("rpc.client.references.greeting.addresses=127.0.0.1:1",
+					"rpc.client.references.greeting.retry.budget=0.5")
+			.run((context) -> assertThat(context.getBean(ReferencePropertiesCustomizer.class)
+				.customize(Greeter.class, "greeting", ReferenceOptions.defaults())
+				.resilience()
+				.retry()
+				.maxAttempts()).isEqualTo(4));
 	}
 
 	private static void assertStatus(Greeter greeter, String name, RpcStatus status) {
