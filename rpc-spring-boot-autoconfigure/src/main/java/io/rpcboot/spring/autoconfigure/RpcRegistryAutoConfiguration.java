@@ -13,6 +13,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -35,10 +36,11 @@ public final class RpcRegistryAutoConfiguration {
 		return new InMemoryRegistry();
 	}
 
-	// here, because a client and a server that share it would report it twice
+	// here, because a client and a server that share it would report it twice, and so
+	// would a child context
 	@Bean
 	@Lazy(false)
-	@ConditionalOnSingleCandidate(Registry.class)
+	@ConditionalOnSingleCandidate(value = Registry.class, search = SearchStrategy.CURRENT)
 	OfferedLevels rpcRegistryLevels(Registry registry, ObjectProvider<RpcMetrics> metrics) {
 		return new OfferedLevels(RpcMetrics.all(metrics.orderedStream().toList()))
 			.offer(Level.REGISTRY_CONNECTED, () -> (registry.state() == RegistryState.CONNECTED) ? 1 : 0)

@@ -62,6 +62,15 @@ class RpcRegistryMetersTests {
 	}
 
 	@Test
+	void whatAChildSharesIsCountedOnce() {
+		this.runner.withBean(MeterRegistry.class, () -> this.meters)
+			.run((parent) -> this.runner.withParent(parent).run((child) -> {
+				assertThat(child.getBean(Registry.class)).isSameAs(parent.getBean(Registry.class));
+				assertThat(connected()).isOne();
+			}));
+	}
+
+	@Test
 	void withoutMetersNothingIsMissing() {
 		this.runner.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Registry.class));
 	}
