@@ -20,6 +20,7 @@ import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -122,6 +123,20 @@ public final class RpcServiceExporter {
 			catch (RpcConfigurationException ignored) {
 				// a mistake in version or group
 			}
+		}
+		return ids;
+	}
+
+	/**
+	 * The services of parent contexts, as {@link #serviceIds} of theirs.
+	 * @return their identities
+	 */
+	public Set<ServiceId> serviceIdsOfParents() {
+		Set<ServiceId> ids = new HashSet<>();
+		BeanFactory next = this.beanFactory.getParentBeanFactory();
+		while (next instanceof ConfigurableListableBeanFactory each) {
+			ids.addAll(new RpcServiceExporter(each).serviceIds());
+			next = each.getParentBeanFactory();
 		}
 		return ids;
 	}

@@ -63,7 +63,7 @@ public final class RpcServerAutoConfiguration {
 			listeners.orderedStream().forEach(builder::connectionListener);
 			interceptors.orderedStream().forEach(builder::interceptor);
 			ServiceProperties services = new ServiceProperties(properties.services(), serializers,
-					new PolicyBeans(beanFactory), SpringTests.isTest(environment));
+					new PolicyBeans(beanFactory), SpringTests.isTest(environment), exporter.serviceIdsOfParents());
 			exporter.export(builder, services);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return services.named(builder::build);

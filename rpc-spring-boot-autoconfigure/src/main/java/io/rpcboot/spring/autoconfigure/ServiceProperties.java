@@ -42,6 +42,9 @@ final class ServiceProperties implements RpcServiceSettings {
 
 	private final boolean allowUnknown;
 
+	/** Services that have these settings elsewhere, by all their names. */
+	private final Set<String> elsewhere = new HashSet<>();
+
 	private final NamedEntries<Service> entries;
 
 	/** How properties of a service begin, by how names of its options begin. */
@@ -57,13 +60,18 @@ final class ServiceProperties implements RpcServiceSettings {
 	 * @param beans where names of interceptors are looked up
 	 * @param allowUnknown whether settings of services that are not offered cost a
 	 * warning only, because a test has left out the service
+	 * @param ofParents services of parent contexts, which may have settings, too
 	 */
 	ServiceProperties(Map<String, Service> services, SerializerCatalog serializers, PolicyBeans beans,
-			boolean allowUnknown) {
+			boolean allowUnknown, Set<ServiceId> ofParents) {
 		this.services = services;
 		this.serializers = serializers;
 		this.beans = beans;
 		this.allowUnknown = allowUnknown;
+		for (ServiceId each : ofParents) {
+			this.elsewhere.add(each.toString());
+			this.elsewhere.add(each.name().replaceFirst(".*[.$]", ""));
+		}
 		this.entries = new NamedEntries<>(PROPERTY, services);
 	}
 
@@ -89,7 +97,7 @@ final class ServiceProperties implements RpcServiceSettings {
 		}
 		names.addAll(simpleNames);
 		Map<ServiceDescriptor, ServiceOptions> options = new HashMap<>(declared);
-		Set<String> used = new HashSet<>();
+		Set<String> used = new HashSet<>(this.elsewhere);
 		for (ServiceDescriptor each : declared.keySet()) {
 			String entry = entryOf(each, names);
 			if (entry != null) {

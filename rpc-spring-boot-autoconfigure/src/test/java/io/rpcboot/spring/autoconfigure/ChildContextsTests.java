@@ -38,6 +38,26 @@ class ChildContextsTests {
 				}));
 	}
 
+	/** A child has the environment of its parent. */
+	@Test
+	void settingsMayBeThoseOfAServiceOfAParent() {
+		this.runner.withBean(CounterService.class)
+			.withPropertyValues("rpc.server.services.Counter.max-threads=2")
+			.run((parent) -> this.runner.withParent(parent)
+				.withBean(FailingService.class)
+				.withPropertyValues("rpc.server.services[" + Counter.class.getName() + "].dispatch=pool")
+				.run((child) -> assertThat(child).hasNotFailed()));
+	}
+
+	@Test
+	void settingsOfAServiceThatNoContextOffersEndTheStart() {
+		this.runner.withBean(CounterService.class)
+			.run((parent) -> this.runner.withParent(parent)
+				.withBean(FailingService.class)
+				.withPropertyValues("rpc.server.services.Countr.max-threads=2")
+				.run((child) -> assertThat(child).getFailure().rootCause().hasMessageContaining("'Countr'")));
+	}
+
 	@Test
 	void referencesOfAChildStartFromWhatTheClientOfItsParentHas() {
 		this.runner.withPropertyValues("rpc.client.retry.max-attempts=5")
@@ -101,6 +121,22 @@ class ChildContextsTests {
 		@Override
 		public String greet(String name) {
 			throw name.isEmpty() ? new IllegalArgumentException() : new IllegalStateException();
+		}
+
+	}
+
+	public interface Counter {
+
+		int count();
+
+	}
+
+	@RpcService
+	static class CounterService implements Counter {
+
+		@Override
+		public int count() {
+			return 1;
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
@@ -41,7 +42,7 @@ class ServicePropertiesTests {
 		SerializerCatalog serializers = new SerializerCatalog(
 				List.of(new SerializerCatalog.BuiltIn("protostuff", null, ProtostuffSerializer::new)), List.of());
 		this.properties = new ServiceProperties(properties.services(), serializers,
-				new PolicyBeans(new DefaultListableBeanFactory()), false);
+				new PolicyBeans(new DefaultListableBeanFactory()), false, Set.of());
 		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
 		services.forEach((each) -> declared.put(each, ServiceOptions.defaults()));
 		Map<ServiceId, ServiceOptions> options = new HashMap<>();
