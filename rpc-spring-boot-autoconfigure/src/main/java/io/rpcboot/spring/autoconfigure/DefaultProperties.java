@@ -1,19 +1,21 @@
 package io.rpcboot.spring.autoconfigure;
 
+import java.util.HashMap;
 import java.util.Map;
 
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.env.DefaultPropertiesPropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
 
 /**
  * Values that this starter wants for properties of Spring Boot, below all others: a value
- * of the application wins, wherever it is set.
+ * of the application wins, wherever it is set. They are among the default properties of
+ * the application, because Spring Boot keeps these behind all that is added later.
  */
 final class DefaultProperties implements EnvironmentPostProcessor {
-
-	static final String NAME = "rpcDefaults";
 
 	/**
 	 * ZooKeeper and Curator write dozens of lines at a start, and a stack trace for each
@@ -32,7 +34,12 @@ final class DefaultProperties implements EnvironmentPostProcessor {
 
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-		environment.getPropertySources().addLast(new MapPropertySource(NAME, VALUES));
+		MutablePropertySources sources = environment.getPropertySources();
+		Map<String, Object> values = new HashMap<>(VALUES);
+		if (sources.get(DefaultPropertiesPropertySource.NAME) instanceof MapPropertySource ofApplication) {
+			values.putAll(ofApplication.getSource());
+		}
+		DefaultPropertiesPropertySource.addOrMerge(values, sources);
 	}
 
 }
