@@ -14,7 +14,7 @@ import io.rpcboot.ServiceId;
  *
  * @param applications which application of the discovery system offers a service, by the
  * simple name of its interface, its full name, its identity, or the package in which it
- * is; capitals do not matter
+ * is; capitals do not matter, and a nested interface is written with a dot or with $
  * @param interval pause between two look-ups of an application
  * @param portMetadata the key in the metadata of an instance under which it says its RPC
  * port; empty for the port under which the discovery system has the instance
@@ -36,10 +36,9 @@ public record DiscoveryOptions(Map<String, String> applications, Duration interv
 	 */
 	public String applicationOf(ServiceId service) {
 		Map<String, String> set = new LinkedHashMap<>();
-		this.applications.forEach((key, application) -> set.put(key.toLowerCase(Locale.ROOT), application));
-		String name = service.name().toLowerCase(Locale.ROOT);
-		String simple = name.substring(name.lastIndexOf('.') + 1);
-		for (String key : new String[] { service.toString().toLowerCase(Locale.ROOT), name, simple }) {
+		this.applications.forEach((key, application) -> set.put(uniform(key), application));
+		String name = uniform(service.name());
+		for (String key : new String[] { uniform(service.toString()), name, simple(name) }) {
 			String application = set.get(key);
 			if (application != null) {
 				return application;
@@ -53,15 +52,29 @@ public record DiscoveryOptions(Map<String, String> applications, Duration interv
 			.orElseThrow(() -> unknown(service));
 	}
 
+	/** Without capitals, and nested interfaces as sources name them. */
+	private static String uniform(String name) {
+		return name.toLowerCase(Locale.ROOT).replace('$', '.');
+	}
+
+	private static String simple(String name) {
+		return name.substring(name.lastIndexOf('.') + 1);
+	}
+
 	private RpcConfigurationException unknown(ServiceId service) {
 		int end = service.name().lastIndexOf('.');
 		String place = (end > 0) ? service.name().substring(0, end) : service.name();
 		return new RpcConfigurationException(
 				"%s: nothing is set for %s (expected: the application that offers it)".formatted(APPLICATIONS, service),
-				"Set %s.%s to the name under which the discovery system has the application that offers it, "
-					.formatted(APPLICATIONS, service.name().substring(end + 1))
-						+ "or %s.%s for all interfaces of this package, or give the reference addresses."
-							.formatted(APPLICATIONS, place));
+				"Set %s to the name under which the discovery system has the application that offers it, "
+					.formatted(property(simple(service.name().replace('$', '.'))))
+						+ "or %s for all interfaces of this package, or give the reference addresses."
+							.formatted(property(place)));
+	}
+
+	/** Without brackets the binder drops characters of a key. */
+	private static String property(String key) {
+		return APPLICATIONS + (key.matches("[A-Za-z0-9.-]+") ? "." + key : "[" + key + "]");
 	}
 
 }

@@ -9,22 +9,42 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class DiscoveryOptionsTests {
 
-	private final DiscoveryOptions options = new DiscoveryOptions(
-			Map.of("com.acme", "monolith", "com.acme.orders", "orders", "Stock", "warehouse", "com.acme.orders.Bills:2",
-					"billing", "com.acme.orders.bills", "old-billing", "COURIER", "courier"),
+	private final DiscoveryOptions options = new DiscoveryOptions(Map.of("com.acme", "monolith", "com.acme.orders",
+			"orders", "Stock", "warehouse", "com.acme.orders.Bills:2", "billing", "com.acme.orders.bills",
+			"old-billing", "COURIER", "courier", "org.other.Api.Tax", "taxes", "org.other.Shop", "shop"),
 			Duration.ofSeconds(10), "rpc-port");
 
 	@ParameterizedTest
 	@CsvSource({ "com.acme.Other, monolith", "com.acme.orders.Orders, orders", "com.acme.orders.v2.Orders, orders",
 			"com.acme.ordersandmore.Orders, monolith", "org.other.Stock, warehouse", "com.acme.orders.Stock, warehouse",
-			"com.acme.orders.Bills:2, billing", "com.acme.orders.Bills:3, old-billing", "a.Courier, courier" })
+			"com.acme.orders.Bills:2, billing", "com.acme.orders.Bills:3, old-billing", "a.Courier, courier",
+			"org.other.Api$Stock, warehouse", "org.other.Api$Tax, taxes", "org.other.Shop$Tax, shop" })
 	void theNarrowestEntryCounts(String service, String application) {
 		assertThat(this.options.applicationOf(ServiceId.parse(service))).isEqualTo(application);
+	}
+
+	@Test
+	void theRemedyIsAPropertyThatBinds() {
+		String action = catchThrowableOfType(RpcConfigurationException.class,
+				() -> this.options.applicationOf(ServiceId.parse("org.my_shop.Api$My_Users")))
+			.action();
+		assertThat(action).contains(DiscoveryOptions.APPLICATIONS + "[My_Users] to",
+				DiscoveryOptions.APPLICATIONS + "[org.my_shop] for all");
+		Map<String, String> set = Map.of(DiscoveryOptions.APPLICATIONS + "[My_Users]", "users",
+				DiscoveryOptions.APPLICATIONS + "[org.my_shop]", "shop");
+		assertThat(new Binder(new MapConfigurationPropertySource(set))
+			.bind(DiscoveryOptions.APPLICATIONS, Bindable.mapOf(String.class, String.class))
+			.get()).containsOnlyKeys("My_Users", "org.my_shop");
 	}
 
 	@Test
