@@ -7,7 +7,6 @@ import java.util.regex.Pattern;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcMetricsAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -26,8 +25,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * The endpoint {@code rpc}.
  */
-@AutoConfiguration(after = { RpcClientAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
-		RpcServerAutoConfiguration.class })
+@AutoConfiguration(after = { RpcClientAutoConfiguration.class, RpcMetricsAutoConfiguration.class })
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(RpcEndpoint.class)
 @EnableConfigurationProperties(RpcEndpointProperties.class)

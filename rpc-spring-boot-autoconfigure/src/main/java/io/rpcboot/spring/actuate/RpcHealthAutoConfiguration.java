@@ -1,7 +1,6 @@
 package io.rpcboot.spring.actuate;
 
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,7 +14,7 @@ import org.springframework.core.env.Environment;
 /**
  * The health of {@code rpc}.
  */
-@AutoConfiguration(after = { RpcClientAutoConfiguration.class, RpcServerAutoConfiguration.class })
+@AutoConfiguration(after = RpcClientAutoConfiguration.class)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnEnabledHealthIndicator("rpc")
 public final class RpcHealthAutoConfiguration {

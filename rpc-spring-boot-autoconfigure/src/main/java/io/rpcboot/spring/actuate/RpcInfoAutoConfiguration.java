@@ -1,7 +1,6 @@
 package io.rpcboot.spring.actuate;
 
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
@@ -14,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * What {@code rpc} adds to the endpoint {@code info}.
  */
-@AutoConfiguration(after = { RpcClientAutoConfiguration.class, RpcServerAutoConfiguration.class })
+@AutoConfiguration(after = RpcClientAutoConfiguration.class)
 @ConditionalOnClass({ InfoContributor.class, ConditionalOnEnabledInfoContributor.class })
 @ConditionalOnEnabledInfoContributor("rpc")
 public final class RpcInfoAutoConfiguration {

@@ -21,6 +21,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
@@ -30,14 +31,17 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
 /**
  * The server, when there is a bean with {@link RpcService}. Each context has its own, as
- * it has its own services.
+ * it has its own services. It is looked for as late as can be, so that libraries may
+ * bring services and advice by auto-configurations of theirs.
  */
 @AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
 		RpcSerializationAutoConfiguration.class })
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnSwitch(value = "rpc.server.enabled", byDefault = true)
 @EnableConfigurationProperties(RpcServerProperties.class)
 @Import({ NettyVersionCheck.class, RpcLiveness.class })
