@@ -1,10 +1,13 @@
 package io.rpcboot.serialization;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +47,25 @@ public class EqualHashCodesTests {
 		assertRefused(serializer, 2000, 1, 1000);
 	}
 
+	/** A HashMap cannot order them, although their declared class is comparable. */
+	@ParameterizedTest
+	@MethodSource("serializers")
+	void buffersAreCompared(Serializer serializer) {
+		Set<ByteBuffer> buffers = IntStream.range(0, 4096)
+			.mapToObj((i) -> ByteBuffer.wrap(text(i).getBytes(StandardCharsets.UTF_8)))
+			.collect(Collectors.toSet());
+		assertThat(buffers.stream().map(Object::hashCode).distinct()).hasSize(1);
+		MethodCodec codec = SilentChangesTests.method(serializer, Service.class, "buffers");
+		assertThatExceptionOfType(SerializationException.class)
+			.isThrownBy(() -> SilentChangesTests.echo(codec, buffers))
+			.withMessageContaining("4096 keys with 8386560 pairs of equal hash codes");
+	}
+
+	/** Of one hash code when they are read backwards, as that of a buffer. */
+	private static String text(int bits) {
+		return IntStream.range(0, 12).mapToObj((i) -> (bits >> i & 1) == 0 ? "aA" : "BB").collect(Collectors.joining());
+	}
+
 	private static void assertRefused(Serializer serializer, int count, int sets, int length) {
 		assertTimeoutPreemptively(SOON,
 				() -> assertThatExceptionOfType(SerializationException.class)
@@ -61,10 +83,12 @@ public class EqualHashCodesTests {
 		return ((Set<?>) read.get(sets - 1)).size();
 	}
 
-	/** Sets of entities. */
+	/** Sets of entities and of values. */
 	public interface Service {
 
 		List<Set<Entity>> entities();
+
+		Set<ByteBuffer> buffers();
 
 	}
 

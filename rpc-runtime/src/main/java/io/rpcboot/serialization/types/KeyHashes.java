@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.types;
 
+import java.lang.reflect.Modifier;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,9 +96,12 @@ final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
 		return map == Hashtable.class || map == WeakHashMap.class;
 	}
 
-	/** As HashMap decides. */
+	/**
+	 * As HashMap decides, which looks at the class of the key: not at an abstract one,
+	 * such as {@code ByteBuffer}.
+	 */
 	private static boolean isOrdered(Class<?> type) {
-		return Arrays.stream(type.getGenericInterfaces())
+		return !Modifier.isAbstract(type.getModifiers()) && Arrays.stream(type.getGenericInterfaces())
 			.anyMatch((each) -> each.getTypeName().equals("java.lang.Comparable<" + type.getName() + ">"));
 	}
 
