@@ -3,12 +3,12 @@ package io.rpcboot.serialization.jackson;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 import io.rpcboot.serialization.UndeclaredException;
 import io.rpcboot.serialization.contract.ContractType;
@@ -36,22 +36,22 @@ final class JsonChoice implements JsonType {
 	/** The one whose throws clause it is, if any. */
 	private final @Nullable MethodNode method;
 
-	/** What the writer calls the types. */
+	/** What the writer calls the types: short unless two would have the same name. */
 	private final List<String> names = new ArrayList<>();
 
-	private final Map<String, Integer> indexes;
+	private final Map<String, Integer> indexes = new HashMap<>();
 
 	/** One that only the writer has is null. */
 	private final List<@Nullable JsonType> types = new ArrayList<>();
 
-	private JsonChoice(ToIntFunction<Object> chooser, @Nullable MethodNode method, Map<String, Integer> indexes,
-			List<TypeRef> written) {
+	private JsonChoice(ToIntFunction<Object> chooser, @Nullable MethodNode method, List<TypeRef> written) {
 		this.chooser = chooser;
 		this.method = method;
-		this.indexes = indexes;
+		Map<String, Long> simple = written.stream()
+			.collect(Collectors.groupingBy(JsonChoice::simple, Collectors.counting()));
 		for (TypeRef each : written) {
-			String name = name(each, written);
-			indexes.put(name, this.names.size());
+			String name = (Objects.requireNonNull(simple.get(simple(each))) == 1) ? simple(each) : each.toString();
+			this.indexes.put(name, this.names.size());
 			this.names.add(name);
 		}
 	}
@@ -60,7 +60,7 @@ final class JsonChoice implements JsonType {
 	static JsonChoice of(ChoiceNode node) {
 		Map<Option, Integer> options = new IdentityHashMap<>();
 		node.options().forEach((each) -> options.put(each, options.size()));
-		return new JsonChoice((value) -> Objects.requireNonNull(options.get(node.choose(value))), null, new HashMap<>(),
+		return new JsonChoice((value) -> Objects.requireNonNull(options.get(node.choose(value))), null,
 				node.options().stream().map((each) -> each.written().type()).toList());
 	}
 
@@ -75,7 +75,7 @@ final class JsonChoice implements JsonType {
 	/** The exceptions of a throws clause. */
 	static JsonChoice of(MethodNode method, Function<Node, JsonType> types) {
 		JsonChoice choice = new JsonChoice((thrown) -> method.nearest((Throwable) thrown), method,
-				new LinkedHashMap<>(), method.exceptions().stream().map((each) -> each.written().type()).toList());
+				method.exceptions().stream().map((each) -> each.written().type()).toList());
 		method.exceptions().forEach((each) -> choice.add(each.type(), types));
 		return choice;
 	}
@@ -103,14 +103,8 @@ final class JsonChoice implements JsonType {
 		if (index != null && this.method != null) {
 			return readUndeclared(in, this.method.exceptions().get(index).written());
 		}
-		throw new PathException("type '%s' (expected: one of the declared %s %s)".formatted(name,
-				(this.method != null) ? "exceptions" : "types", this.indexes.keySet()));
-	}
-
-	/** The name of a type among others: short unless two would have the same. */
-	private static String name(TypeRef type, List<TypeRef> all) {
-		String simple = simple(type);
-		return (all.stream().filter((each) -> simple(each).equals(simple)).count() == 1) ? simple : type.toString();
+		throw new PathException("type '%s' (expected: one of the declared %s [%s])".formatted(name,
+				(this.method != null) ? "exceptions" : "types", PathException.some(this.names.stream())));
 	}
 
 	private static String simple(TypeRef type) {

@@ -1,6 +1,6 @@
 package io.rpcboot.serialization.jackson;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.rpcboot.RpcEnumDefault;
@@ -27,13 +27,13 @@ record JsonForm(SimpleForm form, JsonType basis, int size) implements JsonType {
 	 * {@link RpcEnumDefault} constant, else null.
 	 */
 	static JsonForm of(EnumNode node) {
-		Map<Object, @Nullable Enum<?>> constants = new HashMap<>();
+		Map<Object, @Nullable Enum<?>> constants = new LinkedHashMap<>();
 		node.constants().forEach((each) -> constants.put(each.written().name(), each.value()));
 		return new JsonForm(
 				new SimpleForm(node.javaType(), String.class, (value) -> ((Enum<?>) value).name(), (name, budget) -> {
 					if (!constants.containsKey(name)) {
-						throw new PathException("no constant of %s (expected: one of %s)"
-							.formatted(node.javaType().getName(), constants.keySet()));
+						throw new PathException("no constant of %s (expected: one of [%s])"
+							.formatted(node.javaType().getName(), PathException.some(constants.keySet().stream())));
 					}
 					return constants.get(name);
 				}), JsonValue.TEXT, 0);

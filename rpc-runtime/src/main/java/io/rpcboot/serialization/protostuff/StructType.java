@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import io.protostuff.WireFormat;
 
@@ -177,11 +176,7 @@ final class StructType extends ValueType {
 	private PathException unknown(int tag) {
 		return new PathException("unexpected field number %d of wire type %d (expected: the fields of %s: %s)"
 			.formatted(WireFormat.getTagFieldNumber(tag), WireFormat.getTagWireType(tag), this.type,
-					this.node.parts()
-						.stream()
-						.map(Part::written)
-						.map(StructType::text)
-						.collect(Collectors.joining(", "))));
+					PathException.some(this.node.parts().stream().map(Part::written).map(StructType::text))));
 	}
 
 	private static String text(ContractMember member) {

@@ -1,8 +1,11 @@
 package io.rpcboot.serialization.types;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.SerializationException;
@@ -21,6 +24,8 @@ public final class PathException extends RuntimeException {
 	private static final int MAX_PATH = 160;
 
 	private static final int MAX_STEP = 60;
+
+	private static final int MAX_EXPECTED = 20;
 
 	/** What others say may hold all of what was read. */
 	private static final int MAX_MESSAGE = 4000;
@@ -54,6 +59,15 @@ public final class PathException extends RuntimeException {
 		}
 		return (key instanceof String || key instanceof Integer || key instanceof Long || key instanceof Enum<?>)
 				? "{" + key + "}" : "{}";
+	}
+
+	/** The first of what was expected, which may be as much as a peer's table has. */
+	public static String some(Stream<?> all) {
+		List<String> some = new ArrayList<>(all.limit(MAX_EXPECTED + 1).map(String::valueOf).toList());
+		if (some.size() > MAX_EXPECTED) {
+			some.set(MAX_EXPECTED, "…");
+		}
+		return String.join(", ", some);
 	}
 
 	/**

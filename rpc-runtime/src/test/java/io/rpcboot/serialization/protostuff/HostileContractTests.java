@@ -75,6 +75,15 @@ public class HostileContractTests {
 	}
 
 	@Test
+	void messageNamesSomeOfManyFields() {
+		MethodCodec codec = translate(
+				"bean %s\n".formatted(TREE) + lines(50_000, (each) -> "  %d f%d X\n".formatted(each + 1, each)));
+		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> read(codec, 0x0B, 0x14))
+			.withMessageContaining(": 1 f0 X, 2 f1 X, ")
+			.withMessageEndingWith(", 20 f19 X, …)");
+	}
+
+	@Test
 	void constantsThatNobodyKnows() {
 		String types = "bean %s\n  1 colour %s\n".formatted(TREE, COLOUR);
 		String colours = "enum %s\n".formatted(COLOUR)
