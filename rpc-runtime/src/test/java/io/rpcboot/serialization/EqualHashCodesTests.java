@@ -4,11 +4,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Hashtable;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +52,47 @@ public class EqualHashCodesTests {
 		assertRefused(serializer, 2000, 1, 1000);
 	}
 
+	@ParameterizedTest
+	@MethodSource("serializers")
+	void smallKeysHideNoLargeOnes(Serializer serializer) {
+		assertThat(echo(serializer, "weighted", weighted(100))).isEqualTo(weighted(100));
+		assertThatExceptionOfType(SerializationException.class)
+			.isThrownBy(() -> echo(serializer, "weighted", weighted(1000)))
+			.withMessageContaining("21000 keys with 499500 pairs of equal hash codes in a java.util.Set, which take");
+	}
+
+	/** Some of 2,000 characters and one hash code among many small ones. */
+	private static Set<Weighted> weighted(int large) {
+		String text = "x".repeat(2000);
+		return Stream
+			.concat(IntStream.range(0, large).mapToObj((i) -> new Weighted(i, 0, text)),
+					IntStream.range(1, 20_001).mapToObj((i) -> new Weighted(i, i, "")))
+			.collect(Collectors.toSet());
+	}
+
+	/** What compares each with each, or looks at each hash code, is counted together. */
+	@ParameterizedTest
+	@MethodSource("serializers")
+	void containersThatCompareAll(Serializer serializer) {
+		Set<Long> set = new CopyOnWriteArraySet<>(LongStream.range(0, 5000).boxed().toList());
+		Map<Integer, Integer> table = new Hashtable<>();
+		IntStream.range(0, 20_000).forEach((i) -> table.put(i, i));
+		assertThat(echo(serializer, "copied", List.of(set))).isEqualTo(List.of(set));
+		assertThat(echo(serializer, "tables", List.of(table, table))).isEqualTo(List.of(table, table));
+		assertTooMany(serializer, "copied", Collections.nCopies(20, set), "5000 keys with 0 pairs");
+		assertTooMany(serializer, "tables", List.of(table, table, table), "20000 keys with 0 pairs");
+	}
+
+	private static void assertTooMany(Serializer serializer, String method, Object value, String message) {
+		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> echo(serializer, method, value))
+			.withMessageContaining(message)
+			.withMessageEndingWith("which take too long to compare (expected: few)");
+	}
+
+	private static Object echo(Serializer serializer, String method, Object value) {
+		return SilentChangesTests.echo(SilentChangesTests.method(serializer, Service.class, method), value);
+	}
+
 	/** A HashMap cannot order them, although their declared class is comparable. */
 	@ParameterizedTest
 	@MethodSource("serializers")
@@ -55,9 +101,7 @@ public class EqualHashCodesTests {
 			.mapToObj((i) -> ByteBuffer.wrap(text(i).getBytes(StandardCharsets.UTF_8)))
 			.collect(Collectors.toSet());
 		assertThat(buffers.stream().map(Object::hashCode).distinct()).hasSize(1);
-		MethodCodec codec = SilentChangesTests.method(serializer, Service.class, "buffers");
-		assertThatExceptionOfType(SerializationException.class)
-			.isThrownBy(() -> SilentChangesTests.echo(codec, buffers))
+		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> echo(serializer, "buffers", buffers))
 			.withMessageContaining("4096 keys with 8386560 pairs of equal hash codes");
 	}
 
@@ -90,6 +134,12 @@ public class EqualHashCodesTests {
 
 		Set<ByteBuffer> buffers();
 
+		Set<Weighted> weighted();
+
+		List<CopyOnWriteArraySet<Long>> copied();
+
+		List<Hashtable<Integer, Integer>> tables();
+
 	}
 
 	/** An entity. */
@@ -112,6 +162,21 @@ public class EqualHashCodesTests {
 		@Override
 		public int hashCode() {
 			return Entity.class.hashCode();
+		}
+
+	}
+
+	/** A key that says its hash code. */
+	public record Weighted(int id, int hash, String text) {
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof Weighted that && that.id == this.id && that.text.equals(this.text);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.hash;
 		}
 
 	}

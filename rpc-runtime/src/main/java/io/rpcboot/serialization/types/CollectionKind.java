@@ -98,13 +98,8 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 				() -> new PriorityBlockingQueue<>(QUEUE_CAPACITY, Collections.reverseOrder()),
 				PriorityBlockingQueue.class);
 		addCopied(all, CopyOnWriteArrayList.class, ArrayList::new, CopyOnWriteArrayList::new);
-		addCopied(all, CopyOnWriteArraySet.class, LinkedHashSet::new, CollectionKind::copyOnWriteSet);
+		addCopied(all, CopyOnWriteArraySet.class, LinkedHashSet::new, CopyOnWriteArraySet::new);
 		return Map.copyOf(all);
-	}
-
-	private static Collection<@Nullable Object> copyOnWriteSet(Collection<@Nullable Object> elements) {
-		KeyHashes.requireFew(elements.size(), CopyOnWriteArraySet.class);
-		return new CopyOnWriteArraySet<>(elements);
 	}
 
 	/** A type that came after Java 17 may be missing. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * classes are gathered first and refused if too many of them collide.
  */
 final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
-
-	/** Compared each with each, as many take a second or two. */
-	private static final int COMPARED = 1 << 15;
 
 	/**
 	 * Pairs of equal hash codes for each key: far above what hash codes such as those of
@@ -40,7 +38,10 @@ final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
 	 */
 	private static final int MORE_PAIRS = 2_000_000;
 
-	/** In bytes of keys, for a whole message: a second or so. */
+	/**
+	 * In bytes of keys, for a whole message: a second or so. A look at a hash code, as a
+	 * container of chains takes at those of all others, is one.
+	 */
 	private static final long MAX_COMPARED = 1L << 30;
 
 	private final List<@Nullable Object> keys = new ArrayList<>();
@@ -60,19 +61,8 @@ final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
 		throw new UnsupportedOperationException("entries are gathered, not looked up");
 	}
 
-	/** Refuse what would be compared each with each. */
-	static void requireFew(int elements, Class<?> container) {
-		if (elements > COMPARED) {
-			throw new PathException("%d elements of a %s, which looks at many of them for each (expected: at most %d)"
-				.formatted(elements, container.getName(), COMPARED));
-		}
-	}
-
 	/** Put what was gathered and checked into a map. */
 	void putInto(Map<@Nullable Object, @Nullable Object> map) {
-		if (isOfChains(map.getClass())) {
-			requireFew(this.keys.size(), map.getClass());
-		}
 		for (int i = 0; i < this.keys.size(); i++) {
 			map.put(this.keys.get(i), this.values.get(i));
 		}
@@ -85,10 +75,7 @@ final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
 				|| SortedMap.class.isAssignableFrom(container)) {
 			return false;
 		}
-		if (isOfChains(container)) {
-			return true;
-		}
-		return !key.isEnum() && !isOrdered(key);
+		return isOfChains(container) || container == CopyOnWriteArraySet.class || !key.isEnum() && !isOrdered(key);
 	}
 
 	/** Whether keys of one bucket are never ordered. */
@@ -107,30 +94,41 @@ final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
 
 	/**
 	 * Refuse keys of which too many have equal hash codes, before they are put anywhere,
-	 * and count the comparisons of the others. One takes as long as such a key is large,
-	 * and longer when a set in it has colliding elements of its own: what was counted for
-	 * these counts as size.
+	 * and count the comparisons of the others. One takes as long as the smaller key is
+	 * large, and longer when a set in it has colliding elements of its own: what was
+	 * counted for these counts as size. However the size is spread over the keys, none is
+	 * compared with more others than {@code most}.
 	 * @param budget of the message
 	 * @param size of all the keys
+	 * @param container what they are put into
 	 */
-	static void compare(ReadBudget budget, long size, Collection<@Nullable Object> keys) {
+	static void compare(ReadBudget budget, long size, Collection<@Nullable Object> keys, Class<?> container) {
 		if (keys.size() < 2) {
 			return;
 		}
-		long perKey = size / keys.size() + 1;
-		long pairs = pairs(keys);
-		if (pairs > MAX_COMPARED / perKey || budget.compared + 2 * pairs * perKey > MAX_COMPARED) {
-			throw new PathException(
-					"%d keys with %d pairs of equal hash codes, which take too long to compare (expected: few)"
-						.formatted(keys.size(), pairs));
+		int[] hashes = hashes(keys);
+		long pairs = 0;
+		long most = (container == CopyOnWriteArraySet.class) ? hashes.length - 1 : 0;
+		long equal = 0;
+		for (int i = 1; i < hashes.length; i++) {
+			equal = (hashes[i] == hashes[i - 1]) ? equal + 1 : 0;
+			most = Math.max(most, equal);
+			pairs += equal;
 		}
-		long more = Math.max(0, pairs - (long) PAIRS_PER_KEY * keys.size());
+		long count = hashes.length;
+		long cost = most * (size + count) + (isOfChains(container) ? count * (count - 1) : 0);
+		if (budget.compared + cost > MAX_COMPARED) {
+			throw new PathException(
+					"%d keys with %d pairs of equal hash codes in a %s, which take too long to compare (expected: few)"
+						.formatted(count, pairs, container.getName()));
+		}
+		long more = Math.max(0, pairs - PAIRS_PER_KEY * count);
 		budget.morePairs = (budget.compared == 0) ? more : budget.morePairs + more;
-		budget.compared += 2 * pairs * perKey;
+		budget.compared += cost;
 		if (budget.morePairs > MORE_PAIRS) {
 			throw new PathException(
 					"%d keys with %d pairs of equal hash codes (expected: at most %d for each key, and %d more in a message)"
-						.formatted(keys.size(), pairs, PAIRS_PER_KEY, MORE_PAIRS));
+						.formatted(count, pairs, PAIRS_PER_KEY, MORE_PAIRS));
 		}
 	}
 
@@ -139,20 +137,14 @@ final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
 		return this.keys;
 	}
 
-	private static long pairs(Collection<@Nullable Object> keys) {
+	private static int[] hashes(Collection<@Nullable Object> keys) {
 		int[] hashes = new int[keys.size()];
 		int count = 0;
 		for (Object each : keys) {
 			hashes[count++] = Objects.hashCode(each);
 		}
 		Arrays.sort(hashes);
-		long pairs = 0;
-		long equal = 0;
-		for (int i = 1; i < hashes.length; i++) {
-			equal = (hashes[i] == hashes[i - 1]) ? equal + 1 : 0;
-			pairs += equal;
-		}
-		return pairs;
+		return hashes;
 	}
 
 }

@@ -148,7 +148,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			if (!this.isChecked) {
 				return this.kind.finish(filled, count);
 			}
-			KeyHashes.compare(budget, budget.size() - start, filled);
+			KeyHashes.compare(budget, budget.size() - start, filled, javaType());
 			Collection<@Nullable Object> set = this.kind.create(false);
 			set.addAll(filled);
 			return this.kind.finish(set, count);
@@ -214,7 +214,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		public Object finish(Map<@Nullable Object, @Nullable Object> filled, int count, ReadBudget budget, long start) {
 			Map<@Nullable Object, @Nullable Object> map = filled;
 			if (filled instanceof KeyHashes gathered) {
-				KeyHashes.compare(budget, budget.size() - start, gathered.keys());
+				KeyHashes.compare(budget, budget.size() - start, gathered.keys(), javaType());
 				map = this.kind.create(false);
 				gathered.putInto(map);
 			}
