@@ -51,7 +51,7 @@ record JsonCollection(CollectionNode node, JsonType element) implements JsonType
 		ReadBudget budget = in.budget();
 		long start = budget.size();
 		budget.charge(EMPTY + this.node.sizes().empty());
-		Collection<@Nullable Object> filled = this.node.begin(reversed);
+		Collection<@Nullable Object> filled = this.node.begin(budget, reversed);
 		int count = 0;
 		try {
 			while (in.nextToken() != JsonToken.END_ARRAY) {

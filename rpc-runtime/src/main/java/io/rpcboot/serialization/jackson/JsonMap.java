@@ -121,7 +121,9 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 			in.enter();
 			Object key = null;
 			try {
+				this.node.beginKey(in.budget());
 				key = named ? namedKey(in, in.key()) : readKey(in);
+				this.node.endKey(in.budget());
 				in.nextToken();
 				this.node.put(map, count++, key, this.value.readNullable(in), in.budget());
 				if (!named) {

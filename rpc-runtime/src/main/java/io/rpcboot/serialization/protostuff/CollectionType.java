@@ -83,7 +83,7 @@ final class CollectionType extends ValueType {
 			return value;
 		}
 		in.charge(this.sizes.empty());
-		return this.node.finish(this.node.begin(false), 0, in, in.size());
+		return this.node.finish(this.node.begin(in, false), 0, in, in.size());
 	}
 
 	@Override
@@ -140,7 +140,8 @@ final class CollectionType extends ValueType {
 			return run;
 		}
 		if (hasElement || run != null || nextMarker(in) != REVERSED) {
-			return readElements(in, elementTag, markerTag, (run != null) ? run : this.node.begin(false), !hasElement);
+			return readElements(in, elementTag, markerTag, (run != null) ? run : this.node.begin(in, false),
+					!hasElement);
 		}
 		in.readUInt32();
 		boolean marker = !in.tryTag(elementTag);
@@ -148,7 +149,7 @@ final class CollectionType extends ValueType {
 			throw new PathException("nothing behind the marker for reverse order (expected: elements, or %d for none)"
 				.formatted(EMPTY));
 		}
-		return readElements(in, elementTag, markerTag, this.node.begin(true), marker);
+		return readElements(in, elementTag, markerTag, this.node.begin(in, true), marker);
 	}
 
 	private static int nextMarker(ProtostuffInput in) {

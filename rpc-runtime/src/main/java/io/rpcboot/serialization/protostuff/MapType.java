@@ -97,7 +97,9 @@ final class MapType extends ValueType {
 		int end = Groups.enter(in);
 		Object entryKey = null;
 		try {
+			this.node.beginKey(in);
 			entryKey = this.key.takeField(in, KEY);
+			this.node.endKey(in);
 			this.node.put(map, count, entryKey, this.value.takeField(in, VALUE), in);
 			Groups.leave(in, end);
 		}

@@ -59,6 +59,7 @@ abstract class WireInput extends ReadBudget {
 		this.limit = offset + length;
 		this.allowance = ALLOWED + (long) ALLOWED_FACTOR * length;
 		this.compared = 0;
+		this.hashed = 0;
 		this.depth = 0;
 		this.lastTag = 0;
 	}

@@ -135,8 +135,12 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		 * Begin an instance that arrives; its order may be the reverse of the natural
 		 * one.
 		 */
-		public Collection<@Nullable Object> begin(boolean reversed) {
-			return this.isChecked ? new ArrayList<>() : this.kind.create(reversed);
+		public Collection<@Nullable Object> begin(ReadBudget budget, boolean reversed) {
+			if (!this.isChecked) {
+				return this.kind.create(reversed);
+			}
+			budget.hashed++;
+			return new ArrayList<>();
 		}
 
 		/**
@@ -148,6 +152,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			if (!this.isChecked) {
 				return this.kind.finish(filled, count);
 			}
+			budget.hashed--;
 			KeyHashes.compare(budget, budget.size() - start, filled, javaType());
 			Collection<@Nullable Object> set = this.kind.create(false);
 			set.addAll(filled);
@@ -191,6 +196,15 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		public Map<@Nullable Object, @Nullable Object> begin(ReadBudget budget, boolean reversed) {
 			budget.charge(this.sizes.empty());
 			return this.isChecked ? new KeyHashes() : this.kind.create(reversed);
+		}
+
+		/** Begin a key, which {@link #endKey} ends unless it fails. */
+		public void beginKey(ReadBudget budget) {
+			budget.hashed += this.isChecked ? 1 : 0;
+		}
+
+		public void endKey(ReadBudget budget) {
+			budget.hashed -= this.isChecked ? 1 : 0;
 		}
 
 		/**

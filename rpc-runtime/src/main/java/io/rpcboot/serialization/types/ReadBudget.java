@@ -34,6 +34,9 @@ public class ReadBudget {
 	/** What comparing keys took. */
 	protected long compared;
 
+	/** Sets and keys around what is read, whose hash codes ask for its own. */
+	protected int hashed;
+
 	/**
 	 * Pairs of keys with equal hash codes beyond those that may come by chance. Those of
 	 * the last message while {@link #compared} is 0.

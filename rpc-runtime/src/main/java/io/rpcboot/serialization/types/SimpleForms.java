@@ -168,6 +168,10 @@ public final class SimpleForms {
 
 	private static URL url(String text, ReadBudget budget) {
 		budget.charge(PARTS);
+		if (budget.hashed > 0) {
+			throw new PathException(
+					"a URL in a set or a key, whose hash code asks the network for the address of its host (expected: java.net.URI)");
+		}
 		try {
 			return new URL(requireProtocol(text));
 		}

@@ -91,14 +91,15 @@ final class ProtoFormat extends Format<ProtoType> {
 		@Override
 		Object read(ProtoWire in, Object before) {
 			@SuppressWarnings("unchecked")
-			Collection<Object> filled = (before != null) ? (Collection<Object>) before : this.node.begin(false);
+			Collection<Object> filled = (before != null) ? (Collection<Object>) before
+					: this.node.begin(new ReadBudget(0), false);
 			filled.add(this.element.read(in, null));
 			return filled;
 		}
 
 		@Override
 		Object finish(Object value) {
-			Collection<Object> filled = (value != null) ? cast(value) : this.node.begin(false);
+			Collection<Object> filled = (value != null) ? cast(value) : this.node.begin(new ReadBudget(0), false);
 			return this.node.finish(filled, filled.size(), new ReadBudget(filled.size()), 0);
 		}
 
