@@ -19,8 +19,11 @@ import java.time.OffsetTime;
 import java.time.Period;
 import java.time.Year;
 import java.time.YearMonth;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
@@ -62,7 +65,7 @@ final class JsonForms {
 		all.add(text(Instant.class, Instant::parse));
 		all.add(text(Duration.class, Duration::parse));
 		all.add(text(Period.class, Period::parse));
-		all.add(text(ZonedDateTime.class, ZonedDateTime::parse));
+		all.add(text(ZonedDateTime.class, JsonForms::zoned));
 		all.add(text(OffsetDateTime.class, OffsetDateTime::parse));
 		all.add(text(OffsetTime.class, OffsetTime::parse));
 		all.add(text(MonthDay.class, MonthDay::parse));
@@ -83,6 +86,12 @@ final class JsonForms {
 
 	private static <V> SimpleForm text(Class<V> type, Function<String, V> parser) {
 		return SimpleForm.of(type, String.class, Object::toString, parser);
+	}
+
+	/** Parsed at once, it would become what the rules of its zone give. */
+	private static ZonedDateTime zoned(String text) {
+		TemporalAccessor parsed = DateTimeFormatter.ISO_ZONED_DATE_TIME.parse(text);
+		return SimpleForms.zoned(LocalDateTime.from(parsed), ZoneOffset.from(parsed), ZoneId.from(parsed));
 	}
 
 	/** JDK 17 leaves out the sign that it wants to read. */

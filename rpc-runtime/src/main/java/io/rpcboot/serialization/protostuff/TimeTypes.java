@@ -18,7 +18,6 @@ import java.util.List;
 
 import io.protostuff.WireFormat.FieldType;
 
-import io.rpcboot.serialization.types.PathException;
 import io.rpcboot.serialization.types.SimpleForms;
 
 /**
@@ -175,13 +174,7 @@ final class TimeTypes {
 		Groups.requireTag(in, 3, FieldType.STRING);
 		ZoneId zone = SimpleForms.zone(Text.read(in), in);
 		Groups.leave(in, end);
-		ZonedDateTime value = ZonedDateTime.ofInstant(local, offset, zone);
-		if (!value.getOffset().equals(offset)) {
-			throw new PathException(
-					"%s%s in %s, whose rules here give %s (expected: the same time zone data at both sides)"
-						.formatted(local, offset, zone, value.getOffset()));
-		}
-		return value;
+		return SimpleForms.zoned(local, offset, zone);
 	}
 
 	private static void writeOffset(ProtostuffOutput out, int number, OffsetDateTime value) {

@@ -4,7 +4,10 @@ import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.charset.Charset;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.BitSet;
 import java.util.Currency;
 import java.util.List;
@@ -155,6 +158,17 @@ public final class SimpleForms {
 			budget.charge(ZONE);
 		}
 		return zone;
+	}
+
+	/** A time in a zone, whose rules here have to give the same offset. */
+	public static ZonedDateTime zoned(LocalDateTime local, ZoneOffset offset, ZoneId zone) {
+		ZonedDateTime value = ZonedDateTime.ofInstant(local, offset, zone);
+		if (!value.getOffset().equals(offset)) {
+			throw new PathException(
+					"%s%s in %s, whose rules here give %s (expected: the same time zone data at both sides)"
+						.formatted(local, offset, zone, value.getOffset()));
+		}
+		return value;
 	}
 
 	private static URI uri(String text, ReadBudget budget) {
