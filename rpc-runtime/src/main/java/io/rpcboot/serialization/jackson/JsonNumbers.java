@@ -67,7 +67,7 @@ final class JsonNumbers {
 	static BigDecimal bigDecimal(String text) {
 		int power = text.indexOf("*10^");
 		if (power < 0) {
-			return new BigDecimal(limited(text));
+			return Numbers.requireFewDigits(new BigDecimal(limited(text)));
 		}
 		int scale = Math.toIntExact(-Long.parseLong(text.substring(power + 4)));
 		return Numbers.requireFewDigits(new BigDecimal(bigInteger(text.substring(0, power)), scale));

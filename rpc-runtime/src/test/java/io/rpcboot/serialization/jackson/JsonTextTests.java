@@ -1,5 +1,6 @@
 package io.rpcboot.serialization.jackson;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -59,10 +60,19 @@ public class JsonTextTests {
 				"2026-07-01T12:00+01:00 in Europe/Berlin, whose rules here give +02:00 (expected: the same time zone data at both sides)");
 	}
 
+	@Test
+	void decimalOfManyDigitsIsRefused() {
+		assertThat(read("decimal", "9".repeat(1200))).hasToString("9".repeat(1200));
+		assertRefused("decimal", "9".repeat(1300),
+				"a BigDecimal of 4319 bits (expected: at most 4096, about 1,200 digits)");
+	}
+
 	/** A zone, and a number that sorted sets compare. */
 	public interface Service {
 
 		ZonedDateTime zoned();
+
+		BigDecimal decimal();
 
 	}
 
