@@ -1,6 +1,7 @@
 package io.rpcboot.serialization;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -27,6 +28,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -258,6 +260,14 @@ public class SilentChangesTests {
 		assertUnwritable(serializer, method, wrap.apply(value), "nested deeper than 64 levels");
 	}
 
+	/** A list of a raw type may hold what its declaration does not say. */
+	@ParameterizedTest
+	@MethodSource("serializers")
+	void constantsOfAnotherEnum(Serializer serializer) {
+		assertUnwritable(serializer, "modes", List.of(RoundingMode.UP, TimeUnit.DAYS), "[1]: ",
+				"java.util.concurrent.TimeUnit");
+	}
+
 	@ParameterizedTest
 	@MethodSource("serializers")
 	void cyclesAreNamed(Serializer serializer) {
@@ -301,6 +311,8 @@ public class SilentChangesTests {
 		Collection<Integer> collection();
 
 		Queue<Integer> queue();
+
+		List<RoundingMode> modes();
 
 		String text();
 

@@ -26,7 +26,7 @@ final class EnumType extends ValueType {
 
 	@Override
 	void write(ProtostuffOutput out, int number, Object value) {
-		out.writeInt32(number, ((Enum<?>) value).ordinal());
+		out.writeInt32(number, ((Enum<?>) this.type.cast(value)).ordinal());
 	}
 
 	@Override
