@@ -12,12 +12,16 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import com.acme.Bag;
 import com.acme.Orders;
 import com.acme.Orders.Order;
 import com.acme.Orders.State;
 import com.acme.Orders.UnknownOrder;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.serialization.Delegate;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractMethod;
 import io.rpcboot.serialization.protostuff.WireSamples.Samples;
@@ -45,6 +49,17 @@ class WireDocumentTests {
 		Map<String, String> expected = new LinkedHashMap<>();
 		values.forEach((described, value) -> expected.put(described, HEX.formatHex(bytes(described, value))));
 		assertThat(rows("## Values")).containsExactlyInAnyOrderEntriesOf(expected);
+	}
+
+	@Test
+	void aDelegateHasTheBytesOfAnElement() throws IOException {
+		Delegate<Bag<?>, List<?>> bags = new Delegate<>(Bag.class, List.class, Bag::items, Bag::new);
+		ServiceCodec codec = new ProtostuffSerializer(TypeOptions.NONE.withDelegate(bags))
+			.codec(ServiceDescriptor.of(Bags.class));
+		String type = codec.contract().methods().get(0).parameters().get(0).toString();
+		byte[] bytes = Codecs.arguments(codec.method(0), new Bag<>(List.of(1, 2)));
+		assertThat(rows("## Types of a `Delegate`"))
+			.containsExactlyEntriesOf(Map.of("`%s` of 1, 2".formatted(type), HEX.formatHex(bytes)));
 	}
 
 	private static byte[] bytes(String described, Object value) {
@@ -109,6 +124,13 @@ class WireDocumentTests {
 			blocks.add(parts[i].substring(parts[i].indexOf('\n') + 1));
 		}
 		return blocks;
+	}
+
+	/** What carries a type of a delegate. */
+	public interface Bags {
+
+		void value(Bag<Integer> value);
+
 	}
 
 }
