@@ -2,6 +2,7 @@ package io.rpcboot.registry.zookeeper;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -34,6 +35,9 @@ final class ZooKeeperRegistration implements Registration {
 	private volatile boolean wanted = true;
 
 	private volatile boolean registered;
+
+	/** Whether it will be published because somebody changed something. */
+	private final AtomicBoolean repairs = new AtomicBoolean();
 
 	/** Whether the nodes above were looked at, once. */
 	private boolean checked;
@@ -90,6 +94,7 @@ final class ZooKeeperRegistration implements Registration {
 
 	/** On the registry's thread, when connected. */
 	void publish(Nodes nodes) throws Exception {
+		this.repairs.set(false);
 		if (!this.wanted) {
 			return;
 		}
@@ -148,7 +153,10 @@ final class ZooKeeperRegistration implements Registration {
 		if (type == Watcher.Event.EventType.NodeDeleted && this.path.equals(event.getPath())) {
 			this.registered = false;
 		}
-		this.registry.publishAgain(this); // and watch again
+		if (this.repairs.compareAndSet(false, true)) { // one for all that somebody
+														// deletes
+			this.registry.publishAgain(this); // and watch again
+		}
 	}
 
 }
