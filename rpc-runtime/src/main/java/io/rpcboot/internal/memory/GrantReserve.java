@@ -57,7 +57,7 @@ abstract class GrantReserve implements Lease {
 	int owed;
 
 	/** Whether a long frame has come, and took less than is owed. */
-	private boolean partlyPaid;
+	boolean partlyPaid;
 
 	/** Number of those. */
 	private long leases;
@@ -162,7 +162,6 @@ abstract class GrantReserve implements Lease {
 	/** A frame has come, or was given back, while one is owed. */
 	final void paid(long size) {
 		this.owed = (int) Math.max(0, this.owed - size);
-		this.partlyPaid = true;
 	}
 
 	/**

@@ -40,6 +40,7 @@ public final class IncomingGrant extends GrantReserve {
 		this.received += size;
 		if (this.owed != 0 && size > SHARE) {
 			paid(size);
+			this.partlyPaid = true;
 		}
 		return true;
 	}

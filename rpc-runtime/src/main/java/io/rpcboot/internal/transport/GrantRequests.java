@@ -96,7 +96,7 @@ abstract class GrantRequests {
 			this.longFrames++;
 			return Admission.WRITE;
 		}
-		giveBackAsked(0);
+		giveBackAsked();
 		this.asked = size;
 		send(FrameType.NEED, size);
 		return Admission.WAIT_FOR_MEMORY;
@@ -105,7 +105,11 @@ abstract class GrantRequests {
 	/** A frame goes while a long one, or this one, has asked. */
 	final void sentWhileAsking(int size) {
 		if (this.answered && size > IncomingGrant.SHARE) {
-			giveBackAsked(size);
+			long rest = takeAsked() - size;
+			if (rest > 0) { // in front of it: behind it others might go first
+				this.sent += rest;
+				this.queue.accept(new ControlFrame(FrameType.YIELD, 0, rest, Frame.NOTHING));
+			}
 		}
 	}
 
@@ -124,18 +128,23 @@ abstract class GrantRequests {
 
 	final void settleAsked() {
 		if (this.answered && !this.queue.waitsForMemory()) {
-			giveBackAsked(0);
+			giveBackAsked();
 		}
 	}
 
-	/** What was asked for is used so far, and the rest of it given back. */
-	private void giveBackAsked(int used) {
-		long rest = this.asked - used;
-		this.asked = 0;
-		this.answered = false;
+	private void giveBackAsked() {
+		long rest = takeAsked();
 		if (rest > 0) {
 			giveBack(rest);
 		}
+	}
+
+	/** Nobody has asked any more. Returns for how many bytes somebody had. */
+	private long takeAsked() {
+		long bytes = this.asked;
+		this.asked = 0;
+		this.answered = false;
+		return bytes;
 	}
 
 	/** Nothing was sent for a while: give back all but the share of the connection. */

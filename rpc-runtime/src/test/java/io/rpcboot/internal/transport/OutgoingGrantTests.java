@@ -229,6 +229,19 @@ class OutgoingGrantTests {
 		assertThat(this.side.said()).containsExactly("YIELD " + LONG);
 	}
 
+	/** Whoever waits for the rest cuts a sender that keeps it. */
+	@Test
+	void theRestIsGivenBackBeforeAnyOtherLongFrameGoes() {
+		this.side.window(2 * LONG);
+		TestFrame large = this.side.enqueue(10 * LONG);
+		this.side.enqueue(LONG - 1);
+		this.side.enqueue(LONG - 2);
+		assertThat(this.side.said()).containsExactly("NEED " + 10 * LONG);
+		large.abandoned = true;
+		this.side.answer(12 * LONG);
+		assertThat(this.side.said()).containsExactly("YIELD " + (9 * LONG + 1), "2", "3");
+	}
+
 	/** Else it would give back bytes that short ones have used. */
 	@Test
 	void shortFramesUseNothingOfWhatIsGrantedToAFrameThatIsGone() {
@@ -251,7 +264,7 @@ class OutgoingGrantTests {
 		this.side.enqueue(LONG - 100);
 		assertThat(this.side.said()).as("it was asked for already").isEmpty();
 		this.side.answer(LONG);
-		assertThat(this.side.said()).containsExactly("2", "YIELD 100");
+		assertThat(this.side.said()).containsExactly("YIELD 100", "2");
 	}
 
 	@Test
