@@ -139,6 +139,16 @@ final class CallFailures {
 				+ CallLog.seconds(nanos) + ": " + what + "; it " + execution.words;
 	}
 
+	/** The answer of another one counts, which has its end whatever becomes of this. */
+	static void superseded(ClientCall hedge) {
+		try {
+			hedge.fail(RpcStatus.CANCELLED, "another answer came first");
+		}
+		catch (Error ex) {
+			logger.warn("A hedged call was not cancelled", ex);
+		}
+	}
+
 	/** Nobody will send the call any more. */
 	static void clientClosed(ClientCall call) {
 		call.fail(RpcStatus.UNAVAILABLE, CLIENT_CLOSED);

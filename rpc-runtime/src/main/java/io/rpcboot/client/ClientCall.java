@@ -253,7 +253,7 @@ class ClientCall extends Frame implements TimedFrame {
 		}
 		ClientCall other = this.hedge;
 		if (other != null) {
-			other.fail(RpcStatus.CANCELLED, "another answer came first");
+			CallFailures.superseded(other);
 		}
 	}
 

@@ -60,7 +60,13 @@ class FutureCall extends AsynchronousCall implements Runnable {
 			run();
 			return;
 		}
-		this.reference.callbacks.publish(this);
+		try {
+			this.reference.callbacks.publish(this);
+		}
+		catch (Error ex) { // there is no memory to hand it over
+			run();
+			return;
+		}
 		if (this.failure != null) {
 			this.reference.callbacks.wake(); // a reply wakes them with all that were read
 		}

@@ -51,8 +51,8 @@ final class HedgeCall extends ClientCall {
 			return false;
 		}
 		body(array, length, (own != null) ? own.value() : null);
-		CallCarrier before = this.first.connection;
 		int previous = this.first.claim();
+		CallCarrier before = this.first.connection;
 		if (previous < 0) {
 			return false;
 		}

@@ -123,10 +123,12 @@ final class Repetition {
 		if (call.remainingNanos() <= 0 || call.state != ClientCall.SENT || call instanceof HedgeCall) {
 			return false;
 		}
-		if (status != RpcStatus.CANCELLED && awaitsHedge(call, mayRunThere)) {
+		boolean repeatable = this.options.statuses().contains(status);
+		// what says nothing against the instance is said elsewhere, too
+		if ((repeatable || ConnectionLoad.speaksAgainst(status)) && awaitsHedge(call, mayRunThere)) {
 			return true;
 		}
-		if (!this.options.statuses().contains(status)) {
+		if (!repeatable) {
 			return false;
 		}
 		Attempts attempts = this.directory.attemptsOf(call);
