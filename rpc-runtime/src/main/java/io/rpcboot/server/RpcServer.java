@@ -223,8 +223,8 @@ public final class RpcServer implements AutoCloseable {
 	/**
 	 * Deregister, tell every client to go away, finish the calls in flight, close. Blocks
 	 * until all is closed; a thread that is interrupted cuts the calls. While it runs,
-	 * another one waits for its end, but on an event loop, and shortens the grace period
-	 * if it gives less.
+	 * another one waits for its end, but on an event loop and in a call of this server,
+	 * and shortens the grace period if it gives less.
 	 * @param gracePeriod longest time for the calls in flight, 0 to cut them
 	 * @return how it went; of no calls for those who come second
 	 */
@@ -235,7 +235,12 @@ public final class RpcServer implements AutoCloseable {
 	/** Returns null if it does not listen. */
 	private synchronized ServerShutdown.@Nullable Sockets leave() {
 		this.closed = true;
-		this.presence.close();
+		try {
+			this.presence.close();
+		}
+		catch (RuntimeException | Error ex) { // a registry of one's own, or no memory
+			logger.warn("The server could not be deregistered; it closes all the same", ex);
+		}
 		if (this.transport == null || this.listener == null) {
 			return null;
 		}

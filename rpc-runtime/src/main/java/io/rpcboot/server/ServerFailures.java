@@ -58,6 +58,10 @@ final class ServerFailures {
 
 	/** An interceptor has refused the call, before or after it has run. */
 	static void refused(ServerCall call, RpcException refusal) {
+		if (call.answered) {
+			log(call, refusal);
+			return;
+		}
 		boolean hasCode = refusal.status() != RpcStatus.OK && refusal.status() != RpcStatus.DECLARED;
 		RpcStatus why = hasCode ? refusal.status() : RpcStatus.INTERNAL;
 		failure(call, refusal);
@@ -108,6 +112,10 @@ final class ServerFailures {
 
 	/** The implementation threw: a declared exception goes as itself, another as text. */
 	static void thrown(ServerCall call, @Nullable Throwable thrown) {
+		if (call.answered) { // by what comes after the answer: it is on its way
+			log(call, thrown);
+			return;
+		}
 		failure(call, thrown);
 		if (call.cancelled) {
 			unheard(call, thrown);

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import io.rpcboot.internal.concurrent.CurrentTask;
 import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.transport.Options;
@@ -85,10 +86,11 @@ final class ServerShutdown {
 		return first;
 	}
 
-	/** An event loop is waited for, and so is who asks again meanwhile. */
+	/** Who is waited for itself does not wait: event loops, and calls of this server. */
 	private void awaitEnd() {
 		Thread current = Thread.currentThread();
-		if (current == this.caller || current instanceof EventLoopThread) {
+		boolean isCall = CurrentTask.running() instanceof ServerCall call && call.connection.server == this.runtime;
+		if (current == this.caller || current instanceof EventLoopThread || isCall) {
 			return;
 		}
 		try {

@@ -21,6 +21,10 @@ class CallsImpl implements Calls {
 
 	final CountDownLatch gate = new CountDownLatch(1);
 
+	/** Done by calls that have passed it. */
+	volatile Runnable atGate = () -> {
+	};
+
 	@Override
 	public byte[] echo(byte[] bytes) {
 		this.executed.incrementAndGet();
@@ -71,6 +75,7 @@ class CallsImpl implements Calls {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+		this.atGate.run();
 		return "passed " + name;
 	}
 

@@ -1,11 +1,14 @@
 package io.rpcboot.engine;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ShutdownReport;
 import org.junit.jupiter.api.AfterEach;
@@ -76,9 +79,9 @@ class ServerShutdownIntegrationTests {
 		new Thread(() -> second.complete(this.server.shutdown(LONG.multipliedBy(2)))).start();
 		this.implementation.gate.countDown();
 		assertThat(second.get(20, TimeUnit.SECONDS).drainedCalls()).isZero();
-		assertThat(report).isDone();
-		assertThat(report.join().drainedCalls()).isEqualTo(1);
-		assertThat(report.join().cutCalls()).isZero();
+		ShutdownReport first = report.get(20, TimeUnit.SECONDS);
+		assertThat(first.drainedCalls()).isEqualTo(1);
+		assertThat(first.cutCalls()).isZero();
 	}
 
 	/** Its calls are cut, and it does not turn in place until its time is over. */
@@ -89,6 +92,50 @@ class ServerShutdownIntegrationTests {
 		CompletableFuture<ShutdownReport> report = shutDown(thread);
 		thread.get().interrupt();
 		assertThat(report.get(20, TimeUnit.SECONDS).cutCalls()).isEqualTo(1);
+	}
+
+	/** An operator's call, for instance, while the process is told to end. */
+	@Test
+	void aCallThatShutsDownTooDoesNotWaitForItself() throws Exception {
+		CompletableFuture<ShutdownReport> report = new CompletableFuture<>();
+		this.implementation.atGate = () -> this.server.shutdown(LONG);
+		hang();
+		new Thread(() -> report.complete(this.server.shutdown(LONG))).start();
+		Eventually.until("clients are told", () -> References.ready(this.client) == 0);
+		this.implementation.gate.countDown();
+		assertThat(report.get(20, TimeUnit.SECONDS).cutCalls()).isZero();
+	}
+
+	@Test
+	void aRegistryThatCannotTakeItOutKeepsNoServerOpen() {
+		Registry registry = (Registry) failing(Registry.class, new InMemoryRegistry());
+		RpcServer registered = RpcServer.builder()
+			.port(0)
+			.registry(registry)
+			.bindAddress("127.0.0.1")
+			.service(Calls.class, this.implementation)
+			.build()
+			.start();
+		registered.close();
+		try (RpcServer next = RpcServer.builder()
+			.port(registered.port())
+			.bindAddress("127.0.0.1")
+			.service(Calls.class, this.implementation)
+			.build()) {
+			next.bind();
+			assertThat(next.port()).isEqualTo(registered.port());
+		}
+	}
+
+	/** Whose registrations cannot be closed. */
+	private static Object failing(Class<?> type, Object target) {
+		return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> {
+			if (type == Registry.Registration.class && method.getName().equals("close")) {
+				throw new IllegalStateException("on purpose");
+			}
+			Object result = method.invoke(target, arguments);
+			return (result instanceof Registry.Registration) ? failing(Registry.Registration.class, result) : result;
+		});
 	}
 
 	@Test

@@ -75,6 +75,18 @@ class ServerFailuresTests {
 		assertThat(this.server.runtime.inFlight).hasValue(0);
 	}
 
+	/** A frame in two queues would break both. */
+	@Test
+	void aCallThatFailsBehindItsAnswerHasOneAnswer() {
+		this.server.connection.replies.raise(1 << 20, false);
+		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
+		call.ends("answer");
+		ServerFailures.invocationFailed(call, new OutOfMemoryError("on purpose"));
+		ServerFailures.refused(call, new RpcException(RpcStatus.NOT_FOUND, "too late", false));
+		assertThat(sent()).contains("answer").doesNotContain("too late").doesNotContain("OutOfMemoryError");
+		assertThat(this.server.runtime.inFlight).hasValue(0);
+	}
+
 	/** What each costs would be a peer's to choose. */
 	@Test
 	void aCallIsCancelledOnce() {
