@@ -68,7 +68,7 @@ final class CallFailures {
 
 	private static void end(ClientCall call, RpcStatus status, String what, Execution execution,
 			@Nullable String remoteType, Attachments attachments) {
-		if ((call.method.isRepeatable || call.method.isHedged) && execution != Execution.REFUSED) {
+		if (call.method.usesBudget && execution != Execution.REFUSED) {
 			call.mayHaveRun |= execution != Execution.NONE && call.state == ClientCall.SENT;
 			if (call.reference.repeats(call, status, remoteType, attachments)) {
 				return;

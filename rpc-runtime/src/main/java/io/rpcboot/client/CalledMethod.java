@@ -41,6 +41,9 @@ final class CalledMethod {
 	/** Whether they are sent to a second instance, too, when they take long. */
 	final boolean isHedged;
 
+	/** Whether its calls may be made once more, in either way, and so earn that. */
+	final boolean usesBudget;
+
 	/** Which argument is the key of a call, below 0 if none is. */
 	final int keyArgument;
 
@@ -55,6 +58,7 @@ final class CalledMethod {
 		this.detached = detached;
 		this.isRepeatable = repeatable;
 		this.isHedged = hedged;
+		this.usesBudget = repeatable || hedged;
 		this.keyArgument = keyArgument;
 	}
 

@@ -281,11 +281,9 @@ class ClientCall extends Frame implements TimedFrame {
 			if (remaining <= 0) {
 				expire();
 			}
-			LockSupport.parkNanos(this, (remaining > 0) ? remaining : NANOS_PER_MILLI); // not
-																						// if
-																						// it
-																						// is
-																						// done
+			// not if it is done, and for a moment if somebody else is about to complete
+			// it
+			LockSupport.parkNanos(this, (remaining > 0) ? remaining : NANOS_PER_MILLI);
 			if (Thread.interrupted()) {
 				interrupted = true;
 				fail(RpcStatus.CANCELLED, "the calling thread was interrupted");
@@ -351,7 +349,7 @@ class ClientCall extends Frame implements TimedFrame {
 				target.taken(this.answeredBy.length);
 			}
 		}
-		if ((this.method.isRepeatable || this.method.isHedged) && this.failure == null) {
+		if (this.method.usesBudget && this.failure == null) {
 			this.reference.answered(this);
 		}
 		CallRecorder recorder = this.method.recorder;

@@ -52,10 +52,10 @@ final class HedgeCall extends ClientCall {
 		}
 		body(array, length, (own != null) ? own.value() : null);
 		int previous = this.first.claim();
-		CallCarrier before = this.first.connection;
 		if (previous < 0) {
 			return false;
 		}
+		CallCarrier before = this.first.connection;
 		this.first.answeredBy = this;
 		this.first.completed();
 		this.reference.callbacks.wake(); // it is none of those that were read here

@@ -51,8 +51,7 @@ final class Repetition {
 		this.directory = directory;
 		this.options = directory.policies().retry();
 		this.counts = client.counts();
-		this.isUsed = this.options.budget() > 0
-				&& methods.stream().anyMatch((method) -> method.isRepeatable || method.isHedged);
+		this.isUsed = this.options.budget() > 0 && methods.stream().anyMatch((method) -> method.usesBudget);
 		this.minBackoffNanos = Options.nanos(this.options.minBackoff());
 		this.maxBackoffNanos = Options.nanos(this.options.maxBackoff());
 		this.budget = new RetryBudget(this.options.budget(), client.nanoTime());

@@ -213,8 +213,7 @@ final class ServerFailures {
 			fail(call, RpcStatus.INTERNAL, flags,
 					"the server could not answer because of " + cause.getClass().getName(), "");
 		}
-		catch (Throwable ex) { // no memory for an answer: the end of the connection is
-								// one
+		catch (Throwable ex) { // no memory for it: the end of the connection says so
 			if (!call.answered) {
 				call.end(RpcStatus.INTERNAL);
 			}

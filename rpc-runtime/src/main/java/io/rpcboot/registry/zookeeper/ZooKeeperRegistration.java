@@ -145,16 +145,15 @@ final class ZooKeeperRegistration implements Registration {
 
 	private void changed(WatchedEvent event) {
 		Watcher.Event.EventType type = event.getType();
-		if (type == Watcher.Event.EventType.None || !this.wanted) { // the session says
-																	// more of itself
-																	// elsewhere
+		// the session says more of itself elsewhere
+		if (type == Watcher.Event.EventType.None || !this.wanted) {
 			return;
 		}
 		if (type == Watcher.Event.EventType.NodeDeleted && this.path.equals(event.getPath())) {
 			this.registered = false;
 		}
-		if (this.repairs.compareAndSet(false, true)) { // one for all that somebody
-														// deletes
+		// one for all that somebody deletes
+		if (this.repairs.compareAndSet(false, true)) {
 			this.registry.publishAgain(this); // and watch again
 		}
 	}

@@ -11,6 +11,8 @@ import io.rpcboot.spring.RpcAdvice;
 import io.rpcboot.spring.RpcExceptionHandler;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.autoconfigure.RpcAutoConfigurationTests.Counter;
+import io.rpcboot.spring.autoconfigure.RpcAutoConfigurationTests.CounterService;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -121,22 +123,6 @@ class ChildContextsTests {
 		@Override
 		public String greet(String name) {
 			throw name.isEmpty() ? new IllegalArgumentException() : new IllegalStateException();
-		}
-
-	}
-
-	public interface Counter {
-
-		int count();
-
-	}
-
-	@RpcService
-	static class CounterService implements Counter {
-
-		@Override
-		public int count() {
-			return 1;
 		}
 
 	}
