@@ -341,12 +341,13 @@ public final class ServiceOptions extends Options {
 		boolean oneWay = ofInterface != null && ofInterface.oneWay();
 		String timeout = (ofInterface != null) ? ofInterface.timeout() : "";
 		boolean idempotent = ofInterface != null && ofInterface.idempotent();
-		if ((own.oneWay() && !oneWay) || (own.idempotent() && !idempotent)
+		boolean hedged = ofInterface != null && ofInterface.hedged();
+		if ((own.oneWay() && !oneWay) || (own.idempotent() && !idempotent) || (own.hedged() && !hedged)
 				|| (!own.timeout().isEmpty() && !own.timeout().equals(timeout))) {
 			throw new RpcConfigurationException(
-					"%s: its implementation sets oneWay, timeout or idempotent in @RpcMethod (expected: nonBlocking only)"
+					"%s: its implementation sets oneWay, timeout, idempotent or hedged in @RpcMethod (expected: nonBlocking only)"
 						.formatted(method),
-					"Move oneWay, timeout and idempotent to the method of the interface, where clients see them.");
+					"Move oneWay, timeout, idempotent and hedged to the method of the interface, where clients see them.");
 		}
 	}
 

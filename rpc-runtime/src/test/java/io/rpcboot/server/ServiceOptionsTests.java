@@ -116,7 +116,7 @@ class ServiceOptionsTests {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, late))
 			.withMessage(
-					"%s.slow(): its implementation sets oneWay, timeout or idempotent in @RpcMethod (expected: nonBlocking only)"
+					"%s.slow(): its implementation sets oneWay, timeout, idempotent or hedged in @RpcMethod (expected: nonBlocking only)"
 						.formatted(Store.class.getName()));
 		Store silent = new StoreImpl() {
 			@Override
@@ -126,7 +126,18 @@ class ServiceOptionsTests {
 		};
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, silent))
-			.withMessageContaining(".put(java.lang.Object): its implementation sets oneWay, timeout or idempotent");
+			.withMessageContaining(
+					".put(java.lang.Object): its implementation sets oneWay, timeout, idempotent or hedged");
+		Store twice = new StoreImpl() {
+			@Override
+			@RpcMethod(hedged = true)
+			public int size() {
+				return 0;
+			}
+		};
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> RpcServer.builder().service(Store.class, twice))
+			.withMessageContaining(".size(): its implementation sets oneWay, timeout, idempotent or hedged");
 	}
 
 	@Test
