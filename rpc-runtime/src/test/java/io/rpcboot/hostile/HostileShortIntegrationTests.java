@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 /**
- * Every scenario for about a second, one after the other against the same server. What it
+ * Every scenario for half a second, one after the other against the same server. What it
  * does not survive is seen here; how fast it answers meanwhile is judged by
  * {@link HostileRun}.
  */
