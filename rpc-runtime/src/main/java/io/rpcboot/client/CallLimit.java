@@ -196,7 +196,10 @@ final class CallLimit {
 
 	/** Calls that had entered are over. */
 	void leave(int calls) {
-		this.room.release(calls - this.kept.leave(calls));
+		int rest = calls - this.kept.leave(calls);
+		if (rest > 0) { // none would wake one who waits, each time in vain
+			this.room.release(rest);
+		}
 		if (this.queued.get() > 0) {
 			this.queue.admit();
 		}

@@ -1,9 +1,12 @@
 package io.rpcboot.client;
 
+import java.lang.management.ManagementFactory;
+
 import org.junit.jupiter.api.Test;
 
 import io.rpcboot.client.KeptRoom.Share;
 
+import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How many calls may be under way when they end late. */
@@ -157,6 +160,41 @@ class CallLimitTests {
 		assertThat(this.limit.kept.taken()).isZero();
 		assertThat(this.limit.room.availablePermits()).isEqualTo(6);
 		assertThat(this.limit.pending()).isEqualTo(MAX - 1030);
+	}
+
+	/** Calls of a reference that hangs wait; each answer of another one woke them. */
+	@Test
+	void whoFillsTheKeptRoomWakesNobodyWhoHasNoneThere() throws Exception {
+		Share hanging = this.limit.newShare();
+		Share prompt = this.limit.newShare();
+		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
+		while (hanging.isSmall()) {
+			hanging.begins();
+		}
+		Thread waiting = new Thread(() -> enterUntilInterrupted(hanging));
+		waiting.start();
+		eventually("it waits for room", () -> this.limit.room.hasQueuedThreads());
+		long before = waits(waiting);
+		for (int i = 0; i < 100_000; i++) {
+			assertThat(this.limit.enterAtOnce(false, prompt)).isTrue();
+			this.limit.leave(1);
+		}
+		assertThat(waits(waiting) - before).as("once for each 20 ms").isLessThan(100);
+		waiting.interrupt();
+		waiting.join();
+	}
+
+	private void enterUntilInterrupted(Share share) {
+		try {
+			assertThat(this.limit.enter(false, share, Long.MAX_VALUE / 2, () -> true)).isFalse();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static long waits(Thread thread) {
+		return ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId()).getWaitedCount();
 	}
 
 	/** A callback on the event loop may make a call for each answer of one read. */
