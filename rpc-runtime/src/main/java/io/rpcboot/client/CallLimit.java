@@ -124,9 +124,10 @@ final class CallLimit {
 
 	/**
 	 * Wait for room. A thread that finds none although no call was late has it after a
-	 * moment, as many threads as wait: so calls that take long do not keep others back,
-	 * and those that hang take no processor time from others by being started. Returns
-	 * false if there was none in time, or nobody wants it any more.
+	 * moment, as many threads as wait, as long as connections take its calls: so calls
+	 * that take long do not keep others back, and those that hang take no processor time
+	 * from others by being started. Returns false if there was none in time, or nobody
+	 * wants it any more.
 	 */
 	boolean enter(boolean blocking, KeptRoom.Share share, long nanos, BooleanSupplier wanted)
 			throws InterruptedException {
@@ -135,7 +136,7 @@ final class CallLimit {
 		for (long left = nanos; left > 0 && wanted.getAsBoolean(); left = end - System.nanoTime()) {
 			long slice = Math.min(left, most);
 			most = SLICE_NANOS;
-			if (this.room.tryAcquire() || enterAfterAMoment() || (hasKept(blocking, share)
+			if (this.room.tryAcquire() || enterAfterAMoment(share) || (hasKept(blocking, share)
 					? enterKept(blocking, share, slice) : this.room.tryAcquire(slice, TimeUnit.NANOSECONDS))) {
 				return true;
 			}
@@ -154,6 +155,11 @@ final class CallLimit {
 
 	private boolean hasKept(boolean blocking, KeptRoom.Share share) {
 		return blocking ? this.kept.size() > 0 : share.isSmall();
+	}
+
+	/** None while others of its reference wait for a connection: it would wait, too. */
+	boolean enterAfterAMoment(KeptRoom.Share share) {
+		return !share.waits() && enterAfterAMoment();
 	}
 
 	/**

@@ -111,6 +111,9 @@ final class KeptRoom {
 
 		private final LongAdder calls = new LongAdder();
 
+		/** Calls that have room and wait for a connection. */
+		final AtomicInteger waiting = new AtomicInteger();
+
 		/**
 		 * A call has room. Returns whether it counts: then its end is to be told. Those
 		 * that began while there was one reference do not.
@@ -126,6 +129,13 @@ final class KeptRoom {
 		/** A call that counts has ended. */
 		void ends() {
 			this.calls.decrement();
+		}
+
+		/**
+		 * Whether calls of this reference wait for a connection: more would wait, too.
+		 */
+		boolean waits() {
+			return this.waiting.get() > 0;
 		}
 
 		/** Whether a call of this reference may have of this room. */

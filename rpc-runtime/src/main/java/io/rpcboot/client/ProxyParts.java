@@ -54,7 +54,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final AtomicInteger queued;
 
 	/** Calls that wait for a connection. */
-	final AtomicInteger waiting = new AtomicInteger();
+	final AtomicInteger waiting;
 
 	/** Those calls. */
 	final ReferenceQueue queue;
@@ -78,6 +78,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.room = this.limit.room;
 		this.inKeptRoom = this.limit.kept.taken;
 		this.queued = this.limit.queued;
+		this.waiting = this.share.waiting;
 		this.queue = new ReferenceQueue(index, this.waiting, client.control(), directory);
 		for (Method declared : directory.binding().service().type().getMethods()) {
 			methods.stream().filter((each) -> isOf(declared, each.descriptor.method())).forEach((each) -> {
@@ -94,7 +95,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final boolean awaitRoom(ClientCall call, CalledMethod method) {
 		boolean blocking = method.style == Style.BLOCKING;
 		boolean fails = !blocking && this.whenFull == WhenFull.FAIL;
-		if (this.limit.enterAtOnce(blocking, this.share) || (fails && this.limit.enterAfterAMoment())) {
+		if (this.limit.enterAtOnce(blocking, this.share) || (fails && this.limit.enterAfterAMoment(this.share))) {
 			return true;
 		}
 		if (fails) {
@@ -233,10 +234,14 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.directory.expire(call);
 	}
 
-	/** Answers of a reference with few calls make no room: others would take it. */
+	/**
+	 * Answers of a reference with few calls make no room, for others would take it, nor
+	 * those of one whose calls wait: others would wait, too, and the newest that are sent
+	 * first have their answers as soon as ever.
+	 */
 	@Override
 	final void ended(ClientCall call) {
-		if (call.failure != null || (this.limit.isReduced() && !this.share.isSmall())) {
+		if (call.failure != null || (this.limit.isReduced() && !this.share.isSmall() && !this.share.waits())) {
 			this.limit.ended(call);
 		}
 	}

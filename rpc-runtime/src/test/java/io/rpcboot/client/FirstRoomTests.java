@@ -118,6 +118,21 @@ class FirstRoomTests {
 		assertThat(first.pending()).isEqualTo(4097);
 	}
 
+	/** One more would wait for a connection, too. */
+	@Test
+	void nobodyHasRoomAfterAMomentWhileCallsOfTheReferenceWait() throws Exception {
+		CallLimit first = this.calls.limit(MAX, WhenFull.BLOCK);
+		fill(first, 4096);
+		this.share.waiting.incrementAndGet();
+		this.calls.pass(1);
+		assertThat(first.enterAfterAMoment(this.share)).isFalse();
+		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isFalse();
+		assertThat(first.enterAfterAMoment(new KeptRoom(MAX).newShare())).as("another reference").isTrue();
+		this.calls.pass(1);
+		this.share.waiting.decrementAndGet();
+		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isTrue();
+	}
+
 	/** As callbacks and event loops, beside blocking calls that take all there is. */
 	@Test
 	void whoMayNotWaitHasRoomInEachMomentUnlessCallsWereLate() {

@@ -20,6 +20,8 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.client.WhenFull;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.server.RpcServer;
@@ -50,12 +52,15 @@ class ClientCloseIntegrationTests {
 		this.server.close();
 	}
 
-	private static RpcClient client(Duration gracePeriod) {
+	private static RpcClientBuilder builder(Duration gracePeriod) {
 		return RpcClient.builder()
 			.timeout(Duration.ofSeconds(40))
 			.waitForInstance(Duration.ofSeconds(20))
-			.gracePeriod(gracePeriod)
-			.build();
+			.gracePeriod(gracePeriod);
+	}
+
+	private static RpcClient client(Duration gracePeriod) {
+		return builder(gracePeriod).build();
 	}
 
 	private CompletableFuture<String> blockingCallAtGate(Calls calls) {
@@ -100,7 +105,7 @@ class ClientCloseIntegrationTests {
 	@Test
 	void everyFutureEndsWhenTheClientCloses() {
 		for (int round = 0; round < 20; round++) {
-			RpcClient client = client(Duration.ZERO);
+			RpcClient client = builder(Duration.ZERO).whenFull(WhenFull.QUEUE).build();
 			Calls calls = client.reference(Calls.class, References.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
 			List<CompletableFuture<String>> futures = new ArrayList<>();

@@ -41,18 +41,22 @@ class GoodputIntegrationTests {
 
 	}
 
-	@Test
-	void callsThatWaitAtTheClientLeaveInTime() throws Exception {
-		try (RpcServer server = RpcServer.builder()
+	private RpcServer server() throws Exception {
+		return RpcServer.builder()
 			.port(0)
 			.maxThreads(THREADS)
 			.maxCallsPerConnection(2 * THREADS)
 			.service(Calls.class, new Slow())
 			.start();
-				RpcClient client = RpcClient.builder()
-					.timeout(Duration.ofMillis(500))
-					.connectionsPerEndpoint(1)
-					.build()) {
+	}
+
+	private static RpcClient client(long timeoutMillis) {
+		return RpcClient.builder().timeout(Duration.ofMillis(timeoutMillis)).connectionsPerEndpoint(1).build();
+	}
+
+	@Test
+	void callsThatWaitAtTheClientLeaveInTime() throws Exception {
+		try (RpcServer server = server(); RpcClient client = client(500)) {
 			Calls calls = client.reference(Calls.class, References.at(server));
 			Eventually.until("it is connected", () -> References.ready(client) == 1);
 			callUntil(calls, WARM_UP);
@@ -63,6 +67,23 @@ class GoodputIntegrationTests {
 			assertThat(this.answered.get() - answeredBefore)
 				.as("answered in time of %s that were executed", executedSince)
 				.isGreaterThan(executedSince * 8 / 10);
+		}
+	}
+
+	/**
+	 * More would wait for a server, too: neither a moment makes room for them nor the
+	 * answers of the newest, which are sent first and come soon. Some begin before it is
+	 * known that others wait.
+	 */
+	@Test
+	void noMoreCallsBeginThanAtFirstWhileSomeWaitAtTheClient() throws Exception {
+		try (RpcServer server = server(); RpcClient client = client(300)) {
+			Calls calls = client.reference(Calls.class, References.at(server));
+			Eventually.until("it is connected", () -> References.ready(client) == 1);
+			while (this.executed.get() < 2 * CALLS) {
+				calls.echoLater(new byte[1]);
+				assertThat(client.pendingCalls()).isLessThan(2 * 1024);
+			}
 		}
 	}
 
