@@ -10,7 +10,7 @@ import java.util.Map;
  * @param tag of the calls that have none of their own
  * @param tagged by tag, for calls with that tag
  * @param otherwise for calls with a tag that no instance has
- * @param probes for instances that are out
+ * @param probes for those of these instances that are out; lists for tags have their own
  */
 record Routes(Map<Integer, Ready> fewer, String tag, Map<String, Ready> tagged, Ready otherwise, List<Probe> probes) {
 
@@ -25,8 +25,10 @@ record Routes(Map<Integer, Ready> fewer, String tag, Map<String, Ready> tagged, 
 
 	Ready toSend(ClientCall call, Ready all) {
 		Ready ready = of(call, all);
-		if (byTag(call, all) == all) {
-			for (Probe probe : this.probes) {
+		Ready tagged = byTag(call, all);
+		Routes routes = (tagged == all) ? this : tagged.routes;
+		if (routes != null) {
+			for (Probe probe : routes.probes) {
 				ready = probe.orElse(call, ready);
 			}
 		}

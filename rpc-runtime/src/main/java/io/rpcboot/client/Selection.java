@@ -95,10 +95,8 @@ final class Selection {
 	}
 
 	private Ready ofUntagged(List<ReferenceMember> members) {
-		Ready all = ofGroup(members, List.of(), this.options.tag(), Map.of(), Ready.NONE, true);
-		boolean probed = members.stream().anyMatch(ReferenceMember::wantsProbe);
-		return (all.routes == null && !probed) ? all
-				: ofGroup(members, members, this.options.tag(), Map.of(), all, true);
+		Ready all = ofGroup(members, this.options.tag(), Map.of(), Ready.NONE, true);
+		return (all.routes == null) ? all : ofGroup(members, this.options.tag(), Map.of(), all, true);
 	}
 
 	private Ready ofTagged(Collection<ReferenceMember> members) {
@@ -106,7 +104,7 @@ final class Selection {
 			.collect(Collectors.groupingBy((member) -> member.instance().tag()));
 		Map<String, Ready> tagged = new HashMap<>();
 		byTag.forEach((tag, group) -> {
-			Ready ready = ofGroup(group, List.of(), tag, Map.of(), Ready.NONE, byTag.size() == 1);
+			Ready ready = ofGroup(group, tag, Map.of(), Ready.NONE, byTag.size() == 1);
 			if (!ready.isEmpty()) {
 				tagged.put(tag, ready);
 			}
@@ -117,18 +115,18 @@ final class Selection {
 			own = this.options.isStrict() ? own : "";
 		}
 		List<ReferenceMember> group = byTag.getOrDefault(own, List.of());
-		return ofGroup(group, group, this.options.tag(), tagged, otherwise, false);
+		return ofGroup(group, this.options.tag(), tagged, otherwise, false);
 	}
 
-	private Ready ofGroup(List<ReferenceMember> members, List<ReferenceMember> probed, String tag,
-			Map<String, Ready> tagged, Ready otherwise, boolean plain) {
+	private Ready ofGroup(List<ReferenceMember> members, String tag, Map<String, Ready> tagged, Ready otherwise,
+			boolean plain) {
 		Map<Integer, Ready> fewer = new HashMap<>();
 		for (ReferenceMember member : members) {
 			for (Integer refused : member.pool.refusedMethods(this.binding)) {
 				fewer.computeIfAbsent(refused, (number) -> ofMethod(members, number, null));
 			}
 		}
-		List<Probe> probes = probed.stream().filter(ReferenceMember::wantsProbe).map(this::probe).toList();
+		List<Probe> probes = members.stream().filter(ReferenceMember::wantsProbe).map(this::probe).toList();
 		Routes routes = (fewer.isEmpty() && plain && probes.isEmpty()) ? null
 				: new Routes(Map.copyOf(fewer), tag, Map.copyOf(tagged), otherwise, probes);
 		return ofMethod(members, EndpointPool.ANY_METHOD, routes);

@@ -21,6 +21,8 @@ import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -176,6 +178,22 @@ class SickInstanceIntegrationTests {
 		canary.server.close();
 		Eventually.until("it is gone", () -> References.instances(this.client).size() == 1);
 		assertThat(tagged.call(() -> callsOf(plain, asked, 100))).isEqualTo(100);
+	}
+
+	/** Calls with a tag may be the only ones. */
+	@ParameterizedTest
+	@ValueSource(strings = { "canary", "" })
+	void callsWithATagSeeWhetherTheirInstancesAreWell(String tag) {
+		Instance sick = instance(InstanceOptions.defaults().withTag(tag));
+		instance(InstanceOptions.defaults().withTag(tag));
+		instance(InstanceOptions.defaults());
+		Asked asked = reference(RoutingOptions.defaults());
+		CallOptions.with(RoutingOptions.TAG_ATTACHMENT, "canary").run(() -> {
+			sick.fails = true;
+			askUntil(asked, State.EJECTED, sick);
+			sick.fails = false;
+			askUntil(asked, State.READY, sick);
+		});
 	}
 
 	@Test
