@@ -28,6 +28,9 @@ public final class Ejection {
 	/** A probe that was cancelled says nothing: after this time another call goes. */
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+	/** As long one waits for a call that only stood still. */
+	private static final long UNSEEN_LOOKS = PROBE_NANOS / LOOK_NANOS;
+
 	/** One that answers every second call passes one such row in 32. */
 	private static final int GOOD_PROBES = 5;
 
@@ -195,6 +198,11 @@ public final class Ejection {
 	}
 
 	private boolean judgeProbe(InstanceHealth each, Comparison comparison, long now, Listener listener) {
+		if (each.why().equals(STOOD_STILL) && each.unseen() >= UNSEEN_LOOKS) {
+			// one-way calls say nothing, and others may never come
+			returns(each, now, listener);
+			return true;
+		}
 		boolean overdue = each.isProbeOverdue();
 		if (!each.isProbed() || (each.ended(InstanceHealth.CALLS) == 0 && !overdue)) {
 			return each.probeAgain(now, PROBE_NANOS);
@@ -203,10 +211,14 @@ public final class Ejection {
 			each.enters(Phase.OUT, pause(each, now), now);
 		}
 		else if (each.goodProbe() >= GOOD_PROBES) {
-			each.enters(Phase.RETURNING, RETURN_NANOS, now);
-			listener.isBack(each);
+			returns(each, now, listener);
 		}
 		return true;
+	}
+
+	private static void returns(InstanceHealth each, long now, Listener listener) {
+		each.enters(Phase.RETURNING, RETURN_NANOS, now);
+		listener.isBack(each);
 	}
 
 }

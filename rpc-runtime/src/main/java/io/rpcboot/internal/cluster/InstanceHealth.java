@@ -73,6 +73,9 @@ public final class InstanceHealth {
 
 	private long probedNanos;
 
+	/** Looks at which a call might have gone there to see, and none had. */
+	private int unseen;
+
 	/**
 	 * Nothing is known of an instance.
 	 * @param methods methods of the service
@@ -260,8 +263,20 @@ public final class InstanceHealth {
 	/** Whether nothing has become of a probe in that time, so that another one may go. */
 	boolean probeAgain(long now, long nanos) {
 		boolean again = this.isProbed && now - this.probedNanos >= nanos;
-		this.isProbed &= !again;
+		if (again) {
+			opens();
+		}
 		return again;
+	}
+
+	private void opens() {
+		this.isProbed = false;
+		this.unseen = 0;
+	}
+
+	/** A look at which it is connected. Returns how many saw that no call goes there. */
+	int unseen() {
+		return this.isProbed ? 0 : ++this.unseen;
 	}
 
 	/**
@@ -305,7 +320,7 @@ public final class InstanceHealth {
 	}
 
 	int goodProbe() {
-		this.isProbed = false;
+		opens();
 		return ++this.probes;
 	}
 
@@ -314,7 +329,7 @@ public final class InstanceHealth {
 		this.phaseSinceNanos = now;
 		this.phaseNanos = forNanos;
 		this.probes = 0;
-		this.isProbed = false;
+		opens();
 		forget();
 	}
 

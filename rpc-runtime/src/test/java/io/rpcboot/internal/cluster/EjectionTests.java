@@ -229,6 +229,46 @@ class EjectionTests extends AbstractEjectionTests {
 		assertThat(phase(0)).as("a slow way is no way").isEqualTo(Phase.OUT);
 	}
 
+	/** All calls may be one-way. */
+	@Test
+	void oneThatStoodStillIsBackThoughNoCallSeesHowItIs() {
+		instances(3);
+		InstanceHealth still = this.all.get(0);
+		this.ejection.standsStill(still, this.now);
+		look();
+		this.ejection.standsStill(still, this.now);
+		this.now += TimeUnit.MINUTES.toNanos(1); // without a connection
+		assertThat(looksUntil(Phase.RETURNING)).as("5 s since it was heard").isEqualTo(20);
+		assertThat(this.events).containsExactly("back 0");
+		assertThat(still.share(this.now)).isLessThan(0.2);
+		assertThat(looksUntil(Phase.IN)).isEqualTo(12);
+	}
+
+	@Test
+	void oneThatStoodStillWaitsForTheNextCallAsLong() {
+		instances(3);
+		InstanceHealth still = this.all.get(0);
+		this.ejection.standsStill(still, this.now);
+		for (int i = 0; i < 4; i++) {
+			for (int j = 0; j < 19; j++) {
+				look();
+			}
+			probe(0, 2);
+		}
+		still.probed(this.now);
+		assertThat(looksUntil(Phase.RETURNING)).as("of one nothing is heard, and none comes").isEqualTo(40);
+	}
+
+	@Test
+	void oneThatFailedIsNotBackBeforeACallHasSeenHowItIs() {
+		eject();
+		looksUntil(Phase.PROBING);
+		for (int i = 0; i < 100; i++) {
+			look();
+		}
+		assertThat(phase(0)).isEqualTo(Phase.PROBING);
+	}
+
 	@Test
 	void withoutEjectionOneThatStoodStillIsBackAtOnce() {
 		options(EjectionOptions.defaults().withEnabled(false));
