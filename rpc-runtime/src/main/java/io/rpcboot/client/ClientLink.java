@@ -295,7 +295,10 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	final void measureUnanswered(ClientCall call) {
 		if (this.compared || this.load.measures) {
 			RpcException failure = call.failure;
-			// one that has its answer from elsewhere says nothing
+			// one that has its answer from elsewhere says only that it took longer
+			if (call.answeredBy != call && call.method.isHedged && call.attempts == null) {
+				this.tallies.answeredElsewhere(call.method.number, System.nanoTime() - call.startNanos);
+			}
 			RpcStatus otherwise = call.isAbandoned() ? RpcStatus.CANCELLED : RpcStatus.UNAVAILABLE;
 			RpcStatus status = (failure != null) ? failure.status() : otherwise;
 			measure(call, false, status.code(), System.nanoTime());

@@ -1,5 +1,6 @@
 package io.rpcboot.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.resilience.RetryOptions;
 import io.rpcboot.resilience.RoutingOptions;
@@ -95,11 +97,13 @@ class SickInstanceIntegrationTests {
 	}
 
 	private Asked reference(RoutingOptions routing) {
-		Asked made = this.client.reference(Asked.class,
-				ReferenceOptions.defaults()
-					.withResilience(ResilienceOptions.defaults()
-						.withRouting(routing.withSlowStart(java.time.Duration.ZERO))
-						.withRetry(RetryOptions.defaults().withMaxAttempts(1))));
+		return reference(ResilienceOptions.defaults()
+			.withRouting(routing.withSlowStart(Duration.ZERO))
+			.withRetry(RetryOptions.defaults().withMaxAttempts(1)));
+	}
+
+	private Asked reference(ResilienceOptions resilience) {
+		Asked made = this.client.reference(Asked.class, ReferenceOptions.defaults().withResilience(resilience));
 		Eventually.until("all are ready", () -> References.ready(this.client) == this.instances.size());
 		return made;
 	}
@@ -178,6 +182,21 @@ class SickInstanceIntegrationTests {
 		canary.server.close();
 		Eventually.until("it is gone", () -> References.instances(this.client).size() == 1);
 		assertThat(tagged.call(() -> callsOf(plain, asked, 100))).isEqualTo(100);
+	}
+
+	/** All of its calls are cancelled: the answers come from others. */
+	@Test
+	void oneThatIsSlowLeavesThoughItsCallsAreHedged() {
+		Instance sick = instance(InstanceOptions.defaults());
+		instance(InstanceOptions.defaults());
+		instance(InstanceOptions.defaults());
+		Asked asked = reference(ResilienceOptions.defaults()
+			.withHedging("ask", HedgingOptions.defaults().withDelay(Duration.ofMillis(30)))
+			.withRetry(RetryOptions.defaults().withMaxAttempts(1).withBudget(1)));
+		sick.takesMillis = 500;
+		askUntil(asked, State.EJECTED, sick);
+		sick.takesMillis = 0;
+		askUntil(asked, State.READY, sick);
 	}
 
 	/** Calls with a tag may be the only ones. */

@@ -203,11 +203,11 @@ public final class Ejection {
 			returns(each, now, listener);
 			return true;
 		}
-		boolean overdue = each.isProbeOverdue();
-		if (!each.isProbed() || (each.ended(InstanceHealth.CALLS) == 0 && !overdue)) {
+		boolean late = each.isProbeOverdue() || (each.isSlow() && comparison.isSlow(each));
+		if (!each.isProbed() || (each.ended(InstanceHealth.CALLS) == 0 && !late)) {
 			return each.probeAgain(now, PROBE_NANOS);
 		}
-		if (overdue || each.ended(InstanceHealth.FAILURES) > 0 || (each.isSlow() && comparison.isSlow(each))) {
+		if (late || each.ended(InstanceHealth.FAILURES) > 0) {
 			each.enters(Phase.OUT, pause(each, now), now);
 		}
 		else if (each.goodProbe() >= GOOD_PROBES) {

@@ -24,6 +24,16 @@ public final class MethodTallies {
 		tally(number).ended(failed, tookNanos);
 	}
 
+	/**
+	 * A call was answered elsewhere before it was here, which says nothing of how it
+	 * would have ended. By the one thread that counts.
+	 * @param number its method
+	 * @param tookNanos how long it would have taken at least
+	 */
+	public void answeredElsewhere(int number, long tookNanos) {
+		tally(number).took(tookNanos);
+	}
+
 	/** No call is overdue. By the one thread that counts. */
 	public void noneOverdue() {
 		for (Tally each : this.tallies) {
@@ -88,8 +98,7 @@ public final class MethodTallies {
 
 		void ended(boolean failed, long tookNanos) {
 			if (tookNanos > 0) {
-				add(LOGARITHMS, Logarithm.of(tookNanos));
-				add(TIMED, 1);
+				took(tookNanos);
 			}
 			if (failed) {
 				add(FAILURES, 1);
@@ -99,6 +108,11 @@ public final class MethodTallies {
 				this.values.lazySet(IN_A_ROW, 0);
 			}
 			add(CALLS, 1);
+		}
+
+		void took(long nanos) {
+			add(LOGARITHMS, Logarithm.of(nanos));
+			add(TIMED, 1);
 		}
 
 		void overdue(long nanos) {

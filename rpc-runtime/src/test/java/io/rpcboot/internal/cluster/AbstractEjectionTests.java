@@ -58,6 +58,12 @@ abstract class AbstractEjectionTests {
 					(failures == calls) ? failures : 0));
 	}
 
+	/** Calls of a method are answered by other instances before the next look. */
+	final void answeredElsewhere(int instance, int method, int calls, double millis) {
+		long logarithm = Logarithm.of((long) (millis * MILLI));
+		this.calls.add(() -> this.all.get(instance).add(method, 0, 0, calls, calls * logarithm, 0));
+	}
+
 	/** Calls of a method are under way at the next look. */
 	final void overdue(int instance, int method, int calls, double millis) {
 		long logarithm = Logarithm.of((long) (millis * MILLI));

@@ -293,6 +293,25 @@ class EjectionTests extends AbstractEjectionTests {
 		assertThat(phase(0)).isEqualTo(Phase.RETURNING);
 	}
 
+	/** They are sent twice after 20 ms. */
+	@Test
+	void oneWhoseCallsOthersAnswerIsSlowUntilItAnswersThem() {
+		instances(3);
+		looksUntilEvent(20, () -> allGood(25));
+		assertThat(looksUntilEvent(40, () -> {
+			answeredElsewhere(0, 0, 25, 22);
+			end(1, 0, 25, 0, 2);
+			end(2, 0, 25, 0, 2);
+		})).isPositive();
+		looksUntil(Phase.PROBING);
+		this.all.get(0).probed(this.now);
+		answeredElsewhere(0, 0, 1, 22);
+		looksUntil(Phase.OUT);
+		looksUntil(Phase.PROBING);
+		probes(5, 3);
+		assertThat(phase(0)).isEqualTo(Phase.RETURNING);
+	}
+
 	@Test
 	void oneThatIsSickAgainSoonHasBeenSickAllTheTime() {
 		eject();

@@ -35,6 +35,17 @@ class MethodTalliesTests {
 	}
 
 	@Test
+	void callsThatAreAnsweredElsewhereSayOnlyHowLongTheyTookAtLeast() {
+		this.tallies.ended(1, true, 0);
+		this.tallies.answeredElsewhere(1, 1024);
+		Tally first = this.tallies.of(1);
+		assertThat(first.timed()).isOne();
+		assertThat(first.logarithms()).isEqualTo(10 * Logarithm.ONE);
+		assertThat(first.calls()).isOne();
+		assertThat(first.inARow()).isOne();
+	}
+
+	@Test
 	void callsThatAreOverdueAreThoseOfTheLastLook() {
 		this.tallies.noneOverdue();
 		this.tallies.overdue(7, 1 << 30);
