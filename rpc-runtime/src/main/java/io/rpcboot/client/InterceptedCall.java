@@ -2,6 +2,7 @@ package io.rpcboot.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -255,7 +256,10 @@ class InterceptedCall {
 		if (failure instanceof RpcException ended) {
 			return ended.status();
 		}
-		return this.method.descriptor.declares(failure) ? RpcStatus.DECLARED : RpcStatus.INTERNAL;
+		if (this.method.descriptor.declares(failure)) {
+			return RpcStatus.DECLARED;
+		}
+		return (failure instanceof CancellationException) ? RpcStatus.CANCELLED : RpcStatus.INTERNAL;
 	}
 
 	/** The view of one interceptor. */
