@@ -83,6 +83,7 @@ final class ReferenceInstances implements Ejection.Listener {
 
 	private void lookIfSeveral() {
 		if (this.members.size() > 1 && this.looks == null) {
+			this.members.values().forEach(ReferenceMember::countsFromNow);
 			this.looks = this.client.control()
 				.scheduleWithFixedDelay(this::look, Ejection.LOOK_NANOS, Ejection.LOOK_NANOS, TimeUnit.NANOSECONDS);
 		}

@@ -106,13 +106,18 @@ final class ReferenceMember {
 		return Math.max((wallMillis - this.instance.startedAtMillis()) * NANOS_PER_MILLI, nowNanos - this.seenNanos);
 	}
 
+	/** Nobody has looked for a while: when its calls have ended is not known. */
+	void countsFromNow() {
+		this.read.clear();
+	}
+
 	/** Count the calls that have ended since the last time. */
 	void count(double kept) {
 		this.health.fade(kept);
 		ClientConnection[] all = connections(EndpointPool.ANY_METHOD, true);
 		for (ClientConnection each : all) {
 			each.compared = true;
-			this.read.putIfAbsent(each.tallies(), marks());
+			this.read.computeIfAbsent(each.tallies(), this::marks);
 		}
 		int first = this.binding.firstNumber();
 		this.read.forEach((tallies, marks) -> {
@@ -147,13 +152,25 @@ final class ReferenceMember {
 		}
 	}
 
-	private long[] marks() {
-		return new long[this.health.methods() * VALUES];
+	/** Others may have had it count for long. */
+	private long[] marks(MethodTallies tallies) {
+		long[] marks = new long[this.health.methods() * VALUES];
+		for (int method = 0; method < this.health.methods(); method++) {
+			Tally tally = tallies.of(this.binding.firstNumber() + method);
+			if (tally != null) {
+				System.arraycopy(values(tally), 0, marks, method * VALUES, VALUES);
+			}
+		}
+		return marks;
+	}
+
+	private static long[] values(Tally tally) {
+		return new long[] { tally.calls(), tally.failures(), tally.timed(), tally.logarithms() };
 	}
 
 	private void add(int method, Tally tally, long[] marks) {
 		int at = method * VALUES;
-		long[] now = { tally.calls(), tally.failures(), tally.timed(), tally.logarithms() };
+		long[] now = values(tally);
 		this.health.add(method, now[0] - marks[at], now[1] - marks[at + 1], now[2] - marks[at + 2],
 				now[3] - marks[at + 3], tally.inARow());
 		this.health.addOverdue(method, tally.overdue(), tally.overdueLogarithms());

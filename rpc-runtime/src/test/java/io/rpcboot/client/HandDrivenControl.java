@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -35,6 +36,9 @@ final class HandDrivenControl implements InvocationHandler {
 	/** What waits for its time. */
 	final List<Timer> timers = new ArrayList<>();
 
+	/** What is to run again and again. */
+	private final List<Runnable> repeated = new CopyOnWriteArrayList<>();
+
 	/**
 	 * Something that is scheduled.
 	 *
@@ -53,8 +57,9 @@ final class HandDrivenControl implements InvocationHandler {
 				return schedule((Runnable) arguments[0], ((TimeUnit) arguments[2]).toNanos((long) arguments[1]));
 			}
 			case "scheduleWithFixedDelay" -> {
-				return future(() -> {
-				});
+				Runnable task = (Runnable) arguments[0];
+				this.repeated.add(task);
+				return future(() -> this.repeated.remove(task));
 			}
 			default -> throw new UnsupportedOperationException(method.getName());
 		}
@@ -83,6 +88,12 @@ final class HandDrivenControl implements InvocationHandler {
 		Runnable task = this.tasks.poll(20, TimeUnit.SECONDS);
 		assertThat(task).as("another thread hands something over").isNotNull();
 		task.run();
+		runOwn();
+	}
+
+	/** The time has come for all that runs again and again. */
+	void repeat() {
+		this.repeated.forEach(Runnable::run);
 		runOwn();
 	}
 
