@@ -80,7 +80,8 @@ final class CallFailures {
 		}
 		CallCarrier target = call.connection;
 		boolean sent = previous == ClientCall.SENT;
-		if (!sent) {
+		// one that may have run was sent before, or is the second of two
+		if (!sent && !call.mayHaveRun) {
 			call.reference.counts.notSent(status, call.remainingNanos() <= 0);
 		}
 		FutureFailure failure = failure(call, target, status, what,

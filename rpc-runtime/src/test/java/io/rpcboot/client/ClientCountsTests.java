@@ -99,6 +99,31 @@ class ClientCountsTests extends AbstractHandDrivenDirectory {
 		assertThat(this.counts.cancelled()).isZero();
 	}
 
+	/** It waits for its pause, for room elsewhere, or for what becomes of its hedge. */
+	@ParameterizedTest
+	@EnumSource(names = { "DEADLINE_EXCEEDED", "CANCELLED" })
+	void aCallThatWasSentAndWaitsForItsNextAttemptIsNoneOfThem(RpcStatus status) {
+		ClientCall call = call(61);
+		assertThat(call.markSent(1, 1, false)).isTrue();
+		call.mayHaveRun = true;
+		assertThat(call.markToRepeat()).isTrue();
+		call.fail(status, "before it is sent again");
+		assertThat(call.isAbandoned()).isTrue();
+		assertThat(this.counts.expired()).isZero();
+		assertThat(this.counts.cancelled()).isZero();
+	}
+
+	@Test
+	void aHedgeThatWaitsWhenTheAnswerComesIsNoneOfThem() {
+		ClientCall call = call(0);
+		assertThat(call.markSent(1, 1, false)).isTrue();
+		HedgeCall hedge = HedgeCall.of(call);
+		call.hedge = hedge;
+		assertThat(call.completeWithReply(0, new byte[1], 0, 1, null)).isTrue();
+		assertThat(hedge.isAbandoned()).isTrue();
+		assertThat(this.counts.cancelled()).isZero();
+	}
+
 	@Test
 	void aBlockingCallThatFindsNoRoomInItsTimeHasExpired() {
 		HandDrivenClient full = new HandDrivenClient(10);
