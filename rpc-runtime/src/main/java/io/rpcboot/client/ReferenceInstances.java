@@ -90,7 +90,16 @@ final class ReferenceInstances implements Ejection.Listener {
 		else if (this.members.size() < 2 && this.looks != null) {
 			this.looks.cancel(false);
 			this.looks = null;
+			this.members.values().forEach(this::isAlone);
 		}
+	}
+
+	/** What was concluded of it would stay for ever, and its successor get all calls. */
+	private void isAlone(ReferenceMember member) {
+		if (member.health.isOut()) {
+			isBack(member.health);
+		}
+		member.isAlone();
 	}
 
 	/** How do calls go? */

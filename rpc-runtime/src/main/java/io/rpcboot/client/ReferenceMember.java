@@ -33,7 +33,8 @@ final class ReferenceMember {
 
 	final EndpointPool pool;
 
-	final InstanceHealth health;
+	/** Another one when there was nobody to compare with. */
+	InstanceHealth health;
 
 	private ServiceInstance instance;
 
@@ -109,6 +110,12 @@ final class ReferenceMember {
 	/** Nobody has looked for a while: when its calls have ended is not known. */
 	void countsFromNow() {
 		this.read.clear();
+	}
+
+	/** There is nobody to compare it with any more: it takes its calls. */
+	void isAlone() {
+		this.health = new InstanceHealth(this.health.methods());
+		this.probe = null;
 	}
 
 	/** Count the calls that have ended since the last time. */

@@ -117,4 +117,17 @@ class ComparedInstancesTests extends AbstractHandDrivenDirectory {
 		assertJudgedByNewCalls(caller);
 	}
 
+	@Test
+	void oneThatIsLeftAloneTakesItsCallsAndSharesThemWithTheNext() throws Exception {
+		Caller caller = caller();
+		look();
+		assertJudgedByNewCalls(caller);
+		caller.names(this.port);
+		assertThat(state(caller)).isEqualTo(State.READY);
+		caller.names(this.port, this.other.port());
+		awaitBoth(caller);
+		look();
+		assertJudgedByNewCalls(caller);
+	}
+
 }
