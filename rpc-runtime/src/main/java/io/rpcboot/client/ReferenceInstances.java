@@ -65,9 +65,12 @@ final class ReferenceInstances implements Ejection.Listener {
 	 * @return those that are no more, to be left when their calls have gone elsewhere
 	 */
 	Collection<ReferenceMember> update(List<ServiceInstance> instances, EndpointPool.User user) {
+		Map<Endpoint, ServiceInstance> listed = new LinkedHashMap<>();
+		// a registry may still list who had the address before: the last one counts
+		instances.forEach((instance) -> listed.put(instance.endpoint(), instance));
 		Map<Endpoint, ReferenceMember> before = new LinkedHashMap<>(this.members);
 		this.members.clear();
-		for (ServiceInstance instance : instances) {
+		for (ServiceInstance instance : listed.values()) {
 			ReferenceMember member = before.remove(instance.endpoint());
 			if (member == null) {
 				EndpointPool pool = this.pools.get(instance.endpoint(), this.batching);

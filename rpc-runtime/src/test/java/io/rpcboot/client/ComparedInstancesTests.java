@@ -130,4 +130,14 @@ class ComparedInstancesTests extends AbstractHandDrivenDirectory {
 		assertJudgedByNewCalls(caller);
 	}
 
+	@Test
+	void oneThatIsListedTwiceStaysWhatItIs() throws Exception {
+		Caller caller = caller();
+		look();
+		assertJudgedByNewCalls(caller);
+		caller.names(this.port, this.other.port(), this.port);
+		assertThat(caller.directory.describe().instances()).hasSize(2);
+		assertThat(state(caller)).isEqualTo(State.EJECTED);
+	}
+
 }
