@@ -311,9 +311,11 @@ public final class ZooKeeperRegistry implements Registry {
 	/** Write what is ours and read what we follow, as if for the first time. */
 	private void synchronize() {
 		cancelRetry();
+		Nodes asked = connected();
 		reconcileAll();
 		this.discovery.synchronize();
-		if (this.retry == null) {
+		// while it is away nothing was asked, so nothing has failed
+		if (this.retry == null && asked != null && asked == connected()) {
 			this.failuresInARow = 0;
 			if (this.reachability.accepted()) {
 				log.info("Registry {} lets this process in", description());

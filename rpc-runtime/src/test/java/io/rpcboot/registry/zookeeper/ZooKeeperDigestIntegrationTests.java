@@ -1,10 +1,12 @@
 package io.rpcboot.registry.zookeeper;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
@@ -37,6 +40,9 @@ class ZooKeeperDigestIntegrationTests {
 	private static final ZooKeeperSecurity WRONG = ZooKeeperSecurity.defaults().withDigest("shop", "wrong");
 
 	private static final ZooKeeperSecurity NOBODY = ZooKeeperSecurity.defaults();
+
+	/** More than there are between two attempts. */
+	private static final int LONGEST_PAUSES = 31;
 
 	private static EmbeddedZooKeeper server;
 
@@ -157,6 +163,36 @@ class ZooKeeperDigestIntegrationTests {
 		assertThat(this.log.lines("lets this process in")).hasSize(1);
 		assertThat(this.log.lines("right")).isEmpty();
 		assertThat(this.log.lines("wrong")).isEmpty();
+	}
+
+	@Test
+	void refusalLastsWhileZooKeeperIsAway(@TempDir Path kept) {
+		EmbeddedZooKeeper own = new EmbeddedZooKeeper(0, kept);
+		int port = own.port();
+		ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests.options(own.connectString(), this.root);
+		try (ZooKeeperRegistry provider = new ZooKeeperRegistry(options.withSecurity(SHOP));
+				ZooKeeperRegistry consumer = new ZooKeeperRegistry(options.withSecurity(WRONG))) {
+			registered(provider, "a");
+			consumer.subscribe(USERS, new Snapshots());
+			eventually("refused", () -> !consumer.problem().isEmpty());
+			long outages = consumer.outages();
+			own.close();
+			eventually("lost", () -> consumer.connected() == null);
+			AtomicBoolean later = new AtomicBoolean();
+			consumer.schedule(() -> later.set(true), LONGEST_PAUSES * options.retryBackoff().toNanos());
+			eventually("the next attempt has had its time", later::get);
+			assertThat(consumer.problem()).startsWith("refuses the user 'shop'");
+			own = new EmbeddedZooKeeper(port, kept);
+			eventually("back", () -> this.log.lines("is back").size() > 1);
+			assertThat(consumer.problem()).startsWith("refuses the user 'shop'");
+			assertThat(consumer.state()).isNotEqualTo(RegistryState.CONNECTED);
+			assertThat(consumer.outages()).isEqualTo(outages);
+			assertThat(this.log.lines(" refuses ")).hasSize(1);
+			assertThat(this.log.lines("lets this process in")).isEmpty();
+		}
+		finally {
+			own.close();
+		}
 	}
 
 	private static void openForAll(String node) throws Exception {
