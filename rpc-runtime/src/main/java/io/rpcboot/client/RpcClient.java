@@ -1,6 +1,5 @@
 package io.rpcboot.client;
 
-import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,28 +143,32 @@ public final class RpcClient implements AutoCloseable {
 		ServiceBinding binding = bind(service, (options.serializer() != null) ? options.serializer() : this.serializer);
 		BatchingOptions batching = (options.batching() != null) ? options.batching() : this.options.batching;
 		Duration wait = (options.waitForInstance() != null) ? options.waitForInstance() : this.options.waitForInstance;
+		List<CalledMethod> methods = CalledMethods.of(binding, options, this.runtime);
+		GuardedLoadBalancer loadBalancer = new GuardedLoadBalancer(this.options.loadBalancer.get());
 		ServiceDirectory directory = new ServiceDirectory(binding, source, options.resilience(this.options), batching,
 				Options.nanos(wait), this.runtime, this.pools);
-		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory,
-				CalledMethods.of(binding, options, this.runtime),
-				new GuardedLoadBalancer(this.options.loadBalancer.get()),
+		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory, methods, loadBalancer,
 				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);
 		directory.serve(proxy);
+		T reference = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+				InterceptedProxy.around(proxy, this.options, options)));
 		this.directories.add(directory);
 		this.sources.add(source);
-		source.follow(service.id(), directory::onInstances);
-		endUnlessOpen(source, directory);
-		InvocationHandler handler = InterceptedProxy.around(proxy, this.options, options);
-		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler));
+		try {
+			source.follow(service.id(), directory::onInstances);
+			requireOpen(); // who closes the client meanwhile may not have seen them
+		}
+		catch (RuntimeException | Error ex) {
+			end(source, directory);
+			throw ex;
+		}
+		return reference;
 	}
 
-	/** Who closes the client meanwhile may not have seen them. */
-	private void endUnlessOpen(InstanceSource source, ServiceDirectory directory) {
-		synchronized (this) {
-			if (!this.closed) {
-				return;
-			}
-		}
+	/** Nobody gets the reference. */
+	private void end(InstanceSource source, ServiceDirectory directory) {
+		this.directories.remove(directory);
+		this.sources.remove(source);
 		source.close();
 		try {
 			this.runtime.control().execute(directory::close);
@@ -173,7 +176,12 @@ public final class RpcClient implements AutoCloseable {
 		catch (RejectedExecutionException ex) {
 			logger.debug("The client closed before a reference was made", ex);
 		}
-		throw new IllegalStateException(CallFailures.CLIENT_CLOSED);
+	}
+
+	private synchronized void requireOpen() {
+		if (this.closed) {
+			throw new IllegalStateException(CallFailures.CLIENT_CLOSED);
+		}
 	}
 
 	/** What has numbers of its own on the wire. */
@@ -181,9 +189,7 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	private synchronized ServiceBinding bind(ServiceDescriptor service, Serializer serializer) {
-		if (this.closed) {
-			throw new IllegalStateException(CallFailures.CLIENT_CLOSED);
-		}
+		requireOpen();
 		BindingKey key = new BindingKey(service.id(), service.type(), serializer);
 		ServiceBinding known = this.bindings.get(key);
 		if (known != null) {
