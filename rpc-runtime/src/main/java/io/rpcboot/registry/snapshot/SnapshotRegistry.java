@@ -201,7 +201,11 @@ public final class SnapshotRegistry implements Registry {
 	 * @return 0 or more
 	 */
 	public int servicesOfSnapshot() {
-		return (int) this.followers.stream().map(Follower::standInSince).filter(Objects::nonNull).count();
+		return (int) this.followers.stream()
+			.filter((each) -> each.standInSince() != null)
+			.map(Follower::service)
+			.distinct()
+			.count();
 	}
 
 	@Override

@@ -95,11 +95,12 @@ class SnapshotRegistryTests {
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
+		registry.subscribe(USERS, new Snapshots());
 		this.worker.pass(Duration.ofMillis(499));
 		assertThat(snapshots.all()).as("it may still answer").isEmpty();
 		this.worker.pass(Duration.ofMillis(1));
 		assertThat(snapshots.all()).containsExactly(List.of(instance("a", USERS), instance("b", USERS)));
-		assertThat(registry.servicesOfSnapshot()).isOne();
+		assertThat(registry.servicesOfSnapshot()).as("of two references").isOne();
 		assertThat(registry.problem())
 			.isEqualTo("the instances of 1 services are those of the snapshot of 2026-01-01T12:00:00Z");
 		this.stub.problem = "refuses us";
