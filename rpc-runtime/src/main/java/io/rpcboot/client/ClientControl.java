@@ -240,7 +240,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 			tellClosed(why);
 		}
 		finally {
-			this.owner.onClosed(this.helloSeen, why);
+			this.owner.onClosed(why);
 		}
 	}
 

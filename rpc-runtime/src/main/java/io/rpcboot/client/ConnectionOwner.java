@@ -37,7 +37,7 @@ interface ConnectionOwner {
 	void onOld(boolean ends);
 
 	/** It is closed. */
-	void onClosed(boolean handshakeDone, String why);
+	void onClosed(String why);
 
 	/** The server refuses a whole service. */
 	void onBindRefused(ServiceBinding binding, Refusal refusal);

@@ -290,12 +290,12 @@ final class EndpointPool {
 		});
 	}
 
-	void onClosed(PooledConnection pooled, boolean handshakeDone, String why) {
+	void onClosed(PooledConnection pooled, String why) {
 		control(() -> {
 			if (this.draining.remove(pooled)) {
 				this.outlook.lost(now()); // what follows on its port can only start now
 			}
-			else if (handshakeDone) {
+			else if (pooled.wasReady) {
 				replace(pooled, State.BACKING_OFF, why, pooled.connection.totals().usedCalls() > 0);
 			}
 			else if (!this.retired) {

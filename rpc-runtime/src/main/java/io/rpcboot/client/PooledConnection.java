@@ -40,6 +40,9 @@ final class PooledConnection implements ConnectionOwner {
 	/** Whether the server wants another one in its place; never false again. */
 	boolean isOld;
 
+	/** Whether it takes calls or has taken some; never false again. */
+	boolean wasReady;
+
 	/** When it became ready. */
 	private long sinceNanos;
 
@@ -87,8 +90,8 @@ final class PooledConnection implements ConnectionOwner {
 	}
 
 	@Override
-	public void onClosed(boolean handshakeDone, String why) {
-		this.pool.onClosed(this, handshakeDone, why);
+	public void onClosed(String why) {
+		this.pool.onClosed(this, why);
 	}
 
 	@Override
@@ -121,6 +124,7 @@ final class PooledConnection implements ConnectionOwner {
 
 	/** It takes calls from now on. */
 	void becomesReady() {
+		this.wasReady = true;
 		this.sinceNanos = this.nanoTime.getAsLong();
 	}
 

@@ -13,24 +13,32 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.workload.UserService;
+import io.rpcboot.workload.UserServiceImpl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -113,12 +121,14 @@ class EndpointPoolTests {
 				(proxy, method, arguments) -> (method.getReturnType() == boolean.class) ? false : null);
 	}
 
+	private static ServiceBinding binding() {
+		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
+		return new ServiceBinding(service, "protostuff", new ProtostuffSerializer().codec(service), 0);
+	}
+
 	/** Its refresh fails, for nobody has given it a proxy. */
 	private ServiceDirectory brokenUser() {
-		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
-		ServiceBinding binding = new ServiceBinding(service, "protostuff", new ProtostuffSerializer().codec(service),
-				0);
-		return new ServiceDirectory(binding, InstanceSource.of(null), ResilienceOptions.defaults(),
+		return new ServiceDirectory(binding(), InstanceSource.of(null), ResilienceOptions.defaults(),
 				this.options.batching, WAIT_NANOS, this.client, new EndpointPools(this.client));
 	}
 
@@ -155,6 +165,83 @@ class EndpointPoolTests {
 		this.scheduled.remove(0).run();
 		runNextTask();
 		assertThat(this.scheduled).as("and so on").hasSize(1);
+	}
+
+	/** It has no calls. */
+	private static EndpointPool.User quietUser() {
+		ServiceBinding binding = binding();
+		return new EndpointPool.User() {
+
+			@Override
+			public ServiceBinding binding() {
+				return binding;
+			}
+
+			@Override
+			public List<ReferenceQueue> queues() {
+				return List.of();
+			}
+
+			@Override
+			public void refresh() {
+			}
+
+		};
+	}
+
+	/** No guard stands around metrics that are alone. */
+	private static RpcMetrics failingAtTheFirstConnection() {
+		AtomicBoolean first = new AtomicBoolean(true);
+		return new RpcMetrics() {
+
+			@Override
+			public CallRecorder calls(Side side, MethodDescriptor method) {
+				return RpcMetrics.none().calls(side, method);
+			}
+
+			@Override
+			public TransportRecorder transport(Side side) {
+				return new TransportRecorder() {
+
+					@Override
+					public void connectionOpened(String remote, String application, long nanos) {
+						if (first.getAndSet(false)) {
+							throw new IllegalStateException("injected");
+						}
+					}
+
+				};
+			}
+
+			@Override
+			public AutoCloseable level(Level level, String subject, LongSupplier value) {
+				return RpcMetrics.none().level(level, subject, value);
+			}
+
+		};
+	}
+
+	@Test
+	void connectionThatFailsBeforeItTakesCallsIsOpenedAgain() throws Exception {
+		this.options.metrics = failingAtTheFirstConnection();
+		this.client.serializers().add("protostuff");
+		RpcServer server = RpcServer.builder()
+			.port(this.pool.endpoint().port())
+			.bindAddress("127.0.0.1")
+			.service(UserService.class, new UserServiceImpl())
+			.start();
+		try {
+			EndpointPool.User user = quietUser();
+			this.pool.use(user);
+			runNextTask();
+			assertThat(this.scheduled).as("the next attempt").hasSize(1);
+			this.scheduled.remove(0).run();
+			runNextTask();
+			assertThat(this.pool.connectionsFor(user.binding(), EndpointPool.ANY_METHOD, false)).hasSize(1);
+		}
+		finally {
+			server.close();
+		}
 	}
 
 }
