@@ -65,13 +65,10 @@ final class ActiveFaults {
 	}
 
 	/** Before a service runs, on the thread of its call. */
-	void beforeRunning(Object service) throws InterruptedException {
-		for (Map.Entry<Class<?>, Fault> each : this.byService.entrySet()) {
-			Fault fault = each.getValue();
-			if (each.getKey().isInstance(service) && fault.refusal() == null && !fault.lasts()
-					&& fault.delay() == null) {
-				throw new IllegalStateException("the test dropped this call of " + each.getKey().getName());
-			}
+	void beforeRunning(Class<?> service) throws InterruptedException {
+		Fault fault = this.byService.get(service);
+		if (fault != null && fault.refusal() == null && !fault.lasts() && fault.delay() == null) {
+			throw new IllegalStateException("the test dropped this call of " + service.getName());
 		}
 	}
 

@@ -3,50 +3,30 @@ package io.rpcboot.test;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.client.ReferenceWrapper;
-import io.rpcboot.context.RpcContext;
 import io.rpcboot.spring.RpcReferenceOverrides;
-import io.rpcboot.spring.RpcService;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.ClassUtils;
 
-/**
- * Puts faults before references and services. A service that is called inside its own
- * context, not remotely, has none.
- */
+/** Puts faults before references. */
 final class FaultPostProcessor implements BeanPostProcessor {
-
-	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final ActiveFaults faults;
 
-	FaultPostProcessor(ConfigurableListableBeanFactory beanFactory, ActiveFaults faults) {
-		this.beanFactory = beanFactory;
+	FaultPostProcessor(ActiveFaults faults) {
 		this.faults = faults;
 	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String name) {
-		if (bean instanceof FactoryBean) {
-			return bean;
-		}
-		if (name.startsWith(RpcReferenceOverrides.REFERENCE_PREFIX) && Proxy.isProxyClass(bean.getClass())) {
-			return reference(bean, bean.getClass().getInterfaces()[0]);
-		}
-		boolean service = this.beanFactory.containsBean(name)
-				&& this.beanFactory.findAnnotationOnBean(name, RpcService.class, false) != null;
-		return service ? service(bean) : bean;
+		boolean reference = name.startsWith(RpcReferenceOverrides.REFERENCE_PREFIX)
+				&& Proxy.isProxyClass(bean.getClass());
+		return reference ? reference(bean, bean.getClass().getInterfaces()[0]) : bean;
 	}
 
 	private Object reference(Object reference, Class<?> type) {
@@ -95,18 +75,6 @@ final class FaultPostProcessor implements BeanPostProcessor {
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();
 		}
-	}
-
-	private Object service(Object bean) {
-		ProxyFactory factory = new ProxyFactory(bean);
-		factory.setProxyTargetClass(!Modifier.isFinal(bean.getClass().getModifiers()));
-		factory.addAdvice((MethodInterceptor) (invocation) -> {
-			if (RpcContext.current() != null) {
-				this.faults.beforeRunning(bean);
-			}
-			return invocation.proceed();
-		});
-		return factory.getProxy(ClassUtils.getDefaultClassLoader());
 	}
 
 }

@@ -2,6 +2,7 @@ package io.rpcboot.test;
 
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.RpcServiceCustomizer;
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcClientBuilderCustomizer;
 import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
@@ -41,6 +42,12 @@ final class RpcInProcessAutoConfiguration {
 	}
 
 	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	RpcServiceCustomizer rpcInProcessServices(ActiveFaults active) {
+		return (service, options) -> new FaultInterceptor(service.type(), active).innermost(options);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(Registry.class)
 	FaultyRegistry rpcInProcessRegistry() {
 		return new FaultyRegistry();
@@ -60,8 +67,8 @@ final class RpcInProcessAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static FaultPostProcessor rpcFaultPostProcessor(ConfigurableListableBeanFactory beanFactory, ActiveFaults active) {
-		return new FaultPostProcessor(beanFactory, active);
+	static FaultPostProcessor rpcFaultPostProcessor(ActiveFaults active) {
+		return new FaultPostProcessor(active);
 	}
 
 }
