@@ -8,14 +8,18 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * Gives {@link RpcFaults} to test methods that have such a parameter, and ends all faults
- * after each test.
+ * Gives {@link RpcFaults} to tests that have such a parameter, unless Spring injects it,
+ * and ends all faults after each test.
  */
 public final class RpcFaultsExtension implements ParameterResolver, AfterEachCallback {
 
+	/** JUnit refuses parameters that two extensions resolve. */
+	private final SpringExtension spring = new SpringExtension();
+
 	@Override
 	public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-		return parameter.getParameter().getType() == RpcFaults.class;
+		return parameter.getParameter().getType() == RpcFaults.class
+				&& !this.spring.supportsParameter(parameter, context);
 	}
 
 	@Override
