@@ -19,9 +19,11 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
  * Starts only what calls need: the beans of the application that carry
- * {@link io.rpcboot.spring.RpcService}, client and server, in one process and without a
- * socket. No web server, no data, no other component of the application. The test class
- * calls the services by a field with {@link io.rpcboot.spring.RpcReference}.
+ * {@link io.rpcboot.spring.RpcService}, what stands around calls (components with
+ * {@link io.rpcboot.spring.RpcAdvice}, interceptors, serializers, listeners of
+ * connections, customizers), client and server, in one process and without a socket. No
+ * web server, no data, no other component of the application. The test class calls the
+ * services by a field with {@link io.rpcboot.spring.RpcReference}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -37,7 +39,7 @@ public @interface RpcTest {
 
 	/**
 	 * Components of the application that the test needs beside the services, such as one
-	 * that has references. The same as {@link #components()}.
+	 * that has references, or a fallback. The same as {@link #components()}.
 	 * @return classes that the component scan finds; empty for none
 	 */
 	@AliasFor("components")
@@ -45,7 +47,7 @@ public @interface RpcTest {
 
 	/**
 	 * Components of the application that the test needs beside the services, such as one
-	 * that has references.
+	 * that has references, or a fallback.
 	 * @return classes that the component scan finds; empty for none
 	 */
 	@AliasFor("value")
@@ -58,7 +60,7 @@ public @interface RpcTest {
 	String[] properties() default {};
 
 	/**
-	 * Whether the services of the application are there.
+	 * Whether the services of the application are there, and what stands around calls.
 	 * @return false for none but those that the filters include
 	 */
 	boolean useDefaultFilters() default true;

@@ -2,12 +2,28 @@ package io.rpcboot.test;
 
 import java.util.Set;
 
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.spring.RpcAdvice;
+import io.rpcboot.spring.RpcReferenceCustomizer;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.RpcServiceCustomizer;
+import io.rpcboot.spring.autoconfigure.RpcClientBuilderCustomizer;
+import io.rpcboot.spring.autoconfigure.RpcServerBuilderCustomizer;
+import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
 
-/** Leaves out every component but services and those that {@link RpcTest} names. */
+/**
+ * Leaves out every component but services, what stands around their calls, and those that
+ * {@link RpcTest} names.
+ */
 final class RpcTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<RpcTest> {
+
+	private static final Set<Class<?>> INCLUDES = Set.of(RpcService.class, RpcAdvice.class, RpcServerInterceptor.class,
+			RpcClientInterceptor.class, Serializer.class, RpcConnectionListener.class, RpcServerBuilderCustomizer.class,
+			RpcClientBuilderCustomizer.class, RpcServiceCustomizer.class, RpcReferenceCustomizer.class);
 
 	RpcTypeExcludeFilter(Class<?> testClass) {
 		super(testClass);
@@ -15,7 +31,7 @@ final class RpcTypeExcludeFilter extends StandardAnnotationCustomizableTypeExclu
 
 	@Override
 	protected Set<Class<?>> getKnownIncludes() {
-		return Set.of(RpcService.class);
+		return INCLUDES;
 	}
 
 	@Override

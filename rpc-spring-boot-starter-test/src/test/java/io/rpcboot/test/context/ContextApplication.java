@@ -1,12 +1,8 @@
 package io.rpcboot.test.context;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.ComponentScan;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-@SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
-@ComponentScan
+@SpringBootApplication(proxyBeanMethods = false)
 class ContextApplication {
 
 }

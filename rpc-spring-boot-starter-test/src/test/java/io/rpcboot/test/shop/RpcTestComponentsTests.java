@@ -2,6 +2,9 @@ package io.rpcboot.test.shop;
 
 import java.io.IOException;
 
+import io.rpcboot.interceptor.ClientInvocation;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.spring.RpcAdvice;
 import io.rpcboot.test.RpcTest;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +26,12 @@ class RpcTestComponentsTests {
 	}
 
 	@Test
+	void whatStandsAroundCallsIsThere() throws Exception {
+		assertThat(isExcluded(Plain.class, Advice.class)).isFalse();
+		assertThat(isExcluded(Plain.class, Interceptor.class)).isFalse();
+	}
+
+	@Test
 	void namedComponentsAreThere() throws Exception {
 		assertThat(isExcluded(Named.class, StockService.class)).isFalse();
 		assertThat(isExcluded(Named.class, OrderController.class)).isFalse();
@@ -38,6 +47,20 @@ class RpcTestComponentsTests {
 	private static boolean match(TypeExcludeFilter filter, Class<?> component) throws IOException {
 		MetadataReaderFactory factory = new SimpleMetadataReaderFactory();
 		return filter.match(factory.getMetadataReader(component.getName()), factory);
+	}
+
+	@RpcAdvice
+	static class Advice {
+
+	}
+
+	static class Interceptor implements RpcClientInterceptor {
+
+		@Override
+		public Object intercept(ClientInvocation call) throws Throwable {
+			return call.proceed();
+		}
+
 	}
 
 	@RpcTest
