@@ -89,6 +89,12 @@ final class ReferencePostProcessor implements BeanFactoryPostProcessor, Priority
 		catch (NoClassDefFoundError ignored) {
 			// a member names a class that is not there: whoever uses that member says so
 		}
+		catch (IllegalStateException ex) {
+			// ReflectionUtils says it so
+			if (!(ex.getCause() instanceof NoClassDefFoundError)) {
+				throw ex;
+			}
+		}
 	}
 
 	private static @Nullable Class<?> type(DefaultListableBeanFactory beanFactory, String name) {

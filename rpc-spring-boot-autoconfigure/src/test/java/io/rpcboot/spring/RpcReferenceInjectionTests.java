@@ -2,20 +2,27 @@ package io.rpcboot.spring;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.InMemoryRegistry;
 import jakarta.inject.Provider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.OverridingClassLoader;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -155,6 +162,30 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
+	void passesOverClassesThatNameWhatIsNotThere() {
+		this.runner
+			.withInitializer((context) -> Stream.of(LibraryField.class, LibraryMethod.class, LibraryConstructor.class)
+				.forEach((type) -> ((BeanDefinitionRegistry) context).registerBeanDefinition(type.getSimpleName(),
+						BeanDefinitionBuilder.rootBeanDefinition(withoutLibrary(type))
+							.setLazyInit(true)
+							.getBeanDefinition())))
+			.withBean(FieldUser.class)
+			.run((context) -> assertThat(context.getBean(FieldUser.class).plain).hasToString(NAME));
+	}
+
+	private static Class<?> withoutLibrary(Class<?> type) {
+		return ClassUtils.resolveClassName(type.getName(),
+				new OverridingClassLoader(new FilteredClassLoader(Library.class)) {
+
+					@Override
+					protected boolean isEligibleForOverriding(String name) {
+						return name.equals(type.getName());
+					}
+
+				});
+	}
+
+	@Test
 	void connectsReferencesAtStartUp() {
 		this.runner.withBean(FieldUser.class)
 			.run((context) -> assertThat(context.getBean(RpcClient.class).references())
@@ -168,6 +199,30 @@ class RpcReferenceInjectionTests {
 		@Bean
 		RpcClient rpcClient() {
 			return RpcClient.builder().registry(new InMemoryRegistry()).build();
+		}
+
+	}
+
+	interface Library {
+
+	}
+
+	static class LibraryField {
+
+		@Nullable Library library;
+
+	}
+
+	static class LibraryMethod {
+
+		void setLibrary(Library library) {
+		}
+
+	}
+
+	static class LibraryConstructor {
+
+		LibraryConstructor(Library library) {
 		}
 
 	}
