@@ -39,8 +39,6 @@ final class OutsideChecks {
 	/** Work on a host takes no longer, mostly. */
 	private static final Duration LONG_OUT = Duration.ofHours(1);
 
-	private static final String CONNECT_STRING = "rpc.registry.zookeeper.connect-string";
-
 	private static final int MOST_NAMES = 3;
 
 	private OutsideChecks() {
@@ -52,11 +50,13 @@ final class OutsideChecks {
 			return List.of();
 		}
 		boolean wasThere = registry.state() == RegistryState.DISCONNECTED;
+		SourceKind kind = SourceKind.of(registry.description());
 		String text = "The registry (%s) %s.".formatted(registry.description(), why(registry, situation.now()));
-		String advice = wasThere
-				? "Known instances are still called; new ones are not seen. Look at ZooKeeper and the network; no restart of this application is needed."
-				: "Does ZooKeeper run there, can this host reach it, and does it know this process?";
-		Finding finding = Finding.error(text, CONNECT_STRING, advice);
+		String advice = (wasThere
+				? "Known instances are still called; new ones are not seen. Look at %s and the network; no restart of this application is needed."
+				: "Does %s run there, can this host reach it, and does it know this process?")
+			.formatted(kind.directory());
+		Finding finding = Finding.error(text, (kind == SourceKind.ZOOKEEPER) ? kind.property() : null, advice);
 		return List.of((registry.since() != null) ? finding.since(registry.since().toEpochMilli()) : finding);
 	}
 
@@ -102,12 +102,22 @@ final class OutsideChecks {
 			.formatted(String.join(", ", services.subList(0, MOST_NAMES - 1)), services.size() - MOST_NAMES + 1)
 				: String.join(" and ", services);
 		boolean isUnknown = first.instances().isEmpty();
+		SourceKind kind = SourceKind.of(first.source());
 		return Finding.error("No instance takes calls of %s: %s.".formatted(names, Words.shortened(first.state())),
-				isUnknown ? CONNECT_STRING : null,
-				isUnknown
-						? "Is a server with this service, version and group up and registered where this client looks?"
+				isUnknown ? kind.property() : null,
+				isUnknown ? missing(kind)
 						: "Calls fail at once. Look at the instances: are they up, and can this host reach their port?")
 			.at("references", first.service().toString());
+	}
+
+	private static String missing(SourceKind kind) {
+		return switch (kind) {
+			case DISCOVERY_CLIENT ->
+				"Is a server with this service, version and group up, and does the discovery system have it under the application that is set for this service?";
+			case DNS ->
+				"Does the host in the addresses of this reference have an address here, and is a server up there?";
+			default -> "Is a server with this service, version and group up and registered where this client looks?";
+		};
 	}
 
 	/** Instances that take no calls beside others that do. */

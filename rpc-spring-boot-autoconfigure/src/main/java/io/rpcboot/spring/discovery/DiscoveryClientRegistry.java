@@ -1,8 +1,10 @@
 package io.rpcboot.spring.discovery;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import io.rpcboot.ServiceId;
@@ -31,6 +33,11 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 	private final LookupThreads threads;
 
 	private final Map<String, FollowedApplication> applications = new HashMap<>();
+
+	/** Applications whose latest look-up has failed. */
+	private final Set<String> failing = new HashSet<>();
+
+	private long outages;
 
 	private boolean closed;
 
@@ -71,7 +78,8 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 		}
 		String name = this.options.applicationOf(service);
 		FollowedApplication application = this.applications.computeIfAbsent(name,
-				(each) -> new FollowedApplication(each, this.client, this.options, this.threads));
+				(each) -> new FollowedApplication(each, this.client, this.options, this.threads,
+						(failed) -> lookedUp(each, failed)));
 		Consumer<Answer> follower = new Follower(service, listener);
 		application.follow(follower);
 		return new Subscription() {
@@ -93,6 +101,18 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 		if (application.leave(follower)) {
 			application.close();
 			this.applications.remove(name, application);
+			this.failing.remove(name);
+		}
+	}
+
+	/** An outage begins when the first application fails, and ends when none does. */
+	private synchronized void lookedUp(String application, boolean failed) {
+		if (!failed) {
+			this.failing.remove(application);
+		}
+		else if (this.applications.containsKey(application) && this.failing.add(application)
+				&& this.failing.size() == 1) {
+			this.outages++;
 		}
 	}
 
@@ -111,8 +131,23 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 		if (this.closed) {
 			return RegistryState.CLOSED;
 		}
-		boolean fails = this.applications.values().stream().anyMatch(FollowedApplication::fails);
-		return fails ? RegistryState.DISCONNECTED : RegistryState.CONNECTED;
+		return problem().isEmpty() ? RegistryState.CONNECTED : RegistryState.DISCONNECTED;
+	}
+
+	/** {@inheritDoc} That of one application, if look-ups of several fail. */
+	@Override
+	public synchronized String problem() {
+		return this.applications.values()
+			.stream()
+			.map(FollowedApplication::problem)
+			.filter((each) -> !each.isEmpty())
+			.findFirst()
+			.orElse("");
+	}
+
+	@Override
+	public synchronized long outages() {
+		return this.outages;
 	}
 
 	@Override

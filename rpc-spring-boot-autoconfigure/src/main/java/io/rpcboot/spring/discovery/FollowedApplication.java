@@ -26,6 +26,9 @@ final class FollowedApplication {
 
 	private final String portMetadata;
 
+	/** Told whether each look-up has failed. */
+	private final Consumer<Boolean> failures;
+
 	private final Set<Consumer<Answer>> listeners = new CopyOnWriteArraySet<>();
 
 	private final Lookup<Answer> lookup;
@@ -39,16 +42,26 @@ final class FollowedApplication {
 
 	private boolean toldOfPorts;
 
-	FollowedApplication(String name, DiscoveryClient client, DiscoveryOptions options, LookupThreads threads) {
+	FollowedApplication(String name, DiscoveryClient client, DiscoveryOptions options, LookupThreads threads,
+			Consumer<Boolean> failures) {
 		this.name = name;
 		this.client = client;
 		this.portMetadata = options.portMetadata();
+		this.failures = failures;
 		this.lookup = new Lookup<>("Application " + name, this::ask, this::onAnswer, options.interval(), threads);
 	}
 
 	private Answer ask() {
-		List<org.springframework.cloud.client.ServiceInstance> found = this.client.getInstances(this.name);
-		return (found != null) ? Answer.of(this.name, found, this.portMetadata) : Answer.NONE;
+		boolean failed = true;
+		try {
+			List<org.springframework.cloud.client.ServiceInstance> found = this.client.getInstances(this.name);
+			Answer answer = (found != null) ? Answer.of(this.name, found, this.portMetadata) : Answer.NONE;
+			failed = false;
+			return answer;
+		}
+		finally {
+			this.failures.accept(failed);
+		}
 	}
 
 	/**
@@ -100,9 +113,9 @@ final class FollowedApplication {
 		this.lookup.now();
 	}
 
-	/** Whether the latest look-up has failed, or does not end. */
-	boolean fails() {
-		return !this.lookup.problem().isEmpty();
+	/** Why the latest look-up has failed, or that it does not end; else empty. */
+	String problem() {
+		return this.lookup.problem();
 	}
 
 	/** Why there is no instance. */

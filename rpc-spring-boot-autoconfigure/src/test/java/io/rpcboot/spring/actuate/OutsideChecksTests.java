@@ -6,15 +6,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.history.NotedCall;
+import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.PresenceInfo;
 import io.rpcboot.server.PresenceInfo.Mode;
 import io.rpcboot.spring.actuate.Finding.Severity;
 import io.rpcboot.spring.actuate.Situation.OfRegistry;
+import io.rpcboot.spring.discovery.DiscoveryOptions;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,6 +67,41 @@ class OutsideChecksTests {
 		assertThat(new Situations().registry(new OfRegistry("of theirs", RegistryState.DISCONNECTED, null)).find())
 			.extracting(Finding::text)
 			.containsExactly("The registry (of theirs) is lost.");
+	}
+
+	@Test
+	void adviceNamesTheKindOfRegistryThatIsLost() {
+		assertThat(new Situations()
+			.registry(new OfRegistry("the DiscoveryClient (Eureka)", RegistryState.DISCONNECTED, null,
+					"Application users: ConnectException, for 12 s"))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.text()).contains("Application users: ConnectException, for 12 s");
+				assertThat(finding.property()).isNull();
+				assertThat(finding.advice()).contains("Look at the discovery system and the network");
+			});
+		assertThat(new Situations().registry(new OfRegistry("of theirs", RegistryState.CONNECTING, null)).find())
+			.singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.property()).isNull();
+				assertThat(finding.advice()).startsWith("Does the registry run there");
+			});
+	}
+
+	@Test
+	void aReferenceWithoutInstanceNamesThePropertyOfItsSource() {
+		assertThat(missingAt("the DiscoveryClient (Eureka)").property()).isEqualTo(DiscoveryOptions.APPLICATIONS);
+		assertThat(missingAt(new InMemoryRegistry().description()).property())
+			.isEqualTo("rpc.registry.zookeeper.connect-string");
+		assertThat(missingAt("dns:orders:9090")).satisfies((finding) -> {
+			assertThat(finding.property()).isNull();
+			assertThat(finding.advice()).contains("addresses of this reference");
+		});
+		assertThat(missingAt("of theirs").property()).isNull();
+	}
+
+	private static Finding missingAt(String source) {
+		ReferenceInfo reference = new ReferenceInfo(ServiceId.parse("demo.Stock"), source, true, List.of(), 0, null);
+		return new Situations().references(reference).find().get(0);
 	}
 
 	@Test

@@ -48,8 +48,8 @@ class DiscoveryClientRegistryTests {
 
 	private final FakeClient client = new FakeClient();
 
-	private final DiscoveryOptions options = new DiscoveryOptions(Map.of("com.acme", "users"), Duration.ofSeconds(10),
-			"rpc-port");
+	private final DiscoveryOptions options = new DiscoveryOptions(
+			Map.of("com.acme", "users", "org.other.Stock", "stock"), Duration.ofSeconds(10), "rpc-port");
 
 	private final LookupThreads threads = new LookupThreads(
 			(ScheduledExecutorService) Proxy.newProxyInstance(DiscoveryClientRegistryTests.class.getClassLoader(),
@@ -162,6 +162,28 @@ class DiscoveryClientRegistryTests {
 	}
 
 	@Test
+	void outagesAreCountedAndSayWhy() {
+		Subscription first = this.registry.subscribe(USERS, this.told::add);
+		this.registry.subscribe(ServiceId.parse("org.other.Stock"), this.told::add);
+		lookUp();
+		assertThat(this.registry.problem()).isEmpty();
+		assertThat(this.registry.outages()).isZero();
+		this.client.fails = true;
+		lookUp();
+		lookUp();
+		assertThat(this.registry.problem()).matches("Application .*: IllegalStateException: away, for 10 s");
+		assertThat(this.registry.outages()).as("of both applications together").isOne();
+		first.close();
+		assertThat(this.registry.problem()).isEqualTo("Application stock: IllegalStateException: away, for 10 s");
+		this.client.fails = false;
+		lookUp();
+		assertThat(this.registry.problem()).isEmpty();
+		this.client.fails = true;
+		lookUp();
+		assertThat(this.registry.outages()).isEqualTo(2);
+	}
+
+	@Test
 	void noInstanceCountsWhenItIsSaidTwice() {
 		this.client.answers(instance("10.0.0.1"));
 		this.registry.subscribe(USERS, this.told::add);
@@ -226,8 +248,8 @@ class DiscoveryClientRegistryTests {
 	@Test
 	void referenceWithoutAnApplicationIsRefused() {
 		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> this.registry.subscribe(ServiceId.parse("org.other.Stock"), this.told::add))
-			.withMessageContaining("nothing is set for org.other.Stock");
+			.isThrownBy(() -> this.registry.subscribe(ServiceId.parse("org.other.Prices"), this.told::add))
+			.withMessageContaining("nothing is set for org.other.Prices");
 	}
 
 	@Test
