@@ -294,14 +294,15 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	/** A call that was sent is over without an answer. */
 	final void measureUnanswered(ClientCall call) {
 		if (this.compared || this.load.measures) {
+			long now = System.nanoTime();
 			RpcException failure = call.failure;
 			// one that has its answer from elsewhere says only that it took longer
 			if (call.answeredBy != call && call.method.isHedged && call.attempts == null) {
-				this.tallies.answeredElsewhere(call.method.number, System.nanoTime() - call.startNanos);
+				this.tallies.answeredElsewhere(call.method.number, now - call.startNanos);
 			}
 			RpcStatus otherwise = call.isAbandoned() ? RpcStatus.CANCELLED : RpcStatus.UNAVAILABLE;
 			RpcStatus status = (failure != null) ? failure.status() : otherwise;
-			measure(call, false, status.code(), System.nanoTime());
+			measure(call, false, status.code(), now);
 		}
 	}
 
