@@ -15,22 +15,20 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
-import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.TransportMetrics;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.OutputBuffer;
@@ -192,33 +190,16 @@ class EndpointPoolTests {
 	/** No guard stands around metrics that are alone. */
 	private static RpcMetrics failingAtTheFirstConnection() {
 		AtomicBoolean first = new AtomicBoolean(true);
-		return new RpcMetrics() {
+		return new TransportMetrics(new TransportRecorder() {
 
 			@Override
-			public CallRecorder calls(Side side, MethodDescriptor method) {
-				return RpcMetrics.none().calls(side, method);
+			public void connectionOpened(String remote, String application, long nanos) {
+				if (first.getAndSet(false)) {
+					throw new IllegalStateException("injected");
+				}
 			}
 
-			@Override
-			public TransportRecorder transport(Side side) {
-				return new TransportRecorder() {
-
-					@Override
-					public void connectionOpened(String remote, String application, long nanos) {
-						if (first.getAndSet(false)) {
-							throw new IllegalStateException("injected");
-						}
-					}
-
-				};
-			}
-
-			@Override
-			public AutoCloseable level(Level level, String subject, LongSupplier value) {
-				return RpcMetrics.none().level(level, subject, value);
-			}
-
-		};
+		});
 	}
 
 	@Test

@@ -1,19 +1,16 @@
 package io.rpcboot.server;
 
 import java.util.List;
-import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.TransportMetrics;
 import io.rpcboot.metrics.TransportRecorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +23,13 @@ class ConnectionEndTests {
 
 	@Test
 	void metricsThatThrowKeepNoMemory() {
-		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document", new FailingMetrics());
+		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document",
+				new TransportMetrics(new TransportRecorder() {
+					@Override
+					public void connectionClosed(String remote, String application, String why, long nanos) {
+						throw new IllegalStateException("fails on purpose");
+					}
+				}));
 		long hog = server.account.mostOfOne();
 		server.account.tryReserve(Direction.OUTGOING, hog);
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
@@ -102,30 +105,6 @@ class ConnectionEndTests {
 		server.channel.runPendingTasks();
 		assertThat(server.channel.outboundMessages()).isEmpty();
 		server.channel.close();
-	}
-
-	private static final class FailingMetrics implements RpcMetrics {
-
-		@Override
-		public CallRecorder calls(Side side, MethodDescriptor method) {
-			return RpcMetrics.none().calls(side, method);
-		}
-
-		@Override
-		public TransportRecorder transport(Side side) {
-			return new TransportRecorder() {
-				@Override
-				public void connectionClosed(String remote, String application, String why, long nanos) {
-					throw new IllegalStateException("fails on purpose");
-				}
-			};
-		}
-
-		@Override
-		public AutoCloseable level(Level level, String subject, LongSupplier value) {
-			return RpcMetrics.none().level(level, subject, value);
-		}
-
 	}
 
 }
