@@ -250,7 +250,7 @@ class HedgingIntegrationTests {
 	void callsAreHedgedWhereNoneIsRepeated() {
 		Slow slow = reference(RetryOptions.defaults().withMaxAttempts(1).withBudget(1));
 		for (int i = 0; i < 20; i++) {
-			assertThat(slow.readLater().join()).isOne();
+			slow.readLater().join(); // earns what follows, even if it is hedged itself
 			this.first.gate = new CountDownLatch(1);
 			assertThat(slow.readLater().join()).isEqualTo(2);
 			this.first.gate.countDown();
