@@ -38,6 +38,13 @@ final class CallLimit {
 	/** So many may begin in one moment, and so end in one. */
 	private static final int FIRST = LEAST;
 
+	/**
+	 * When more calls wait for a connection, more were started than connections take. The
+	 * oldest of them would wait until they are over if for a moment nothing was sent, for
+	 * from then on the newest go first.
+	 */
+	private static final int MANY_WAIT = 256;
+
 	/** As many calls as a server grants to a connection. */
 	private static final int GRANTED = 4096;
 
@@ -233,10 +240,18 @@ final class CallLimit {
 		return this.withheld > 0;
 	}
 
-	/** An asynchronous call has ended, and its future is being completed. */
-	void ended(ClientCall call) {
+	/**
+	 * An asynchronous call has ended, and its future is being completed.
+	 * @param waiting calls of its reference that wait for a connection. While there are
+	 * any, answers make no room: others would wait, too, and the newest that are sent
+	 * first have their answers as soon as ever. While many wait, answers take room away.
+	 */
+	void ended(ClientCall call, int waiting) {
 		if (call.failure == null) {
-			if (isReduced()) {
+			if (waiting > MANY_WAIT) {
+				narrow();
+			}
+			else if (waiting == 0 && isReduced()) {
 				answered(call.startNanos);
 			}
 		}
@@ -268,6 +283,20 @@ final class CallLimit {
 		if (makesRoom && (!wasLate(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0)) {
 			allowOneMore();
 		}
+	}
+
+	private void narrow() {
+		if (canNarrow()) {
+			synchronized (this) {
+				if (canNarrow()) {
+					withhold(1);
+				}
+			}
+		}
+	}
+
+	private boolean canNarrow() {
+		return isReduced() && most() > FIRST;
 	}
 
 	/** Whether calls were late of late. */

@@ -234,15 +234,13 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.directory.expire(call);
 	}
 
-	/**
-	 * Answers of a reference with few calls make no room, for others would take it, nor
-	 * those of one whose calls wait: others would wait, too, and the newest that are sent
-	 * first have their answers as soon as ever.
-	 */
+	/** Answers of a reference with few calls make no room, for others would take it. */
 	@Override
 	final void ended(ClientCall call) {
-		if (call.failure != null || (this.limit.isReduced() && !this.share.isSmall() && !this.share.waits())) {
-			this.limit.ended(call);
+		if (call.failure != null || (this.limit.isReduced() && !this.share.isSmall())) {
+			int count = this.waiting.get();
+			// where there are tags those that wait may want other instances
+			this.limit.ended(call, (this.ready.routes == null) ? count : Math.min(count, 1));
 		}
 	}
 

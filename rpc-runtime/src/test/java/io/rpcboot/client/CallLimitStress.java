@@ -74,7 +74,7 @@ public class CallLimitStress {
 
 		@Actor
 		public void lateEnd() {
-			this.limit.ended(this.late);
+			this.limit.ended(this.late, 0);
 		}
 
 		@Actor
@@ -106,7 +106,7 @@ public class CallLimitStress {
 
 		public ReduceAgainstAllowMore() {
 			acquire(MAX);
-			this.limit.ended(lateCall());
+			this.limit.ended(lateCall(), 0);
 			this.limit.leave(MAX);
 			this.underWay = 0;
 			this.late = lateCall();
@@ -116,13 +116,13 @@ public class CallLimitStress {
 
 		@Actor
 		public void lateEnd() {
-			this.limit.ended(this.late);
+			this.limit.ended(this.late, 0);
 		}
 
 		@Actor
 		public void endsInTime() {
 			for (int i = 0; i < 24; i++) {
-				this.limit.ended(this.inTime);
+				this.limit.ended(this.inTime, 0);
 			}
 		}
 
@@ -151,12 +151,12 @@ public class CallLimitStress {
 
 		@Actor
 		public void firstEnd() {
-			this.limit.ended(this.first);
+			this.limit.ended(this.first, 0);
 		}
 
 		@Actor
 		public void secondEnd() {
-			this.limit.ended(this.second);
+			this.limit.ended(this.second, 0);
 		}
 
 		@Arbiter

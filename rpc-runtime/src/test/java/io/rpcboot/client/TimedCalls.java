@@ -62,7 +62,7 @@ final class TimedCalls {
 	void fails(CallLimit where, ClientCall call, boolean entered) {
 		call.entered = entered; // as who claims it says
 		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null, Attachments.none());
-		where.ended(call);
+		where.ended(call, 0);
 	}
 
 	/** Answers, each a millisecond after the call, while all room is taken. */
@@ -78,7 +78,7 @@ final class TimedCalls {
 		pass(1);
 		ClientCall call = begins();
 		pass(millis);
-		where.ended(call);
+		where.ended(call, 0);
 	}
 
 }
