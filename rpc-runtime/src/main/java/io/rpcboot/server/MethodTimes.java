@@ -55,9 +55,12 @@ final class MethodTimes {
 		this.wasLate = true;
 	}
 
-	/** Whether one was late a moment ago. */
-	boolean wasLate(long now) {
-		this.wasLate &= now - this.lateNanos <= ServicePace.KEPT_NANOS;
+	/**
+	 * Whether one was late a moment ago.
+	 * @param kept whether that holds for longer, for no call is late due to it
+	 */
+	boolean wasLate(long now, boolean kept) {
+		this.wasLate &= kept || now - this.lateNanos <= ServicePace.KEPT_NANOS;
 		return this.wasLate;
 	}
 

@@ -10,9 +10,10 @@ import java.util.concurrent.TimeUnit;
  * small pool of database connections: each takes longer, until all are late.
  * <p>
  * Nothing is limited before calls were late. From then on a call of a method that was
- * late begins when it will probably end in time, until none was late for ten seconds, or
- * until it shows that fewer calls at once only end more slowly. The lock of the call
- * queue guards it.
+ * late begins when it will probably end in time and {@link UsefulThreads} has a thread
+ * for it, until none was late for ten seconds and more threads may be of use, or until it
+ * shows that fewer calls at once only end more slowly. The lock of the call queue guards
+ * it.
  */
 final class ServicePace {
 
@@ -57,6 +58,8 @@ final class ServicePace {
 	/** How long the calls of all methods take. */
 	private final MeanTime mean = new MeanTime();
 
+	private final UsefulThreads useful = new UsefulThreads();
+
 	/** Nanoseconds from end to end, 0 for none, and when that was measured. */
 	private final long[] paces = new long[WINDOWS];
 
@@ -80,6 +83,12 @@ final class ServicePace {
 
 	private long lateNanos;
 
+	/** When the limit began. */
+	private long limitedNanos;
+
+	/** When the service had few threads for the last time. */
+	private long fewNanos;
+
 	/** What was measured when the limit began; 0 until then. */
 	private long paceBefore;
 
@@ -88,6 +97,11 @@ final class ServicePace {
 	/** Calls begin to wait. */
 	void waits(long now) {
 		this.measuring = true;
+		this.useful.restart(now);
+		restart(now);
+	}
+
+	private void restart(long now) {
 		this.windowNanos = now;
 		this.endedNanos = now;
 		this.longestGap = 0;
@@ -110,12 +124,18 @@ final class ServicePace {
 		this.mean.add(tookNanos);
 		if (this.measuring) {
 			measure(now);
+			if (isLimited(now)) {
+				this.useful.ended(isLimited(method, now), tookNanos, this.mean.nanos(), now);
+			}
 		}
 		if (late) {
 			method.late(now);
 			if (!isLimited(now)) {
 				this.limited = true;
+				this.limitedNanos = now;
+				this.fewNanos = now;
 				this.paceBefore = fastest(now);
+				this.useful.begin(now);
 			}
 			this.lateNanos = now;
 		}
@@ -131,28 +151,39 @@ final class ServicePace {
 			this.paces[this.next] = Math.max(1, (length - this.longestGap) / (this.ends - 1));
 			this.measuredNanos[this.next] = now;
 			this.next = (this.next + 1) % WINDOWS;
-			waits(now);
-			compare(fastest(now));
+			restart(now);
+			compare(fastest(now), now);
 		}
 	}
 
 	/** Whether the limit helps; if not, all begins anew without it. */
-	private void compare(long pace) {
+	private void compare(long pace, long now) {
 		if (this.limited && this.paceBefore == 0) {
 			this.paceBefore = pace;
 		}
 		else if (this.limited && pace > SLOWER * this.paceBefore) {
 			this.limited = false;
 			Arrays.fill(this.paces, 0);
+			this.useful.begin(now);
 		}
 	}
 
-	/** Whether a call was late a moment ago. */
+	/** Whether a call was late a moment ago, or would be but for few threads. */
 	boolean isLimited(long now) {
-		if (this.limited && now - this.lateNanos > KEPT_NANOS) {
-			this.limited = false;
+		if (this.useful.isFew(now)) {
+			this.fewNanos = now;
 		}
+		this.limited &= now - this.lateNanos <= KEPT_NANOS || isHeld(now);
 		return this.limited;
+	}
+
+	private boolean isLimited(MethodTimes method, long now) {
+		return method.wasLate(now, isHeld(now));
+	}
+
+	/** Since the limit began the service had few threads, a moment ago at least. */
+	private boolean isHeld(long now) {
+		return this.fewNanos - this.limitedNanos > 0 && now - this.fewNanos <= KEPT_NANOS;
 	}
 
 	/** Whether calls were late after those of another service. */
@@ -170,8 +201,11 @@ final class ServicePace {
 	}
 
 	private boolean fits(MethodTimes method, int threads, long left, long now) {
-		if (threads < LEAST_THREADS || !isLimited(now) || !method.wasLate(now)) {
+		if (threads < LEAST_THREADS || !isLimited(now) || !isLimited(method, now)) {
 			return true;
+		}
+		if (!this.useful.admits(threads, now)) {
+			return false;
 		}
 		long pace = fastest(now);
 		double used = ((now / MORE_NANOS) % MORE_OF == 0) ? USED_BY_MORE : USED;
@@ -195,6 +229,7 @@ final class ServicePace {
 		if (!fits(method, threads, left, now)) {
 			this.probedNanos = now;
 		}
+		this.useful.begins(threads, this.mean.nanos(), now);
 	}
 
 	/** An average of the last calls. */
@@ -209,6 +244,11 @@ final class ServicePace {
 		void add(long tookNanos) {
 			this.nanos = this.isKnown ? this.nanos + WEIGHT * (tookNanos - this.nanos) : tookNanos;
 			this.isKnown = true;
+		}
+
+		/** In nanoseconds; 0 without a call. */
+		long nanos() {
+			return (long) this.nanos;
 		}
 
 		/** As a multiple of another one; 1 if one of them is not known. */
