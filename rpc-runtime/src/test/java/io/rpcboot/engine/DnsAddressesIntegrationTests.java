@@ -92,6 +92,19 @@ class DnsAddressesIntegrationTests {
 	}
 
 	@Test
+	void defaultsLookHostsUpWithTheJvm() {
+		RpcServer one = serve(ONE, 0);
+		RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(10)).build();
+		this.opened.add(0, client);
+		Calls calls = reference(client, "dns:localhost:" + one.port());
+		assertThat(calls.greet("a")).contains("a");
+		assertThat(References.instances(client)).anySatisfy((instance) -> {
+			assertThat(instance.application()).isEqualTo("localhost");
+			assertThat(instance.state()).isEqualTo(ReferenceInfo.State.READY);
+		});
+	}
+
+	@Test
 	void noCallIsLostWhileInstancesComeAndGo() throws Exception {
 		RpcServer one = serve(ONE, 0);
 		this.addresses = List.of(ONE);

@@ -11,9 +11,10 @@ import io.rpcboot.transport.Options;
  */
 public final class DnsOptions extends Options {
 
-	private static final DnsOptions DEFAULTS = new DnsOptions();
-
 	private static final HostResolver JVM = (host) -> List.of(InetAddress.getAllByName(host));
+
+	/** Comes last, because the defaults begin with the constants above. */
+	private static final DnsOptions DEFAULTS = new DnsOptions();
 
 	private Duration interval = Duration.ofSeconds(10);
 
