@@ -84,11 +84,10 @@ final class CountingClassLoader extends ClassLoader implements AutoCloseable {
 	}
 
 	/**
-	 * What ran since the last reset.
-	 * @return lines executed by source file, "package/Name.java"; 0 for a file of which
-	 * nothing but generated code ran, as the accessors of a record
+	 * Executed code since the last reset.
+	 * @return lines and types by source file, "package/Name.java"
 	 */
-	Map<String, Integer> executed() throws IOException {
+	Map<String, Executed> executed() throws IOException {
 		ExecutionDataStore store = new ExecutionDataStore();
 		this.hits.collect((data) -> {
 			if (data.hasHits()) {
@@ -96,18 +95,34 @@ final class CountingClassLoader extends ClassLoader implements AutoCloseable {
 			}
 		}, (session) -> {
 		}, false);
-		Map<String, Integer> result = new TreeMap<>();
+		Map<String, Executed> result = new TreeMap<>();
 		CoverageBuilder coverage = new CoverageBuilder();
 		Analyzer analyzer = new Analyzer(store, coverage);
 		for (ExecutionData each : store.getContents()) {
 			String outermost = each.getName().replaceFirst("\\$.*", "");
-			result.put(outermost + ".java", 0);
+			result.merge(outermost + ".java", new Executed(0, 1), Executed::plus);
 			analyzer.analyzeClass(this.mainClasses.get(each.getName()), each.getName());
 		}
 		for (ISourceFileCoverage each : coverage.getSourceFiles()) {
-			result.put(each.getPackageName() + "/" + each.getName(), each.getLineCounter().getCoveredCount());
+			result.merge(each.getPackageName() + "/" + each.getName(),
+					new Executed(each.getLineCounter().getCoveredCount(), 0), Executed::plus);
 		}
 		return result;
+	}
+
+	/**
+	 * Executed code of a source file.
+	 *
+	 * @param lines executed lines; 0 if only generated code ran, such as the accessors of
+	 * a record
+	 * @param types executed classes, nested ones included
+	 */
+	record Executed(int lines, int types) {
+
+		Executed plus(Executed other) {
+			return new Executed(this.lines + other.lines, this.types + other.types);
+		}
+
 	}
 
 	@Override
