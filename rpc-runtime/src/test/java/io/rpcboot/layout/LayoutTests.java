@@ -1,0 +1,99 @@
+package io.rpcboot.layout;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Bounds of packages and classes in all modules but the benchmarks. Each list names the
+ * violations that are left. Lists only shrink.
+ */
+class LayoutTests {
+
+	private static final int MAX_FILES = 25;
+
+	/** Packages with more files, each with its own bound. */
+	private static final Map<String, Integer> LARGE_PACKAGES = Map.ofEntries(
+			Map.entry("rpc-runtime main io.rpcboot.client", 99),
+			Map.entry("rpc-runtime main io.rpcboot.internal.transport", 50),
+			Map.entry("rpc-runtime main io.rpcboot.serialization.protostuff", 35),
+			Map.entry("rpc-runtime main io.rpcboot.serialization.types", 46),
+			Map.entry("rpc-runtime main io.rpcboot.server", 64), Map.entry("rpc-runtime test io.rpcboot.client", 33),
+			Map.entry("rpc-runtime test io.rpcboot.engine", 107), Map.entry("rpc-runtime test io.rpcboot.hostile", 28),
+			Map.entry("rpc-runtime test io.rpcboot.internal.transport", 49),
+			Map.entry("rpc-runtime test io.rpcboot.serialization.protostuff", 28),
+			Map.entry("rpc-runtime test io.rpcboot.server", 36),
+			Map.entry("rpc-spring-boot-autoconfigure main io.rpcboot.spring", 34),
+			Map.entry("rpc-spring-boot-autoconfigure main io.rpcboot.spring.actuate", 46),
+			Map.entry("rpc-spring-boot-autoconfigure main io.rpcboot.spring.autoconfigure", 59),
+			Map.entry("rpc-spring-boot-autoconfigure test io.rpcboot.spring.actuate", 28),
+			Map.entry("rpc-spring-boot-autoconfigure test io.rpcboot.spring.autoconfigure", 48));
+
+	private static final int MAX_KEPT = 3;
+
+	/** Abstract classes that stay although they have one subclass. */
+	private static final Set<String> KEPT = Set.of();
+
+	/** Abstract classes that become one class with their subclass. */
+	private static final Set<String> TO_MERGE = Set.of("AccountLevels", "Backlog", "CallReserve", "CallSlots",
+			"ChannelLife", "ClientLink", "GrantRequests", "GrantReserve", "IncomingCall", "OutputWindow", "ProxyParts",
+			"ServerCalls", "ServerLink", "ThreadStarter", "ThreadStarter.PoolThread", "WireInput", "WireOutput");
+
+	/** Classes of statics whose methods move to the class with the fields. */
+	private static final Set<String> STATICS = Set.of("BuiltInTypes", "CallContexts", "CallFailures", "CallTrouble",
+			"CalledMethods", "ClientLevels", "ConnectionView", "Fields", "FrameBodies", "Groups", "InlineWrites",
+			"InterceptedCalls", "LargeWrites", "LongValues", "NumberRun", "Pairs", "RouteKeys", "ServerFailures",
+			"ServerLevels", "SimpleForms", "Text", "ValueTypes", "WrittenAnswers");
+
+	private static SourceModel model;
+
+	@BeforeAll
+	static void readMainCode() throws IOException {
+		model = SourceModel.of(Modules.mainTexts());
+	}
+
+	@AfterAll
+	static void forget() {
+		model = null;
+	}
+
+	@Test
+	void allCodeIsFound() throws IOException {
+		assertThat(Modules.names()).contains("rpc-runtime", "rpc-spring-boot-autoconfigure", "samples/quickstart");
+		assertThat(Modules.packages()).hasSizeGreaterThan(50)
+			.containsKeys("rpc-runtime main io.rpcboot", "rpc-runtime test io.rpcboot.layout",
+					"rpc-spring-boot-dashboard main io.rpcboot.dashboard");
+		assertThat(model.size()).isGreaterThan(500);
+		assertThat(model.errors("rpc-runtime")).as("the class path has all that the engine needs").isEmpty();
+	}
+
+	@Test
+	void noPackageHasMoreThan25Files() throws IOException {
+		Map<String, Integer> large = new TreeMap<>(Modules.packages());
+		large.values().removeIf((files) -> files <= MAX_FILES);
+		assertThat(ShrinkingList.problems(LARGE_PACKAGES, large)).isEmpty();
+	}
+
+	@Test
+	void noAbstractClassHasOneSubclassInItsPackage() {
+		assertThat(KEPT).hasSizeLessThanOrEqualTo(MAX_KEPT).doesNotContainAnyElementsOf(TO_MERGE);
+		Set<String> allowed = new HashSet<>(TO_MERGE);
+		allowed.addAll(KEPT);
+		assertThat(ShrinkingList.problems(allowed, model.abstractClassesWithOneSubclass())).isEmpty();
+	}
+
+	@Test
+	void noClassOfStaticsWorksOnFieldsOfAnotherClass() {
+		Map<String, Set<String>> found = model.staticsOnForeignFields();
+		assertThat(ShrinkingList.problems(STATICS, found.keySet())).as(found.toString()).isEmpty();
+	}
+
+}
