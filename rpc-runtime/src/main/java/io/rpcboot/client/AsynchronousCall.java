@@ -25,7 +25,7 @@ abstract class AsynchronousCall extends ClientCall {
 	}
 
 	@Override
-	final boolean enter() {
+	public final boolean enter() {
 		boolean counted = this.reference.share.begins();
 		this.counts = counted;
 		boolean entered = super.enter();

@@ -21,17 +21,19 @@ final class CallContexts {
 
 	/**
 	 * What the calling thread adds to a call. Returns null for nothing.
+	 * @param forwarded names of the attachments that go on from the call being served
+	 * @param maxAttachments most bytes of all attachments
 	 * @throws RpcException if the call must not begin
 	 */
-	static @Nullable CallContext ofCaller(CalledMethod method, ClientOptions options) {
+	static @Nullable CallContext ofCaller(CalledMethod method, Set<String> forwarded, int maxAttachments) {
 		RpcContext served = RpcContext.current();
 		CallOptions with = CallOptions.current();
 		if (served == null && with == null) {
 			return null;
 		}
-		Attachments attachments = attachments(served, with, options.forwardedAttachments);
+		Attachments attachments = attachments(served, with, forwarded);
 		return of(method, attachments, timeout(method, with), isDetached(method, with) ? null : served, with,
-				options.maxAttachments);
+				maxAttachments);
 	}
 
 	/**

@@ -26,8 +26,6 @@ final class CallFailures {
 
 	private static final Logger logger = LoggerFactory.getLogger(CallLog.CLIENT);
 
-	static final String CLIENT_CLOSED = "the client is closed";
-
 	/** Made while there is memory for it. */
 	private static final FutureFailure NO_MEMORY = new FutureFailure(RpcStatus.INTERNAL,
 			() -> "there was no memory to say how a call has failed; it may have executed", true, null,
@@ -148,11 +146,6 @@ final class CallFailures {
 		catch (Error ex) {
 			logger.warn("A hedged call was not cancelled", ex);
 		}
-	}
-
-	/** Nobody will send the call any more. */
-	static void clientClosed(ClientCall call) {
-		call.fail(RpcStatus.UNAVAILABLE, CLIENT_CLOSED);
 	}
 
 	/**

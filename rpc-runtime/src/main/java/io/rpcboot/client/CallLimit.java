@@ -241,29 +241,36 @@ final class CallLimit {
 	}
 
 	/**
-	 * An asynchronous call has ended, and its future is being completed.
+	 * An asynchronous call has its answer, and its future is being completed.
+	 * @param startNanos when it began
 	 * @param waiting calls of its reference that wait for a connection. While there are
 	 * any, answers make no room: others would wait, too, and the newest that are sent
 	 * first have their answers as soon as ever. While many wait, answers take room away.
 	 */
-	void ended(ClientCall call, int waiting) {
-		if (call.failure == null) {
-			if (waiting > MANY_WAIT) {
-				narrow();
-			}
-			else if (waiting == 0 && isReduced()) {
-				answered(call.startNanos);
-			}
+	void answered(long startNanos, int waiting) {
+		if (waiting > MANY_WAIT) {
+			narrow();
 		}
-		else if (call.entered && call.startNanos - this.reducedNanos > 0) {
+		else if (waiting == 0 && isReduced()) {
+			makeRoom(startNanos);
+		}
+	}
+
+	/**
+	 * An asynchronous call that was under way has failed.
+	 * @param startNanos when it began
+	 * @param deadlineNanos when its time was over
+	 */
+	void failed(long startNanos, long deadlineNanos) {
+		if (startNanos - this.reducedNanos > 0) {
 			long now = this.clock.getAsLong();
-			if (now - call.deadlineNanos() > LATE_NANOS) {
-				reduce(call, now);
+			if (now - deadlineNanos > LATE_NANOS) {
+				reduce(startNanos, now - deadlineNanos, now);
 			}
 		}
 	}
 
-	private void answered(long startNanos) {
+	private void makeRoom(long startNanos) {
 		boolean isBusy = this.room.availablePermits() < most() / 2;
 		boolean counts = isBusy ? startNanos - this.reducedNanos > 0 : (startNanos & SAMPLE_MASK) == 0;
 		long least = this.leastNanos;
@@ -308,11 +315,10 @@ final class CallLimit {
 	 * Those that began before the last time say nothing about what is allowed now. If all
 	 * were started in one moment, they end in one, and half of them are half as late.
 	 */
-	private synchronized void reduce(ClientCall call, long now) {
-		if (call.startNanos - this.reducedNanos <= 0 || pending() < LEAST) {
+	private synchronized void reduce(long startNanos, double late, long now) {
+		if (startNanos - this.reducedNanos <= 0 || pending() < LEAST) {
 			return;
 		}
-		double late = now - call.deadlineNanos();
 		double share = Math.max(LEAST_SHARE, SHARE * LATE_NANOS / late);
 		int taken = most() - Math.max(Math.min(LEAST, this.max), (int) (share * pending()));
 		withhold(taken);

@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * answered. Served in their order each would be nearly over when its turn comes, and its
  * answer of no use; so the newest goes first and the oldest end at their deadlines. A
  * call that comes back is among the newest.
+ *
+ * @param <C> the calls
  */
-final class CallQueue {
+final class CallQueue<C extends QueuedCall> {
 
 	/** A call whose time is over ends at most so much later if it is the oldest... */
 	private static final long SWEEP_MILLIS = 10;
@@ -36,10 +38,10 @@ final class CallQueue {
 	/** ... than this. */
 	private static final int SHORT = 8192;
 
-	private final Queue<ClientCall> added = new ConcurrentLinkedQueue<>();
+	private final Queue<C> added = new ConcurrentLinkedQueue<>();
 
 	/** From the oldest to the newest. With the lock of this object. */
-	private final ArrayDeque<ClientCall> waiting = new ArrayDeque<>();
+	private final ArrayDeque<C> waiting = new ArrayDeque<>();
 
 	private final AtomicInteger size;
 
@@ -64,7 +66,7 @@ final class CallQueue {
 	}
 
 	/** Add a call. Returns false if as many as may wait do so already. */
-	boolean add(ClientCall call, int most) {
+	boolean add(C call, int most) {
 		if (this.size.incrementAndGet() > most) {
 			this.size.decrementAndGet();
 			return false;
@@ -86,7 +88,7 @@ final class CallQueue {
 	 * @param accepted whose calls are taken; others are left where they are
 	 * @return null if none waits
 	 */
-	@Nullable ClientCall poll(long now, Predicate<ClientCall> accepted) {
+	@Nullable C poll(long now, Predicate<C> accepted) {
 		if (isEmpty()) {
 			return null;
 		}
@@ -94,7 +96,7 @@ final class CallQueue {
 			takeAdded();
 			while (!this.waiting.isEmpty()) {
 				boolean newestFirst = isLate(now);
-				ClientCall call = newestFirst ? this.waiting.getLast() : this.waiting.getFirst();
+				C call = newestFirst ? this.waiting.getLast() : this.waiting.getFirst();
 				if (!call.isAbandoned() && !accepted.test(call)) {
 					return pollOther(newestFirst, accepted);
 				}
@@ -123,10 +125,10 @@ final class CallQueue {
 		return !this.waiting.isEmpty();
 	}
 
-	private @Nullable ClientCall pollOther(boolean newestFirst, Predicate<ClientCall> accepted) {
-		Iterator<ClientCall> all = newestFirst ? this.waiting.descendingIterator() : this.waiting.iterator();
+	private @Nullable C pollOther(boolean newestFirst, Predicate<C> accepted) {
+		Iterator<C> all = newestFirst ? this.waiting.descendingIterator() : this.waiting.iterator();
 		while (all.hasNext()) {
-			ClientCall call = all.next();
+			C call = all.next();
 			if (!call.isAbandoned() && accepted.test(call)) {
 				all.remove();
 				this.size.decrementAndGet();
@@ -137,11 +139,11 @@ final class CallQueue {
 	}
 
 	/** A call could not be sent: it waits again where it was taken. */
-	void giveBack(ClientCall call) {
+	void giveBack(C call) {
 		this.size.incrementAndGet();
 		synchronized (this) {
-			ClientCall oldest = this.waiting.peekFirst();
-			if (oldest == null || call.startNanos - oldest.startNanos <= 0) {
+			C oldest = this.waiting.peekFirst();
+			if (oldest == null || call.startedNanos() - oldest.startedNanos() <= 0) {
 				this.waiting.addFirst(call);
 			}
 			else {
@@ -156,17 +158,17 @@ final class CallQueue {
 	 * when it has waited for as long.
 	 */
 	private boolean isLate(long now) {
-		ClientCall oldest = this.waiting.getFirst();
-		long twice = 2 * (now - oldest.startNanos);
+		C oldest = this.waiting.getFirst();
+		long twice = 2 * (now - oldest.startedNanos());
 		return !oldest.isAbandoned() && twice > Math.min(allowedNanos(oldest), allowedNanos(this.waiting.getLast()));
 	}
 
-	private static long allowedNanos(ClientCall call) {
-		return call.deadlineNanos() - call.startNanos;
+	private static long allowedNanos(QueuedCall call) {
+		return call.deadlineNanos() - call.startedNanos();
 	}
 
 	private void takeAdded() {
-		for (ClientCall call = this.added.poll(); call != null; call = this.added.poll()) {
+		for (C call = this.added.poll(); call != null; call = this.added.poll()) {
 			this.waiting.addLast(call);
 		}
 	}
@@ -194,7 +196,7 @@ final class CallQueue {
 	private void sweep() {
 		this.sweeping.set(false);
 		try {
-			takeEnded(System.nanoTime()).forEach(ClientCall::expire);
+			takeEnded(System.nanoTime()).forEach(QueuedCall::expire);
 			this.afterSweep.run();
 		}
 		finally {
@@ -205,9 +207,9 @@ final class CallQueue {
 	}
 
 	/** Take out those that have ended, and those whose time is over, and return them. */
-	synchronized List<ClientCall> takeEnded(long now) {
+	synchronized List<C> takeEnded(long now) {
 		takeAdded();
-		List<ClientCall> over = new ArrayList<>();
+		List<C> over = new ArrayList<>();
 		if (++this.sweeps % SWEEPS_TO_ALL == 0 || this.waiting.size() <= SHORT) {
 			takeIf((call) -> isOver(call, now), over);
 			return over;
@@ -219,19 +221,19 @@ final class CallQueue {
 		return over;
 	}
 
-	private static boolean isOver(ClientCall call, long now) {
+	private static boolean isOver(QueuedCall call, long now) {
 		return call.isAbandoned() || now - call.deadlineNanos() >= 0;
 	}
 
-	private void takeIf(Predicate<ClientCall> unwanted, List<ClientCall> taken) {
+	private void takeIf(Predicate<C> unwanted, List<C> taken) {
 		int before = this.waiting.size();
 		this.waiting.removeIf((call) -> unwanted.test(call) && taken.add(call));
 		this.size.addAndGet(this.waiting.size() - before);
 	}
 
 	/** Take out some of the calls. */
-	synchronized List<ClientCall> removeIf(Predicate<ClientCall> unwanted) {
-		List<ClientCall> taken = new ArrayList<>();
+	synchronized List<C> removeIf(Predicate<C> unwanted) {
+		List<C> taken = new ArrayList<>();
 		takeAdded();
 		takeIf(unwanted, taken);
 		return taken;
@@ -239,7 +241,7 @@ final class CallQueue {
 
 	/** The client is closed: nobody will take calls any more. */
 	void close() {
-		removeIf((call) -> true).forEach(CallFailures::clientClosed);
+		removeIf((call) -> true).forEach(QueuedCall::clientClosed);
 	}
 
 }

@@ -42,7 +42,7 @@ final class CallSources {
 			if ((isLong && !longCalls) || (shares != null && shares.isUsedUp(reference.reference(), free))) {
 				continue;
 			}
-			CallQueue queue = isLong ? reference.longCalls() : reference.shortCalls();
+			CallQueue<ClientCall> queue = isLong ? reference.longCalls() : reference.shortCalls();
 			ClientCall call = queue.poll(now, reference.acceptedBy(taker));
 			if (call != null) {
 				return call;

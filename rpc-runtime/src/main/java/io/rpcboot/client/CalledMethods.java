@@ -6,13 +6,10 @@ import java.util.List;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
-import io.rpcboot.RpcMethod;
 import io.rpcboot.internal.call.ContextParameterCodec;
 import io.rpcboot.metrics.RpcMetrics.Side;
-import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.Options;
-import org.jspecify.annotations.Nullable;
 
 /** The methods of a service as one reference calls them. */
 final class CalledMethods {
@@ -23,38 +20,28 @@ final class CalledMethods {
 	static List<CalledMethod> of(ServiceBinding binding, ReferenceOptions options, ClientRuntime client) {
 		ClientOptions ofClient = client.options();
 		Duration timeout = (options.timeout() != null) ? options.timeout() : ofClient.timeout;
-		ResilienceOptions resilience = options.resilience(ofClient);
+		ResilienceOptions resilience = ofClient.resilienceOf(options);
 		boolean repeats = resilience.retry().maxAttempts() > 1;
 		List<CalledMethod> result = new ArrayList<>();
 		for (MethodDescriptor method : ReferenceMethods.of(binding.service(), options)) {
 			Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
 			Duration allowed = (own != null) ? own : timeout;
-			result
-				.add(new CalledMethod(method, ContextParameterCodec.of(method, binding.codec().method(method.number())),
-						ofClient.metrics.isNone() ? null : ofClient.metrics.calls(Side.CLIENT, method),
-						Options.nanos(allowed), binding.firstNumber() + method.number(),
-						options.isDetached() || method.style() == Style.ONE_WAY, repeats && isRepeatable(method),
-						isHedged(method, resilience), RouteKeys.of(method)));
+			result.add(new CalledMethod(method,
+					ContextParameterCodec.of(method, binding.codec().method(method.number())),
+					ofClient.metrics.isNone() ? null : ofClient.metrics.calls(Side.CLIENT, method),
+					Options.nanos(allowed), binding.firstNumber() + method.number(),
+					options.isDetached() || method.style() == Style.ONE_WAY, repeats && isRepeatable(method),
+					isHedged(method, resilience), RouteKeys.of(method)));
 		}
 		return result;
 	}
 
 	private static boolean isHedged(MethodDescriptor method, ResilienceOptions resilience) {
-		boolean hedged = hedging(method, resilience) != null;
+		boolean hedged = Hedging.options(method, resilience) != null;
 		Options.require(!hedged || isRepeatable(method), "methods.%s.hedge-after".formatted(method.name()),
 				method.signature(), "a method that is idempotent (@RpcMethod or methods.%s.idempotent) and not one-way"
 					.formatted(method.name()));
 		return hedged;
-	}
-
-	/**
-	 * When calls of a method are sent to a second instance, too; null if they are not.
-	 */
-	static @Nullable HedgingOptions hedging(MethodDescriptor method, ResilienceOptions resilience) {
-		HedgingOptions own = resilience.hedging().get(method.name());
-		RpcMethod policy = method.method().getAnnotation(RpcMethod.class);
-		boolean declared = policy != null && policy.hedged();
-		return (own != null || !declared) ? own : HedgingOptions.defaults();
 	}
 
 	private static boolean isRepeatable(MethodDescriptor method) {

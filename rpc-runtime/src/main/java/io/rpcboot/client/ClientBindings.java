@@ -131,7 +131,7 @@ final class ClientBindings {
 	}
 
 	private ServerContracts contracts() {
-		return this.client.memory().contracts();
+		return this.client.contracts();
 	}
 
 	private void sendTable(int first, Bound bind) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * call completes exactly once. Only in state {@code SENT} may it have executed. The body
  * is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-class ClientCall extends Frame implements TimedFrame {
+class ClientCall extends Frame implements TimedFrame, QueuedCall {
 
 	/** It waits for room in the client and does not count as under way. */
 	static final int OUTSIDE = 0;
@@ -143,8 +143,8 @@ class ClientCall extends Frame implements TimedFrame {
 		STATE.lazySet(this, QUEUED);
 	}
 
-	/** There is room for it: send it. Returns false if it is no longer wanted. */
-	boolean enter() {
+	@Override
+	public boolean enter() {
 		if (!STATE.compareAndSet(this, OUTSIDE, QUEUED)) {
 			return false;
 		}
@@ -187,7 +187,7 @@ class ClientCall extends Frame implements TimedFrame {
 	}
 
 	@Override
-	protected boolean isAbandoned() {
+	public boolean isAbandoned() {
 		return this.state >= COMPLETING;
 	}
 
@@ -221,7 +221,8 @@ class ClientCall extends Frame implements TimedFrame {
 	}
 
 	/** Any other end. Whether it may have executed follows from the state. */
-	void fail(RpcStatus status, String what) {
+	@Override
+	public void fail(RpcStatus status, String what) {
 		CallFailures.end(this, status, what);
 	}
 
@@ -281,8 +282,7 @@ class ClientCall extends Frame implements TimedFrame {
 			if (remaining <= 0) {
 				expire();
 			}
-			// not if it is done, and for a moment if somebody else is about to complete
-			// it
+			// not if it is done, and for a moment while another thread completes it
 			LockSupport.parkNanos(this, (remaining > 0) ? remaining : NANOS_PER_MILLI);
 			if (Thread.interrupted()) {
 				interrupted = true;
@@ -300,8 +300,8 @@ class ClientCall extends Frame implements TimedFrame {
 		}
 	}
 
-	/** The time is over. Any thread. */
-	void expire() {
+	@Override
+	public void expire() {
 		this.reference.expire(this);
 	}
 
@@ -368,6 +368,11 @@ class ClientCall extends Frame implements TimedFrame {
 		return this.startNanos;
 	}
 
+	@Override
+	public KeptRoom.Share share() {
+		return this.reference.share;
+	}
+
 	boolean isOneWay() {
 		return this.type == FrameType.ONE_WAY;
 	}
@@ -381,7 +386,8 @@ class ClientCall extends Frame implements TimedFrame {
 		return true;
 	}
 
-	long deadlineNanos() {
+	@Override
+	public long deadlineNanos() {
 		return this.startNanos + ((this.context != null) ? this.context.allowedNanos : this.method.timeoutNanos);
 	}
 

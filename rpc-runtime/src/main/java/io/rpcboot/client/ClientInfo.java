@@ -16,9 +16,4 @@ import io.rpcboot.transport.EventLoopOptions;
  */
 public record ClientInfo(EventLoopOptions.Transport transport, String serializer, int maxPendingCalls, Duration timeout,
 		Duration waitForInstance) {
-
-	static ClientInfo of(ClientOptions options, EventLoopOptions.Transport transport, String serializer) {
-		return new ClientInfo(transport, serializer, options.maxPendingCalls, options.timeout, options.waitForInstance);
-	}
-
 }

@@ -16,26 +16,18 @@ final class ClientMemory {
 
 	private final BodyMemory memory;
 
-	private final ServerContracts contracts;
-
 	private final WhenFull whenFull;
 
 	private final WorkerPool callbacks;
 
 	ClientMemory(BodyMemory memory, WhenFull whenFull, WorkerPool callbacks) {
 		this.memory = memory;
-		this.contracts = new ServerContracts(memory.account());
 		this.whenFull = whenFull;
 		this.callbacks = callbacks;
 	}
 
 	MemoryAccount account() {
 		return this.memory.account();
-	}
-
-	/** The tables of servers. */
-	ServerContracts contracts() {
-		return this.contracts;
 	}
 
 	/** Arguments up to this size, in bytes, are not entered. */

@@ -94,6 +94,17 @@ final class ClientOptions extends Options {
 
 	Supplier<LoadBalancer> loadBalancer = () -> new ConsistentHashLoadBalancer(new RandomLoadBalancer());
 
+	/** How the calls of one reference get along with their instances. */
+	ResilienceOptions resilienceOf(ReferenceOptions reference) {
+		ResilienceOptions own = reference.resilience();
+		return (own != null) ? own : this.resilience;
+	}
+
+	/** What of them is shown to people. */
+	ClientInfo info(EventLoopOptions.Transport transport, String serializer) {
+		return new ClientInfo(transport, serializer, this.maxPendingCalls, this.timeout, this.waitForInstance);
+	}
+
 	/** A copy that nobody changes any more. */
 	ClientOptions frozen() {
 		ClientOptions frozen = copy();

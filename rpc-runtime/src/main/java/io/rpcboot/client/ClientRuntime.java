@@ -22,6 +22,7 @@ import io.rpcboot.transport.ConnectionInfo;
  * @param arrays where small ones of a blocking caller stay until it has its reply
  * @param limit how many calls may be under way
  * @param memory where bodies are entered
+ * @param contracts what is known of the tables of servers
  * @param connections the established ones, for any thread
  * @param losses one-way calls that were lost
  * @param counts calls that did not go straight
@@ -29,8 +30,8 @@ import io.rpcboot.transport.ConnectionInfo;
  */
 record ClientRuntime(ClientOptions options, Set<String> serializers, Transport transport,
 		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, ThreadStripes<byte[]> arrays,
-		CallLimit limit, ClientMemory memory, Set<OpenConnection> connections, OneWayLosses losses, ClientCounts counts,
-		LongSupplier nanoTime) {
+		CallLimit limit, ClientMemory memory, ServerContracts contracts, Set<OpenConnection> connections,
+		OneWayLosses losses, ClientCounts counts, LongSupplier nanoTime) {
 
 	/** An established connection, for people. Any thread. */
 	interface OpenConnection {

@@ -36,7 +36,7 @@ final class HedgeCall extends ClientCall {
 	}
 
 	@Override
-	long deadlineNanos() {
+	public long deadlineNanos() {
 		return this.first.deadlineNanos();
 	}
 

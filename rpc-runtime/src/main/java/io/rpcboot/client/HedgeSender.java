@@ -8,13 +8,13 @@ final class HedgeSender {
 
 	private final RetryBudget budget;
 
-	private final ServiceDirectory directory;
+	private final Redispatcher redispatcher;
 
 	private final ClientCounts counts;
 
-	HedgeSender(RetryBudget budget, ServiceDirectory directory, ClientCounts counts) {
+	HedgeSender(RetryBudget budget, Redispatcher redispatcher, ClientCounts counts) {
 		this.budget = budget;
-		this.directory = directory;
+		this.redispatcher = redispatcher;
 		this.counts = counts;
 	}
 
@@ -26,7 +26,7 @@ final class HedgeSender {
 	boolean send(ClientCall call) {
 		CallCarrier there = call.connection;
 		boolean waits = call.state == ClientCall.SENT && call.hedge == null;
-		if (!waits || there == null || !this.directory.hasAnother(call)) {
+		if (!waits || there == null || !this.redispatcher.hasAnother(call)) {
 			return true;
 		}
 		if (!this.budget.take()) {
@@ -43,7 +43,7 @@ final class HedgeSender {
 			hedge.fail(RpcStatus.CANCELLED, "the answer is there");
 			this.budget.giveBack();
 		}
-		else if (!this.directory.hedge(hedge, there)) {
+		else if (!this.redispatcher.hedge(hedge, there)) {
 			call.hedge = null; // it may go later
 			this.budget.giveBack();
 			return false;

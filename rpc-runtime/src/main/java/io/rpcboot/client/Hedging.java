@@ -8,8 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcMethod;
 import io.rpcboot.internal.cluster.LatencyQuantile;
 import io.rpcboot.resilience.HedgingOptions;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,16 @@ final class Hedging {
 		this.times = new LatencyQuantile(options.quantile(), client.nanoTime());
 		this.sender = sender;
 		this.client = client;
+	}
+
+	/**
+	 * When calls of a method are sent to a second instance, too; null if they are not.
+	 */
+	static @Nullable HedgingOptions options(MethodDescriptor method, ResilienceOptions policies) {
+		HedgingOptions own = policies.hedging().get(method.name());
+		RpcMethod policy = method.method().getAnnotation(RpcMethod.class);
+		boolean declared = policy != null && policy.hedged();
+		return (own != null || !declared) ? own : HedgingOptions.defaults();
 	}
 
 	/** A call begins. */

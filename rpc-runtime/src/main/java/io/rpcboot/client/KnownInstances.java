@@ -140,7 +140,7 @@ final class KnownInstances implements ReferenceQueue.Takers {
 		if (waiting == null) {
 			return;
 		}
-		for (CallQueue each : waiting.both()) {
+		for (CallQueue<ClientCall> each : waiting.both()) {
 			each.removeIf((call) -> !isReachable(call)).forEach(this::fail);
 		}
 		if (waiting.size() > 0) {
@@ -158,7 +158,7 @@ final class KnownInstances implements ReferenceQueue.Takers {
 		KnownInstance instance = at(call.reference.onlyAt());
 		String why = (instance != null) ? instance.why()
 				: call.reference.onlyAt() + " is an instance of the service no longer";
-		call.fail(RpcStatus.UNAVAILABLE, this.closed ? CallFailures.CLIENT_CLOSED : why);
+		call.fail(RpcStatus.UNAVAILABLE, this.closed ? QueuedCall.CLIENT_CLOSED : why);
 	}
 
 	/** The client is closed. Control thread. */

@@ -74,7 +74,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 		this.limit = client.limit();
 		this.options = client.options();
 		this.whenFull = client.options().whenFull;
-		this.repetition = new Repetition(directory, methods, client);
+		this.repetition = new Repetition(directory, directory.policies(), methods, client);
 		this.room = this.limit.room;
 		this.inKeptRoom = this.limit.kept.taken;
 		this.queued = this.limit.queued;
@@ -237,10 +237,15 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	/** Answers of a reference with few calls make no room, for others would take it. */
 	@Override
 	final void ended(ClientCall call) {
-		if (call.failure != null || (this.limit.isReduced() && !this.share.isSmall())) {
-			int count = this.waiting.get();
-			// where there are tags those that wait may want other instances
-			this.limit.ended(call, (this.ready.routes == null) ? count : Math.min(count, 1));
+		if (call.failure == null) {
+			if (this.limit.isReduced() && !this.share.isSmall()) {
+				int count = this.waiting.get();
+				// where there are tags those that wait may want other instances
+				this.limit.answered(call.startNanos, (this.ready.routes == null) ? count : Math.min(count, 1));
+			}
+		}
+		else if (call.entered) {
+			this.limit.failed(call.startNanos, call.deadlineNanos());
 		}
 	}
 

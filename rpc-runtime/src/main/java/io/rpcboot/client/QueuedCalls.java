@@ -20,7 +20,7 @@ final class QueuedCalls {
 
 	private final AtomicInteger size;
 
-	private final CallQueue queue;
+	private final CallQueue<QueuedCall> queue;
 
 	/**
 	 * Create a queue.
@@ -31,11 +31,11 @@ final class QueuedCalls {
 		this.limit = limit;
 		this.room = limit.room;
 		this.size = limit.queued;
-		this.queue = new CallQueue(this.size, control, this::look);
+		this.queue = new CallQueue<>(this.size, control, this::look);
 	}
 
 	/** Let a call wait for room. Returns false if the queue is full. */
-	boolean add(ClientCall call) {
+	boolean add(QueuedCall call) {
 		boolean added = this.queue.add(call, this.limit.max());
 		admit(); // those who left meanwhile did not see it
 		return added;
@@ -44,7 +44,7 @@ final class QueuedCalls {
 	/** There may be room for some. */
 	void admit() {
 		while (this.size.get() > 0 && (this.room.tryAcquire() || this.limit.enterAfterAMoment())) {
-			ClientCall call = this.queue.poll(System.nanoTime(), (any) -> true);
+			QueuedCall call = this.queue.poll(System.nanoTime(), (any) -> true);
 			if (call == null || !enter(call)) {
 				this.room.release();
 			}
@@ -78,7 +78,7 @@ final class QueuedCalls {
 	/**
 	 * It has the permit then, and leaves when it ends. False if it is no longer wanted.
 	 */
-	private static boolean enter(ClientCall call) {
+	private static boolean enter(QueuedCall call) {
 		try {
 			return call.enter();
 		}
@@ -98,8 +98,8 @@ final class QueuedCalls {
 
 		private final Map<KeptRoom.Share, Integer> left = new IdentityHashMap<>();
 
-		boolean takes(ClientCall call) {
-			KeptRoom.Share share = call.reference.share;
+		boolean takes(QueuedCall call) {
+			KeptRoom.Share share = call.share();
 			int before = this.left.computeIfAbsent(share, KeptRoom.Share::left);
 			if (before > 0) {
 				this.left.put(share, before - 1);

@@ -25,7 +25,7 @@ record RecordedCall(CalledMethod method, @Nullable Object[] arguments) {
 			+ " whose result is returned as it is)";
 
 	/** Have a function make its call at nobody. */
-	static <T> RecordedCall of(Class<T> type, ServiceProxy methods, Broadcast.Call<T, ?> function) {
+	static <T> RecordedCall of(Class<T> type, ServiceProxy methods, Function<T> function) {
 		Recorder recorder = new Recorder(methods);
 		T service = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, recorder));
 		Object returned;
@@ -45,6 +45,17 @@ record RecordedCall(CalledMethod method, @Nullable Object[] arguments) {
 				.formatted(recorded.method().descriptor, RULE));
 		}
 		return recorded;
+	}
+
+	/**
+	 * Makes the one call.
+	 *
+	 * @param <T> the interface of the service
+	 */
+	interface Function<T> {
+
+		@Nullable Object on(T service) throws Exception;
+
 	}
 
 	/** Stands behind the parameter of the function. */

@@ -386,8 +386,4 @@ public final class ReferenceOptions extends Options {
 		return this.resilience;
 	}
 
-	ResilienceOptions resilience(ClientOptions client) {
-		return (this.resilience != null) ? this.resilience : client.resilience;
-	}
-
 }

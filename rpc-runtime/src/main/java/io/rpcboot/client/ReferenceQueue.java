@@ -32,9 +32,9 @@ final class ReferenceQueue {
 
 	}
 
-	private final CallQueue shortCalls;
+	private final CallQueue<ClientCall> shortCalls;
 
-	private final CallQueue longCalls;
+	private final CallQueue<ClientCall> longCalls;
 
 	private final AtomicInteger shortSize;
 
@@ -55,8 +55,8 @@ final class ReferenceQueue {
 		this.reference = reference;
 		this.shortSize = shortSize;
 		this.takers = takers;
-		this.shortCalls = new CallQueue(shortSize, control, takers::lookAgain);
-		this.longCalls = new CallQueue(this.longSize, control, takers::lookAgain);
+		this.shortCalls = new CallQueue<>(shortSize, control, takers::lookAgain);
+		this.longCalls = new CallQueue<>(this.longSize, control, takers::lookAgain);
 	}
 
 	/** Let a call wait until a connection takes it. */
@@ -73,7 +73,7 @@ final class ReferenceQueue {
 		this.takers.offer();
 	}
 
-	private CallQueue of(ClientCall call) {
+	private CallQueue<ClientCall> of(ClientCall call) {
 		return isLong(call) ? this.longCalls : this.shortCalls;
 	}
 
@@ -87,15 +87,15 @@ final class ReferenceQueue {
 	}
 
 	/** Those of short calls and of long ones. */
-	List<CallQueue> both() {
+	List<CallQueue<ClientCall>> both() {
 		return List.of(this.shortCalls, this.longCalls);
 	}
 
-	CallQueue shortCalls() {
+	CallQueue<ClientCall> shortCalls() {
 		return this.shortCalls;
 	}
 
-	CallQueue longCalls() {
+	CallQueue<ClientCall> longCalls() {
 		return this.longCalls;
 	}
 

@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceInfo.Retries;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.resilience.HedgingOptions;
+import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.resilience.RetryAdvice;
 import io.rpcboot.resilience.RetryOptions;
 import io.rpcboot.transport.Options;
@@ -35,7 +35,7 @@ final class Repetition {
 
 	private final RetryBudget budget;
 
-	private final ServiceDirectory directory;
+	private final Redispatcher redispatcher;
 
 	private final HedgeSender hedges;
 
@@ -47,19 +47,20 @@ final class Repetition {
 	/** Whether any call may be made once more. */
 	private final boolean isUsed;
 
-	Repetition(ServiceDirectory directory, List<CalledMethod> methods, ClientRuntime client) {
-		this.directory = directory;
-		this.options = directory.policies().retry();
+	Repetition(Redispatcher redispatcher, ResilienceOptions policies, List<CalledMethod> methods,
+			ClientRuntime client) {
+		this.redispatcher = redispatcher;
+		this.options = policies.retry();
 		this.counts = client.counts();
 		this.isUsed = this.options.budget() > 0 && methods.stream().anyMatch((method) -> method.usesBudget);
 		this.minBackoffNanos = Options.nanos(this.options.minBackoff());
 		this.maxBackoffNanos = Options.nanos(this.options.maxBackoff());
 		this.budget = new RetryBudget(this.options.budget(), client.nanoTime());
-		this.hedges = new HedgeSender(this.budget, directory, this.counts);
-		for (MethodDescriptor method : directory.binding().service().methods()) {
-			HedgingOptions own = CalledMethods.hedging(method, directory.policies());
+		this.hedges = new HedgeSender(this.budget, redispatcher, this.counts);
+		for (CalledMethod method : methods) {
+			HedgingOptions own = Hedging.options(method.descriptor, policies);
 			if (own != null) {
-				this.hedging.put(method.name(), new Hedging(own, this.hedges::send, client));
+				this.hedging.put(method.descriptor.name(), new Hedging(own, this.hedges::send, client));
 			}
 		}
 	}
@@ -93,7 +94,8 @@ final class Repetition {
 
 	/** A call at an instance that stands still goes elsewhere, if there is another. */
 	boolean leaves(ClientCall call) {
-		return this.directory.hasAnother(call) && repeats(call, RpcStatus.UNAVAILABLE, null, Attachments.none(), true);
+		return this.redispatcher.hasAnother(call)
+				&& repeats(call, RpcStatus.UNAVAILABLE, null, Attachments.none(), true);
 	}
 
 	/**
@@ -130,7 +132,7 @@ final class Repetition {
 		if (!repeatable) {
 			return false;
 		}
-		Attempts attempts = this.directory.attemptsOf(call);
+		Attempts attempts = this.redispatcher.attemptsOf(call);
 		long advice = RetryAdvice.of(reply);
 		if (attempts.failed() + 1 >= this.options.maxAttempts() || advice < 0 || attempts.failedSo(remoteType)) {
 			return false;
@@ -149,7 +151,7 @@ final class Repetition {
 			return false;
 		}
 		attempts.failedAt(from.endpoint(), remoteType);
-		this.directory.sendAgain(call, from, pause);
+		this.redispatcher.sendAgain(call, from, pause);
 		return true;
 	}
 
@@ -176,7 +178,7 @@ final class Repetition {
 	/** None before the first time, if it goes elsewhere. */
 	private long backoff(ClientCall call, Attempts attempts) {
 		int failed = attempts.failed();
-		if (failed == 0 && this.directory.hasAnother(call)) {
+		if (failed == 0 && this.redispatcher.hasAnother(call)) {
 			return 0;
 		}
 		long bound = Math.min(this.maxBackoffNanos, this.minBackoffNanos << Math.min(failed, MOST_DOUBLINGS));

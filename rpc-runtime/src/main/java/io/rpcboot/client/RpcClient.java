@@ -98,8 +98,8 @@ public final class RpcClient implements AutoCloseable {
 				System::nanoTime);
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new ThreadStripes<>(), limit,
-				new ClientMemory(memory, options.whenFull, callbacks), ConcurrentHashMap.newKeySet(),
-				new OneWayLosses(), new ClientCounts(), System::nanoTime);
+				new ClientMemory(memory, options.whenFull, callbacks), new ServerContracts(memory.account()),
+				ConcurrentHashMap.newKeySet(), new OneWayLosses(), new ClientCounts(), System::nanoTime);
 		this.pools = EndpointPools.listening(this.runtime);
 		this.lookups = InstanceSource.lookups(options.dns, transport.kind());
 		this.levels = ClientLevels.of(this.runtime, memory.account(), this::heldCalls);
@@ -145,7 +145,7 @@ public final class RpcClient implements AutoCloseable {
 		Duration wait = (options.waitForInstance() != null) ? options.waitForInstance() : this.options.waitForInstance;
 		List<CalledMethod> methods = CalledMethods.of(binding, options, this.runtime);
 		GuardedLoadBalancer loadBalancer = new GuardedLoadBalancer(this.options.loadBalancer.get());
-		ServiceDirectory directory = new ServiceDirectory(binding, source, options.resilience(this.options), batching,
+		ServiceDirectory directory = new ServiceDirectory(binding, source, this.options.resilienceOf(options), batching,
 				Options.nanos(wait), this.runtime, this.pools);
 		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory, methods, loadBalancer,
 				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);
@@ -180,7 +180,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private synchronized void requireOpen() {
 		if (this.closed) {
-			throw new IllegalStateException(CallFailures.CLIENT_CLOSED);
+			throw new IllegalStateException(QueuedCall.CLIENT_CLOSED);
 		}
 	}
 
@@ -280,7 +280,7 @@ public final class RpcClient implements AutoCloseable {
 	 * @return what does not change
 	 */
 	public ClientInfo info() {
-		return ClientInfo.of(this.options, this.runtime.transport().kind(), this.serializer.name());
+		return this.options.info(this.runtime.transport().kind(), this.serializer.name());
 	}
 
 	/**
@@ -375,7 +375,7 @@ public final class RpcClient implements AutoCloseable {
 		finish(start);
 		this.runtime.transport().close();
 		this.runtime.callbacks().close();
-		this.runtime.memory().contracts().clear();
+		this.runtime.contracts().clear();
 		this.levels.close();
 	}
 

@@ -18,7 +18,7 @@ import io.rpcboot.transport.BatchingOptions;
  * that are ready, holds the calls that wait for one. Confined to the control thread but
  * for the methods that say otherwise.
  */
-final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User {
+final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User, Redispatcher {
 
 	/** A call that comes back again and again is sent again with pauses up to 640 ms. */
 	private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -104,7 +104,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 
 	/** Why no instance is known, for people. Any thread. */
 	String problem() {
-		return this.closed ? CallFailures.CLIENT_CLOSED : this.problem;
+		return this.closed ? QueuedCall.CLIENT_CLOSED : this.problem;
 	}
 
 	/** Calls that wait for a connection. Any thread. */
@@ -172,7 +172,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	@Override
 	public void lookAgain() {
 		if (!this.proxy.hasReady() || this.proxy.ready.routes != null) {
-			for (CallQueue queue : this.proxy.queue.both()) {
+			for (CallQueue<ClientCall> queue : this.proxy.queue.both()) {
 				queue.removeIf((call) -> this.instances.refusedByAll(call.method.number) != null || hasNoHope(call))
 					.forEach(this::sendOrEnqueue);
 			}
@@ -213,15 +213,15 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 			this.client.control().execute(task);
 		}
 		catch (RejectedExecutionException ex) {
-			CallFailures.clientClosed(call);
+			call.clientClosed();
 		}
 		if (this.closed) { // an event loop that ends may leave its last tasks undone
-			CallFailures.clientClosed(call);
+			call.clientClosed();
 		}
 	}
 
-	/** By the one thread that has the call in hand. */
-	Attempts attemptsOf(ClientCall call) {
+	@Override
+	public Attempts attemptsOf(ClientCall call) {
 		Attempts attempts = call.attempts;
 		if (attempts == null) {
 			attempts = new Attempts(now());
@@ -246,7 +246,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 	private void sendOrEnqueue(ClientCall call) {
 		Refusal refusal = this.closed ? null : this.instances.refusedByAll(call.method.number);
 		if (this.closed) {
-			CallFailures.clientClosed(call);
+			call.clientClosed();
 		}
 		else if (refusal != null) {
 			call.fail(refusal.status(), refusal.why());
@@ -319,8 +319,8 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		this.proxy.dispatch(call, from);
 	}
 
-	/** A call has failed and may have run: it is made once more. Any thread. */
-	void sendAgain(ClientCall call, CallCarrier from, long pauseNanos) {
+	@Override
+	public void sendAgain(ClientCall call, CallCarrier from, long pauseNanos) {
 		this.client.counts().sentAgain(CameBack.FAILED);
 		if (pauseNanos == 0) {
 			this.proxy.dispatch(call, from);
@@ -330,8 +330,8 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		onControl(call, () -> awaitAfter(pauseNanos, call));
 	}
 
-	/** Send a call elsewhere, too. Returns false if there is no room: it has ended. */
-	boolean hedge(HedgeCall call, CallCarrier first) {
+	@Override
+	public boolean hedge(HedgeCall call, CallCarrier first) {
 		attemptsOf(call).cameBack(first.endpoint());
 		if (this.proxy.sendToReady(call, first)) {
 			this.client.counts().sentAgain(CameBack.HEDGED);
@@ -341,8 +341,8 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 		return false;
 	}
 
-	/** Whether an instance is ready other than where the call is and was. */
-	boolean hasAnother(ClientCall call) {
+	@Override
+	public boolean hasAnother(ClientCall call) {
 		CallCarrier here = call.connection;
 		return here != null && this.proxy.ready.forCall(call).hasOther(call.attempts, here.endpoint());
 	}

@@ -67,7 +67,7 @@ final class ServiceProxy extends ProxyParts {
 			CallFailures.refuseIfNonBlocking(method.descriptor);
 		}
 		CallContext context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread))
-				? CallContexts.ofCaller(method, this.options) : given;
+				? CallContexts.ofCaller(method, this.options.forwardedAttachments, this.options.maxAttachments) : given;
 		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos);
 		try {

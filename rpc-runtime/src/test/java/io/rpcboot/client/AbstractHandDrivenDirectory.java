@@ -21,6 +21,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
@@ -72,7 +73,8 @@ abstract class AbstractHandDrivenDirectory {
 			new CallLimit(10, WhenFull.FAIL, this.control.executor, this.clock::get),
 			new ClientMemory(BodyMemory.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
 					this.callbacks),
-			ConcurrentHashMap.newKeySet(), new OneWayLosses(), this.counts, this.clock::get);
+			new ServerContracts(new MemoryAccount(1 << 20, 0)), ConcurrentHashMap.newKeySet(), new OneWayLosses(),
+			this.counts, this.clock::get);
 
 	private final EndpointPools pools = new EndpointPools(this.runtime);
 

@@ -3,8 +3,6 @@ package io.rpcboot.client;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.rpcboot.RpcException;
-import io.rpcboot.RpcStatus;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -37,8 +35,6 @@ public class CallLimitStress {
 		final ClientCall lateCall() {
 			ClientCall call = this.client.call(this.client.clock.incrementAndGet());
 			this.client.clock.addAndGet(HandDrivenClient.TIMEOUT_NANOS + MORE_LATE_NANOS);
-			call.entered = true;
-			call.failure = new RpcException(RpcStatus.DEADLINE_EXCEEDED, "late", false, null, null);
 			return call;
 		}
 
@@ -74,7 +70,7 @@ public class CallLimitStress {
 
 		@Actor
 		public void lateEnd() {
-			this.limit.ended(this.late, 0);
+			this.limit.failed(this.late.startNanos, this.late.deadlineNanos());
 		}
 
 		@Actor
@@ -106,7 +102,8 @@ public class CallLimitStress {
 
 		public ReduceAgainstAllowMore() {
 			acquire(MAX);
-			this.limit.ended(lateCall(), 0);
+			ClientCall first = lateCall();
+			this.limit.failed(first.startNanos, first.deadlineNanos());
 			this.limit.leave(MAX);
 			this.underWay = 0;
 			this.late = lateCall();
@@ -116,13 +113,13 @@ public class CallLimitStress {
 
 		@Actor
 		public void lateEnd() {
-			this.limit.ended(this.late, 0);
+			this.limit.failed(this.late.startNanos, this.late.deadlineNanos());
 		}
 
 		@Actor
 		public void endsInTime() {
 			for (int i = 0; i < 24; i++) {
-				this.limit.ended(this.inTime, 0);
+				this.limit.answered(this.inTime.startNanos, 0);
 			}
 		}
 
@@ -151,12 +148,12 @@ public class CallLimitStress {
 
 		@Actor
 		public void firstEnd() {
-			this.limit.ended(this.first, 0);
+			this.limit.failed(this.first.startNanos, this.first.deadlineNanos());
 		}
 
 		@Actor
 		public void secondEnd() {
-			this.limit.ended(this.second, 0);
+			this.limit.failed(this.second.startNanos, this.second.deadlineNanos());
 		}
 
 		@Arbiter

@@ -54,7 +54,7 @@ class CallLimitTests {
 		assertThat(this.limit.pending()).isEqualTo(MAX);
 		assertThat(this.limit.isFull(1)).isTrue();
 		this.calls.pass(500);
-		this.limit.ended(late, 0);
+		this.limit.failed(late.startNanos, late.deadlineNanos());
 		assertThat(this.limit.most()).as("others that began before say nothing").isEqualTo(4000);
 		this.limit.leave(MAX - 4000);
 		assertThat(this.limit.room.tryAcquire()).as("as many as may be are under way").isFalse();
@@ -102,29 +102,29 @@ class CallLimitTests {
 		allEnd();
 		this.limit.room.drainPermits();
 		this.calls.pass(10_000);
-		this.limit.ended(this.calls.begins(), 1);
-		this.limit.ended(this.calls.begins(), 256);
+		this.limit.answered(this.calls.begins().startNanos, 1);
+		this.limit.answered(this.calls.begins().startNanos, 256);
 		assertThat(this.limit.most()).isEqualTo(4000);
-		this.limit.ended(this.calls.begins(), 0);
+		this.limit.answered(this.calls.begins().startNanos, 0);
 		assertThat(this.limit.most()).isEqualTo(4001);
 	}
 
 	@Test
 	void whileManyWaitForAConnectionAnswersTakeRoomAwayDownToWhatThereIsAtFirst() {
 		endsLate(MAX - 1, 100);
-		this.limit.ended(this.calls.begins(), 257);
+		this.limit.answered(this.calls.begins().startNanos, 257);
 		assertThat(this.limit.most()).isEqualTo(3999);
 		this.limit.leave(MAX - 3999);
 		assertThat(this.limit.room.tryAcquire()).as("no other one begins in its place").isFalse();
 		for (int i = 0; i < MAX; i++) {
-			this.limit.ended(this.calls.begins(), 5000);
+			this.limit.answered(this.calls.begins().startNanos, 5000);
 		}
 		assertThat(this.limit.most()).isEqualTo(1024);
 	}
 
 	@Test
 	void whatAnApplicationLetsBeginIsNotTakenAway() {
-		this.limit.ended(begins(), 5000);
+		this.limit.answered(begins().startNanos, 5000);
 		assertThat(this.limit.most()).isEqualTo(MAX);
 	}
 

@@ -28,7 +28,7 @@ public class CallQueueStress {
 
 		final AtomicInteger size = new AtomicInteger();
 
-		final CallQueue queue;
+		final CallQueue<ClientCall> queue;
 
 		final List<ClientCall> calls = new HandDrivenClient(1).calls(4);
 
@@ -37,7 +37,7 @@ public class CallQueueStress {
 		private final AtomicInteger takenTwice = new AtomicInteger();
 
 		Race(ScheduledExecutorService control) {
-			this.queue = new CallQueue(this.size, control, () -> {
+			this.queue = new CallQueue<>(this.size, control, () -> {
 			});
 		}
 

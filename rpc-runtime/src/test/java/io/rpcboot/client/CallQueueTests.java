@@ -46,7 +46,7 @@ class CallQueueTests {
 
 	private final AtomicInteger size = new AtomicInteger();
 
-	private final CallQueue queue = new CallQueue(this.size, control(), () -> this.shown++);
+	private final CallQueue<ClientCall> queue = new CallQueue<>(this.size, control(), () -> this.shown++);
 
 	/** Runs nothing by itself. */
 	private ScheduledExecutorService control() {

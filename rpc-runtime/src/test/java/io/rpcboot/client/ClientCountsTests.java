@@ -64,7 +64,7 @@ class ClientCountsTests extends AbstractHandDrivenDirectory {
 		ClientCall call = call(0);
 		this.caller.proxy.dispatchAgain(call, CameBack.DISCONNECTED);
 		this.control.runOwn();
-		assertFailed(call, CallFailures.CLIENT_CLOSED);
+		assertFailed(call, QueuedCall.CLIENT_CLOSED);
 		assertThat(resent()).isZero();
 	}
 

@@ -25,6 +25,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.RpcMetrics;
@@ -72,7 +73,8 @@ class EndpointPoolTests {
 			new CallLimit(10, WhenFull.FAIL, this.transport.anyLoop(), System::nanoTime),
 			new ClientMemory(BodyMemory.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
 					this.callbacks),
-			ConcurrentHashMap.newKeySet(), new OneWayLosses(), new ClientCounts(), this.clock::get);
+			new ServerContracts(new MemoryAccount(1 << 20, 0)), ConcurrentHashMap.newKeySet(), new OneWayLosses(),
+			new ClientCounts(), this.clock::get);
 
 	private final EndpointPool pool = new EndpointPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
 			this.client);

@@ -87,8 +87,8 @@ final class HandDrivenClient {
 				RouteKeys.NONE);
 		this.limit = new CallLimit(maxPendingCalls, WhenFull.FAIL, control, this.clock::get);
 		this.runtime = new ClientRuntime(OPTIONS, Set.of("protostuff"), null, control, CALLBACKS, BUFFERS,
-				new ThreadStripes<>(), this.limit, MEMORY, ConcurrentHashMap.newKeySet(), new OneWayLosses(),
-				new ClientCounts(), this.clock::get);
+				new ThreadStripes<>(), this.limit, MEMORY, new ServerContracts(MEMORY.account()),
+				ConcurrentHashMap.newKeySet(), new OneWayLosses(), new ClientCounts(), this.clock::get);
 		this.directory = new ServiceDirectory(BINDING, InstanceSource.of(null), ResilienceOptions.defaults(),
 				OPTIONS.batching, WAIT_NANOS, this.runtime, new EndpointPools(this.runtime));
 		this.proxy = new ServiceProxy(0, this.directory, List.of(this.called), new RandomLoadBalancer(),

@@ -6,9 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -60,9 +58,9 @@ final class TimedCalls {
 	 * @param entered whether it was under way
 	 */
 	void fails(CallLimit where, ClientCall call, boolean entered) {
-		call.entered = entered; // as who claims it says
-		call.failure = new FutureFailure(RpcStatus.DEADLINE_EXCEEDED, () -> "late", false, null, Attachments.none());
-		where.ended(call, 0);
+		if (entered) {
+			where.failed(call.startNanos, call.deadlineNanos());
+		}
 	}
 
 	/** Answers, each a millisecond after the call, while all room is taken. */
@@ -78,7 +76,7 @@ final class TimedCalls {
 		pass(1);
 		ClientCall call = begins();
 		pass(millis);
-		where.ended(call, 0);
+		where.answered(call.startNanos, 0);
 	}
 
 }
