@@ -78,7 +78,11 @@ record AdvertisedAddress(String host, String reason) {
 		if (registry == null || local) {
 			return new AdvertisedAddress(LOOPBACK, "");
 		}
-		return ofInterfaces(options.instance.networks(), candidates.get(), registry);
+		List<PreferredNetwork> preferred = options.instance.preferredNetworks()
+			.stream()
+			.map(PreferredNetwork::parse)
+			.toList();
+		return ofInterfaces(preferred, candidates.get(), registry);
 	}
 
 	/** Say what was chosen, where somebody else depends on it. */

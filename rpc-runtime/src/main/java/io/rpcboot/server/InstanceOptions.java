@@ -1,10 +1,7 @@
 package io.rpcboot.server;
 
 import java.util.List;
-import java.util.Set;
 
-import io.rpcboot.Endpoint;
-import io.rpcboot.ServiceId;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.transport.Options;
 
@@ -23,7 +20,7 @@ public final class InstanceOptions extends Options {
 
 	private int advertisedPort;
 
-	private List<PreferredNetwork> networks = List.of();
+	private List<String> networks = List.of();
 
 	private InstanceOptions() {
 	}
@@ -93,8 +90,9 @@ public final class InstanceOptions extends Options {
 	 * @return changed options
 	 */
 	public InstanceOptions withPreferredNetworks(List<String> networks) {
+		networks.forEach(PreferredNetwork::parse);
 		InstanceOptions changed = copy();
-		changed.networks = networks.stream().map(PreferredNetwork::parse).toList();
+		changed.networks = List.copyOf(networks);
 		return changed;
 	}
 
@@ -140,17 +138,7 @@ public final class InstanceOptions extends Options {
 	 * @return as they were given; empty for none
 	 */
 	public List<String> preferredNetworks() {
-		return this.networks.stream().map(PreferredNetwork::text).toList();
-	}
-
-	List<PreferredNetwork> networks() {
 		return this.networks;
-	}
-
-	ServiceInstance of(String id, String application, Endpoint endpoint, long startedAtMillis,
-			Set<ServiceId> services) {
-		return new ServiceInstance(id, application, endpoint, this.weight, startedAtMillis, services, this.zone,
-				this.tag);
 	}
 
 }

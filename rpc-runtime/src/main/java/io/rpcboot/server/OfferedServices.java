@@ -64,7 +64,8 @@ final class OfferedServices {
 		List<LongAdder> counts = service.methods().stream().map((method) -> new LongAdder()).toList();
 		List<MethodTimes> times = service.methods().stream().map((method) -> new MethodTimes()).toList();
 		ServiceOptions options = offering.options();
-		options.requireLimitsOnPool(service, dispatch);
+		ServicePolicy policy = offering.policy();
+		policy.requireLimitsOnPool(service, dispatch);
 		ServiceShare own = share.limitedTo(options.maxThreads());
 		CallLine line = new CallLine(own, own != share);
 		Map<String, CallLine> lines = new HashMap<>();
@@ -73,44 +74,44 @@ final class OfferedServices {
 		for (Serializer serializer : serializers) {
 			ServiceCodec codec = serializer.codec(service);
 			InterceptorChain chain = InterceptorChain.of(this.interceptors,
-					options.interceptorsBeside(this.interceptors));
+					policy.interceptorsBeside(this.interceptors));
 			List<ServerMethod> methods = new ArrayList<>();
-			for (MethodDescriptor method : options.methodsOf(service)) {
+			for (MethodDescriptor method : policy.methodsOf(service)) {
 				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
 				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codec.method(method.number()),
 						offering.implementation(), recorder, counts.get(method.number()), new ResultSizes(),
-						times.get(method.number()), options.dispatchOf(method, dispatch),
+						times.get(method.number()), policy.dispatchOf(method, dispatch),
 						lines.getOrDefault(method.name(), line), chain));
 			}
 			contracts.put(serializer.name(), new OfferedContract(service.id(), codec, methods, this.known, this.log));
 		}
 		List<Dispatch> dispatches = service.methods()
 			.stream()
-			.map((method) -> options.dispatchOf(method, dispatch))
+			.map((method) -> policy.dispatchOf(method, dispatch))
 			.toList();
-		return new Offer(service, options, dispatches, contracts, counts, times);
+		return new Offer(service, policy, dispatches, contracts, counts, times);
 	}
 
 	/**
 	 * A service.
 	 *
 	 * @param service the service
-	 * @param options what differs from other services
+	 * @param policy what differs from other services
 	 * @param dispatch which thread runs a method, at the index of its number
 	 * @param contracts by name of the serializer, one or more
 	 * @param counts calls answered, at the index of the method's number
 	 * @param times how long they take, at the same index
 	 */
-	private record Offer(ServiceDescriptor service, ServiceOptions options, List<Dispatch> dispatch,
+	private record Offer(ServiceDescriptor service, ServicePolicy policy, List<Dispatch> dispatch,
 			Map<String, OfferedContract> contracts, List<LongAdder> counts, List<MethodTimes> times) {
 
 		ServiceInfo describe() {
 			return new ServiceInfo(this.service.id(),
 					this.service.methods().stream().map(MethodDescriptor::signature).toList(),
 					this.contracts.values().iterator().next().hash().toString(), List.copyOf(this.contracts.keySet()),
-					this.options.maxThreads(), this.options.methodMaxThreads(), this.dispatch,
-					this.options.methodsOf(this.service).stream().map(MethodDescriptor::isIdempotent).toList(),
-					this.options.interceptors().stream().map((each) -> each.getClass().getName()).toList(),
+					this.policy.options().maxThreads(), this.policy.options().methodMaxThreads(), this.dispatch,
+					this.policy.methodsOf(this.service).stream().map(MethodDescriptor::isIdempotent).toList(),
+					this.policy.options().interceptors().stream().map((each) -> each.getClass().getName()).toList(),
 					this.counts.stream().mapToLong(LongAdder::sum).sum());
 		}
 

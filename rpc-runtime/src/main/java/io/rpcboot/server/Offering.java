@@ -9,4 +9,9 @@ import java.util.function.Supplier;
  * @param options what differs from other services
  */
 record Offering(Supplier<?> implementation, ServiceOptions options) {
+
+	ServicePolicy policy() {
+		return new ServicePolicy(this.options);
+	}
+
 }

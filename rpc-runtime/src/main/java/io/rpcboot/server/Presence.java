@@ -98,7 +98,8 @@ final class Presence {
 			RegistryState state = found.state();
 			logOffers((state == RegistryState.CONNECTED) ? "registered in " + found.description()
 					: "will be registered in %s, which is %s".formatted(found.description(), state));
-			this.instance = this.options.of(this.id, this.application, advertised, this.clock.millis(), this.services);
+			this.instance = new ServiceInstance(this.id, this.application, advertised, this.options.weight(),
+					this.clock.millis(), this.services, this.options.zone(), this.options.tag());
 			this.registration = found.register(this.instance);
 		}
 	}

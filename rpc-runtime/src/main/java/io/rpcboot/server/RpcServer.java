@@ -69,8 +69,8 @@ public final class RpcServer implements AutoCloseable {
 		RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxInFlightCalls);
-		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch,
-				ServiceShare.of(options), options.metrics, memory.account(), log, options.interceptors);
+		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.share(),
+				options.metrics, memory.account(), log, options.interceptors);
 		this.runtime = new ServerRuntime(options, services, memory, log);
 		this.presence = new Presence(options, services.ids(), InstantSource.system());
 		this.end = new ServerShutdown(this.runtime);

@@ -70,8 +70,9 @@ public final class RpcServerBuilder {
 			throw new RpcConfigurationException("Service %s is offered twice".formatted(service.id()),
 					"Give one of them another version or group, or remove it.");
 		}
-		options.requireFitting(service);
-		this.options.services.put(service, new Offering(implementation, options));
+		Offering offering = new Offering(implementation, options);
+		offering.policy().requireFitting(service);
+		this.options.services.put(service, offering);
 		return this;
 	}
 
@@ -182,7 +183,7 @@ public final class RpcServerBuilder {
 	public RpcServerBuilder serializers(Serializer... serializers) {
 		Options.require(serializers.length > 0, "serializers", "none", "one or more");
 		this.options.serializers = List.of(serializers);
-		ServiceOptions.requireNames("serializers", this.options.serializers);
+		ServicePolicy.requireNames("serializers", this.options.serializers);
 		return this;
 	}
 

@@ -96,6 +96,12 @@ final class ServerOptions extends Options {
 		return (asked != null) ? asked : Math.max(LEAST_PER_ADDRESS, this.maxConnections / ADDRESS_SHARE);
 	}
 
+	/** How much of the server each service may have. */
+	ServiceShare share() {
+		boolean isLimited = this.services.values().stream().anyMatch((each) -> each.policy().isLimited());
+		return ServiceShare.of(this.services.size(), isLimited, this.maxThreads, this.maxInFlightCalls);
+	}
+
 	/** The port is in use, or is none of this host. */
 	RpcConfigurationException cannotBind(IOException ex) {
 		if (String.valueOf(ex.getMessage()).contains("in use")) {

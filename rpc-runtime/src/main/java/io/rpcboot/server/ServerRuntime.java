@@ -96,7 +96,7 @@ final class ServerRuntime {
 	ServerRuntime(ServerOptions options, OfferedServices services, BodyMemory memory, RateLimitedLog log) {
 		this.options = options;
 		this.recorder = options.metrics.transport(Side.SERVER);
-		ServiceShare share = ServiceShare.of(options);
+		ServiceShare share = options.share();
 		this.log = log;
 		this.undeclared = new UndeclaredExceptions(log);
 		this.plenty = share.plenty();

@@ -15,21 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 record ServiceShare(boolean isShared, int threads, int plenty, int crowd) {
 
-	static ServiceShare of(ServerOptions options) {
-		ServiceShare share = of(options.services.size(), options.maxThreads, options.maxInFlightCalls);
-		boolean isLimited = options.services.values().stream().anyMatch((each) -> each.options().isLimited());
-		return new ServiceShare(share.isShared || isLimited, share.threads, share.plenty, share.crowd);
+	/**
+	 * The share of each service.
+	 * @param isLimited whether one of them has a limit of threads
+	 */
+	static ServiceShare of(int services, boolean isLimited, int maxThreads, int maxCalls) {
+		return (services > 1) ? new ServiceShare(true, Math.max(1, maxThreads - (maxThreads + 3) / 4), maxCalls / 2,
+				Math.max(1, maxCalls / 4)) : new ServiceShare(isLimited, maxThreads, maxCalls, maxCalls);
 	}
 
 	/** The share of a service that has a limit of its own, null for none. */
 	ServiceShare limitedTo(@Nullable Integer maxThreads) {
 		return (maxThreads == null || maxThreads >= this.threads) ? this
 				: new ServiceShare(this.isShared, maxThreads, this.plenty, this.crowd);
-	}
-
-	static ServiceShare of(int services, int maxThreads, int maxCalls) {
-		return (services > 1) ? new ServiceShare(true, Math.max(1, maxThreads - (maxThreads + 3) / 4), maxCalls / 2,
-				Math.max(1, maxCalls / 4)) : new ServiceShare(false, maxThreads, maxCalls, maxCalls);
 	}
 
 }

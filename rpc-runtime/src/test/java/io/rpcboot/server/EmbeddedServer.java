@@ -33,8 +33,7 @@ public final class EmbeddedServer {
 				new Offering(() -> implementation, ServiceOptions.defaults())));
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, maxFrameSize, options.maxInFlightCalls);
 		this.runtime = new ServerRuntime(options, new OfferedServices(options.services, List.of(serializer),
-				options.dispatch, ServiceShare.of(options), RpcMetrics.none(), memory.account(), log, List.of()),
-				memory, log);
+				options.dispatch, options.share(), RpcMetrics.none(), memory.account(), log, List.of()), memory, log);
 		// a closed pool runs what is published in the thread that publishes it
 		this.runtime.workers.close();
 	}

@@ -73,7 +73,7 @@ public final class HandDrivenServer {
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, maxFrameSize, options.maxInFlightCalls);
 		this.account = memory.account();
 		this.runtime = new ServerRuntime(options, new OfferedServices(Map.of(), List.of(new ProtostuffSerializer()),
-				options.dispatch, ServiceShare.of(options), metrics, this.account, log, List.of()), memory, log);
+				options.dispatch, options.share(), metrics, this.account, log, List.of()), memory, log);
 		this.runtime.workers.close(); // runs what it is given in the thread that gives it
 		this.runtime.memory.start(loop());
 		this.method = method(() -> {
@@ -105,7 +105,7 @@ public final class HandDrivenServer {
 		ServiceCodec codec = new ProtostuffSerializer().codec(service);
 		return new ServerMethod(descriptor, false, codec.method(descriptor.number()), () -> archive, null,
 				new LongAdder(), new ResultSizes(), new MethodTimes(), Dispatch.POOL,
-				new CallLine(ServiceShare.of(1, 1, 1), false), null);
+				new CallLine(ServiceShare.of(1, false, 1, 1), false), null);
 	}
 
 	/** A call that has arrived and was not begun. */

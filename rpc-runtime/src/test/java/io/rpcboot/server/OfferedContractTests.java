@@ -39,7 +39,7 @@ class OfferedContractTests {
 			.stream()
 			.map((each) -> new ServerMethod(each, false, this.codec.method(each.number()), UserServiceImpl::new, null,
 					new LongAdder(), new ResultSizes(), new MethodTimes(), Dispatch.POOL,
-					new CallLine(ServiceShare.of(1, 1, 1), false), null))
+					new CallLine(ServiceShare.of(1, false, 1, 1), false), null))
 			.toList();
 	}
 

@@ -194,7 +194,7 @@ class ServiceLimitsTests {
 	}
 
 	private static ServiceShare share(ServiceOptions options) {
-		return ServiceShare.of(RpcServer.builder().service(SERVICE, Object::new, options).options);
+		return RpcServer.builder().service(SERVICE, Object::new, options).options.share();
 	}
 
 	private static RpcServer build(ServiceOptions options, Dispatch dispatch) {
@@ -214,7 +214,7 @@ class ServiceLimitsTests {
 	private static Map<String, CallLine> lines(ServiceOptions options, int services) {
 		ProtostuffSerializer serializer = new ProtostuffSerializer();
 		OfferedServices offered = new OfferedServices(Map.of(SERVICE, new Offering(Object::new, options)),
-				List.of(serializer), Dispatch.POOL, ServiceShare.of(services, 20, 100), RpcMetrics.none(),
+				List.of(serializer), Dispatch.POOL, ServiceShare.of(services, false, 20, 100), RpcMetrics.none(),
 				new MemoryAccount(1 << 30, 0), new RateLimitedLog(ServiceLimitsTests.class, System::nanoTime),
 				List.of());
 		ServiceCodec codec = serializer.codec(SERVICE);

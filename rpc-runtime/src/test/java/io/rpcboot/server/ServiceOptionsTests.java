@@ -168,7 +168,7 @@ class ServiceOptionsTests {
 	}
 
 	private static Function<MethodDescriptor, Dispatch> dispatchBy(ServiceOptions options) {
-		return (method) -> options.dispatchOf(method, Dispatch.POOL);
+		return (method) -> new ServicePolicy(options).dispatchOf(method, Dispatch.POOL);
 	}
 
 }

@@ -10,20 +10,20 @@ class ServiceShareTests {
 
 	@Test
 	void aSingleServiceHasEverything() {
-		assertThat(ServiceShare.of(1, 200, 20_000)).isEqualTo(new ServiceShare(false, 200, 20_000, 20_000));
-		assertThat(ServiceShare.of(0, 200, 20_000).isShared()).isFalse();
+		assertThat(ServiceShare.of(1, false, 200, 20_000)).isEqualTo(new ServiceShare(false, 200, 20_000, 20_000));
+		assertThat(ServiceShare.of(0, false, 200, 20_000).isShared()).isFalse();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "200, 150", "8, 6", "5, 3", "4, 3", "3, 2", "2, 1", "1, 1" })
 	void oneOfSeveralHasThreeQuartersOfTheThreads(int threads, int most) {
-		assertThat(ServiceShare.of(2, threads, 100).threads()).isEqualTo(most);
+		assertThat(ServiceShare.of(2, false, threads, 100).threads()).isEqualTo(most);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "20000, 10000, 5000", "16, 8, 4", "4, 2, 1", "1, 0, 1" })
 	void oneOfSeveralHasThreeQuartersOfTheCallsInFlight(int calls, int plenty, int crowd) {
-		ServiceShare share = ServiceShare.of(3, 10, calls);
+		ServiceShare share = ServiceShare.of(3, false, 10, calls);
 		assertThat(share.plenty()).isEqualTo(plenty);
 		assertThat(share.crowd()).isEqualTo(crowd);
 	}

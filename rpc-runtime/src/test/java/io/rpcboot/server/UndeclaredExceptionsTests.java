@@ -66,7 +66,7 @@ class UndeclaredExceptionsTests {
 		MethodDescriptor descriptor = SERVICE.methods().get(number);
 		return new ServerMethod(descriptor, false, new ProtostuffSerializer().codec(SERVICE).method(number),
 				Object::new, recorder, new LongAdder(), new ResultSizes(), new MethodTimes(), Dispatch.POOL,
-				new CallLine(ServiceShare.of(1, 1, 1), false), null);
+				new CallLine(ServiceShare.of(1, false, 1, 1), false), null);
 	}
 
 	@Test
