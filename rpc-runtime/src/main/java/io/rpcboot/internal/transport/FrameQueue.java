@@ -16,7 +16,7 @@ final class FrameQueue {
 	private static final AtomicReferenceFieldUpdater<Frame, @Nullable Frame> NEXT = AtomicReferenceFieldUpdater
 		.newUpdater(Frame.class, Frame.class, "next");
 
-	private final Frame stub = new ControlFrame(0, 0, 0, Frame.NOTHING);
+	private final Frame stub = new Stub();
 
 	private volatile Frame tail = this.stub;
 
@@ -57,6 +57,24 @@ final class FrameQueue {
 		NEXT.lazySet(first, null); // a frame that lives long must not keep those behind
 									// it
 		return first;
+	}
+
+	/** Stands in the queue so that it has a frame; it is never written. */
+	private static final class Stub extends Frame {
+
+		Stub() {
+			super(0);
+		}
+
+		@Override
+		protected Admission begin(boolean writable) {
+			return Admission.SKIP;
+		}
+
+		@Override
+		protected void rejected() {
+		}
+
 	}
 
 }
