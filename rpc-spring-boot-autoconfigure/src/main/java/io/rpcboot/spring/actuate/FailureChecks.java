@@ -98,8 +98,8 @@ final class FailureChecks {
 				&& ending.status() == RpcStatus.UNAVAILABLE
 				&& client.references()
 					.stream()
-					.anyMatch((each) -> each.service().toString().equals(method.service())
-							&& !References.takesCalls(each) && !each.isConnecting());
+					.anyMatch((each) -> each.service().toString().equals(method.service()) && !each.isReady()
+							&& !each.isConnecting());
 	}
 
 	/**

@@ -87,7 +87,7 @@ final class OutsideChecks {
 	/** References that miss the same instances have one trouble. */
 	static List<Finding> withoutInstance(Situation situation) {
 		Map<String, List<ReferenceInfo>> alike = new LinkedHashMap<>();
-		references(situation).filter((each) -> !References.takesCalls(each) && !each.isConnecting())
+		references(situation).filter((each) -> !each.isReady() && !each.isConnecting())
 			.forEach((each) -> alike
 				.computeIfAbsent(each.instances().isEmpty() ? each.service().toString() : each.state(),
 						(key) -> new ArrayList<>())

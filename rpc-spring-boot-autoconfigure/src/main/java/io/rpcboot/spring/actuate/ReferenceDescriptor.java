@@ -3,6 +3,7 @@ package io.rpcboot.spring.actuate;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,15 +33,27 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 		@Nullable Retries retries, List<InstanceDescriptor> instances, int instancesLeftOut,
 		List<PolicyDescriptor> policies, @Nullable List<MethodDescriptor> methods) {
 
+	/** Most instances in one document. */
+	static final int MOST_INSTANCES = 500;
+
+	/** An instance that takes calls of one service may refuse another. */
+	private static final List<State> WORST_FIRST = List.of(State.INCOMPATIBLE, State.BACKING_OFF, State.FROZEN,
+			State.EJECTED, State.CONNECTING, State.DRAINING, State.READY);
+
 	static ReferenceDescriptor of(List<ReferenceInfo> all, List<PolicyDescriptor> policies,
 			@Nullable List<MethodDescriptor> methods) {
 		Line line = Line.of(all);
 		return new ReferenceDescriptor(line.service(), line.source(), line.ready(), line.waitingCalls(), line.retries(),
-				instances(all).sorted(References.worstFirst(Instance::state))
-					.limit(References.MOST_INSTANCES)
+				instances(all).sorted(worstFirst(Instance::state))
+					.limit(MOST_INSTANCES)
 					.map(InstanceDescriptor::of)
 					.toList(),
-				Math.max(0, line.instances() - References.MOST_INSTANCES), policies, methods);
+				Math.max(0, line.instances() - MOST_INSTANCES), policies, methods);
+	}
+
+	/** Those that take no calls first. */
+	static <T> Comparator<T> worstFirst(Function<T, State> state) {
+		return Comparator.comparing((each) -> WORST_FIRST.indexOf(state.apply(each)));
 	}
 
 	private static Stream<Instance> instances(List<ReferenceInfo> all) {
@@ -66,7 +79,7 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 			List<Instance> instances = ReferenceDescriptor.instances(all).toList();
 			return new Line(all.get(0).service().toString(),
 					all.stream().map(ReferenceInfo::source).distinct().collect(Collectors.joining(", ")),
-					all.stream().allMatch(References::takesCalls), instances.size(),
+					all.stream().allMatch(ReferenceInfo::isReady), instances.size(),
 					(int) instances.stream().filter((each) -> each.state() == State.READY).count(),
 					all.stream().mapToInt(ReferenceInfo::waitingCalls).sum(),
 					all.stream()

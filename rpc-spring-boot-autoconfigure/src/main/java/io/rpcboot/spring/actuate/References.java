@@ -7,24 +7,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
-import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import org.jspecify.annotations.Nullable;
 
 /** What this process calls, by service and by instance. */
 final class References {
-
-	/** An instance that takes calls of one service may refuse another. */
-	private static final List<State> WORST_FIRST = List.of(State.INCOMPATIBLE, State.BACKING_OFF, State.FROZEN,
-			State.EJECTED, State.CONNECTING, State.DRAINING, State.READY);
-
-	/** In one document. */
-	static final int MOST_INSTANCES = 500;
 
 	private final RpcBeans beans;
 
@@ -65,8 +56,9 @@ final class References {
 
 	InstanceDescriptor.All instances() {
 		List<InstanceDescriptor> all = instances(this.beans.references());
-		return new InstanceDescriptor.All(all.stream().limit(MOST_INSTANCES).map(InstanceDescriptor::line).toList(),
-				Math.max(0, all.size() - MOST_INSTANCES));
+		return new InstanceDescriptor.All(
+				all.stream().limit(ReferenceDescriptor.MOST_INSTANCES).map(InstanceDescriptor::line).toList(),
+				Math.max(0, all.size() - ReferenceDescriptor.MOST_INSTANCES));
 	}
 
 	@Nullable InstanceDescriptor instance(String endpoint) {
@@ -86,20 +78,9 @@ final class References {
 		}
 		List<InstanceDescriptor> result = new ArrayList<>();
 		byEndpoint.forEach((endpoint, seen) -> result.add(seen.describe(endpoint)));
-		result.sort(worstFirst(InstanceDescriptor::state).thenComparing(InstanceDescriptor::endpoint));
+		result.sort(
+				ReferenceDescriptor.worstFirst(InstanceDescriptor::state).thenComparing(InstanceDescriptor::endpoint));
 		return result;
-	}
-
-	/**
-	 * Whether a call would find an instance: one that is ejected, too, if it is the last.
-	 */
-	static boolean takesCalls(ReferenceInfo reference) {
-		return reference.isReady() || reference.instances().stream().anyMatch((each) -> each.state() == State.EJECTED);
-	}
-
-	/** Those that take no calls first. */
-	static <T> Comparator<T> worstFirst(Function<T, State> state) {
-		return Comparator.comparing((each) -> WORST_FIRST.indexOf(state.apply(each)));
 	}
 
 	/** An instance as its references see it: those with equal batching see the same. */
@@ -115,7 +96,7 @@ final class References {
 		}
 
 		InstanceDescriptor describe(String endpoint) {
-			Instance worst = this.distinct.stream().min(worstFirst(Instance::state)).orElseThrow();
+			Instance worst = this.distinct.stream().min(ReferenceDescriptor.worstFirst(Instance::state)).orElseThrow();
 			return new InstanceDescriptor(endpoint, worst.application(), List.copyOf(this.services), worst.state(),
 					this.distinct.stream().mapToInt(Instance::connections).max().orElse(0),
 					this.distinct.stream().mapToInt(Instance::pendingCalls).max().orElse(0), worst.problem());

@@ -76,7 +76,7 @@ final class RpcHealthIndicator extends AbstractHealthIndicator {
 	private static boolean addReferences(Health.Builder builder, List<ReferenceInfo> references) {
 		Map<String, String> withoutInstance = new LinkedHashMap<>();
 		for (ReferenceInfo reference : references) {
-			if (!References.takesCalls(reference)) {
+			if (!reference.isReady()) {
 				withoutInstance.put(reference.service().toString(), reference.state());
 			}
 		}

@@ -167,8 +167,8 @@ class ManyConnectionsTests {
 	@Test
 	void instancesThatAreAwayAreListedBeforeOthersAndTheRestCounted() {
 		InstanceDescriptor.All all = references.instances();
-		assertThat(all.leftOut()).isEqualTo(AWAY + HOSTS - References.MOST_INSTANCES);
-		assertThat(all.instances()).hasSize(References.MOST_INSTANCES)
+		assertThat(all.leftOut()).isEqualTo(AWAY + HOSTS - ReferenceDescriptor.MOST_INSTANCES);
+		assertThat(all.instances()).hasSize(ReferenceDescriptor.MOST_INSTANCES)
 			.allSatisfy((each) -> assertThat(each.state()).isEqualTo(State.BACKING_OFF))
 			.allSatisfy((each) -> assertThat(each.services()).isOne());
 		assertSmall(all);
@@ -181,8 +181,8 @@ class ManyConnectionsTests {
 	@Test
 	void soItIsWithTheInstancesOfOneReference() {
 		ReferenceDescriptor one = references.one(Desk.class.getName());
-		assertThat(one.instancesLeftOut()).isEqualTo(AWAY + HOSTS - References.MOST_INSTANCES);
-		assertThat(one.instances()).hasSize(References.MOST_INSTANCES)
+		assertThat(one.instancesLeftOut()).isEqualTo(AWAY + HOSTS - ReferenceDescriptor.MOST_INSTANCES);
+		assertThat(one.instances()).hasSize(ReferenceDescriptor.MOST_INSTANCES)
 			.allSatisfy((each) -> assertThat(each.state()).isEqualTo(State.BACKING_OFF));
 		assertSmall(one);
 	}

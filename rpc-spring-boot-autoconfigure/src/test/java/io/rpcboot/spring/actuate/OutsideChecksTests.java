@@ -226,7 +226,7 @@ class OutsideChecksTests {
 		assertThat(new Situations().references(reference).find()).as("and not that there is none")
 			.singleElement()
 			.satisfies((finding) -> assertThat(finding.text()).endsWith("so it gets all of them."));
-		assertThat(References.takesCalls(reference)).isTrue();
+		assertThat(reference.isReady()).isTrue();
 	}
 
 	@Test
