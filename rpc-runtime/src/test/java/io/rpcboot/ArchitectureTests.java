@@ -122,7 +122,7 @@ class ArchitectureTests {
 	static final ArchRule interceptor = only(INTERCEPTOR, ROOT, CONTEXT);
 
 	@ArchTest
-	static final ArchRule call = only(CALL, ROOT, CONTEXT, INTERCEPTOR, SERIALIZATION, LOGGING);
+	static final ArchRule call = only(CALL, ROOT, SERIALIZATION, LOGGING);
 
 	@ArchTest
 	static final ArchRule protocol = only(PROTOCOL, ROOT, CONTRACT, CONTEXT, "io.netty.buffer");

@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.call.ContextParameterCodec;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.resilience.ResilienceOptions;
@@ -27,7 +28,7 @@ final class CalledMethods {
 			Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
 			Duration allowed = (own != null) ? own : timeout;
 			result.add(new CalledMethod(method,
-					ContextParameterCodec.of(method, binding.codec().method(method.number())),
+					ContextParameterCodec.of(method, binding.codec().method(method.number()), RpcContext::current),
 					ofClient.metrics.isNone() ? null : ofClient.metrics.calls(Side.CLIENT, method),
 					Options.nanos(allowed), binding.firstNumber() + method.number(),
 					options.isDetached() || method.style() == Style.ONE_WAY, repeats && isRepeatable(method),

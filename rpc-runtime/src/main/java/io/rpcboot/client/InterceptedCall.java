@@ -48,7 +48,7 @@ class InterceptedCall {
 
 	private final Attachments attachments;
 
-	private final EndListeners listeners;
+	private final EndListeners<CallOutcome> listeners;
 
 	/** From the start on. */
 	private volatile long allowedNanos;
@@ -75,7 +75,7 @@ class InterceptedCall {
 		this.method = method;
 		this.arguments = arguments;
 		this.interceptors = interceptors;
-		this.listeners = new EndListeners(method.descriptor);
+		this.listeners = new EndListeners<>(method.descriptor);
 		this.attachments = CallContexts.attachments(this.served, this.options, proxy.options.forwardedAttachments);
 		this.allowedNanos = CallContexts.timeout(method, this.options);
 	}

@@ -87,7 +87,7 @@ final class InterceptorChain {
 
 		private final AtomicBoolean invoked = new AtomicBoolean();
 
-		private final EndListeners listeners;
+		private final EndListeners<CallOutcome> listeners;
 
 		private volatile @Nullable Object @Nullable [] arguments;
 
@@ -104,7 +104,7 @@ final class InterceptorChain {
 
 		Run(Target target) {
 			this.target = target;
-			this.listeners = new EndListeners(target.method());
+			this.listeners = new EndListeners<>(target.method());
 		}
 
 		@Nullable Object proceed() throws Throwable {

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.call.ContextParameterCodec;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
@@ -56,7 +57,7 @@ final class ServerMethod {
 		this.descriptor = descriptor;
 		this.method = descriptor.method();
 		this.asynchronous = asynchronous;
-		this.codec = ContextParameterCodec.of(descriptor, codec);
+		this.codec = ContextParameterCodec.of(descriptor, codec, RpcContext::current);
 		this.implementation = implementation;
 		this.recorder = recorder;
 		this.calls = calls;

@@ -1,7 +1,8 @@
 package io.rpcboot.internal.call;
 
+import java.util.function.Supplier;
+
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.context.RpcContext;
 import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.LongValueCodec;
 import io.rpcboot.serialization.MethodCodec;
@@ -18,20 +19,25 @@ public final class ContextParameterCodec extends LongValueCodec {
 
 	private final int index;
 
-	private ContextParameterCodec(MethodCodec codec, int index) {
+	private final Supplier<? extends @Nullable Object> context;
+
+	private ContextParameterCodec(MethodCodec codec, int index, Supplier<? extends @Nullable Object> context) {
 		this.codec = codec;
 		this.index = index;
+		this.context = context;
 	}
 
 	/**
 	 * The codec of a method as its interface declares it.
 	 * @param method may have such a parameter
 	 * @param codec of its contract
+	 * @param context gives the context of the call that the calling thread serves
 	 * @return the same codec if it has none
 	 */
-	public static MethodCodec of(MethodDescriptor method, MethodCodec codec) {
+	public static MethodCodec of(MethodDescriptor method, MethodCodec codec,
+			Supplier<? extends @Nullable Object> context) {
 		int index = method.contextParameter();
-		return (index < 0) ? codec : new ContextParameterCodec(codec, index);
+		return (index < 0) ? codec : new ContextParameterCodec(codec, index, context);
 	}
 
 	@Override
@@ -52,7 +58,7 @@ public final class ContextParameterCodec extends LongValueCodec {
 		@Nullable Object[] carried = this.codec.deserializeArguments(source, offset, length, value);
 		@Nullable Object[] arguments = new @Nullable Object[carried.length + 1];
 		System.arraycopy(carried, 0, arguments, 0, this.index);
-		arguments[this.index] = RpcContext.current();
+		arguments[this.index] = this.context.get();
 		System.arraycopy(carried, this.index, arguments, this.index + 1, carried.length - this.index);
 		return arguments;
 	}

@@ -6,22 +6,25 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.interceptor.CallOutcome;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Those who are told how one call has ended, each once. Thread-safe. */
-public final class EndListeners {
+/**
+ * Those who are told how one call has ended, each once. Thread-safe.
+ *
+ * @param <O> the outcome of a call
+ */
+public final class EndListeners<O> {
 
 	private static final Logger logger = LoggerFactory.getLogger(EndListeners.class);
 
 	private final MethodDescriptor method;
 
-	private final List<Consumer<CallOutcome>> waiting = new ArrayList<>();
+	private final List<Consumer<O>> waiting = new ArrayList<>();
 
 	/** Null while the call has no end. */
-	private @Nullable CallOutcome outcome;
+	private @Nullable O outcome;
 
 	/**
 	 * For a call that begins.
@@ -35,8 +38,8 @@ public final class EndListeners {
 	 * Add one.
 	 * @param listener told by who ends the call; at once if it has its end
 	 */
-	public void add(Consumer<CallOutcome> listener) {
-		CallOutcome known;
+	public void add(Consumer<O> listener) {
+		O known;
 		synchronized (this.waiting) {
 			known = this.outcome;
 			if (known == null) {
@@ -51,9 +54,9 @@ public final class EndListeners {
 	 * The call has ended. Does nothing the second time.
 	 * @param how made once
 	 */
-	public void ended(Supplier<CallOutcome> how) {
-		List<Consumer<CallOutcome>> told;
-		CallOutcome made;
+	public void ended(Supplier<O> how) {
+		List<Consumer<O>> told;
+		O made;
 		synchronized (this.waiting) {
 			if (this.outcome != null) {
 				return;
@@ -66,7 +69,7 @@ public final class EndListeners {
 		told.forEach((each) -> tell(each, made));
 	}
 
-	private void tell(Consumer<CallOutcome> listener, CallOutcome how) {
+	private void tell(Consumer<O> listener, O how) {
 		try {
 			listener.accept(how);
 		}
