@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CallContext {
 
-	private static final Logger logger = LoggerFactory.getLogger(CallContext.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	static final byte[] NO_SECTION = {};
 

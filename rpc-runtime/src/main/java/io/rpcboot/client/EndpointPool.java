@@ -27,7 +27,7 @@ import org.slf4j.event.Level;
  */
 final class EndpointPool {
 
-	private static final Logger logger = LoggerFactory.getLogger(EndpointPool.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	/** A connection that lived this long had nothing wrong with it at its beginning. */
 	private static final long HEALTHY_NANOS = TimeUnit.SECONDS.toNanos(5);

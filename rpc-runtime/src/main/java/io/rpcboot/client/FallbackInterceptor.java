@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FallbackInterceptor implements RpcClientInterceptor {
 
-	private static final Logger logger = LoggerFactory.getLogger(FallbackInterceptor.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	private final Supplier<?> fallback;
 

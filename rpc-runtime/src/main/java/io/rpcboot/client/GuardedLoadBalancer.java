@@ -11,7 +11,7 @@ import io.rpcboot.loadbalance.LoadBalancer;
 final class GuardedLoadBalancer implements LoadBalancer {
 
 	/** It is asked for every call. */
-	private final RateLimitedLog log = new RateLimitedLog(GuardedLoadBalancer.class, System::nanoTime);
+	private final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
 
 	private final LoadBalancer delegate;
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstanceSource {
 
-	private static final RateLimitedLog log = new RateLimitedLog(InstanceSource.class, System::nanoTime);
+	private static final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
 
 	/** Null when the addresses are fixed. */
 	private final @Nullable Registry registry;

@@ -13,7 +13,7 @@ import io.rpcboot.internal.transport.RateLimitedLog;
  */
 final class OneWayLosses {
 
-	private final RateLimitedLog log = new RateLimitedLog(OneWayLosses.class, System::nanoTime);
+	private final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
 
 	private final LongAdder count = new LongAdder();
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OverdueCalls {
 
-	private static final Logger logger = LoggerFactory.getLogger(OverdueCalls.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	/**
 	 * A call that was sent before so many looks is. They are a quarter of a second apart

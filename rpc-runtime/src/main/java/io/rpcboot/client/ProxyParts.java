@@ -59,7 +59,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	/** Those calls. */
 	final ReferenceQueue queue;
 
-	private final RateLimitedLog log = new RateLimitedLog(CallContexts.class, System::nanoTime);
+	private final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
 
 	/** Written by the control thread. */
 	volatile Ready ready = Ready.NONE;

@@ -16,7 +16,7 @@ final class ReadyConnections {
 	/** All of them; changed by the pool. */
 	final Set<PooledConnection> all = new HashSet<>();
 
-	private final RateLimitedLog refusals = new RateLimitedLog(EndpointPool.class, System::nanoTime);
+	private final RateLimitedLog refusals = new RateLimitedLog("rpc.client", System::nanoTime);
 
 	/** Those that take a method; ANY_METHOD for all. Frozen ones count if asked for. */
 	ClientConnection[] takers(ServiceBinding binding, int number, boolean frozen) {

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ReferenceInstances implements Ejection.Listener {
 
-	private static final Logger logger = LoggerFactory.getLogger(EndpointPool.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	private final ServiceBinding binding;
 

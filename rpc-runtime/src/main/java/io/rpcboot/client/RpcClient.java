@@ -59,7 +59,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private final Serializer serializer;
 
-	private static final Logger logger = LoggerFactory.getLogger(RpcClient.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	private final ClientRuntime runtime;
 

@@ -15,7 +15,7 @@ final class SilentConnections {
 	static final String WHY = "it owes answers and has sent nothing for 2 s, nor after a probe; "
 			+ "calls go to others, if there are any, until it does";
 
-	private static final Logger logger = LoggerFactory.getLogger(EndpointPool.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	private final Endpoint endpoint;
 

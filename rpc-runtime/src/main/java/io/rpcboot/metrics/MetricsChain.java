@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class MetricsChain implements RpcMetrics {
 
-	private static final Logger logger = LoggerFactory.getLogger(MetricsChain.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.metrics");
 
 	private final RpcMetrics own;
 

@@ -35,7 +35,7 @@ import io.rpcboot.ServiceId;
  */
 public class InMemoryRegistry implements Registry {
 
-	private static final Logger log = LoggerFactory.getLogger(InMemoryRegistry.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry");
 
 	/** A message names no more services. */
 	private static final int MAX_NAMED = 5;

@@ -26,7 +26,7 @@ public final class Lookup<T> implements AutoCloseable {
 
 	private static final Duration LONGEST = Duration.ofSeconds(30);
 
-	private static final Logger logger = LoggerFactory.getLogger(Lookup.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.registry");
 
 	private final String name;
 

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 record AdvertisedAddress(String host, String reason) {
 
-	private static final Logger logger = LoggerFactory.getLogger(AdvertisedAddress.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
 	private static final String LOOPBACK = "127.0.0.1";
 

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PoolWatch {
 
-	private static final Logger logger = LoggerFactory.getLogger(PoolWatch.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
 	private static final long LOOK_MILLIS = 1000;
 

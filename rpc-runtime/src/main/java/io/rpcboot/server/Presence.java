@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Presence {
 
-	private static final Logger logger = LoggerFactory.getLogger(RpcServer.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
 	private final @Nullable Registry registry;
 

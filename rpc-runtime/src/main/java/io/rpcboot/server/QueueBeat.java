@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class QueueBeat implements Runnable {
 
-	private static final Logger logger = LoggerFactory.getLogger(QueueBeat.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
 	private static final long BEAT_MILLIS = 100;
 

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RpcServer implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(RpcServer.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
 	private final ServerOptions options;
 
@@ -66,7 +66,7 @@ public final class RpcServer implements AutoCloseable {
 		Transport.requireUsable(options.eventLoop);
 		List<Serializer> serializers = options.serializers.isEmpty() ? List.of(new ProtostuffSerializer())
 				: options.serializers;
-		RateLimitedLog log = new RateLimitedLog(RpcServer.class, System::nanoTime);
+		RateLimitedLog log = new RateLimitedLog("rpc.server", System::nanoTime);
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxInFlightCalls);
 		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.share(),

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerShutdown {
 
-	private static final Logger logger = LoggerFactory.getLogger(RpcServer.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
 	private static final ShutdownReport NOTHING_CUT = new ShutdownReport(0, 0, Duration.ZERO);
 

@@ -66,7 +66,7 @@ class EndpointPoolTests {
 
 	private final WorkerPool callbacks = new WorkerPool("test-callback-", 1);
 
-	private final LogRecorder log = new LogRecorder("io.rpcboot");
+	private final LogRecorder log = new LogRecorder("rpc");
 
 	private final ClientRuntime client = new ClientRuntime(this.options, ConcurrentHashMap.newKeySet(), this.transport,
 			control(), this.callbacks, new OutputBuffer.Pool(1024), new ThreadStripes<>(),

@@ -139,7 +139,7 @@ public class AwkwardApplicationIntegrationTests {
 	void stageThatCannotBeCancelledDoesNoHarm() throws Exception {
 		CompletableFuture<String> call = this.awkward.hangMinimal().toCompletableFuture();
 		CompletableFuture<String> inside = this.implementation.hanging.poll(10, TimeUnit.SECONDS);
-		try (LogRecorder log = new LogRecorder("io.rpcboot.server")) {
+		try (LogRecorder log = new LogRecorder("rpc.server")) {
 			call.cancel(true);
 			Eventually.until("the server has tried", () -> log.messages().size() == 1);
 		}
@@ -176,7 +176,7 @@ public class AwkwardApplicationIntegrationTests {
 	private static void assertServed(LoadBalancer loadBalancer, String message) {
 		CallsImpl one = new CallsImpl();
 		CallsImpl other = new CallsImpl();
-		try (LogRecorder log = new LogRecorder("io.rpcboot.client");
+		try (LogRecorder log = new LogRecorder("rpc.client");
 				RpcServer first = RpcServer.builder().port(0).service(Calls.class, one).start();
 				RpcServer second = RpcServer.builder().port(0).service(Calls.class, other).build().start();
 				RpcClient client = RpcClient.builder()

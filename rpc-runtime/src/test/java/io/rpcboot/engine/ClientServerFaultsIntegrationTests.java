@@ -118,7 +118,7 @@ class ClientServerFaultsIntegrationTests {
 	@Test
 	void deadEndpointIsTriedAgainWithBackoffAndNamed() throws Exception {
 		int port = Ports.free();
-		try (LogRecorder log = new LogRecorder("io.rpcboot.client")) {
+		try (LogRecorder log = new LogRecorder("rpc.client")) {
 			RpcClient client = build(RpcClient.builder()
 				.timeout(Duration.ofMillis(500))
 				.backoff(Duration.ofMillis(20), Duration.ofSeconds(1)));

@@ -140,7 +140,7 @@ class ConnectionAgeIntegrationTests {
 	@Test
 	void aCallThatLastsForEverIsCutInTheEnd() throws Exception {
 		start(Duration.ofMillis(400));
-		try (LogRecorder log = new LogRecorder("io.rpcboot"); Peer peer = new Peer(this.server.port())) {
+		try (LogRecorder log = new LogRecorder("rpc"); Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
 			RawCalls.call(peer, "waitForGate", 1, 60_000, "Doug");
 			assertThat(peer.read(FrameType.GO_AWAY)).satisfies((told) -> {

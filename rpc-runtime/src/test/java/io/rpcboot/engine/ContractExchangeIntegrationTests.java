@@ -36,7 +36,7 @@ class ContractExchangeIntegrationTests {
 
 	private final CallsImpl implementation = new CallsImpl();
 
-	private final LogRecorder log = new LogRecorder("io.rpcboot.server");
+	private final LogRecorder log = new LogRecorder("rpc.server");
 
 	private RpcServer server;
 

@@ -53,7 +53,7 @@ class FrozenInstanceIntegrationTests {
 		try (ServerProcess frozen = new ServerProcess("", 0);
 				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(300)).build();
-				LogRecorder log = new LogRecorder("io.rpcboot.client")) {
+				LogRecorder log = new LogRecorder("rpc.client")) {
 			Calls calls = client.reference(Calls.class, References.at(frozen.port(), other.port()));
 			Eventually.until("both are connected", () -> References.ready(client) == 2);
 			frozen.suspend(true);

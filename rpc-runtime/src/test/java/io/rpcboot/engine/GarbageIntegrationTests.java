@@ -108,7 +108,7 @@ class GarbageIntegrationTests {
 	private static void assertOneLinePerSecond(List<ILoggingEvent> events) {
 		Map<String, Long> last = new HashMap<>();
 		for (ILoggingEvent event : events) {
-			assertThat(event.getLoggerName()).as(event.getFormattedMessage()).isEqualTo(RpcServer.class.getName());
+			assertThat(event.getLoggerName()).as(event.getFormattedMessage()).isEqualTo("rpc.server");
 			String reason = event.getFormattedMessage().split(":", 2)[0];
 			Long before = last.put(reason, event.getTimeStamp());
 			if (before != null) {

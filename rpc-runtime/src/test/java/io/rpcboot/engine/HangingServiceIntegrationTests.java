@@ -86,7 +86,7 @@ class HangingServiceIntegrationTests {
 
 	@Test
 	void threeQuartersOfTheThreads() throws Exception {
-		try (LogRecorder log = new LogRecorder("io.rpcboot.server.PoolWatch");
+		try (LogRecorder log = new LogRecorder("rpc.server");
 				RpcServer server = services().maxThreads(8).start();
 				RpcClient client = RpcClient.builder().build()) {
 			Hanging hanging = client.reference(Hanging.class, References.at(server).withTimeout(LONG));

@@ -55,7 +55,7 @@ class HostilePeerIntegrationTests {
 
 	@BeforeEach
 	void start() {
-		this.log = new LogRecorder("io.rpcboot.server");
+		this.log = new LogRecorder("rpc.server");
 		this.server = RpcServer.builder()
 			.port(0)
 			.maxCallsPerConnection(GRANT)

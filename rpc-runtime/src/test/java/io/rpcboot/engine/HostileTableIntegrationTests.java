@@ -26,7 +26,7 @@ class HostileTableIntegrationTests {
 
 	private static final ContractHash UNKNOWN = new ContractHash(1, 2);
 
-	private final LogRecorder log = new LogRecorder("io.rpcboot.server");
+	private final LogRecorder log = new LogRecorder("rpc.server");
 
 	private RpcServer server;
 

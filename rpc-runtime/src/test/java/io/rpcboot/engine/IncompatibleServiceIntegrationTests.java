@@ -82,7 +82,7 @@ class IncompatibleServiceIntegrationTests {
 
 	@Test
 	void onlyTheMethodsThatDifferAreRefusedAndAtOnce() {
-		try (LogRecorder log = new LogRecorder("io.rpcboot.client"); RpcServer server = older()) {
+		try (LogRecorder log = new LogRecorder("rpc.client"); RpcServer server = older()) {
 			Calls calls = this.client.reference(Calls.class, References.at(server));
 			UserService users = this.client.reference(UserService.class, References.at(server));
 			assertThat(calls.greet("first")).isEqualTo("old first");
@@ -112,7 +112,7 @@ class IncompatibleServiceIntegrationTests {
 	/** Its sender is told by the log alone. */
 	@Test
 	void oneWayCallThatIsRefusedIsLogged() {
-		try (LogRecorder log = new LogRecorder("io.rpcboot.client");
+		try (LogRecorder log = new LogRecorder("rpc.client");
 				RpcServer server = RpcServer.builder()
 					.port(0)
 					.service(OlderCalls.described(FirstCalls.class), () -> (FirstCalls) () -> "hello")

@@ -52,7 +52,7 @@ class MemoryPeersIntegrationTests {
 	@BeforeEach
 	void start() {
 		this.leaks = new LeakWatch();
-		this.log = new LogRecorder("io.rpcboot.server");
+		this.log = new LogRecorder("rpc.server");
 		this.server = start(1024 * KIB);
 	}
 

@@ -199,7 +199,7 @@ class OptionalAttachmentsIntegrationTests {
 	void thoseForWhichThereIsNoRoomAreLeftOffWithALine() {
 		this.adds = (attachments) -> attachments.putOptional("trace", "1").putOptional("baggage", "b".repeat(70_000));
 		ContextCalls calls = calls((server) -> server);
-		try (LogRecorder log = new LogRecorder("io.rpcboot.client")) {
+		try (LogRecorder log = new LogRecorder("rpc.client")) {
 			assertThat(calls.look("a")).containsEntry("trace", "1").doesNotContainKey("baggage");
 			assertThat(calls.look("b")).containsEntry("trace", "1").doesNotContainKey("baggage");
 			assertThat(log.messages()).isNotEmpty()
@@ -242,7 +242,7 @@ class OptionalAttachmentsIntegrationTests {
 	@Test
 	void notesHaveTheTraceOfEachSide() throws Exception {
 		ContextCalls calls = calls((server) -> server);
-		try (LogRecorder log = new LogRecorder("io.rpcboot.server")) {
+		try (LogRecorder log = new LogRecorder("rpc.server")) {
 			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.breakDown("a"));
 			assertThat(log.messages()).singleElement()
 				.asString()

@@ -24,7 +24,7 @@ class PoolUsedUpIntegrationTests {
 	@Test
 	void whoHasTheThreadsIsSaidOnce() throws Exception {
 		CallsImpl implementation = new CallsImpl();
-		try (LogRecorder log = new LogRecorder("io.rpcboot.server.PoolWatch");
+		try (LogRecorder log = new LogRecorder("rpc.server");
 				RpcServer server = RpcServer.builder()
 					.port(0)
 					.bindAddress("127.0.0.1")

@@ -157,7 +157,7 @@ class ServerTableIntegrationTests {
 	@ParameterizedTest
 	@MethodSource("scripts")
 	void endsTheConnection(Hostile hostile) throws Exception {
-		try (LogRecorder log = new LogRecorder("io.rpcboot.client")) {
+		try (LogRecorder log = new LogRecorder("rpc.client")) {
 			serve((server, bind, number) -> {
 				hostile.script.run(server, bind, number);
 				Garbage.awaitClose(server.socket);

@@ -91,7 +91,7 @@ class WrongPeerIntegrationTests {
 	void serverOfAnotherProtocolIsNamed() throws Exception {
 		byte[] answer = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 		try (FakeServer fake = new FakeServer(answer);
-				LogRecorder log = new LogRecorder("io.rpcboot.client");
+				LogRecorder log = new LogRecorder("rpc.client");
 				RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, References.at(fake.port()));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));

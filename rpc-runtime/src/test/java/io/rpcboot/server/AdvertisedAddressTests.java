@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class AdvertisedAddressTests {
 
 	@RegisterExtension
-	private final LoggedLines lines = new LoggedLines(AdvertisedAddress.class.getName());
+	private final LoggedLines lines = new LoggedLines("rpc.server");
 
 	private final List<Candidate> candidates = new ArrayList<>();
 

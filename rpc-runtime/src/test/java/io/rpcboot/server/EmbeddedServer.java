@@ -28,7 +28,7 @@ public final class EmbeddedServer {
 	 */
 	public EmbeddedServer(Map<Class<?>, Object> services, Serializer serializer, int maxFrameSize) {
 		ServerOptions options = new RpcServerBuilder().maxFrameSize(maxFrameSize).options;
-		RateLimitedLog log = new RateLimitedLog(EmbeddedServer.class, System::nanoTime);
+		RateLimitedLog log = new RateLimitedLog(EmbeddedServer.class.getName(), System::nanoTime);
 		services.forEach((service, implementation) -> options.services.put(ServiceDescriptor.of(service),
 				new Offering(() -> implementation, ServiceOptions.defaults())));
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, maxFrameSize, options.maxInFlightCalls);

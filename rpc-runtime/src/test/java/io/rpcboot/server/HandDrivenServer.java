@@ -69,7 +69,7 @@ public final class HandDrivenServer {
 		ServerOptions options = new RpcServerBuilder().maxFrameSize(maxFrameSize)
 			.metrics(metrics)
 			.memory(MemoryOptions.defaults().withLimit(16L * maxFrameSize)).options;
-		RateLimitedLog log = new RateLimitedLog(HandDrivenServer.class, System::nanoTime);
+		RateLimitedLog log = new RateLimitedLog(HandDrivenServer.class.getName(), System::nanoTime);
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, maxFrameSize, options.maxInFlightCalls);
 		this.account = memory.account();
 		this.runtime = new ServerRuntime(options, new OfferedServices(Map.of(), List.of(new ProtostuffSerializer()),

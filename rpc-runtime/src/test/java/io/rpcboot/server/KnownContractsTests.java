@@ -28,7 +28,7 @@ class KnownContractsTests {
 	private OfferedContract offered() {
 		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
 		return new OfferedContract(service.id(), new ProtostuffSerializer().codec(service), List.of(), this.known,
-				new RateLimitedLog(KnownContractsTests.class, System::nanoTime));
+				new RateLimitedLog(KnownContractsTests.class.getName(), System::nanoTime));
 	}
 
 	private static Binding binding(int chars) {

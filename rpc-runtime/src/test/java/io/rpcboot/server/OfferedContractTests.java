@@ -32,7 +32,7 @@ class OfferedContractTests {
 
 	private final OfferedContract offered = new OfferedContract(this.service.id(), this.codec, methods(),
 			new KnownContracts(new MemoryAccount(4L << 30, 0)),
-			new RateLimitedLog(OfferedContractTests.class, System::nanoTime));
+			new RateLimitedLog(OfferedContractTests.class.getName(), System::nanoTime));
 
 	private List<ServerMethod> methods() {
 		return this.service.methods()

@@ -30,7 +30,7 @@ class PoolWatchTests {
 
 	private final PoolWatch watch = new PoolWatch(new PoolView(this.pool), this.waitsForLimits::get, this.clock::get);
 
-	private final LogRecorder log = new LogRecorder(PoolWatch.class.getName());
+	private final LogRecorder log = new LogRecorder("rpc.server");
 
 	/** One task has the only thread, another waits for it. */
 	@BeforeEach

@@ -27,7 +27,7 @@ class PresenceTests {
 	private static final Set<ServiceId> SERVICES = Set.of(ServiceId.of(UserService.class));
 
 	@RegisterExtension
-	final LoggedLines lines = new LoggedLines(RpcServer.class.getName());
+	final LoggedLines lines = new LoggedLines("rpc.server");
 
 	private Instant now = Instant.ofEpochSecond(1000);
 

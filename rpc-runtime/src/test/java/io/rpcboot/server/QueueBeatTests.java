@@ -45,7 +45,7 @@ class QueueBeatTests extends CallQueueFixture {
 		beat.run();
 		assertThat(inFlight()).as("the rest is left to the next part").isBetween(1, CALLS - 1);
 		assertThat(this.server.later).as("the beat and the next part").hasSize(2);
-		try (LogRecorder log = new LogRecorder(QueueBeat.class.getName())) {
+		try (LogRecorder log = new LogRecorder("rpc.server")) {
 			this.failure = new NoClassDefFoundError("on purpose");
 			this.server.later.get(1).run();
 			assertThat(log.messages()).containsExactly("Looking at the calls that wait failed");

@@ -215,7 +215,7 @@ class ServiceLimitsTests {
 		ProtostuffSerializer serializer = new ProtostuffSerializer();
 		OfferedServices offered = new OfferedServices(Map.of(SERVICE, new Offering(Object::new, options)),
 				List.of(serializer), Dispatch.POOL, ServiceShare.of(services, false, 20, 100), RpcMetrics.none(),
-				new MemoryAccount(1 << 30, 0), new RateLimitedLog(ServiceLimitsTests.class, System::nanoTime),
+				new MemoryAccount(1 << 30, 0), new RateLimitedLog(ServiceLimitsTests.class.getName(), System::nanoTime),
 				List.of());
 		ServiceCodec codec = serializer.codec(SERVICE);
 		Bind bind = new Bind(SERVICE.methods().size(), codec.contract().hash(), List.of(), SERVICE.id().toString(),

@@ -42,7 +42,7 @@ class UndeclaredExceptionsTests {
 	private long now;
 
 	private final UndeclaredExceptions exceptions = new UndeclaredExceptions(
-			new RateLimitedLog(UndeclaredExceptionsTests.class, () -> this.now));
+			new RateLimitedLog(UndeclaredExceptionsTests.class.getName(), () -> this.now));
 
 	private final List<String> counted = new ArrayList<>();
 

@@ -26,7 +26,7 @@ import org.springframework.core.annotation.AnnotationAwareOrderComparator;
  */
 public final class RpcAdviceInterceptor implements RpcServerInterceptor, Ordered {
 
-	private static final Logger logger = LoggerFactory.getLogger(RpcAdvice.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private final List<ExceptionHandlers> advice = new ArrayList<>();
 

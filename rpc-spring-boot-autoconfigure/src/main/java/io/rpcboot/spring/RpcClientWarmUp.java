@@ -24,7 +24,7 @@ public final class RpcClientWarmUp implements SmartLifecycle, ApplicationStartup
 	/** After the server is bound and registered, before runners. */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 256;
 
-	private static final Logger logger = LoggerFactory.getLogger(RpcClientWarmUp.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private final RpcClients clients;
 

@@ -31,7 +31,7 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 
 	private static final String KEEP_ALIVE_THREAD = "rpc-server-keep-alive-";
 
-	private static final Logger logger = LoggerFactory.getLogger(RpcServerLifecycle.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private final RpcServer server;
 

@@ -16,7 +16,7 @@ import org.springframework.core.env.Environment;
 /** Says once how the page can be seen that somebody has put on the class path. */
 final class DashboardExposureHint implements ApplicationListener<ApplicationReadyEvent> {
 
-	private static final Logger logger = LoggerFactory.getLogger("io.rpcboot.dashboard");
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private static final String EXPOSURE = "management.endpoints.web.exposure.include";
 

@@ -34,7 +34,7 @@ class RpcDashboardAutoConfigurationTests {
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withConfiguration(CONFIGURATIONS);
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("io.rpcboot.dashboard");
+	private final Logger logger = (Logger) LoggerFactory.getLogger("rpc.spring");
 
 	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EndListeners<O> {
 
-	private static final Logger logger = LoggerFactory.getLogger(EndListeners.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.engine");
 
 	private final MethodDescriptor method;
 

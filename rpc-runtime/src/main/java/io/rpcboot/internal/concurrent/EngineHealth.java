@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EngineHealth {
 
-	private static final Logger logger = LoggerFactory.getLogger(EngineHealth.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.engine");
 
 	private final FailureLog log = new FailureLog();
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FailureLog {
 
-	private static final Logger logger = LoggerFactory.getLogger(FailureLog.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.engine");
 
 	private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 

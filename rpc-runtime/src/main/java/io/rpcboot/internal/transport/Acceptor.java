@@ -34,7 +34,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
 	private final EngineHealth health;
 
-	private final RateLimitedLog log = new RateLimitedLog(Transport.class, System::nanoTime);
+	private final RateLimitedLog log = new RateLimitedLog("rpc.transport", System::nanoTime);
 
 	/**
 	 * Create an acceptor for one server channel.

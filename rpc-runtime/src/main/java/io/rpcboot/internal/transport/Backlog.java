@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 abstract class Backlog {
 
-	private static final Logger logger = LoggerFactory.getLogger(Backlog.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.transport");
 
 	final FrameQueue queued = new FrameQueue();
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ListenedConnection implements RpcConnection {
 
-	private static final Logger logger = LoggerFactory.getLogger(ListenedConnection.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.transport");
 
 	private final List<RpcConnectionListener> listeners;
 

@@ -53,7 +53,7 @@ enum NativeTransport {
 	/** As dynamic ports of sockets; below are those that people choose. */
 	private static final int LEAST_FREE_PORT = 49152;
 
-	private static final Logger logger = LoggerFactory.getLogger(NativeTransport.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.transport");
 
 	/**
 	 * What stands in the way of a transport.

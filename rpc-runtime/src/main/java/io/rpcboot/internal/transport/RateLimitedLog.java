@@ -34,11 +34,11 @@ public final class RateLimitedLog {
 
 	/**
 	 * Create a log.
-	 * @param owner names the logger
+	 * @param category names the logger
 	 * @param nanoClock the time in nanoseconds
 	 */
-	public RateLimitedLog(Class<?> owner, LongSupplier nanoClock) {
-		this.logger = LoggerFactory.getLogger(owner);
+	public RateLimitedLog(String category, LongSupplier nanoClock) {
+		this.logger = LoggerFactory.getLogger(category);
 		this.nanoClock = nanoClock;
 	}
 

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RpcHistory implements RpcMetrics, AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(RpcHistory.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.metrics");
 
 	/**
 	 * Most methods that are listed, of both sides. The calls of others count in values.

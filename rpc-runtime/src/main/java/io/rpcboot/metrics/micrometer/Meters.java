@@ -30,7 +30,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
  */
 final class Meters {
 
-	private static final Logger logger = LoggerFactory.getLogger(Meters.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.metrics");
 
 	private final MeterRegistry registry;
 

@@ -31,7 +31,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	/** Methods with meters of their own, unless it is said otherwise. */
 	public static final int DEFAULT_MAX_METHODS = 2_000;
 
-	private static final Logger logger = LoggerFactory.getLogger(MicrometerRpcMetrics.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.metrics");
 
 	private final Meters meters;
 

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /** How long the JVM gives the same answer again without asking the name service. */
 final class JvmCache {
 
-	private static final Logger logger = LoggerFactory.getLogger(JvmCache.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.registry");
 
 	private static final String SECURITY_PROPERTY = "networkaddress.cache.ttl";
 

@@ -19,7 +19,7 @@ import io.rpcboot.registry.ServiceInstance;
  */
 final class Follower implements Subscription {
 
-	private static final Logger log = LoggerFactory.getLogger(SnapshotRegistry.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry");
 
 	private final ServiceId service;
 

@@ -19,7 +19,7 @@ import io.rpcboot.registry.snapshot.SnapshotCodec.UnusableSnapshotException;
 /** The lists of a file, as far as they are of use. Confined to the worker. */
 final class Snapshot {
 
-	private static final Logger log = LoggerFactory.getLogger(SnapshotRegistry.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry");
 
 	private static final String PROPERTY = "registry.snapshot.directory";
 

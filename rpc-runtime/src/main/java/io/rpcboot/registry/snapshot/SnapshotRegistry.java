@@ -35,7 +35,7 @@ import io.rpcboot.registry.ServiceInstance;
  */
 public final class SnapshotRegistry implements Registry {
 
-	private static final Logger log = LoggerFactory.getLogger(SnapshotRegistry.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry");
 
 	/** Changes come together: a deployment changes one list many times. */
 	static final Duration WRITE_DELAY = Duration.ofSeconds(5);

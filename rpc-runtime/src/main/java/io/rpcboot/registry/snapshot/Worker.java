@@ -27,7 +27,7 @@ interface Worker {
 	/** With a real thread and real time. */
 	final class OwnThread implements Worker {
 
-		private static final Logger log = LoggerFactory.getLogger(SnapshotRegistry.class);
+		private static final Logger log = LoggerFactory.getLogger("rpc.registry");
 
 		private static final long LONGEST_WAIT_MILLIS = 2_000;
 

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /** The one daemon thread on which a registry works. Any thread may call. */
 final class RegistryThread {
 
-	private static final Logger log = LoggerFactory.getLogger(RegistryThread.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
 
 	private static final long LONGEST_WAIT_MILLIS = 2_000;
 

@@ -15,7 +15,7 @@ import org.slf4j.event.Level;
  */
 final class StartAttempts {
 
-	private static final Logger log = LoggerFactory.getLogger(StartAttempts.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
 
 	private final Supplier<CuratorFramework> clients;
 

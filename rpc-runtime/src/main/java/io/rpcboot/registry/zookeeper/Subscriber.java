@@ -15,7 +15,7 @@ import io.rpcboot.registry.ServiceInstance;
 /** One listener. Told on the registry's thread. */
 final class Subscriber implements Subscription {
 
-	private static final Logger log = LoggerFactory.getLogger(Subscriber.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
 
 	private final ServiceId service;
 

@@ -26,7 +26,7 @@ import io.rpcboot.registry.zookeeper.NodeCodec.MalformedNodeException;
  */
 final class WatchedApplication {
 
-	private static final Logger log = LoggerFactory.getLogger(WatchedApplication.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
 
 	private final Discovery discovery;
 

@@ -18,7 +18,7 @@ import io.rpcboot.registry.ServiceInstance;
 /** A service with subscribers: which applications offer it, and its instances. */
 final class WatchedService {
 
-	private static final Logger log = LoggerFactory.getLogger(WatchedService.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
 
 	private final Discovery discovery;
 

@@ -20,7 +20,7 @@ import io.rpcboot.registry.ServiceInstance;
  */
 final class ZooKeeperRegistration implements Registration {
 
-	private static final Logger log = LoggerFactory.getLogger(ZooKeeperRegistration.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
 
 	private final ZooKeeperRegistry registry;
 

@@ -47,7 +47,7 @@ import io.rpcboot.registry.ServiceInstance;
  */
 public final class ZooKeeperRegistry implements Registry {
 
-	private static final Logger log = LoggerFactory.getLogger(ZooKeeperRegistry.class);
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
 
 	private static final int BACKOFF_LIMIT = 30;
 

@@ -49,18 +49,18 @@ class CallLogTests {
 	}
 
 	@Test
-	void theEnginesOwnLevelDoesNotTurnItOn() {
+	void theLevelOfTheClientHoldsForItsCallsUnlessTheyHaveTheirOwn() {
 		this.lines.level(null);
-		Logger engine = (Logger) LoggerFactory.getLogger("io.rpcboot");
-		Level before = engine.getLevel();
-		engine.setLevel(Level.DEBUG);
+		Logger client = (Logger) LoggerFactory.getLogger("rpc.client");
+		client.setLevel(Level.DEBUG);
 		try {
-			((Logger) LoggerFactory.getLogger("rpc")).setLevel(Level.INFO);
+			assertThat(CallLog.over(Side.CLIENT, RpcMetrics.none())).isNotSameAs(RpcMetrics.none());
+			assertThat(CallLog.over(Side.SERVER, RpcMetrics.none())).isSameAs(RpcMetrics.none());
+			this.lines.level(Level.INFO);
 			assertThat(CallLog.over(Side.CLIENT, RpcMetrics.none())).isSameAs(RpcMetrics.none());
 		}
 		finally {
-			((Logger) LoggerFactory.getLogger("rpc")).setLevel(null);
-			engine.setLevel(before);
+			client.setLevel(null);
 		}
 	}
 

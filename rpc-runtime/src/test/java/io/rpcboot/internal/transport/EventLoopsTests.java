@@ -18,7 +18,6 @@ import io.netty.channel.nio.NioIoHandle;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.concurrent.EngineHealth;
-import io.rpcboot.internal.concurrent.FailureLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,7 +138,7 @@ class EventLoopsTests {
 		thread();
 		this.closing.set(true);
 		this.loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly(20, TimeUnit.SECONDS);
-		try (LogRecorder log = new LogRecorder(FailureLog.class.getName())) {
+		try (LogRecorder log = new LogRecorder("rpc.engine")) {
 			NioSocketChannel channel = new NioSocketChannel();
 			ChannelFuture registered = this.loop.register(channel).awaitUninterruptibly();
 			assertThat(registered.cause()).isInstanceOf(RejectedExecutionException.class);

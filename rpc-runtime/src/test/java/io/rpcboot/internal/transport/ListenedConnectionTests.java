@@ -105,7 +105,7 @@ class ListenedConnectionTests {
 				throw new IllegalStateException("worse");
 			}
 		};
-		try (LogRecorder log = new LogRecorder(ListenedConnection.class.getName())) {
+		try (LogRecorder log = new LogRecorder("rpc.transport")) {
 			ListenedConnection connection = connected(bad, new Recording("b"));
 			runTasks();
 			connection.closed("why");

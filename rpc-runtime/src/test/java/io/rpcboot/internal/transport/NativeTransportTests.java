@@ -43,7 +43,7 @@ class NativeTransportTests {
 
 	@Test
 	void autoNamesBothVersionsOfAMixture() {
-		try (LogRecorder log = new LogRecorder(NativeTransport.class.getName())) {
+		try (LogRecorder log = new LogRecorder("rpc.transport")) {
 			assertThat(auto(MIXED, ABSENT)).isEqualTo(NativeTransport.NIO);
 			assertThat(log.messages()).containsExactly(
 					"Using NIO instead of epoll: its library is of Netty 4.2.1, the classes are of Netty 4.2.9");
@@ -52,7 +52,7 @@ class NativeTransportTests {
 
 	@Test
 	void autoIsSilentAboutWhatIsNotThere() {
-		try (LogRecorder log = new LogRecorder(NativeTransport.class.getName())) {
+		try (LogRecorder log = new LogRecorder("rpc.transport")) {
 			auto(ABSENT, BROKEN);
 			assertThat(log.messages()).isEmpty();
 		}

@@ -17,7 +17,7 @@ class RateLimitedLogTests {
 	/** The clock of the machine may begin anywhere, below zero too. */
 	private long now = Long.MAX_VALUE - SECOND / 2;
 
-	private final RateLimitedLog log = new RateLimitedLog(RateLimitedLogTests.class, () -> this.now);
+	private final RateLimitedLog log = new RateLimitedLog(RateLimitedLogTests.class.getName(), () -> this.now);
 
 	@Test
 	void writesOneLineASecondAndCountsTheRest() {

@@ -54,7 +54,7 @@ class MetersTests {
 	}
 
 	@RegisterExtension
-	final LoggedLines lines = new LoggedLines(Meters.class.getName(), MicrometerRpcMetrics.class.getName());
+	final LoggedLines lines = new LoggedLines("rpc.metrics");
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 

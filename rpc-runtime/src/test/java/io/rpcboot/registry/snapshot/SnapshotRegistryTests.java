@@ -36,7 +36,7 @@ class SnapshotRegistryTests {
 	private static final Duration SOON = Duration.ofSeconds(6);
 
 	@RegisterExtension
-	final LoggedLines log = new LoggedLines(SnapshotRegistry.class.getName());
+	final LoggedLines log = new LoggedLines("rpc.registry");
 
 	@TempDir
 	Path directory;

@@ -13,7 +13,7 @@ final class RegistryLog extends AppenderBase<ILoggingEvent> implements AutoClose
 
 	private final List<String> lines = new CopyOnWriteArrayList<>();
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(ZooKeeperRegistry.class.getPackageName());
+	private final Logger logger = (Logger) LoggerFactory.getLogger("rpc.registry.zookeeper");
 
 	RegistryLog() {
 		start();

@@ -16,7 +16,7 @@ import org.springframework.context.SmartLifecycle;
  */
 final class Looks implements SmartLifecycle {
 
-	private static final Logger logger = LoggerFactory.getLogger(Looks.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private static final long LEAST_PAUSE_NANOS = 5_000_000_000L;
 

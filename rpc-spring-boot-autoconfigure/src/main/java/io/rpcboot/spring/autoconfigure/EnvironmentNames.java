@@ -14,6 +14,7 @@ import io.rpcboot.spring.autoconfigure.RpcClientProperties.Reference;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.ReferenceMethod;
 import io.rpcboot.spring.autoconfigure.RpcServerProperties.Method;
 import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.EnvironmentPostProcessor;
@@ -51,7 +52,7 @@ final class EnvironmentNames implements EnvironmentPostProcessor {
 	private final Log logger;
 
 	EnvironmentNames(DeferredLogFactory logs) {
-		this.logger = logs.getLog(EnvironmentNames.class);
+		this.logger = logs.getLog(() -> LogFactory.getLog("rpc.spring"));
 	}
 
 	@Override

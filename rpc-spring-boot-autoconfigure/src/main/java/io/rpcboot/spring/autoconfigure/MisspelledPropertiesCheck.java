@@ -31,7 +31,7 @@ import org.springframework.context.ApplicationContext;
  */
 final class MisspelledPropertiesCheck implements SmartInitializingSingleton {
 
-	private static final Logger logger = LoggerFactory.getLogger(MisspelledPropertiesCheck.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private static final ConfigurationPropertyName RPC = ConfigurationPropertyName.of("rpc");
 

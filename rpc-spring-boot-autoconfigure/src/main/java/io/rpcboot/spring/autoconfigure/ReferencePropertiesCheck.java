@@ -23,7 +23,7 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 	private static final String LATER = " If a child context or a bean that is created later asks for it, set "
 			+ "rpc.client.allow-unknown-references to true.";
 
-	private static final Logger logger = LoggerFactory.getLogger(ReferencePropertiesCheck.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private final ReferenceEntries entries;
 

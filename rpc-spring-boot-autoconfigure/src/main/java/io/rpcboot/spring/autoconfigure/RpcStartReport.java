@@ -37,7 +37,7 @@ final class RpcStartReport implements SmartLifecycle {
 
 	private static final int PLACES = 5;
 
-	private static final Logger logger = LoggerFactory.getLogger(RpcStartReport.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private final RpcClients clients;
 

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ServiceProperties implements RpcServiceSettings {
 
-	private static final Logger logger = LoggerFactory.getLogger(ServiceProperties.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private static final String PROPERTY = "rpc.server.services";
 

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /** Warns of timeouts that are so short that their unit was probably forgotten. */
 final class ShortTimeouts {
 
-	private static final Logger logger = LoggerFactory.getLogger(ShortTimeouts.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private static final Duration SHORT = Duration.ofMillis(10);
 

@@ -18,7 +18,7 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
  */
 final class FollowedApplication {
 
-	private static final Logger logger = LoggerFactory.getLogger(FollowedApplication.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.registry");
 
 	private final String name;
 

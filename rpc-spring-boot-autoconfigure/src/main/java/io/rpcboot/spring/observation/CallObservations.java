@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CallObservations {
 
-	private static final Logger logger = LoggerFactory.getLogger(CallObservations.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.metrics");
 
 	private final ObservationRegistry registry;
 

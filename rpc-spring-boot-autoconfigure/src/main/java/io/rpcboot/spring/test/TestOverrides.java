@@ -21,7 +21,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 /** What one test puts in the place of references. */
 final class TestOverrides implements RpcReferenceOverrides {
 
-	private static final Logger logger = LoggerFactory.getLogger(TestOverrides.class);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private final ConfigurableListableBeanFactory beanFactory;
 

@@ -61,7 +61,7 @@ class ManyConnectionsTests {
 	/** Of 500 connections of each side. */
 	private static final int MOST_BYTES = 320 * 1024;
 
-	private static final Logger refusals = (Logger) LoggerFactory.getLogger("io.rpcboot.client.EndpointPool");
+	private static final Logger refusals = (Logger) LoggerFactory.getLogger("rpc.client");
 
 	private static final EventLoopOptions IN_PROCESS = EventLoopOptions.defaults()
 		.withTransport(EventLoopOptions.Transport.IN_PROCESS);

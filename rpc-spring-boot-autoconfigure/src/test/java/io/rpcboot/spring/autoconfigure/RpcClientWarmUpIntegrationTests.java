@@ -48,7 +48,7 @@ class RpcClientWarmUpIntegrationTests {
 			.start()) {
 			LateRegistry.server = server;
 			try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE,
-					Map.of("rpc.client.warm-up", "30s", "logging.level.io.rpcboot.client", "error"), Late.class,
+					Map.of("rpc.client.warm-up", "30s", "logging.level.rpc.client", "error"), Late.class,
 					Caller.class)) {
 				Caller caller = context.getBean(Caller.class);
 				assertThat(caller.references).hasSize(1).allMatch(ReferenceInfo::isReady);

@@ -43,7 +43,7 @@ class RpcStartReportTests {
 
 	private static final String NO_PROVIDER = "No bean of this process offers";
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("io.rpcboot");
+	private final Logger logger = (Logger) LoggerFactory.getLogger("rpc");
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0")
@@ -88,7 +88,7 @@ class RpcStartReportTests {
 	void aServiceOfThisProcessIsNotMissed(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = Applications.run(
 				WebApplicationType.NONE, Map.of("spring.application.name", "greetings",
-						"rpc.server.shutdown.grace-period", "0", "logging.level.io.rpcboot", "info"),
+						"rpc.server.shutdown.grace-period", "0", "logging.level.rpc", "info"),
 				OtherRegistry.class, User.class, GreeterService.class)) {
 			assertThat(context.isRunning()).isTrue();
 		}

@@ -87,7 +87,7 @@ public final class Shop implements AutoCloseable {
 
 	private List<String> properties(Application application) {
 		List<String> properties = new ArrayList<>(List.of("spring.application.name=" + application.label(),
-				"spring.main.banner-mode=off", "logging.level.root=warn", "logging.level.io.rpcboot=error",
+				"spring.main.banner-mode=off", "logging.level.root=warn", "logging.level.rpc=error",
 				"rpc.server.bind-address=127.0.0.1", "rpc.server.port=" + this.ports.get(application),
 				"server.address=127.0.0.1", "server.port=" + this.webPort, "server.shutdown=immediate",
 				"management.endpoints.web.exposure.include=rpc,rpcdashboard",
