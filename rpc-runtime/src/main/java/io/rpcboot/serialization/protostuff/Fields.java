@@ -8,7 +8,6 @@ import java.util.List;
 
 import io.protostuff.WireFormat;
 
-import io.rpcboot.serialization.protostuff.ProtostuffMethodCodec.Slot;
 import io.rpcboot.serialization.types.StructField;
 import io.rpcboot.serialization.types.StructNode.Part;
 
@@ -38,7 +37,7 @@ final class Fields {
 	/** {@code (ProtostuffOutput, Object)void}: from an instance to the wire. */
 	static MethodHandle writer(StructField field, int number, ValueType type) {
 		if (!(type instanceof ScalarType scalar) || !field.rawType().isPrimitive()) {
-			MethodHandle write = find(Slot.class, "write", WRITER).bindTo(slot(number, field, type));
+			MethodHandle write = find(ValueSlot.class, "write", WRITER).bindTo(slot(number, field, type));
 			return MethodHandles.collectArguments(write, 1, field.getter().asType(GETTER));
 		}
 		MethodHandle write = find(ProtostuffOutput.class, scalar.writer,
@@ -74,12 +73,12 @@ final class Fields {
 					MethodHandles.insertArguments(take, 1, WireFormat.makeTag(number, scalar.wireType())), typed);
 		}
 		ValueType taken = (type instanceof ConvertedNumber converted) ? converted.ofField() : type;
-		return MethodHandles.explicitCastArguments(find(Slot.class, "take", TAKER).bindTo(slot(number, field, taken)),
-				typed);
+		return MethodHandles
+			.explicitCastArguments(find(ValueSlot.class, "take", TAKER).bindTo(slot(number, field, taken)), typed);
 	}
 
-	private static Slot slot(int number, StructField field, ValueType type) {
-		return new Slot(number, "." + field.member().name(), type, null);
+	private static ValueSlot slot(int number, StructField field, ValueType type) {
+		return new ValueSlot(number, "." + field.member().name(), type, null);
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.Objects;
 import io.protostuff.WireFormat;
 
 import io.rpcboot.serialization.MethodCodec;
-import io.rpcboot.serialization.protostuff.ProtostuffMethodCodec.Slot;
 import io.rpcboot.serialization.types.ChoiceNode;
 import io.rpcboot.serialization.types.EnumNode;
 import io.rpcboot.serialization.types.Format;
@@ -32,11 +31,11 @@ final class ProtostuffFormat extends Format<ValueType> {
 
 	@Override
 	protected MethodCodec codec(MethodNode method) {
-		Slot[] parameters = new Slot[method.parameters().size()];
+		ValueSlot[] parameters = new ValueSlot[method.parameters().size()];
 		for (int i = 0; i < parameters.length; i++) {
 			parameters[i] = slot(i + 1, method.parameters().get(i));
 		}
-		Slot result = (method.result() != null) ? slot(1, method.result()) : null;
+		ValueSlot result = (method.result() != null) ? slot(1, method.result()) : null;
 		List<@Nullable StructType> exceptions = new ArrayList<>();
 		for (Thrown each : method.exceptions()) {
 			exceptions.add((each.type() != null) ? (StructType) type(each.type()) : null);
@@ -44,8 +43,8 @@ final class ProtostuffFormat extends Format<ValueType> {
 		return new ProtostuffMethodCodec(method.name(), parameters, result, new DeclaredExceptions(method, exceptions));
 	}
 
-	private Slot slot(int number, MethodNode.Slot slot) {
-		return new Slot(number, slot.name(), type(slot.type()), slot.isRequired() ? slot.type().ref() : null);
+	private ValueSlot slot(int number, MethodNode.Slot slot) {
+		return new ValueSlot(number, slot.name(), type(slot.type()), slot.isRequired() ? slot.type().ref() : null);
 	}
 
 	@Override

@@ -4,7 +4,6 @@ import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.LongValueCodec;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.types.PathException;
 
 import org.jspecify.annotations.Nullable;
@@ -21,9 +20,9 @@ final class ProtostuffMethodCodec extends LongValueCodec {
 
 	private final String method;
 
-	private final Slot[] parameters;
+	private final ValueSlot[] parameters;
 
-	private final @Nullable Slot result;
+	private final @Nullable ValueSlot result;
 
 	private final DeclaredExceptions exceptions;
 
@@ -34,7 +33,8 @@ final class ProtostuffMethodCodec extends LongValueCodec {
 	 * @param result null for a method without one
 	 * @param exceptions of the throws clause
 	 */
-	ProtostuffMethodCodec(String method, Slot[] parameters, @Nullable Slot result, DeclaredExceptions exceptions) {
+	ProtostuffMethodCodec(String method, ValueSlot[] parameters, @Nullable ValueSlot result,
+			DeclaredExceptions exceptions) {
 		this.method = method;
 		this.parameters = parameters;
 		this.result = result;
@@ -136,48 +136,6 @@ final class ProtostuffMethodCodec extends LongValueCodec {
 		in.read(source, offset, inSource);
 		in.apart = value;
 		return in;
-	}
-
-	/**
-	 * A value in a message: an argument, a result, or a field that can be null. A record,
-	 * because the compiler trusts the fields of a record to be constants when the record
-	 * itself is one, bound to a handle.
-	 *
-	 * @param number of its field
-	 * @param step for the path of a failure
-	 * @param type how it is carried
-	 * @param required the type in the contract if null is impossible, as for a primitive
-	 */
-	record Slot(int number, String step, ValueType type, @Nullable TypeRef required) {
-
-		void write(ProtostuffOutput out, @Nullable Object value) {
-			try {
-				if (value != null) {
-					this.type.writeField(out, this.number, value);
-				}
-				else if (this.required != null) {
-					throw PathException.missing(this.required);
-				}
-			}
-			catch (RuntimeException ex) {
-				throw PathException.at(this.step, ex);
-			}
-		}
-
-		/** Read the value if it is next. */
-		@Nullable Object take(ProtostuffInput in) {
-			try {
-				Object value = this.type.takeField(in, this.number);
-				if (value == null && this.required != null) {
-					throw PathException.missing(this.required);
-				}
-				return value;
-			}
-			catch (RuntimeException ex) {
-				throw PathException.at(this.step, ex);
-			}
-		}
-
 	}
 
 }
