@@ -8,7 +8,6 @@ import org.apache.zookeeper.common.X509Util;
 import org.jspecify.annotations.Nullable;
 
 import io.rpcboot.registry.zookeeper.ZooKeeperTls.Store;
-import io.rpcboot.transport.Options.InvalidOptionException;
 
 /**
  * What ZooKeeper's client is told of one registry alone; system properties count where
@@ -17,8 +16,6 @@ import io.rpcboot.transport.Options.InvalidOptionException;
 final class ClientConfigs {
 
 	private static final String NETTY_SOCKET = "org.apache.zookeeper.ClientCnxnSocketNetty";
-
-	private static final String NETTY_CLASS = "io.netty.channel.epoll.Epoll";
 
 	private ClientConfigs() {
 	}
@@ -38,20 +35,6 @@ final class ClientConfigs {
 			encrypt(config, tls);
 		}
 		return config;
-	}
-
-	/** Say at the start what a connect would only write into a log. */
-	static void requireNetty() {
-		try {
-			Class.forName(NETTY_CLASS, false, ClientConfigs.class.getClassLoader());
-		}
-		catch (ClassNotFoundException ex) {
-			throw InvalidOptionException.unusable("registry.zookeeper.ssl",
-					"TLS needs ZooKeeper's Netty client, and %s is not on the class path".formatted(NETTY_CLASS),
-					"Set up io.netty:netty-transport-classes-epoll and io.netty:netty-handler as dependencies, "
-							+ "which io.rpcboot:rpc-runtime brings unless they are excluded.",
-					ex);
-		}
 	}
 
 	private static void encrypt(ZKClientConfig config, ZooKeeperTls tls) {

@@ -122,7 +122,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	public ZooKeeperRegistryOptions withSecurity(ZooKeeperSecurity security) {
 		security.requireUsable();
 		if (security.tls() != null) {
-			ClientConfigs.requireNetty();
+			ZooKeeperTls.requireNetty();
 		}
 		ZooKeeperRegistryOptions changed = copy();
 		changed.security = security;

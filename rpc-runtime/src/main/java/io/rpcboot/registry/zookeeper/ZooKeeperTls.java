@@ -20,6 +20,8 @@ import io.rpcboot.transport.Options.InvalidOptionException;
  */
 public final class ZooKeeperTls extends Options {
 
+	private static final String NETTY_CLASS = "io.netty.channel.epoll.Epoll";
+
 	private @Nullable Store trustStore;
 
 	private @Nullable Store keyStore;
@@ -84,6 +86,20 @@ public final class ZooKeeperTls extends Options {
 		ZooKeeperTls changed = copy();
 		changed.ciphers = List.copyOf(ciphers);
 		return changed;
+	}
+
+	/** Say at the start what a connect would only write into a log. */
+	static void requireNetty() {
+		try {
+			Class.forName(NETTY_CLASS, false, ZooKeeperTls.class.getClassLoader());
+		}
+		catch (ClassNotFoundException ex) {
+			throw InvalidOptionException.unusable("registry.zookeeper.ssl",
+					"TLS needs ZooKeeper's Netty client, and %s is not on the class path".formatted(NETTY_CLASS),
+					"Set up io.netty:netty-transport-classes-epoll and io.netty:netty-handler as dependencies, "
+							+ "which io.rpcboot:rpc-runtime brings unless they are excluded.",
+					ex);
+		}
 	}
 
 	private static Store store(String name, Path file, String password, boolean trust) {
