@@ -20,7 +20,7 @@ import io.rpcboot.registry.ServiceInstance;
  */
 final class Discovery {
 
-	private final ZooKeeperRegistry registry;
+	private final DirectorySession session;
 
 	private final RegistryPaths paths;
 
@@ -40,8 +40,8 @@ final class Discovery {
 
 	private volatile boolean closed;
 
-	Discovery(ZooKeeperRegistry registry, RegistryPaths paths, ZooKeeperRegistryOptions options) {
-		this.registry = registry;
+	Discovery(DirectorySession session, RegistryPaths paths, ZooKeeperRegistryOptions options) {
+		this.session = session;
 		this.paths = paths;
 		this.graceNanos = options.graceTime().toNanos();
 	}
@@ -49,7 +49,7 @@ final class Discovery {
 	/** From any thread. */
 	Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
 		Subscriber subscriber = new Subscriber(service, listener, this::unsubscribe);
-		this.registry.execute(() -> add(subscriber));
+		this.session.execute(() -> add(subscriber));
 		return subscriber;
 	}
 
@@ -75,7 +75,7 @@ final class Discovery {
 	void synchronize() {
 		this.applications.values().forEach(WatchedApplication::unread);
 		for (WatchedService service : List.copyOf(this.services.values())) {
-			this.registry.attempt((nodes) -> {
+			this.session.attempt((nodes) -> {
 				service.watch(nodes);
 				refresh(service, nodes);
 			});
@@ -83,14 +83,14 @@ final class Discovery {
 	}
 
 	void serviceChanged(WatchedService service) {
-		this.registry.execute(() -> {
+		this.session.execute(() -> {
 			this.changedServices.add(service);
 			refreshSoon();
 		});
 	}
 
 	void applicationChanged(WatchedApplication application, String node) {
-		this.registry.execute(() -> {
+		this.session.execute(() -> {
 			application.forget(node);
 			this.changedApplications.add(application);
 			refreshSoon();
@@ -113,20 +113,20 @@ final class Discovery {
 		WatchedService service = new WatchedService(this, this.paths, subscriber.service(), this.graceNanos);
 		this.services.put(subscriber.service(), service);
 		service.add(subscriber);
-		this.registry.attempt((nodes) -> {
+		this.session.attempt((nodes) -> {
 			service.watch(nodes);
 			refresh(service, nodes);
 		});
 	}
 
 	private void unsubscribe(Subscriber subscriber) {
-		this.registry.execute(() -> {
+		this.session.execute(() -> {
 			WatchedService service = this.services.get(subscriber.service());
 			if (service == null || !service.remove(subscriber)) {
 				return;
 			}
 			this.services.remove(subscriber.service());
-			this.registry.attempt(service::unwatch);
+			this.session.attempt(service::unwatch);
 			releaseApplications();
 		});
 	}
@@ -135,7 +135,7 @@ final class Discovery {
 	private void refreshSoon() {
 		if (!this.refreshDue) {
 			this.refreshDue = true;
-			this.registry.execute(this::refreshChanged);
+			this.session.execute(this::refreshChanged);
 		}
 	}
 
@@ -149,7 +149,7 @@ final class Discovery {
 		}
 		for (WatchedService service : dirtyServices) {
 			if (this.services.get(service.id()) == service) {
-				this.registry.attempt((nodes) -> refresh(service, nodes));
+				this.session.attempt((nodes) -> refresh(service, nodes));
 			}
 		}
 	}
@@ -166,13 +166,13 @@ final class Discovery {
 			.removeIf((application) -> this.services.values().stream().anyMatch((one) -> one.isOfferedBy(application)));
 		for (WatchedApplication application : unused) {
 			this.applications.remove(application.name());
-			this.registry.attempt(application::unwatch);
+			this.session.attempt(application::unwatch);
 		}
 	}
 
 	/** Run on the registry's thread, later. */
 	void schedule(Runnable task, long delayNanos) {
-		this.registry.schedule(task, delayNanos);
+		this.session.schedule(task, delayNanos);
 	}
 
 	private static <T> List<T> take(Set<T> set) {

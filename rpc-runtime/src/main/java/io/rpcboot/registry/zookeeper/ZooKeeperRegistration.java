@@ -22,7 +22,7 @@ final class ZooKeeperRegistration implements Registration {
 
 	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
 
-	private final ZooKeeperRegistry registry;
+	private final DirectorySession session;
 
 	private final RegistryPaths paths;
 
@@ -42,10 +42,10 @@ final class ZooKeeperRegistration implements Registration {
 	/** Whether the nodes above were looked at, once. */
 	private boolean checked;
 
-	ZooKeeperRegistration(ZooKeeperRegistry registry, RegistryPaths paths, ServiceInstance instance) {
+	ZooKeeperRegistration(DirectorySession session, RegistryPaths paths, ServiceInstance instance) {
 		RegistryPaths.requireSegment("application", instance.application());
 		RegistryPaths.requireSegment("instance id", instance.id());
-		this.registry = registry;
+		this.session = session;
 		this.paths = paths;
 		this.instance = instance;
 		this.path = paths.instances(instance.application()) + "/" + instance.id();
@@ -64,7 +64,7 @@ final class ZooKeeperRegistration implements Registration {
 	@Override
 	public boolean update(ServiceInstance changed) {
 		this.instance = changed;
-		this.registry.publishAgain(this);
+		this.session.publishAgain(this);
 		return true;
 	}
 
@@ -74,7 +74,7 @@ final class ZooKeeperRegistration implements Registration {
 			return;
 		}
 		this.wanted = false;
-		this.registry.takeOut(this);
+		this.session.takeOut(this);
 		this.registered = false;
 	}
 
@@ -154,7 +154,7 @@ final class ZooKeeperRegistration implements Registration {
 		}
 		// one for all that somebody deletes
 		if (this.repairs.compareAndSet(false, true)) {
-			this.registry.publishAgain(this); // and watch again
+			this.session.publishAgain(this); // and watch again
 		}
 	}
 

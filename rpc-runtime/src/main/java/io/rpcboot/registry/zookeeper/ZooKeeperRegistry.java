@@ -64,6 +64,8 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private final RegistryThread thread = new RegistryThread(this::description, this::unexpected);
 
+	private final DirectorySession session = new Session();
+
 	private final Set<ZooKeeperRegistration> registrations = ConcurrentHashMap.newKeySet();
 
 	private final Discovery discovery;
@@ -102,16 +104,16 @@ public final class ZooKeeperRegistry implements Registry {
 		this.connectString = ConnectString.parse(options.connectString());
 		this.attempts = new StartAttempts(clients, description());
 		this.paths = new RegistryPaths(this.connectString.path() + options.rootPath());
-		this.discovery = new Discovery(this, this.paths, options);
+		this.discovery = new Discovery(this.session, this.paths, options);
 		this.starts = this.thread.repeat(this::start, options.retryBackoff().toNanos());
 	}
 
 	@Override
 	public Registration register(ServiceInstance instance) {
 		requireOpen();
-		ZooKeeperRegistration registration = new ZooKeeperRegistration(this, this.paths, instance);
+		ZooKeeperRegistration registration = new ZooKeeperRegistration(this.session, this.paths, instance);
 		this.registrations.add(registration);
-		publishAgain(registration);
+		this.session.publishAgain(registration);
 		return registration;
 	}
 
@@ -174,11 +176,6 @@ public final class ZooKeeperRegistry implements Registry {
 		}
 	}
 
-	/** Run on the registry's thread, after what is under way. */
-	void execute(Runnable task) {
-		this.thread.execute(task);
-	}
-
 	/** The connection to work with, or null while there is none. */
 	@Nullable Nodes connected() {
 		return this.reachability.isConnected() ? this.nodes : null;
@@ -187,35 +184,6 @@ public final class ZooKeeperRegistry implements Registry {
 	/** Run on the registry's thread, later. */
 	@Nullable ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
 		return this.thread.schedule(task, delayNanos);
-	}
-
-	void publishAgain(ZooKeeperRegistration registration) {
-		execute(() -> attempt((now) -> reconcile(now, registration)));
-	}
-
-	/** Waits until it is out, within bounds. */
-	void takeOut(ZooKeeperRegistration registration) {
-		if (this.reachability.isClosed()) {
-			return;
-		}
-		this.thread.run(() -> attempt((now) -> reconcile(now, registration)));
-	}
-
-	/** Something that needs ZooKeeper; if it fails, everything is looked at again. */
-	void attempt(Work work) {
-		Nodes now = connected();
-		if (now == null) {
-			return;
-		}
-		try {
-			work.with(now);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		catch (Throwable ex) {
-			retryLater(ex);
-		}
 	}
 
 	/** Again and again until it has worked. */
@@ -238,7 +206,7 @@ public final class ZooKeeperRegistry implements Registry {
 		framework.getCuratorListenable().addListener((client, event) -> {
 			WatchedEvent watched = event.getWatchedEvent();
 			if (watched != null && watched.getState() == Watcher.Event.KeeperState.AuthFailed) {
-				execute(() -> loginFailed(client));
+				this.session.execute(() -> loginFailed(client));
 			}
 		});
 	}
@@ -285,7 +253,7 @@ public final class ZooKeeperRegistry implements Registry {
 		else {
 			this.reachability.lost();
 		}
-		execute(() -> follow(change));
+		this.session.execute(() -> follow(change));
 	}
 
 	private void follow(ConnectionState change) {
@@ -324,7 +292,7 @@ public final class ZooKeeperRegistry implements Registry {
 	}
 
 	private void reconcileAll() {
-		this.registrations.forEach((registration) -> attempt((now) -> reconcile(now, registration)));
+		this.registrations.forEach((registration) -> this.session.attempt((now) -> reconcile(now, registration)));
 	}
 
 	private void reconcile(Nodes now, ZooKeeperRegistration registration) throws Exception {
@@ -382,10 +350,47 @@ public final class ZooKeeperRegistry implements Registry {
 		log.error("Registry {}: unexpected failure", description(), failure);
 	}
 
-	/** What needs a connection. */
-	interface Work {
+	/** What the directory may ask of this registry. */
+	private final class Session implements DirectorySession {
 
-		void with(Nodes nodes) throws Exception;
+		@Override
+		public void execute(Runnable task) {
+			ZooKeeperRegistry.this.thread.execute(task);
+		}
+
+		@Override
+		public void schedule(Runnable task, long delayNanos) {
+			ZooKeeperRegistry.this.schedule(task, delayNanos);
+		}
+
+		@Override
+		public void attempt(Work work) {
+			Nodes now = connected();
+			if (now == null) {
+				return;
+			}
+			try {
+				work.with(now);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			catch (Throwable ex) {
+				retryLater(ex);
+			}
+		}
+
+		@Override
+		public void publishAgain(ZooKeeperRegistration registration) {
+			execute(() -> attempt((now) -> reconcile(now, registration)));
+		}
+
+		@Override
+		public void takeOut(ZooKeeperRegistration registration) {
+			if (!ZooKeeperRegistry.this.reachability.isClosed()) {
+				ZooKeeperRegistry.this.thread.run(() -> attempt((now) -> reconcile(now, registration)));
+			}
+		}
 
 	}
 
