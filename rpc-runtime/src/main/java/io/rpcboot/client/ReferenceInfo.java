@@ -73,12 +73,6 @@ public record ReferenceInfo(ServiceId service, String source, boolean isResolved
 	 */
 	public record Instance(Endpoint endpoint, String application, String id, State state, int connections,
 			int pendingCalls, String problem) {
-
-		Instance ejected(String why) {
-			return new Instance(this.endpoint, this.application, this.id, State.EJECTED, this.connections,
-					this.pendingCalls, why);
-		}
-
 	}
 
 	/**

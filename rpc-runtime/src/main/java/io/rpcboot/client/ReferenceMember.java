@@ -187,7 +187,11 @@ final class ReferenceMember {
 	ReferenceInfo.Instance describe() {
 		ReferenceInfo.Instance known = this.pool.describe(this.binding, this.instance.application(),
 				this.instance.id());
-		return (this.health.isOut() && known.state() == State.READY) ? known.ejected(this.health.why()) : known;
+		if (!this.health.isOut() || known.state() != State.READY) {
+			return known;
+		}
+		return new ReferenceInfo.Instance(known.endpoint(), known.application(), known.id(), State.EJECTED,
+				known.connections(), known.pendingCalls(), this.health.why());
 	}
 
 }

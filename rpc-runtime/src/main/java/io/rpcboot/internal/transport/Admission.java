@@ -7,11 +7,11 @@ public enum Admission {
 	WRITE,
 	/** It is no longer wanted. */
 	SKIP,
-	/** The socket takes no more; ask again after {@link WriteQueue#resume()}. */
+	/** The socket takes no more; ask again when the queue of the connection resumes. */
 	HOLD,
 	/**
-	 * It has no grant; after {@link WriteQueue#resume()} those that wait are asked in
-	 * their order, until one has to wait again.
+	 * It has no grant; when the queue of the connection resumes, those that wait are
+	 * asked in their order, until one has to wait again.
 	 */
 	WAIT,
 	/**
