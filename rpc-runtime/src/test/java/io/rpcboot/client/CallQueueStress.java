@@ -188,7 +188,7 @@ public class CallQueueStress {
 
 		@Arbiter
 		public void judged(L_Result result) {
-			boolean ended = this.calls.stream().allMatch(ClientCall::isDone);
+			boolean ended = this.calls.stream().allMatch((call) -> call.failure != null);
 			result.r1 = (ended && this.size.get() == 0) ? "right" : "ended: %b, size %s".formatted(ended, this.size);
 		}
 
@@ -217,7 +217,7 @@ public class CallQueueStress {
 
 		@Arbiter
 		public void judged(L_Result result) {
-			boolean ended = this.calls.stream().allMatch(ClientCall::isDone);
+			boolean ended = this.calls.stream().allMatch((call) -> call.failure != null);
 			int size = this.client.proxy.queue.size();
 			result.r1 = (ended && size == 0) ? "right" : "ended: %b, size %d".formatted(ended, size);
 		}
