@@ -27,7 +27,7 @@ public final class EmbeddedServer {
 	 * @param maxFrameSize largest body of a frame
 	 */
 	public EmbeddedServer(Map<Class<?>, Object> services, Serializer serializer, int maxFrameSize) {
-		ServerOptions options = new RpcServerBuilder().maxFrameSize(maxFrameSize).options;
+		ServerOptions options = BuiltOptions.of(RpcServer.builder().maxFrameSize(maxFrameSize));
 		RateLimitedLog log = new RateLimitedLog(EmbeddedServer.class.getName(), System::nanoTime);
 		services.forEach((service, implementation) -> options.services.put(ServiceDescriptor.of(service),
 				new Offering(() -> implementation, ServiceOptions.defaults())));

@@ -66,9 +66,10 @@ public final class HandDrivenServer {
 
 	HandDrivenServer(int maxFrameSize, String result, RpcMetrics metrics) {
 		this.expected = maxFrameSize / 2;
-		ServerOptions options = new RpcServerBuilder().maxFrameSize(maxFrameSize)
+		ServerOptions options = BuiltOptions.of(RpcServer.builder()
+			.maxFrameSize(maxFrameSize)
 			.metrics(metrics)
-			.memory(MemoryOptions.defaults().withLimit(16L * maxFrameSize)).options;
+			.memory(MemoryOptions.defaults().withLimit(16L * maxFrameSize)));
 		RateLimitedLog log = new RateLimitedLog(HandDrivenServer.class.getName(), System::nanoTime);
 		BodyMemory memory = BodyMemory.of(options.memory, options.socket, maxFrameSize, options.maxInFlightCalls);
 		this.account = memory.account();

@@ -29,7 +29,7 @@ class LifeSignsTests {
 	private Connection connection;
 
 	LifeSignsTests() {
-		ServerOptions options = new RpcServerBuilder().idleTimeout(IDLE_TIMEOUT).options;
+		ServerOptions options = BuiltOptions.of(RpcServer.builder().idleTimeout(IDLE_TIMEOUT));
 		new LifeSigns(this.connection, options, () -> true, () -> -1, () -> {
 		}, this.ends::add).watch();
 	}

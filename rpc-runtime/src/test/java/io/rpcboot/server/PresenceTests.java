@@ -32,7 +32,7 @@ class PresenceTests {
 	private Instant now = Instant.ofEpochSecond(1000);
 
 	private Presence presence(Registry registry) {
-		ServerOptions options = new RpcServerBuilder().registry(registry).advertisedAddress("10.0.0.5").options;
+		ServerOptions options = BuiltOptions.of(RpcServer.builder().registry(registry).advertisedAddress("10.0.0.5"));
 		Presence presence = new Presence(options, SERVICES, () -> this.now);
 		presence.bound(AdvertisedAddress.choose(options), new Endpoint("10.0.0.5", 9090));
 		return presence;

@@ -194,7 +194,7 @@ class ServiceLimitsTests {
 	}
 
 	private static ServiceShare share(ServiceOptions options) {
-		return RpcServer.builder().service(SERVICE, Object::new, options).options.share();
+		return BuiltOptions.of(RpcServer.builder().service(SERVICE, Object::new, options)).share();
 	}
 
 	private static RpcServer build(ServiceOptions options, Dispatch dispatch) {
