@@ -1,202 +1,194 @@
 package io.rpcboot;
 
+import java.util.Set;
+
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
-/** What each package may use: what it lists here, and nothing else. */
+/**
+ * Rooms of the engine: its packages, from the bottom to the top, and what each may use. A
+ * row names rooms of earlier rows and libraries, so no cycle can be written down.
+ * <p>
+ * Four public packages are two rooms: their values, which {@code internal} imports, and
+ * the entry points, which import {@code internal}.
+ */
 @AnalyzeClasses(packages = "io.rpcboot", importOptions = DoNotIncludeTests.class)
 class ArchitectureTests {
 
-	private static final String ROOT = "io.rpcboot";
+	private static final Set<String> ENTRY_POINTS = Set.of("RpcClient", "RpcClientBuilder", "Broadcast", "RpcServer",
+			"RpcServerBuilder", "RpcHistory", "ZooKeeperRegistry");
 
-	private static final String SERIALIZATION = "io.rpcboot.serialization";
+	private static final Set<String> PACKAGES_WITH_ENTRY_POINTS = Set.of("client", "server", "metrics.history",
+			"registry.zookeeper");
 
-	private static final String PROTOSTUFF = "io.rpcboot.serialization.protostuff";
-
-	private static final String TYPES = "io.rpcboot.serialization.types";
-
-	private static final String CONTRACT = "io.rpcboot.serialization.contract";
-
-	private static final String JACKSON = "io.rpcboot.serialization.jackson";
-
-	private static final String METRICS = "io.rpcboot.metrics";
-
-	private static final String HISTORY = "io.rpcboot.metrics.history";
-
-	private static final String MICROMETER = "io.rpcboot.metrics.micrometer";
-
-	private static final String FLIGHT_RECORDER = "io.rpcboot.metrics.jfr";
-
-	private static final String REGISTRY = "io.rpcboot.registry";
-
-	private static final String ZOOKEEPER = "io.rpcboot.registry.zookeeper";
-
-	private static final String SNAPSHOT = "io.rpcboot.registry.snapshot";
-
-	private static final String DNS = "io.rpcboot.registry.dns";
-
-	private static final String OPTIONS = "io.rpcboot.transport";
-
-	private static final String CONTEXT = "io.rpcboot.context";
-
-	private static final String INTERCEPTOR = "io.rpcboot.interceptor";
-
-	private static final String PROTOCOL = "io.rpcboot.internal.protocol";
-
-	private static final String CONCURRENT = "io.rpcboot.internal.concurrent";
-
-	private static final String CALL = "io.rpcboot.internal.call";
-
-	private static final String MEMORY = "io.rpcboot.internal.memory";
-
-	private static final String LOADBALANCE = "io.rpcboot.loadbalance";
-
-	private static final String RESILIENCE = "io.rpcboot.resilience";
-
-	private static final String CLUSTER = "io.rpcboot.internal.cluster";
-
-	private static final String TRANSPORT = "io.rpcboot.internal.transport";
-
-	private static final String CLIENT = "io.rpcboot.client";
-
-	private static final String SERVER = "io.rpcboot.server";
-
-	private static final String LOGGING = "org.slf4j..";
-
-	private static final String[] NETTY_CHANNELS = { "io.netty.bootstrap..", "io.netty.channel..",
-			"io.netty.handler.." };
-
-	@ArchTest
-	static final ArchRule packagesAreFreeOfCycles = slices().matching("io.rpcboot.(**)").should().beFreeOfCycles();
-
-	@ArchTest
-	static final ArchRule everyPackageHasItsRow = classes().should()
-		.resideInAnyPackage(ROOT, SERIALIZATION, TYPES, PROTOSTUFF, CONTRACT, JACKSON, METRICS, HISTORY, MICROMETER,
-				FLIGHT_RECORDER, REGISTRY, ZOOKEEPER, SNAPSHOT, DNS, OPTIONS, CONTEXT, INTERCEPTOR, CALL, PROTOCOL,
-				CONCURRENT, MEMORY, LOADBALANCE, RESILIENCE, CLUSTER, TRANSPORT, CLIENT, SERVER);
-
-	@ArchTest
-	static final ArchRule root = only(ROOT);
-
-	@ArchTest
-	static final ArchRule serialization = only(SERIALIZATION, ROOT, CONTRACT, CONCURRENT);
-
-	@ArchTest
-	static final ArchRule contract = only(CONTRACT, ROOT);
-
-	@ArchTest
-	static final ArchRule types = only(TYPES, ROOT, SERIALIZATION, CONTRACT, "io.protostuff");
-
-	@ArchTest
-	static final ArchRule protostuff = only(PROTOSTUFF, ROOT, SERIALIZATION, CONTRACT, TYPES, CONCURRENT,
-			"io.protostuff..");
-
-	@ArchTest
-	static final ArchRule jackson = only(JACKSON, ROOT, SERIALIZATION, CONTRACT, TYPES, "tools.jackson.core..");
-
-	@ArchTest
-	static final ArchRule metrics = only(METRICS, ROOT, LOGGING);
-
-	@ArchTest
-	static final ArchRule history = only(HISTORY, ROOT, METRICS, LOGGING);
-
-	@ArchTest
-	static final ArchRule registry = only(REGISTRY, ROOT, LOGGING);
-
-	@ArchTest
-	static final ArchRule options = only(OPTIONS, ROOT, METRICS);
-
-	@ArchTest
-	static final ArchRule context = only(CONTEXT, ROOT, OPTIONS, CONCURRENT, "io.micrometer.context");
-
-	@ArchTest
-	static final ArchRule interceptor = only(INTERCEPTOR, ROOT, CONTEXT);
-
-	@ArchTest
-	static final ArchRule call = only(CALL, ROOT, SERIALIZATION, LOGGING);
-
-	@ArchTest
-	static final ArchRule protocol = only(PROTOCOL, ROOT, CONTRACT, CONTEXT, "io.netty.buffer");
-
-	@ArchTest
-	static final ArchRule concurrent = only(CONCURRENT, LOGGING);
-
-	@ArchTest
-	static final ArchRule memory = only(MEMORY, CONCURRENT);
-
-	@ArchTest
-	static final ArchRule loadbalance = only(LOADBALANCE, ROOT, REGISTRY);
-
-	@ArchTest
-	static final ArchRule resilience = only(RESILIENCE, ROOT, CONTEXT, REGISTRY, OPTIONS);
-
-	@ArchTest
-	static final ArchRule cluster = only(CLUSTER, RESILIENCE, OPTIONS);
-
-	@ArchTest
-	static final ArchRule transport = only(TRANSPORT, ROOT, METRICS, OPTIONS, PROTOCOL, MEMORY, SERIALIZATION,
-			CONCURRENT, LOGGING, "io.netty..");
-
-	@ArchTest
-	static final ArchRule client = only(CLIENT, ROOT, CONTEXT, INTERCEPTOR, CALL, SERIALIZATION, CONTRACT, METRICS,
-			REGISTRY, DNS, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, LOADBALANCE, RESILIENCE, CLUSTER, TRANSPORT,
-			PROTOSTUFF, LOGGING, "io.netty.util.collection");
+	private static final Rooms ROOMS = new Rooms(ArchitectureTests::room).room("rpcboot")
+		.room("internal.concurrent", "org.slf4j..")
+		.room("metrics", "rpcboot", "org.slf4j..")
+		.room("transport", "metrics", "rpcboot")
+		.room("registry", "rpcboot", "org.slf4j..")
+		.room("serialization.contract", "rpcboot")
+		.room("serialization", "internal.concurrent", "rpcboot", "serialization.contract")
+		.room("context", "internal.concurrent", "rpcboot", "transport", "io.micrometer.context")
+		.room("interceptor", "context", "rpcboot")
+		.room("resilience", "context", "registry", "rpcboot", "transport")
+		.room("loadbalance", "registry", "rpcboot")
+		.room("registry.dns", "registry", "rpcboot", "transport", "org.slf4j..")
+		.room("client", "interceptor", "registry.dns", "resilience", "rpcboot", "serialization", "transport")
+		.room("internal.call", "rpcboot", "serialization", "org.slf4j..")
+		.room("internal.memory", "internal.concurrent")
+		.room("internal.transport.eventloop", "internal.concurrent", "transport", "io.netty..", "org.slf4j..")
+		.room("internal.protocol", "context", "serialization.contract", "io.netty.buffer")
+		.room("internal.transport.frame", "internal.memory", "internal.protocol", "serialization", "transport",
+				"io.netty..")
+		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
+				"internal.transport.*")
+		.room("internal.logging", "metrics", "rpcboot", "org.slf4j..")
+		.room("internal.client.call", "context", "internal.client.limits", "internal.concurrent", "internal.logging",
+				"internal.memory", "internal.protocol", "metrics", "resilience", "rpcboot", "serialization",
+				"serialization.contract", "transport", "internal.transport.*", "org.slf4j..")
+		.room("internal.client.contract", "internal.memory", "internal.protocol", "rpcboot", "serialization",
+				"serialization.contract")
+		.room("internal.transport.write", "internal.protocol", "metrics", "transport", "internal.transport.*",
+				"io.netty..", "org.slf4j..")
+		.room("internal.transport.connection", "internal.protocol", "metrics", "transport", "internal.transport.*",
+				"io.netty..", "org.slf4j..")
+		.room("internal.transport", "internal.concurrent", "internal.logging", "internal.memory", "internal.protocol",
+				"metrics", "rpcboot", "serialization", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
+		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
+				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
+				"resilience", "rpcboot", "serialization", "transport", "internal.client.*")
+		.room("internal.cluster", "resilience", "transport")
+		.room("internal.transport.flow", "internal.memory", "internal.protocol", "internal.transport.*")
+		.room("internal.client.connection", "internal.cluster", "internal.concurrent", "internal.memory",
+				"internal.protocol", "internal.transport", "metrics", "rpcboot", "serialization",
+				"serialization.contract", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
+		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
+				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
+		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent",
+				"internal.protocol", "internal.transport.frame", "resilience", "rpcboot", "serialization", "transport",
+				"internal.client.*")
+		.room("internal.client.routing", "client", "internal.cluster", "internal.concurrent", "internal.logging",
+				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
+				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")
+		.room("internal.client.reference", "client", "context", "interceptor", "internal.call", "internal.concurrent",
+				"internal.logging", "internal.memory", "internal.protocol", "internal.transport.eventloop",
+				"loadbalance", "metrics", "registry", "resilience", "rpcboot", "serialization", "transport",
+				"internal.client.*", "org.slf4j..")
+		.room("internal.client.broadcast", "client", "context", "internal.call", "internal.concurrent", "rpcboot",
+				"internal.client.*")
+		.room("internal.serialization.types.value", "serialization", "serialization.contract")
+		.room("internal.serialization.types.kind", "internal.serialization.types.value", "serialization",
+				"serialization.contract")
+		.room("internal.serialization.types.graph", "rpcboot", "serialization", "serialization.contract",
+				"internal.serialization.types.*")
+		.room("internal.serialization.types.walk", "rpcboot", "serialization", "serialization.contract",
+				"internal.serialization.types.*", "io.protostuff..")
+		.room("internal.serialization.types", "rpcboot", "serialization", "serialization.contract",
+				"internal.serialization.types.*")
+		.room("internal.serialization.protostuff.wire", "internal.serialization.types",
+				"internal.serialization.types.value", "serialization", "io.protostuff..")
+		.room("internal.serialization.protostuff.scalar", "internal.serialization.protostuff.wire", "serialization",
+				"serialization.contract", "internal.serialization.types.*", "io.protostuff..")
+		.room("internal.serialization.protostuff.composite", "serialization", "serialization.contract",
+				"internal.serialization.types.*", "internal.serialization.protostuff.*", "io.protostuff..")
+		.room("internal.serialization.protostuff", "internal.concurrent", "internal.serialization.types",
+				"serialization", "serialization.contract", "internal.serialization.types.*",
+				"internal.serialization.protostuff.*", "io.protostuff..")
+		.room("serialization.types", "rpcboot", "serialization", "serialization.contract", "io.protostuff..")
+		.room("serialization.protostuff", "internal.concurrent", "internal.serialization.protostuff",
+				"internal.serialization.types", "internal.serialization.types.walk", "rpcboot", "serialization",
+				"serialization.contract", "serialization.types", "io.protostuff..")
+		.room("client entry", "internal.logging", "client", "context", "interceptor", "internal.call",
+				"internal.cluster", "internal.concurrent", "internal.memory", "internal.protocol", "internal.transport",
+				"loadbalance", "metrics", "registry", "registry.dns", "resilience", "rpcboot", "serialization",
+				"serialization.contract", "serialization.protostuff", "transport", "internal.transport.*",
+				"internal.client.*", "org.slf4j..")
+		.room("metrics.history", "metrics", "rpcboot")
+		.room("internal.metrics.history.call", "metrics", "metrics.history", "rpcboot")
+		.room("internal.net", "transport")
+		.room("internal.registry.zookeeper.node", "registry", "rpcboot", "transport", "org.apache.curator..",
+				"org.apache.zookeeper..")
+		.room("registry.zookeeper", "internal.registry.zookeeper.node", "rpcboot", "transport",
+				"javax.security.auth.login", "org.apache.zookeeper..")
+		.room("internal.registry.zookeeper.directory", "internal.registry.zookeeper.node", "registry",
+				"registry.zookeeper", "rpcboot", "org.apache.zookeeper..", "org.slf4j..")
+		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
+		.room("server", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
+		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent", "internal.protocol",
+				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
+				"server", "org.slf4j..")
+		.room("internal.server.services", "interceptor", "internal.logging", "internal.memory", "internal.protocol",
+				"metrics", "rpcboot", "serialization", "serialization.contract", "server", "transport",
+				"internal.server.*")
+		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
+				"internal.transport.frame", "metrics", "registry", "rpcboot", "serialization", "server", "transport",
+				"internal.server.*")
+		.room("internal.server.call", "context", "internal.call", "internal.concurrent", "internal.logging",
+				"internal.memory", "internal.protocol", "metrics", "rpcboot", "serialization", "serialization.contract",
+				"server", "transport", "internal.transport.*", "internal.server.*")
+		.room("internal.server.connection", "internal.concurrent", "internal.memory", "internal.protocol", "metrics",
+				"rpcboot", "serialization", "serialization.contract", "server", "transport", "internal.transport.*",
+				"internal.server.*", "io.netty.util.collection")
+		.room("internal.server.lifecycle", "internal.concurrent", "internal.memory", "internal.net",
+				"internal.transport", "internal.transport.eventloop", "metrics", "registry", "rpcboot", "server",
+				"transport", "internal.server.*", "org.slf4j..")
+		.room("metrics.history entry", "internal.metrics.history.call", "metrics", "metrics.history", "rpcboot",
+				"org.slf4j..")
+		.room("metrics.jfr", "metrics", "rpcboot", "jdk.jfr")
+		.room("metrics.micrometer", "metrics", "rpcboot", "io.micrometer..", "org.slf4j..")
+		.room("registry.snapshot", "registry", "rpcboot", "transport", "org.slf4j..")
+		.room("registry.zookeeper entry", "internal.registry.zookeeper.directory", "internal.registry.zookeeper.node",
+				"registry", "registry.zookeeper", "rpcboot", "transport", "org.apache.curator..",
+				"org.apache.zookeeper..", "org.slf4j..")
+		.room("serialization.jackson", "internal.serialization.types", "rpcboot", "serialization",
+				"serialization.contract", "serialization.types", "internal.serialization.types.*",
+				"tools.jackson.core..")
+		.room("server entry", "internal.net", "context", "interceptor", "internal.call", "internal.concurrent",
+				"internal.logging", "internal.memory", "internal.protocol", "internal.transport", "metrics", "registry",
+				"rpcboot", "serialization", "serialization.contract", "serialization.protostuff", "server", "transport",
+				"internal.transport.*", "internal.server.*", "io.netty.util.collection", "org.slf4j..");
 
 	@ArchTest
-	static final ArchRule server = only(SERVER, ROOT, CONTEXT, INTERCEPTOR, CALL, SERIALIZATION, CONTRACT, METRICS,
-			REGISTRY, OPTIONS, PROTOCOL, CONCURRENT, MEMORY, TRANSPORT, PROTOSTUFF, LOGGING,
-			"io.netty.util.collection");
+	static void roomsUseOnlyWhatTheirRowsName(JavaClasses classes) {
+		assertThat(ROOMS.violations(classes)).isEmpty();
+	}
 
 	@ArchTest
-	static final ArchRule dns = only(DNS, ROOT, REGISTRY, OPTIONS, LOGGING);
-
-	@ArchTest
-	static final ArchRule zookeeper = only(ZOOKEEPER, ROOT, REGISTRY, OPTIONS, LOGGING, "org.apache.curator..",
-			"org.apache.zookeeper..", "javax.security.auth.login");
-
-	@ArchTest
-	static final ArchRule snapshot = only(SNAPSHOT, ROOT, REGISTRY, OPTIONS, LOGGING);
-
-	@ArchTest
-	static final ArchRule flightRecorder = only(FLIGHT_RECORDER, ROOT, METRICS, "jdk.jfr");
-
-	@ArchTest
-	static final ArchRule micrometer = only(MICROMETER, ROOT, METRICS, LOGGING, "io.micrometer..");
-
-	@ArchTest
-	static final ArchRule onlyEntryPointsNameTheDefaultSerializer = noClasses().that()
-		.resideInAnyPackage(CLIENT, SERVER)
-		.and()
-		.haveNameNotMatching(".*\\.Rpc(Client|Server)(Builder)?")
+	static final ArchRule onlyEntryPointsNameTheDefaultSerializer = noClasses()
+		.that(describe("are of the client or the server, and no entry points",
+				(JavaClass type) -> room(type).matches("(internal\\.)?(client|server)(\\.\\w+)?")))
 		.should()
 		.dependOnClassesThat()
-		.resideInAPackage(PROTOSTUFF);
+		.resideInAnyPackage("io.rpcboot.serialization.protostuff..", "io.rpcboot.internal.serialization..");
 
 	@ArchTest
 	static final ArchRule onlyTransportTouchesChannels = noClasses().that()
-		.resideOutsideOfPackage(TRANSPORT)
+		.resideOutsideOfPackage("io.rpcboot.internal.transport..")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage(NETTY_CHANNELS);
+		.resideInAnyPackage("io.netty.bootstrap..", "io.netty.channel..", "io.netty.handler..");
 
-	private static ArchRule only(String name, String... allowed) {
-		return classes().that()
-			.resideInAPackage(name)
-			.should()
-			.onlyDependOnClassesThat(describe("are of Java, JSpecify or " + String.join(", ", allowed),
-					(JavaClass type) -> resideInAnyPackage("java..", "org.jspecify.annotations", name)
-						.or(resideInAnyPackage(allowed))
-						.test(type.getBaseComponentType()) || type.getBaseComponentType().isPrimitive()))
-			.allowEmptyShould(true);
+	/** The name of a class's room: its package without the prefix of the project. */
+	private static String room(JavaClass type) {
+		String name = type.getPackageName().equals("io.rpcboot") ? "rpcboot"
+				: type.getPackageName().substring("io.rpcboot.".length());
+		JavaClass outermost = type;
+		while (outermost.getEnclosingClass().isPresent()) {
+			outermost = outermost.getEnclosingClass().get();
+		}
+		boolean entry = PACKAGES_WITH_ENTRY_POINTS.contains(name) && !type.getSimpleName().equals("package-info")
+				&& (!outermost.getModifiers().contains(JavaModifier.PUBLIC)
+						|| ENTRY_POINTS.contains(outermost.getSimpleName()));
+		return entry ? name + " entry" : name;
 	}
 
 }

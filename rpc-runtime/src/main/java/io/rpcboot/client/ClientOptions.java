@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 import io.rpcboot.ServiceId;
 import io.rpcboot.interceptor.RpcClientInterceptor;
-import io.rpcboot.internal.transport.CallLog;
+import io.rpcboot.internal.logging.CallLog;
 import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;

@@ -1,6 +1,6 @@
 package io.rpcboot.client;
 
-import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
 

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
-import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.registry.RegistryState;

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
-import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLog;
 
 /**
  * The one-way calls of a client that failed before the socket had taken them. Nobody else

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLog;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of a pool that take calls. Control thread. */

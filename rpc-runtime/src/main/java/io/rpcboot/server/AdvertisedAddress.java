@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.internal.net.PreferredNetwork;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.rpcboot.server;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.logging.CallLog;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.CallLog;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.metrics.CallRecorder;
 

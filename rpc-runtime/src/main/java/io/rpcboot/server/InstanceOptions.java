@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.util.List;
 
+import io.rpcboot.internal.net.PreferredNetwork;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.transport.Options;
 

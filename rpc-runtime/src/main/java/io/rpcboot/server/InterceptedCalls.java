@@ -12,10 +12,11 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.interceptor.InterceptorChain;
+import io.rpcboot.internal.server.interceptor.InterceptorChain.Target;
 import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.serialization.LongValue;
-import io.rpcboot.server.InterceptorChain.Target;
 import org.jspecify.annotations.Nullable;
 
 /**

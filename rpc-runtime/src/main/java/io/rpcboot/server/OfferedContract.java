@@ -8,16 +8,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.contract.ContractMatch;
-
 import org.jspecify.annotations.Nullable;
 
 /** A service under one serializer, and how clients with other contracts meet it. */

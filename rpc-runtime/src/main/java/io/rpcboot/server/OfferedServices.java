@@ -16,15 +16,15 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.interceptor.RpcServerInterceptor;
-import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.server.interceptor.InterceptorChain;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
-
 import org.jspecify.annotations.Nullable;
 
 /** What a server offers, each service under one or more serializers. Immutable. */

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
-import io.rpcboot.internal.transport.AddressLimit;
 import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.transport.AddressLimit;
 import io.rpcboot.internal.transport.BodyMemory;
-import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Side;

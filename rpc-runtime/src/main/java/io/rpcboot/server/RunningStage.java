@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
+import io.rpcboot.internal.server.interceptor.InterceptorChain;
 import org.jspecify.annotations.Nullable;
 
 /** What an asynchronous method has returned: its end answers the call. Any thread. */

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.call.ContextParameterCodec;
+import io.rpcboot.internal.server.interceptor.InterceptorChain;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;

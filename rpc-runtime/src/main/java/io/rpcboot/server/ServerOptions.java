@@ -11,7 +11,7 @@ import java.util.Map;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
-import io.rpcboot.internal.transport.CallLog;
+import io.rpcboot.internal.logging.CallLog;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;

@@ -4,11 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 import io.netty.channel.embedded.EmbeddedChannel;
-
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.transport.EmbeddedConnections;
+import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.transport.BodyMemory;
-import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.internal.transport.EmbeddedConnections;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.Serializer;
 

@@ -10,15 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.netty.channel.embedded.EmbeddedChannel;
-
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.transport.Frame;
-import io.rpcboot.internal.transport.IncomingBody;
 import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.EmbeddedConnections;
-import io.rpcboot.internal.transport.RateLimitedLog;
+import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.IncomingBody;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;

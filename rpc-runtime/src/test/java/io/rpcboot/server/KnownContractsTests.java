@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.OfferedContract.Binding;

@@ -5,14 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
-import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.transport.RateLimitedLog;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractMethod;
@@ -21,6 +18,8 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.OfferedContract.Binding;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,25 +1,24 @@
 package io.rpcboot.server;
 
-import java.util.List;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.rpcboot.RpcMethod;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.transport.Options.InvalidOptionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import io.rpcboot.RpcMethod;
-import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.protocol.Bind;
-import io.rpcboot.internal.transport.RateLimitedLog;
-import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.serialization.ServiceCodec;
-import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
-import io.rpcboot.transport.Options.InvalidOptionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

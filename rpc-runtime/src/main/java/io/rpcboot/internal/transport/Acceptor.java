@@ -10,6 +10,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import io.rpcboot.internal.concurrent.FailureLog;
+import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.transport.AddressLimit.Slot;
 import org.jspecify.annotations.Nullable;
 

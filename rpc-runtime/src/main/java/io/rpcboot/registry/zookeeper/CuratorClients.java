@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
+import io.rpcboot.internal.registry.zookeeper.node.ConnectString;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;

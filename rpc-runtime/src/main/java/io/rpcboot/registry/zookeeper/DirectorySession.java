@@ -1,5 +1,7 @@
 package io.rpcboot.registry.zookeeper;
 
+import io.rpcboot.internal.registry.zookeeper.node.Nodes;
+
 /**
  * The thread and the connection of a registry, as registrations and discovery use them.
  */

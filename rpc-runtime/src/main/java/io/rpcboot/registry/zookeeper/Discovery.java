@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.registry.zookeeper.node.Nodes;
+import io.rpcboot.internal.registry.zookeeper.node.RegistryPaths;
 import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.registry.ServiceInstance;
 

@@ -8,16 +8,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.registry.zookeeper.node.NodeCodec;
+import io.rpcboot.internal.registry.zookeeper.node.NodeCodec.InstanceNode;
+import io.rpcboot.internal.registry.zookeeper.node.NodeCodec.MalformedNodeException;
+import io.rpcboot.internal.registry.zookeeper.node.Nodes;
+import io.rpcboot.internal.registry.zookeeper.node.RegistryPaths;
+import io.rpcboot.registry.ServiceInstance;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import io.rpcboot.ServiceId;
-import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.registry.zookeeper.NodeCodec.InstanceNode;
-import io.rpcboot.registry.zookeeper.NodeCodec.MalformedNodeException;
 
 /**
  * An application that offers a followed service: its instances and what they serve. One

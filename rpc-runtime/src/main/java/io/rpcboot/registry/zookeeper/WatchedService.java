@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.registry.zookeeper.node.Nodes;
+import io.rpcboot.internal.registry.zookeeper.node.RegistryPaths;
+import io.rpcboot.registry.ServiceInstance;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import io.rpcboot.ServiceId;
-import io.rpcboot.registry.ServiceInstance;
 
 /** A service with subscribers: which applications offer it, and its instances. */
 final class WatchedService {

@@ -4,15 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.registry.zookeeper.node.NodeCodec;
+import io.rpcboot.internal.registry.zookeeper.node.Nodes;
+import io.rpcboot.internal.registry.zookeeper.node.RegistryPaths;
+import io.rpcboot.registry.Registry.Registration;
+import io.rpcboot.registry.ServiceInstance;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import io.rpcboot.ServiceId;
-import io.rpcboot.registry.Registry.Registration;
-import io.rpcboot.registry.ServiceInstance;
 
 /**
  * One offered instance: the nodes that say so, brought to where they should be as often

@@ -10,6 +10,13 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.registry.zookeeper.node.ConnectString;
+import io.rpcboot.internal.registry.zookeeper.node.Nodes;
+import io.rpcboot.internal.registry.zookeeper.node.RegistryPaths;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.zookeeper.KeeperException;
@@ -18,11 +25,6 @@ import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import io.rpcboot.ServiceId;
-import io.rpcboot.registry.Registry;
-import io.rpcboot.registry.RegistryState;
-import io.rpcboot.registry.ServiceInstance;
 
 /**
  * The directory in ZooKeeper, version 3.6 or later. Thread-safe. Nothing waits for

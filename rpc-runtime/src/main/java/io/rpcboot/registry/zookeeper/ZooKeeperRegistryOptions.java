@@ -2,6 +2,8 @@ package io.rpcboot.registry.zookeeper;
 
 import java.time.Duration;
 
+import io.rpcboot.internal.registry.zookeeper.node.ConnectString;
+import io.rpcboot.internal.registry.zookeeper.node.RegistryPaths;
 import io.rpcboot.transport.Options;
 
 /**

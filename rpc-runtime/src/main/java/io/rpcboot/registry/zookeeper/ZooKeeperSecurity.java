@@ -2,10 +2,10 @@ package io.rpcboot.registry.zookeeper;
 
 import javax.security.auth.login.Configuration;
 
-import org.jspecify.annotations.Nullable;
-
+import io.rpcboot.internal.registry.zookeeper.node.NodeAcl;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Options.InvalidOptionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who this process is to ZooKeeper, who may use the nodes that it makes, and whether the

@@ -8,6 +8,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.registry.zookeeper.node.NodeCodec;
+import io.rpcboot.registry.AbstractRegistryContract;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.Snapshots;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
@@ -17,14 +25,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import io.rpcboot.Endpoint;
-import io.rpcboot.ServiceId;
-import io.rpcboot.registry.AbstractRegistryContract;
-import io.rpcboot.registry.Registry;
-import io.rpcboot.registry.RegistryState;
-import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.registry.Snapshots;
 
 import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;

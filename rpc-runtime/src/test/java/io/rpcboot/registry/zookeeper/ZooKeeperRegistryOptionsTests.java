@@ -3,14 +3,14 @@ package io.rpcboot.registry.zookeeper;
 import java.time.Duration;
 import java.util.Set;
 
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.internal.registry.zookeeper.node.ConnectString;
+import io.rpcboot.registry.ServiceInstance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import io.rpcboot.Endpoint;
-import io.rpcboot.RpcConfigurationException;
-import io.rpcboot.registry.ServiceInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.registry.zookeeper.node.ConnectString;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.Snapshots;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import io.rpcboot.Endpoint;
-import io.rpcboot.ServiceId;
-import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.registry.Snapshots;
 
 import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;

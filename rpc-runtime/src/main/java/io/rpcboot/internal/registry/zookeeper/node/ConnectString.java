@@ -1,4 +1,4 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.node;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import io.rpcboot.transport.Options.InvalidOptionException;
 /**
  * The servers of a connect string, and the path at its end, which is empty or absolute.
  */
-record ConnectString(List<Endpoint> servers, String path) {
+public record ConnectString(List<Endpoint> servers, String path) {
 
 	private static final String NAME = "registry.zookeeper.connect-string";
 
@@ -27,7 +27,7 @@ record ConnectString(List<Endpoint> servers, String path) {
 	private static final Pattern LOOPBACK = Pattern
 		.compile("localhost|.*\\.localhost|127(\\.\\d{1,3}){3}|::1|0:0:0:0:0:0:0:1");
 
-	static ConnectString parse(String text) {
+	public static ConnectString parse(String text) {
 		int slash = text.indexOf('/');
 		String path = (slash < 0) ? "" : text.substring(slash);
 		Options.require(path.length() <= 1 || RegistryPaths.isRoot(path), NAME, quoted(text), EXPECTED);
@@ -39,12 +39,12 @@ record ConnectString(List<Endpoint> servers, String path) {
 	}
 
 	/** No name is looked up: that may block. */
-	boolean isLoopback() {
+	public boolean isLoopback() {
 		return this.servers.stream()
 			.allMatch((server) -> LOOPBACK.matcher(server.host().toLowerCase(Locale.ROOT)).matches());
 	}
 
-	String hosts() {
+	public String hosts() {
 		return this.servers.stream().map(Endpoint::toString).collect(Collectors.joining(","));
 	}
 

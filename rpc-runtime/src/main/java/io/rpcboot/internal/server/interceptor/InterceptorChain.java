@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.interceptor;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What stands around the calls of a service, in its order. Stands beside server call; it
  * knows a call only as what it is to do at its own end.
  */
-final class InterceptorChain {
+public final class InterceptorChain {
 
 	private final List<RpcServerInterceptor> interceptors;
 
@@ -38,7 +38,7 @@ final class InterceptorChain {
 	}
 
 	/** Returns null if there is none. */
-	static @Nullable InterceptorChain of(List<RpcServerInterceptor> outer, List<RpcServerInterceptor> inner) {
+	public static @Nullable InterceptorChain of(List<RpcServerInterceptor> outer, List<RpcServerInterceptor> inner) {
 		List<RpcServerInterceptor> all = new ArrayList<>(outer);
 		all.addAll(inner);
 		if (all.isEmpty()) {
@@ -58,12 +58,12 @@ final class InterceptorChain {
 	}
 
 	/** Whether somebody stands before the arguments. */
-	boolean isEarly() {
+	public boolean isEarly() {
 		return this.early > 0;
 	}
 
 	/** The end of the chain. */
-	interface Target {
+	public interface Target {
 
 		MethodDescriptor method();
 
@@ -81,7 +81,7 @@ final class InterceptorChain {
 	}
 
 	/** One call on its way. */
-	final class Run {
+	public final class Run {
 
 		private final Target target;
 
@@ -102,17 +102,17 @@ final class InterceptorChain {
 
 		private @Nullable Throwable failure;
 
-		Run(Target target) {
+		public Run(Target target) {
 			this.target = target;
 			this.listeners = new EndListeners<>(target.method());
 		}
 
-		@Nullable Object proceed() throws Throwable {
+		public @Nullable Object proceed() throws Throwable {
 			return proceed(0);
 		}
 
 		/** Whether an exception comes from the implementation, and not from around it. */
-		boolean isOfImplementation(Throwable any) {
+		public boolean isOfImplementation(Throwable any) {
 			if (any == this.thrown) {
 				return true;
 			}
@@ -126,14 +126,14 @@ final class InterceptorChain {
 		}
 
 		/** Nobody waits any more: what the implementation has returned may end. */
-		void cancel() {
+		public void cancel() {
 			if (this.returned instanceof Future<?> future) {
 				future.cancel(true);
 			}
 		}
 
 		/** Let nothing run from now on. Returns whether nothing has. */
-		boolean seal() {
+		public boolean seal() {
 			this.over = true;
 			return this.invoked.compareAndSet(false, true);
 		}
@@ -182,12 +182,12 @@ final class InterceptorChain {
 		}
 
 		/** The implementation or an interceptor has thrown. By who answers. */
-		void failed(@Nullable Throwable with) {
+		public void failed(@Nullable Throwable with) {
 			this.failure = with;
 		}
 
 		/** The call was answered. */
-		void ended(RpcStatus status, Duration duration) {
+		public void ended(RpcStatus status, Duration duration) {
 			seal();
 			this.listeners
 				.ended(() -> new CallOutcome(status, duration, this.failure, this.target.context().replyAttachments()));

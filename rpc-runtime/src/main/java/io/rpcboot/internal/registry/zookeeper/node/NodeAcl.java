@@ -1,4 +1,4 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.node;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,13 +18,13 @@ import io.rpcboot.transport.Options;
  * Who may do what with a node of ours: {@code open}, or a list of {@code creator} and
  * {@code scheme:id:permissions}, as ZooKeeper's shell writes it.
  */
-record NodeAcl(List<ACL> entries) {
+public record NodeAcl(List<ACL> entries) {
 
 	static final String OPEN_TEXT = "open";
 
-	static final String CREATOR_TEXT = "creator";
+	public static final String CREATOR_TEXT = "creator";
 
-	static final NodeAcl OPEN = new NodeAcl(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+	public static final NodeAcl OPEN = new NodeAcl(ZooDefs.Ids.OPEN_ACL_UNSAFE);
 
 	private static final String NAME = "registry.zookeeper.acl";
 
@@ -40,7 +40,7 @@ record NodeAcl(List<ACL> entries) {
 	/** Permissions in the order of {@link #LETTERS}. */
 	private static final int[] PERMISSIONS = { Perms.READ, Perms.WRITE, Perms.CREATE, Perms.DELETE, Perms.ADMIN };
 
-	static NodeAcl parse(String text) {
+	public static NodeAcl parse(String text) {
 		if (text.equals(OPEN_TEXT)) {
 			return OPEN;
 		}
@@ -59,7 +59,7 @@ record NodeAcl(List<ACL> entries) {
 	}
 
 	/** Whether it names who is logged in, whoever that is. */
-	boolean needsIdentity() {
+	public boolean needsIdentity() {
 		return this.entries.containsAll(ZooDefs.Ids.CREATOR_ALL_ACL);
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.node;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,43 +9,43 @@ import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.transport.Options;
 
 /** Where things lie under the root. */
-record RegistryPaths(String root) {
+public record RegistryPaths(String root) {
 
 	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[^/\\p{C}\\x{FFF0}-\\x{10FFFF}]+");
 
 	/** ZooKeeper's own rules, and no empty segment. */
-	static boolean isRoot(String path) {
+	public static boolean isRoot(String path) {
 		return path.startsWith("/")
 				&& List.of(path.substring(1).split("/", -1)).stream().allMatch(SEGMENT.asMatchPredicate());
 	}
 
-	static void requireSegment(String name, String value) {
+	public static void requireSegment(String name, String value) {
 		Options.require(SEGMENT.matcher(value).matches(), name, "'" + value + "'",
 				"a name without '/' and control characters, not '.' or '..'");
 	}
 
-	String service(ServiceId service) {
+	public String service(ServiceId service) {
 		return this.root + "/services/" + service;
 	}
 
-	String mapping(ServiceId service, String application) {
+	public String mapping(ServiceId service, String application) {
 		return service(service) + "/" + application;
 	}
 
-	String application(String application) {
+	public String application(String application) {
 		return this.root + "/apps/" + application;
 	}
 
-	String revisions(String application) {
+	public String revisions(String application) {
 		return application(application) + "/revisions";
 	}
 
-	String instances(String application) {
+	public String instances(String application) {
 		return application(application) + "/instances";
 	}
 
 	/** The nodes whose children say that there is an instance, from the root down. */
-	List<String> above(ServiceInstance instance) {
+	public List<String> above(ServiceInstance instance) {
 		String application = instance.application();
 		List<String> above = new ArrayList<>(List.of(this.root, this.root + "/services", this.root + "/apps",
 				application(application), revisions(application), instances(application)));

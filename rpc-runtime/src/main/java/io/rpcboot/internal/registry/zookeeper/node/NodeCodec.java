@@ -1,4 +1,4 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.node;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -33,7 +33,7 @@ import io.rpcboot.registry.ServiceInstance;
  * Zone and tag are left out where there is none. Unknown keys of an instance are left for
  * later versions; another first line is not read.
  */
-final class NodeCodec {
+public final class NodeCodec {
 
 	private static final String REVISION_HEAD = "rpc-revision 1";
 
@@ -47,9 +47,10 @@ final class NodeCodec {
 	}
 
 	/** What an instance node says. */
-	record InstanceNode(Endpoint endpoint, int weight, long startedAtMillis, String revision, String zone, String tag) {
+	public record InstanceNode(Endpoint endpoint, int weight, long startedAtMillis, String revision, String zone,
+			String tag) {
 
-		ServiceInstance with(String id, String application, Set<ServiceId> services) {
+		public ServiceInstance with(String id, String application, Set<ServiceId> services) {
 			return new ServiceInstance(id, application, this.endpoint, this.weight, this.startedAtMillis, services,
 					this.zone, this.tag);
 		}
@@ -57,24 +58,24 @@ final class NodeCodec {
 	}
 
 	/** A node that cannot be read; the message says why. */
-	static final class MalformedNodeException extends Exception {
+	public static final class MalformedNodeException extends Exception {
 
 		private static final long serialVersionUID = 1L;
 
-		MalformedNodeException(String message) {
+		public MalformedNodeException(String message) {
 			super(message);
 		}
 
 	}
 
-	static byte[] encodeServices(Collection<ServiceId> services) {
+	public static byte[] encodeServices(Collection<ServiceId> services) {
 		return (REVISION_HEAD + "\n"
 				+ services.stream().map(ServiceId::toString).sorted().distinct().collect(Collectors.joining("\n")))
 			.getBytes(StandardCharsets.UTF_8);
 	}
 
 	/** The name of what {@link #encodeServices} wrote: equal services, equal revision. */
-	static String revision(byte[] encodedServices) {
+	public static String revision(byte[] encodedServices) {
 		try {
 			byte[] hash = MessageDigest.getInstance("SHA-256").digest(encodedServices);
 			return HexFormat.of().formatHex(hash, 0, REVISION_BYTES);
@@ -84,7 +85,7 @@ final class NodeCodec {
 		}
 	}
 
-	static Set<ServiceId> decodeServices(byte[] data) throws MalformedNodeException {
+	public static Set<ServiceId> decodeServices(byte[] data) throws MalformedNodeException {
 		try {
 			return lines(data, REVISION_HEAD).stream().map(ServiceId::parse).collect(Collectors.toUnmodifiableSet());
 		}
@@ -93,7 +94,7 @@ final class NodeCodec {
 		}
 	}
 
-	static byte[] encodeInstance(ServiceInstance instance, String revision) {
+	public static byte[] encodeInstance(ServiceInstance instance, String revision) {
 		String text = "%s\nendpoint=%s\nweight=%d\nstarted=%d\nrevision=%s".formatted(INSTANCE_HEAD,
 				instance.endpoint(), instance.weight(), instance.startedAtMillis(), revision);
 		return (text + line("zone", instance.zone()) + line("tag", instance.tag())).getBytes(StandardCharsets.UTF_8);
@@ -103,7 +104,7 @@ final class NodeCodec {
 		return value.isEmpty() ? "" : "\n" + key + "=" + value;
 	}
 
-	static InstanceNode decodeInstance(byte[] data) throws MalformedNodeException {
+	public static InstanceNode decodeInstance(byte[] data) throws MalformedNodeException {
 		Map<String, String> values = new HashMap<>();
 		for (String line : lines(data, INSTANCE_HEAD)) {
 			int equals = line.indexOf('=');

@@ -1,18 +1,17 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.node;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.registry.zookeeper.node.NodeCodec.MalformedNodeException;
+import io.rpcboot.registry.ServiceInstance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import io.rpcboot.Endpoint;
-import io.rpcboot.ServiceId;
-import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.registry.zookeeper.NodeCodec.MalformedNodeException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.node;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Blocks: only for the registry's own thread. An operation that fails says so by an
  * exception and is not repeated here.
  */
-final class Nodes {
+public final class Nodes {
 
 	private static final byte[] EMPTY = {};
 
@@ -49,7 +49,7 @@ final class Nodes {
 	 * @param root the node that is ours with all below; what is above is for everybody
 	 * @param acl who may use what is ours
 	 */
-	Nodes(CuratorFramework client, long batchMillis, String root, NodeAcl acl) {
+	public Nodes(CuratorFramework client, long batchMillis, String root, NodeAcl acl) {
 		this.client = client;
 		this.batchMillis = batchMillis;
 		this.root = root;
@@ -61,7 +61,7 @@ final class Nodes {
 	}
 
 	/** None when the node does not exist. */
-	List<String> children(String path) throws Exception {
+	public List<String> children(String path) throws Exception {
 		try {
 			return zooKeeper().getChildren(path, false);
 		}
@@ -71,7 +71,7 @@ final class Nodes {
 	}
 
 	/** The data of these children that exist, asked for in one go. */
-	Map<String, byte[]> data(String parent, Collection<String> names) throws Exception {
+	public Map<String, byte[]> data(String parent, Collection<String> names) throws Exception {
 		ZooKeeper zooKeeper = zooKeeper();
 		Map<String, CompletableFuture<byte @Nullable []>> asked = new HashMap<>();
 		for (String name : names) {
@@ -90,7 +90,7 @@ final class Nodes {
 		return found;
 	}
 
-	@Nullable Stat stat(String path, Watcher watcher) throws Exception {
+	public @Nullable Stat stat(String path, Watcher watcher) throws Exception {
 		return zooKeeper().exists(path, watcher);
 	}
 
@@ -98,7 +98,7 @@ final class Nodes {
 	 * Create these persistent nodes, and their parents, where they are missing; all
 	 * empty.
 	 */
-	void ensure(Collection<String> paths) throws Exception {
+	public void ensure(Collection<String> paths) throws Exception {
 		Map<Integer, Set<String>> byDepth = new HashMap<>();
 		for (String path : paths) {
 			for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
@@ -113,7 +113,7 @@ final class Nodes {
 	}
 
 	/** Make a persistent node say this. */
-	void ensureData(String path, byte[] data) throws Exception {
+	public void ensureData(String path, byte[] data) throws Exception {
 		try {
 			zooKeeper().create(path, data, acl(path), CreateMode.PERSISTENT);
 		}
@@ -126,7 +126,7 @@ final class Nodes {
 	}
 
 	/** Make a node of this session say this, in place of one of an older session. */
-	void placeEphemeral(String path, byte[] data) throws Exception {
+	public void placeEphemeral(String path, byte[] data) throws Exception {
 		try {
 			zooKeeper().create(path, data, acl(path), CreateMode.EPHEMERAL);
 		}
@@ -145,7 +145,7 @@ final class Nodes {
 		}
 	}
 
-	void delete(String path, int version) throws Exception {
+	public void delete(String path, int version) throws Exception {
 		try {
 			zooKeeper().delete(path, version);
 		}
@@ -157,20 +157,20 @@ final class Nodes {
 	/**
 	 * Watch until {@link #unwatch} or the end of the session. The node may be missing.
 	 */
-	void watch(String path, AddWatchMode mode, Watcher watcher) throws Exception {
+	public void watch(String path, AddWatchMode mode, Watcher watcher) throws Exception {
 		zooKeeper().addWatch(path, watcher, mode);
 	}
 
 	/**
 	 * Without waiting; removing one watcher alone would leave the watch at the server.
 	 */
-	void unwatch(String path) throws Exception {
+	public void unwatch(String path) throws Exception {
 		zooKeeper().removeAllWatches(path, Watcher.WatcherType.Any, true, (rc, removed, context) -> {
 		}, null);
 	}
 
 	/** Those of these nodes that everybody may change although ours should not be so. */
-	List<String> weak(Collection<String> paths) throws Exception {
+	public List<String> weak(Collection<String> paths) throws Exception {
 		List<String> weak = new ArrayList<>();
 		for (String path : this.acl.isOpen() ? List.<String>of() : paths) {
 			if (this.acl.isWeakenedBy(zooKeeper().getACL(path, new Stat()))) {
@@ -189,7 +189,7 @@ final class Nodes {
 	 * Those of these nodes that do not exist, asked for in one go.
 	 * @param watcher told once when one of them changes; null for nobody
 	 */
-	List<String> missing(Collection<String> paths, @Nullable Watcher watcher) throws Exception {
+	public List<String> missing(Collection<String> paths, @Nullable Watcher watcher) throws Exception {
 		ZooKeeper zooKeeper = zooKeeper();
 		Map<String, CompletableFuture<@Nullable Boolean>> asked = new HashMap<>();
 		for (String node : paths) {

@@ -1,4 +1,4 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.node;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.interceptor;
 
 import java.util.List;
 import java.util.concurrent.FutureTask;

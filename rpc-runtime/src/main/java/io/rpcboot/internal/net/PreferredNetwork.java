@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.net;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param base the range begins with its first bits; null for an interface
  * @param bits how many bits of the base count
  */
-record PreferredNetwork(String text, byte @Nullable [] base, int bits) {
+public record PreferredNetwork(String text, byte @Nullable [] base, int bits) {
 
 	private static final String NAME = "preferred-networks";
 
@@ -30,7 +30,7 @@ record PreferredNetwork(String text, byte @Nullable [] base, int bits) {
 
 	private static final Pattern INTERFACE = Pattern.compile("[A-Za-z][\\w.:@-]*");
 
-	static PreferredNetwork parse(String text) {
+	public static PreferredNetwork parse(String text) {
 		int slash = text.indexOf('/');
 		if (slash < 0) {
 			boolean isName = INTERFACE.matcher(text).matches() && !LITERAL.matcher(text).matches();
@@ -56,7 +56,7 @@ record PreferredNetwork(String text, byte @Nullable [] base, int bits) {
 		}
 	}
 
-	boolean contains(String networkInterface, InetAddress address) {
+	public boolean contains(String networkInterface, InetAddress address) {
 		byte[] base = this.base;
 		if (base == null) {
 			return this.text.equals(networkInterface);

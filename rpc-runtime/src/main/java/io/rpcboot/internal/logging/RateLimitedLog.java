@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.logging;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,0 +1,7 @@
+/**
+ * Ranges of network addresses.
+ */
+@NullMarked
+package io.rpcboot.internal.net;
+
+import org.jspecify.annotations.NullMarked;
