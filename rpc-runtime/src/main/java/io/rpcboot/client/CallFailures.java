@@ -12,7 +12,7 @@ import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.FrameBodies;
-import io.rpcboot.internal.transport.NonBlockingThreads;
+import io.rpcboot.internal.transport.eventloop.NonBlockingThreads;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MessageTooLargeException;

@@ -1,9 +1,9 @@
 package io.rpcboot.client;
 
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.FrameBodies;
 import io.rpcboot.internal.transport.IncomingBody;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import org.jspecify.annotations.Nullable;
 
 /**

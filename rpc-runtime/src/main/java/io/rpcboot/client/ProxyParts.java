@@ -15,7 +15,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.logging.RateLimitedLog;
-import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import io.rpcboot.internal.concurrent.CurrentTask;
 import io.rpcboot.internal.concurrent.TaskThread;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.NonBlockingThreads;
+import io.rpcboot.internal.transport.eventloop.NonBlockingThreads;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;

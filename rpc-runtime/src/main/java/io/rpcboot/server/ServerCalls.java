@@ -5,9 +5,9 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.BodyArrays;
 import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.IncomingBody;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 

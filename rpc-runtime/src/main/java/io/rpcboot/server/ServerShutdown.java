@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.rpcboot.internal.concurrent.CurrentTask;
-import io.rpcboot.internal.transport.EventLoopThread;
 import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.protocol.Window;
-import io.rpcboot.internal.transport.HandDrivenConnection;
+import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
 import io.rpcboot.transport.BatchingOptions;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.internal.transport.EventLoopThread;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.RpcConnection;

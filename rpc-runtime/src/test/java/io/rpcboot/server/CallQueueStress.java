@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.EmbeddedConnections;
+import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;

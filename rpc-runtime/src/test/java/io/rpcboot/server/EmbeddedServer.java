@@ -7,7 +7,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.transport.BodyMemory;
-import io.rpcboot.internal.transport.EmbeddedConnections;
+import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.Serializer;
 

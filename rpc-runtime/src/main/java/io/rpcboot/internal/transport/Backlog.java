@@ -2,6 +2,7 @@ package io.rpcboot.internal.transport;
 
 import java.util.List;
 
+import io.rpcboot.internal.transport.eventloop.EventLoops;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

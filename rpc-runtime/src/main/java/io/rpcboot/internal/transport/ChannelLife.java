@@ -8,6 +8,9 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.internal.transport.eventloop.EventLoops;
+import io.rpcboot.internal.transport.eventloop.LoopPulse;
 import org.jspecify.annotations.Nullable;
 
 /**

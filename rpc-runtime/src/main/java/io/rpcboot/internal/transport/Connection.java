@@ -7,6 +7,8 @@ import java.util.function.Function;
 
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.internal.transport.eventloop.EventLoops;
 import io.rpcboot.metrics.TransportRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +41,8 @@ public final class Connection {
 		this.queue = queue;
 	}
 
-	static Connection install(Channel channel, String remote, FlushPolicy policy, @Nullable TransportRecorder recorder,
-			int maxBody, Function<Connection, FrameHandler> handlers) {
+	public static Connection install(Channel channel, String remote, FlushPolicy policy,
+			@Nullable TransportRecorder recorder, int maxBody, Function<Connection, FrameHandler> handlers) {
 		if (Thread.currentThread() instanceof EventLoopThread) {
 			EventLoopThread.pulse().start(channel.eventLoop());
 		}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * nothing, as with a lone blocking caller, only one flush in {@link #PROBE_INTERVAL}
  * still tries. Event loop only.
  */
-final class FlushPolicy {
+public final class FlushPolicy {
 
 	/** One flush in so many tries a round although the last ones gained nothing. */
 	static final int PROBE_INTERVAL = 64;
@@ -54,7 +54,7 @@ final class FlushPolicy {
 
 	private int flushesSinceProbe;
 
-	FlushPolicy(BatchingOptions options) {
+	public FlushPolicy(BatchingOptions options) {
 		long delay = options.maxDelay().toNanos();
 		this.maxMessages = (options.mode() == Mode.NEVER) ? 1 : options.maxMessages();
 		this.maxBytes = options.maxBytes();

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
+import io.rpcboot.internal.transport.eventloop.LoopPulse;
 
 /**
  * Finds the frames in what was read, many per read, in place. Stop before: the wire; stop

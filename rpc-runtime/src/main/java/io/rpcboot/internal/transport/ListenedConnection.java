@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.transport.RpcConnection;
 import io.rpcboot.transport.RpcConnectionListener;

@@ -4,6 +4,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import io.netty.channel.Channel;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.internal.transport.eventloop.Trouble;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 
 	volatile int state = IDLE;
 
-	final Trouble trouble;
+	public final Trouble trouble;
 
 	/** Only in mode ALWAYS. */
 	private final @Nullable FlushTiming timing;
@@ -51,7 +53,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 
 	long drainNanos;
 
-	WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
+	public WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
 		this.batch = new WriteBatch(channel, recorder);

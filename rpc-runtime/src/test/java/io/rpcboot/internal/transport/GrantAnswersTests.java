@@ -4,15 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.netty.channel.embedded.EmbeddedChannel;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
+import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.fixture.Wire;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -6,14 +6,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.fixture.GrantedQueue;
+import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.fixture.Wire;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -2,6 +2,8 @@ package io.rpcboot.internal.transport;
 
 import java.util.function.Function;
 
+import io.rpcboot.internal.transport.fixture.GrantedQueue;
+import io.rpcboot.internal.transport.fixture.TestFrame;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

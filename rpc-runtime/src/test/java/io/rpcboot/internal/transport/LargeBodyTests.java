@@ -13,14 +13,14 @@ import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
 
 import io.netty.buffer.ByteBuf;
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.transport.fixture.CountedAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

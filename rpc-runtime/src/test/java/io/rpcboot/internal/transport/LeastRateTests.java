@@ -9,12 +9,13 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.internal.memory.Lease;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.fixture.Wire;
 import io.rpcboot.transport.BatchingOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

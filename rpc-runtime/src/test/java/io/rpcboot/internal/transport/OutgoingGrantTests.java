@@ -2,10 +2,11 @@ package io.rpcboot.internal.transport;
 
 import java.util.function.Function;
 
+import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.transport.fixture.GrantedQueue;
+import io.rpcboot.internal.transport.fixture.TestFrame;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import io.rpcboot.internal.memory.IncomingGrant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

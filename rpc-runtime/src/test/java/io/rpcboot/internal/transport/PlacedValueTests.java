@@ -7,16 +7,18 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
+import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.fixture.Wire;
+import io.rpcboot.serialization.LongValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.serialization.LongValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

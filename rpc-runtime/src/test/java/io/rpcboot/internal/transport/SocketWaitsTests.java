@@ -1,6 +1,9 @@
 package io.rpcboot.internal.transport;
 
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
+import io.rpcboot.internal.transport.fixture.RecordedFlushes;
+import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.jspecify.annotations.Nullable;

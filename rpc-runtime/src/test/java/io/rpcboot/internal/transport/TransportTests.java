@@ -17,6 +17,7 @@ import io.netty.channel.socket.SocketChannelConfig;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.rpcboot.Endpoint;
 import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.internal.transport.eventloop.NativeTransport;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;

@@ -3,10 +3,10 @@ package io.rpcboot.internal.transport;
 import java.nio.ByteBuffer;
 import java.util.List;
 
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.fixture.GrantedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import io.rpcboot.internal.protocol.FrameType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

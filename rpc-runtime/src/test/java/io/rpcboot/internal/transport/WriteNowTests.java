@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
+import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.fixture.Wire;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

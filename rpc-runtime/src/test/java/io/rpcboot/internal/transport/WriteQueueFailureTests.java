@@ -3,6 +3,9 @@ package io.rpcboot.internal.transport;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
+import io.rpcboot.internal.transport.fixture.RecordedFlushes;
+import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.AfterEach;

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
+import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
+import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.params.ParameterizedTest;

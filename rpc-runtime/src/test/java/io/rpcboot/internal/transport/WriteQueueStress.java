@@ -3,6 +3,9 @@ package io.rpcboot.internal.transport;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
+import io.rpcboot.internal.transport.fixture.HandDrivenLoop;
+import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.openjdk.jcstress.annotations.Actor;

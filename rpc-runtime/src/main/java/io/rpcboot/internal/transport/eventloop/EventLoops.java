@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.eventloop;
 
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * the tasks are still in the queue. A loop whose I/O fails in each of many rounds closes
  * its connections, because it cannot know which of them is the cause.
  */
-final class EventLoops extends MultiThreadIoEventLoopGroup {
+public final class EventLoops extends MultiThreadIoEventLoopGroup {
 
 	private static final int MAX_FAILED_ROUNDS = 16;
 
@@ -58,7 +58,7 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 	 * @param handlers makes what waits for sockets
 	 * @param owner the owner of the loops
 	 */
-	EventLoops(int threads, String prefix, IoHandlerFactory handlers, Owner owner) {
+	public EventLoops(int threads, String prefix, IoHandlerFactory handlers, Owner owner) {
 		super(threads, executor(prefix, owner), handlers, owner);
 	}
 
@@ -69,7 +69,7 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 	 * @param closing whether the loops may end
 	 * @param lastResort closes the connections of a loop
 	 */
-	record Owner(EngineHealth health, BooleanSupplier closing, Consumer<EventLoop> lastResort) {
+	public record Owner(EngineHealth health, BooleanSupplier closing, Consumer<EventLoop> lastResort) {
 
 		void ended(Thread thread, @Nullable Throwable cause) {
 			if (!this.closing.getAsBoolean()) {
@@ -90,7 +90,7 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 	}
 
 	/** Tasks that wait for their turn, in all loops. Any thread. */
-	long pendingTasks() {
+	public long pendingTasks() {
 		return loops().mapToLong(Loop::pendingTasks).sum();
 	}
 
@@ -100,7 +100,7 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 	 * middle of counts when it is over. Any thread: asks each loop, and has the number of
 	 * the last time from one that does not answer in a moment.
 	 */
-	long busyNanos() {
+	public long busyNanos() {
 		long deadline = System.nanoTime() + LONGEST_LOOK_NANOS;
 		boolean waits = !(Thread.currentThread() instanceof EventLoopThread);
 		for (Future<?> look : loops().flatMap((loop) -> loop.look().stream()).toList()) {
@@ -116,14 +116,14 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
 	}
 
 	/** Log what was thrown on the event loop that is the current thread. Never throws. */
-	static void survived(String where, Throwable failure) {
+	public static void survived(String where, Throwable failure) {
 		if (Thread.currentThread() instanceof LoopThread loop) {
 			loop.owner.health().log().survived(where, failure);
 		}
 	}
 
 	/** Log why a connection was closed, if that was an Error. Never throws. */
-	static void closed(Throwable reason) {
+	public static void closed(Throwable reason) {
 		if (reason instanceof Error) {
 			survived("A connection was closed", reason);
 		}

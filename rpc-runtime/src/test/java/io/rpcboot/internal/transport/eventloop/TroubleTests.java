@@ -1,14 +1,16 @@
-package io.rpcboot.internal.transport;
-
-import java.util.concurrent.atomic.AtomicInteger;
+package io.rpcboot.internal.transport.eventloop;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.rpcboot.internal.transport.FlushPolicy;
+import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.Test;
 

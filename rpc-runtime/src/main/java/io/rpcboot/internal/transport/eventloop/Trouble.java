@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.eventloop;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * or close. It is tried again with each beat of the event loop. Made with the connection,
  * because in trouble nothing can be made. Any thread.
  */
-final class Trouble {
+public final class Trouble {
 
 	static {
 		try {
@@ -36,20 +36,20 @@ final class Trouble {
 	/** In the list of the pulse. */
 	@Nullable Trouble next;
 
-	Trouble(Channel channel, Runnable queue, LoopPulse pulse) {
+	public Trouble(Channel channel, Runnable queue, LoopPulse pulse) {
 		this.channel = channel;
 		this.queue = queue;
 		this.pulse = pulse;
 	}
 
 	/** The queue is scheduled, but its task could not be handed over. Never throws. */
-	void drainLater(Throwable cause) {
+	public void drainLater(Throwable cause) {
 		this.mustDrain = true;
 		list(cause);
 	}
 
 	/** Something failed that was not read: end the connection with it. Never throws. */
-	void end(Throwable reason) {
+	public void end(Throwable reason) {
 		try {
 			this.channel.pipeline().fireExceptionCaught(reason);
 		}
@@ -60,7 +60,7 @@ final class Trouble {
 	}
 
 	/** Close the connection, now or as soon as there is memory for that. Never throws. */
-	void close() {
+	public void close() {
 		try {
 			this.channel.close();
 		}

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.eventloop;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.rpcboot.internal.concurrent.TaskThread;
@@ -15,7 +15,7 @@ public class EventLoopThread extends FastThreadLocalThread implements TaskThread
 
 	private @Nullable Runnable running;
 
-	EventLoopThread(Runnable target, String name) {
+	public EventLoopThread(Runnable target, String name) {
 		super(target, name);
 		setDaemon(true);
 	}
@@ -45,12 +45,12 @@ public class EventLoopThread extends FastThreadLocalThread implements TaskThread
 	}
 
 	/** That of the calling thread's loop; on any other thread one that does not beat. */
-	static LoopPulse pulse() {
+	public static LoopPulse pulse() {
 		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.pulse : new LoopPulse();
 	}
 
 	/** Where the decoders of the calling thread look at what they have read. */
-	static byte[] chunk() {
+	public static byte[] chunk() {
 		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.chunk : new byte[CHUNK];
 	}
 

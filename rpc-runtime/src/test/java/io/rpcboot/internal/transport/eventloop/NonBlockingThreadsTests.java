@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.eventloop;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;

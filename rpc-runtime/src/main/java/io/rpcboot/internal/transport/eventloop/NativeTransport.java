@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.eventloop;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * classes. A library of another version loads, and fails later on an event loop. Classes
  * that are not on the class path are touched by their own constant only.
  */
-enum NativeTransport {
+public enum NativeTransport {
 
 	NIO, EPOLL, KQUEUE, IO_URING, IN_PROCESS;
 
@@ -86,7 +86,7 @@ enum NativeTransport {
 
 	}
 
-	static NativeTransport choose(EventLoopOptions.Transport wanted) {
+	public static NativeTransport choose(EventLoopOptions.Transport wanted) {
 		return choose(wanted, NativeTransport::state);
 	}
 
@@ -162,7 +162,7 @@ enum NativeTransport {
 		};
 	}
 
-	IoHandlerFactory ioHandlerFactory() {
+	public IoHandlerFactory ioHandlerFactory() {
 		return switch (this) {
 			case NIO -> NioIoHandler.newFactory();
 			case EPOLL -> EpollIoHandler.newFactory();
@@ -172,7 +172,7 @@ enum NativeTransport {
 		};
 	}
 
-	Class<? extends Channel> channel() {
+	public Class<? extends Channel> channel() {
 		return switch (this) {
 			case NIO -> NioSocketChannel.class;
 			case EPOLL -> EpollSocketChannel.class;
@@ -182,7 +182,7 @@ enum NativeTransport {
 		};
 	}
 
-	ServerChannel newServerChannel() {
+	public ServerChannel newServerChannel() {
 		return switch (this) {
 			case NIO -> new LastingNioServerChannel();
 			case EPOLL -> new EpollServerSocketChannel();
@@ -196,7 +196,7 @@ enum NativeTransport {
 	 * The option that ends a connection whose other side acknowledges nothing
 	 * (TCP_USER_TIMEOUT, RFC 5482); null where there is none.
 	 */
-	@Nullable ChannelOption<Integer> userTimeout() {
+	public @Nullable ChannelOption<Integer> userTimeout() {
 		return switch (this) {
 			case EPOLL -> EpollChannelOption.TCP_USER_TIMEOUT;
 			case IO_URING -> IoUringChannelOption.TCP_USER_TIMEOUT;
@@ -205,7 +205,7 @@ enum NativeTransport {
 	}
 
 	/** Whether the name of a host has to become an address. */
-	boolean resolvesHosts() {
+	public boolean resolvesHosts() {
 		return this != IN_PROCESS;
 	}
 
@@ -214,7 +214,7 @@ enum NativeTransport {
 	 * @param host host name or address, empty for all
 	 * @param port the port, 0 for any free one
 	 */
-	SocketAddress listenAddress(String host, int port) {
+	public SocketAddress listenAddress(String host, int port) {
 		if (this == IN_PROCESS) {
 			return inProcess((port > 0) ? port : ThreadLocalRandom.current().nextInt(LEAST_FREE_PORT, 65536));
 		}
@@ -222,17 +222,17 @@ enum NativeTransport {
 	}
 
 	/** Whether a port was guessed that may be in use. */
-	boolean guesses(int port) {
+	public boolean guesses(int port) {
 		return this == IN_PROCESS && port == 0;
 	}
 
 	/** Where a server of this JVM listens. */
-	static SocketAddress inProcess(int port) {
+	public static SocketAddress inProcess(int port) {
 		return new LocalAddress(IN_PROCESS_PREFIX + port);
 	}
 
 	/** The port of an address that is bound. */
-	static int port(SocketAddress address) {
+	public static int port(SocketAddress address) {
 		return (address instanceof LocalAddress local)
 				? Integer.parseInt(local.id().substring(IN_PROCESS_PREFIX.length()))
 				: ((InetSocketAddress) address).getPort();

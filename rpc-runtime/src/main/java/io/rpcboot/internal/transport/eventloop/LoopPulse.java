@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.eventloop;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * what is read then has waited: perhaps for the whole gap. With each beat connections try
  * again what they had no memory for. For the thread of the loop.
  */
-final class LoopPulse implements Runnable {
+public final class LoopPulse implements Runnable {
 
 	/** No gap yet: a round of a busy loop, or a beat that was late. */
-	static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+	public static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
 	private static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -26,7 +26,7 @@ final class LoopPulse implements Runnable {
 	 * Since when what is read may have waited, as {@link System#nanoTime()}: the last
 	 * beat that was in time.
 	 */
-	long beatNanos = System.nanoTime() + NEVER;
+	public long beatNanos = System.nanoTime() + NEVER;
 
 	long lastRunNanos;
 
@@ -38,7 +38,7 @@ final class LoopPulse implements Runnable {
 	private final AtomicReference<@Nullable Trouble> troubles = new AtomicReference<>();
 
 	/** Beat from now on, until the loop ends. */
-	void start(EventLoop loop) {
+	public void start(EventLoop loop) {
 		if (!this.started) {
 			loop.scheduleWithFixedDelay(this, BEAT_NANOS, BEAT_NANOS, TimeUnit.NANOSECONDS);
 			this.started = true;
@@ -46,7 +46,7 @@ final class LoopPulse implements Runnable {
 	}
 
 	/** Tell of gaps from now on, if this beats. */
-	void watchGaps() {
+	public void watchGaps() {
 		if (!this.watchesGaps) {
 			this.watchesGaps = true;
 			this.lastRunNanos = System.nanoTime();
