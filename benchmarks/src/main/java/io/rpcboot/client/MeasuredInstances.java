@@ -11,9 +11,9 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.CallTable;
-import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
@@ -113,12 +113,12 @@ public final class MeasuredInstances {
 		}
 
 		@Override
-		protected Admission begin(boolean writable) {
+		public Admission begin(boolean writable) {
 			return Admission.SKIP;
 		}
 
 		@Override
-		protected void rejected() {
+		public void rejected() {
 		}
 
 	}

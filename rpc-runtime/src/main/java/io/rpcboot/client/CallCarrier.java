@@ -2,7 +2,7 @@ package io.rpcboot.client;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.serialization.MethodCodec;
 
 /** What carries calls to a server: a connection, as its calls know it. */

@@ -8,7 +8,7 @@ import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.protocol.AttachmentsSection;
-import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;

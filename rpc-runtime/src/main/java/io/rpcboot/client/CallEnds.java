@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.CallTable;
 
 /**
  * Calls of a connection that end otherwise than by a reply, and the connection's own way

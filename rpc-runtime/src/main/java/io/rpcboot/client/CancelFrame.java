@@ -1,8 +1,8 @@
 package io.rpcboot.client;
 
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
 
 /** Takes a call out of the table and tells the server, if it was still in it. */
 final class CancelFrame extends Frame {
@@ -18,7 +18,7 @@ final class CancelFrame extends Frame {
 	}
 
 	@Override
-	protected Admission begin(boolean writable) {
+	public Admission begin(boolean writable) {
 		if (!this.ends.isPending(this.call)) {
 			return Admission.SKIP;
 		}
@@ -31,7 +31,7 @@ final class CancelFrame extends Frame {
 	}
 
 	@Override
-	protected void rejected() {
+	public void rejected() {
 	}
 
 }

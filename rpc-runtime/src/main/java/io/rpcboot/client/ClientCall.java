@@ -6,12 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.Frame;
-import io.rpcboot.internal.transport.FrameBodies;
-import io.rpcboot.internal.transport.IncomingBody;
-import io.rpcboot.internal.transport.LargeBody;
-import io.rpcboot.internal.transport.TimedFrame;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.frame.LargeBody;
+import io.rpcboot.internal.transport.frame.TimedFrame;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
@@ -159,7 +159,7 @@ class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	@Override
-	protected Admission begin(boolean writable) {
+	public Admission begin(boolean writable) {
 		CallCarrier target = this.connection;
 		return (target != null) ? target.admit(this, writable) : Admission.SKIP;
 	}
@@ -182,7 +182,7 @@ class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	@Override
-	protected void rejected() {
+	public void rejected() {
 		this.reference.dispatchAgain(this, CameBack.DISCONNECTED);
 	}
 

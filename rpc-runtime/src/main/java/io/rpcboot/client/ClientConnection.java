@@ -5,10 +5,10 @@ import java.util.Arrays;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.Frame;
-import io.rpcboot.internal.transport.IncomingBody;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.IncomingBody;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 

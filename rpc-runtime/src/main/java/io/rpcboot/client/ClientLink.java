@@ -11,14 +11,14 @@ import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
-import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ConnectionView.CallTotals;
 import io.rpcboot.internal.transport.FrameHandler;
-import io.rpcboot.internal.transport.IncomingBody;
 import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.frame.IncomingBody;
 import io.rpcboot.metrics.CallTally;
 import org.jspecify.annotations.Nullable;
 

@@ -4,9 +4,9 @@ import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.internal.transport.BodyMemory;
-import io.rpcboot.internal.transport.LargeBody;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.internal.transport.frame.BodyMemory;
+import io.rpcboot.internal.transport.frame.LargeBody;
 
 /**
  * The memory of a client's arguments, which are kept until their calls end: who finds

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.transport.CallTable;
+import io.rpcboot.internal.transport.frame.CallTable;
 import org.jspecify.annotations.Nullable;
 
 /**

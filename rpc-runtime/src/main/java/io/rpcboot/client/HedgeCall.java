@@ -1,8 +1,8 @@
 package io.rpcboot.client;
 
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.FrameBodies;
-import io.rpcboot.internal.transport.IncomingBody;
+import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.IncomingBody;
 import org.jspecify.annotations.Nullable;
 
 /**

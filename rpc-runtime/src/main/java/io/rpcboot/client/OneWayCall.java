@@ -14,13 +14,13 @@ class OneWayCall extends AsynchronousCall {
 	}
 
 	@Override
-	protected boolean wantsOutcome() {
+	public boolean wantsOutcome() {
 		return true;
 	}
 
 	/** All that can be known has happened. */
 	@Override
-	protected void outcome(boolean written) {
+	public void outcome(boolean written) {
 		CallCarrier target = this.connection;
 		if (target != null) {
 			target.oneWayWritten();

@@ -1,9 +1,9 @@
 package io.rpcboot.client;
 
-import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.Frame;
-import io.rpcboot.internal.transport.FrameSource;
 import io.rpcboot.internal.transport.WriteQueue;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.FrameSource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,8 +4,8 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.logging.CallLog;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.FrameBodies;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.metrics.CallRecorder;
 
 /**

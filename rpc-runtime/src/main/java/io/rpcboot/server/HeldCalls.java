@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.rpcboot.internal.transport.IncomingBody;
+import io.rpcboot.internal.transport.frame.IncomingBody;
 
 /**
  * Calls that arrived before their methods are known, because the table of the client is

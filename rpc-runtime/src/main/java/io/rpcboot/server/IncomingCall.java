@@ -2,7 +2,7 @@ package io.rpcboot.server;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
 

@@ -14,8 +14,8 @@ import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.interceptor.InterceptorChain;
 import io.rpcboot.internal.server.interceptor.InterceptorChain.Target;
-import io.rpcboot.internal.transport.Frame;
-import io.rpcboot.internal.transport.FrameBodies;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.serialization.LongValue;
 import org.jspecify.annotations.Nullable;
 

@@ -14,14 +14,13 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ControlFrame;
-import io.rpcboot.internal.transport.Frame;
 import io.rpcboot.internal.transport.GrantedFrame;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.server.OfferedContract.Binding;
 import io.rpcboot.server.OfferedServices.Refusal;
 import io.rpcboot.transport.Options;
-
 import org.jspecify.annotations.Nullable;
 
 /**

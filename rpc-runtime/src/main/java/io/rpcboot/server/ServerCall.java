@@ -7,9 +7,9 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.context.RpcContext.ServedCall;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.FrameBodies;
-import io.rpcboot.internal.transport.LargeBody;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.LargeBody;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.MessageTooLargeException;
@@ -263,7 +263,7 @@ final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	@Override
-	protected Admission begin(boolean writable) {
+	public Admission begin(boolean writable) {
 		boolean wanted = this.type != 0 && !isStale();
 		if (wanted && !writable) {
 			return CallTrouble.waits(this, Admission.HOLD);
@@ -287,17 +287,17 @@ final class ServerCall extends IncomingCall implements ServedCall {
 
 	/** Whether nobody waits for the answer any more. */
 	@Override
-	protected boolean isStale() {
+	public boolean isStale() {
 		return this.cancelled || (this.waited && CallTrouble.isStale(this));
 	}
 
 	@Override
-	protected boolean wantsOutcome() {
+	public boolean wantsOutcome() {
 		return true;
 	}
 
 	@Override
-	protected void outcome(boolean written) {
+	public void outcome(boolean written) {
 		this.status = written ? this.status : RpcStatus.CANCELLED;
 		if (this.answeredMicros != 0) {
 			WrittenAnswers.ended(this, this.connection, written);
@@ -311,7 +311,7 @@ final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	@Override
-	protected void rejected() {
+	public void rejected() {
 		CallTrouble.rejected(this);
 	}
 

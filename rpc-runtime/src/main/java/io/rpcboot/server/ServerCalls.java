@@ -2,12 +2,12 @@ package io.rpcboot.server;
 
 import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.transport.BodyArrays;
-import io.rpcboot.internal.transport.CallTable;
 import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.FrameHandler;
-import io.rpcboot.internal.transport.IncomingBody;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.internal.transport.frame.BodyArrays;
+import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.frame.IncomingBody;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 

@@ -8,8 +8,8 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.Frame;
-import io.rpcboot.internal.transport.IncomingBody;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.IncomingBody;
 import org.jspecify.annotations.Nullable;
 
 /**

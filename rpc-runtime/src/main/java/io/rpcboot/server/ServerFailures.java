@@ -13,7 +13,7 @@ import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.server.interceptor.InterceptorChain;
-import io.rpcboot.internal.transport.FrameBodies;
+import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MessageTooLargeException;

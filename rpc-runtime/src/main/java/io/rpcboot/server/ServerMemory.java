@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.transport.BodyMemory;
-import io.rpcboot.internal.transport.LargeBody;
+import io.rpcboot.internal.transport.frame.BodyMemory;
+import io.rpcboot.internal.transport.frame.LargeBody;
 import org.jspecify.annotations.Nullable;
 
 /**

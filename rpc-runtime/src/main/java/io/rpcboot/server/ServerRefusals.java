@@ -6,8 +6,8 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
 
 /**
  * Refuses calls that do not begin. Stands beside server connection, between it and what
@@ -132,7 +132,7 @@ final class ServerRefusals {
 		}
 
 		@Override
-		protected Admission begin(boolean writable) {
+		public Admission begin(boolean writable) {
 			if (!writable) {
 				return Admission.HOLD;
 			}
@@ -141,17 +141,17 @@ final class ServerRefusals {
 		}
 
 		@Override
-		protected boolean wantsOutcome() {
+		public boolean wantsOutcome() {
 			return this.counted;
 		}
 
 		@Override
-		protected void outcome(boolean written) {
+		public void outcome(boolean written) {
 			rejected();
 		}
 
 		@Override
-		protected void rejected() {
+		public void rejected() {
 			if (this.counted) {
 				ServerRefusals.this.link.callEnded();
 			}

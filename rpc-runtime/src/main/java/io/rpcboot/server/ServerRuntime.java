@@ -12,7 +12,7 @@ import io.rpcboot.internal.concurrent.VirtualThreads;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.IncomingGrant;
-import io.rpcboot.internal.transport.BodyMemory;
+import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;

@@ -11,19 +11,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
-
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
-import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.transport.BodyMemory;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.LevelBook;
 import io.rpcboot.registry.InMemoryRegistry;
@@ -37,6 +34,8 @@ import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -2,15 +2,14 @@ package io.rpcboot.client;
 
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.transport.frame.CallTable;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
-
-import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.transport.CallTable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,9 @@
 package io.rpcboot.client;
 
-import java.time.Duration;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -16,18 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportMetrics;
 import io.rpcboot.metrics.TransportRecorder;
@@ -38,6 +34,9 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

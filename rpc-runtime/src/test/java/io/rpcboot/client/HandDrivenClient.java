@@ -15,7 +15,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.BodyMemory;
+import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.OutputBuffer;

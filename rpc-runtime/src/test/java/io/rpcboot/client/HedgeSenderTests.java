@@ -5,15 +5,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.transport.FrameBodies;
+import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.OutputBuffer;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -8,25 +8,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 import com.sun.management.ThreadMXBean;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Admission;
-import io.rpcboot.internal.transport.CallTable;
-import io.rpcboot.internal.transport.Frame;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.loadbalance.RoundRobinLoadBalancer;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.workload.UserService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -79,12 +78,12 @@ class ReadyInstancesTests {
 		}
 
 		@Override
-		protected Admission begin(boolean writable) {
+		public Admission begin(boolean writable) {
 			return Admission.SKIP;
 		}
 
 		@Override
-		protected void rejected() {
+		public void rejected() {
 		}
 
 	}

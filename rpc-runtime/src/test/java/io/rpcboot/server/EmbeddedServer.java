@@ -6,8 +6,8 @@ import java.util.Map;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
-import io.rpcboot.internal.transport.BodyMemory;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
+import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.Serializer;
 

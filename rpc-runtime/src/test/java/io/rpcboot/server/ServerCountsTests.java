@@ -2,18 +2,17 @@ package io.rpcboot.server;
 
 import java.util.List;
 
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.serialization.contract.ContractHash;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.protocol.Bind;
-import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.protocol.Hello;
-import io.rpcboot.internal.transport.FrameBodies;
-import io.rpcboot.serialization.contract.ContractHash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

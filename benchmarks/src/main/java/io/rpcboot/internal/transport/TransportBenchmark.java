@@ -11,6 +11,9 @@ import io.netty.util.ReferenceCountUtil;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.IncomingBody;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -134,12 +137,12 @@ public class TransportBenchmark {
 		}
 
 		@Override
-		protected Admission begin(boolean writable) {
+		public Admission begin(boolean writable) {
 			return Admission.WRITE;
 		}
 
 		@Override
-		protected void rejected() {
+		public void rejected() {
 			throw new IllegalStateException("the queue has ended");
 		}
 

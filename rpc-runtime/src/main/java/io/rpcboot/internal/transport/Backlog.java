@@ -3,6 +3,10 @@ package io.rpcboot.internal.transport;
 import java.util.List;
 
 import io.rpcboot.internal.transport.eventloop.EventLoops;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.FrameQueue;
+import io.rpcboot.internal.transport.frame.FrameSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

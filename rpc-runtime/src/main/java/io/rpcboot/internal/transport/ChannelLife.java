@@ -11,6 +11,8 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.EventLoops;
 import io.rpcboot.internal.transport.eventloop.LoopPulse;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.IncomingBody;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,7 @@
 package io.rpcboot.internal.transport;
 
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
 import org.jspecify.annotations.Nullable;
 
 /** A frame of the protocol itself: it needs no grant. */
@@ -34,22 +36,22 @@ public final class ControlFrame extends Frame {
 	}
 
 	@Override
-	protected Admission begin(boolean writable) {
+	public Admission begin(boolean writable) {
 		return writable ? Admission.WRITE : Admission.HOLD;
 	}
 
 	@Override
-	protected void rejected() {
+	public void rejected() {
 		outcome(false);
 	}
 
 	@Override
-	protected boolean wantsOutcome() {
+	public boolean wantsOutcome() {
 		return this.afterwards != null;
 	}
 
 	@Override
-	protected void outcome(boolean written) {
+	public void outcome(boolean written) {
 		if (this.afterwards != null) {
 			this.afterwards.run();
 		}

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport;
 
+import io.rpcboot.internal.transport.frame.IncomingBody;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,8 @@ package io.rpcboot.internal.transport;
 
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
 
 /**
  * Asks the other side of a connection for a higher grant (NEED), and gives back what was

@@ -1,5 +1,8 @@
 package io.rpcboot.internal.transport;
 
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
+
 /**
  * A frame of the protocol itself that may be long, so that it needs a grant of bytes.
  * Those enqueued after it do not pass it.
@@ -27,7 +30,7 @@ public final class GrantedFrame extends Frame {
 	}
 
 	@Override
-	protected Admission begin(boolean writable) {
+	public Admission begin(boolean writable) {
 		if (!writable) {
 			return Admission.HOLD;
 		}
@@ -44,7 +47,7 @@ public final class GrantedFrame extends Frame {
 	}
 
 	@Override
-	protected void rejected() {
+	public void rejected() {
 	}
 
 }

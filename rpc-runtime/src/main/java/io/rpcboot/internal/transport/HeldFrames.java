@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
+import io.rpcboot.internal.transport.frame.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,8 @@
 package io.rpcboot.internal.transport;
 
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
+
 /**
  * Writes frames that the event loop itself has made, without a place in the queue. Stands
  * beside write queue. Event loop only.

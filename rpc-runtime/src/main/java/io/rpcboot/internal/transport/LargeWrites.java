@@ -3,6 +3,8 @@ package io.rpcboot.internal.transport;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.LargeBody;
 
 /**
  * Writes large bodies from where they are. Stands beside write batch, which composes the

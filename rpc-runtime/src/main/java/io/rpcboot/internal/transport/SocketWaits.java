@@ -2,6 +2,8 @@ package io.rpcboot.internal.transport;
 
 import io.netty.channel.ChannelFuture;
 import io.netty.util.concurrent.Ticker;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.TimedFrame;
 import io.rpcboot.metrics.TransportRecorder;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,8 @@ package io.rpcboot.internal.transport;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
 
 /**
  * Tells the other side what it is granted: the one WINDOW of a connection, which says
@@ -58,7 +60,7 @@ public final class WindowFrame extends Frame {
 	}
 
 	@Override
-	protected Admission begin(boolean writable) {
+	public Admission begin(boolean writable) {
 		if (!writable) {
 			return Admission.HOLD;
 		}
@@ -73,7 +75,7 @@ public final class WindowFrame extends Frame {
 	}
 
 	@Override
-	protected void rejected() {
+	public void rejected() {
 		this.enqueued = false;
 	}
 

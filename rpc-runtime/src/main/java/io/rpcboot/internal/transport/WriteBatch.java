@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;

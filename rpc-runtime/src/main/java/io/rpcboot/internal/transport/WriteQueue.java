@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import io.netty.channel.Channel;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.Trouble;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;

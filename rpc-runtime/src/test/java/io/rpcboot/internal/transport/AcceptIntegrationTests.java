@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;

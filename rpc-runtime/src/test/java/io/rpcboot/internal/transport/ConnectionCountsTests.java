@@ -10,6 +10,7 @@ import io.rpcboot.internal.transport.ConnectionView.CallTotals;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
 import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;

@@ -4,6 +4,7 @@ import java.util.function.Function;
 
 import io.rpcboot.internal.transport.fixture.GrantedQueue;
 import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.frame.Admission;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -15,6 +15,11 @@ import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.fixture.CountedAllocator;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.BodyMemory;
+import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.LargeBody;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -283,12 +288,12 @@ class LargeBodyWriteTests {
 		}
 
 		@Override
-		protected Admission begin(boolean writable) {
+		public Admission begin(boolean writable) {
 			return Admission.WRITE;
 		}
 
 		@Override
-		protected void rejected() {
+		public void rejected() {
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.transport.fixture.GrantedQueue;
 import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.frame.Admission;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -13,6 +13,7 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
 import io.rpcboot.internal.transport.fixture.Wire;
+import io.rpcboot.internal.transport.frame.IncomingBody;
 import io.rpcboot.serialization.LongValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

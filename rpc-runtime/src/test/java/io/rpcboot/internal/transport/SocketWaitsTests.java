@@ -4,6 +4,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.jspecify.annotations.Nullable;

@@ -18,6 +18,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.rpcboot.Endpoint;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.transport.eventloop.NativeTransport;
+import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;

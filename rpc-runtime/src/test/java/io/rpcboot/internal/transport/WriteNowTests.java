@@ -8,6 +8,8 @@ import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

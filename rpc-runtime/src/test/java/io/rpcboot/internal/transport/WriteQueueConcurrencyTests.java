@@ -24,6 +24,7 @@ import io.netty.channel.local.LocalServerChannel;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
+import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -15,6 +15,8 @@ import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;

@@ -6,6 +6,8 @@ import java.util.List;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.AfterEach;

@@ -8,6 +8,8 @@ import java.util.Set;
 
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.params.ParameterizedTest;

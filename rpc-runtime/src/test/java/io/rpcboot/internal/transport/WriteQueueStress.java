@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.HandDrivenLoop;
 import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.openjdk.jcstress.annotations.Actor;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.frame;
 
 import java.util.Arrays;
 
@@ -30,7 +30,7 @@ public final class IncomingBody {
 	private final int valueLength;
 
 	/** When it began, as {@link System#nanoTime()}. */
-	final long beganNanos;
+	public final long beganNanos;
 
 	/** Bytes that have arrived. */
 	private int filled;
@@ -54,7 +54,7 @@ public final class IncomingBody {
 	}
 
 	/** Of a frame; only calls and replies give their arrays back. */
-	static IncomingBody begin(int type, int size, long place, long now) {
+	public static IncomingBody begin(int type, int size, long place, long now) {
 		if (place == 0) {
 			byte[] array = FrameType.isCall(type) ? BodyArrays.SHARED.take(size) : new byte[size];
 			return new IncomingBody(array, size, null, now);
@@ -65,7 +65,7 @@ public final class IncomingBody {
 	}
 
 	/** Refuse a place that the frame behind it cannot have. */
-	static void require(long place, int type, int size) {
+	public static void require(long place, int type, int size) {
 		int length = (int) (place >>> Integer.SIZE);
 		int behind = (int) place;
 		if (!FrameType.isCall(type) || length < FrameType.SHORTEST_PLACED || behind < 0 || behind > size - length) {
@@ -76,7 +76,7 @@ public final class IncomingBody {
 	}
 
 	/** Take what is there. */
-	void take(ByteBuf in) {
+	public void take(ByteBuf in) {
 		int valueEnd = this.valueStart + this.valueLength;
 		while (this.filled < this.size && in.isReadable()) {
 			if (this.filled < this.valueStart) {
@@ -98,11 +98,11 @@ public final class IncomingBody {
 	}
 
 	/** Bytes that have arrived. */
-	int filled() {
+	public int filled() {
 		return this.filled;
 	}
 
-	boolean isWhole() {
+	public boolean isWhole() {
 		return this.filled == this.size;
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.frame;
 
 import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;

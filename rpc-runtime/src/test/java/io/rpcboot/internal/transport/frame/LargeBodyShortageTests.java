@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.frame;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;

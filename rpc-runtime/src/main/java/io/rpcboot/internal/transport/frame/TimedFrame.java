@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.frame;
 
 /** A frame that knows since when what it carries is on its way out. */
 public interface TimedFrame {

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.frame;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -130,12 +130,12 @@ class CallTableTests {
 		}
 
 		@Override
-		protected Admission begin(boolean writable) {
+		public Admission begin(boolean writable) {
 			throw new IllegalStateException("not written here");
 		}
 
 		@Override
-		protected void rejected() {
+		public void rejected() {
 			throw new IllegalStateException("not queued here");
 		}
 

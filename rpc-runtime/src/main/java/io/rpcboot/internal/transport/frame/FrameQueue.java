@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.frame;
 
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The frames of a write queue: the intrusive queue of D. Vyukov, with many producers, one
  * consumer and no allocation.
  */
-final class FrameQueue {
+public final class FrameQueue {
 
 	private static final AtomicReferenceFieldUpdater<FrameQueue, Frame> TAIL = AtomicReferenceFieldUpdater
 		.newUpdater(FrameQueue.class, Frame.class, "tail");
@@ -23,19 +23,19 @@ final class FrameQueue {
 	private Frame head = this.stub;
 
 	/** The consumer only. */
-	boolean isEmpty() {
+	public boolean isEmpty() {
 		return this.head == this.stub && this.tail == this.stub;
 	}
 
 	/** Any thread. */
-	void push(Frame frame) {
+	public void push(Frame frame) {
 		frame.next = null;
 		Frame previous = TAIL.getAndSet(this, frame);
 		NEXT.lazySet(previous, frame);
 	}
 
 	/** One thread at a time. Null if it is empty, or if what is next is being pushed. */
-	@Nullable Frame poll() {
+	public @Nullable Frame poll() {
 		Frame first = this.head;
 		Frame next = first.next;
 		if (first == this.stub) {
@@ -67,12 +67,12 @@ final class FrameQueue {
 		}
 
 		@Override
-		protected Admission begin(boolean writable) {
+		public Admission begin(boolean writable) {
 			return Admission.SKIP;
 		}
 
 		@Override
-		protected void rejected() {
+		public void rejected() {
 		}
 
 	}

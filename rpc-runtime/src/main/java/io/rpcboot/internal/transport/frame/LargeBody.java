@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.frame;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	private static final int LARGEST_CHUNK = 256 * 1024;
 
 	/** Before the body in the first chunk, in bytes; no body counts its headers. */
-	static final int HEADER_ROOM = 2 * FrameHeader.LENGTH + FrameHeader.DEADLINE_LENGTH;
+	public static final int HEADER_ROOM = 2 * FrameHeader.LENGTH + FrameHeader.DEADLINE_LENGTH;
 
 	private final ByteBufAllocator allocator;
 
@@ -237,12 +237,12 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	}
 
 	/** Whether {@link #written} was called: a write may still be reading the header. */
-	boolean isWritten() {
+	public boolean isWritten() {
 		return this.written;
 	}
 
 	/** Its header is put into the first chunk, and a write of it begins. Event loop. */
-	void written() {
+	public void written() {
 		this.written = true;
 	}
 
@@ -253,22 +253,22 @@ public final class LargeBody implements OutputBuffer.Overflow {
 	}
 
 	/** Where its longest value is, for {@link FrameType#PLACE}; 0 if it has none. */
-	long place() {
+	public long place() {
 		return (this.valueLength > 0) ? FrameType.place(this.valueLength, this.length - this.valueEnd) : 0;
 	}
 
 	/** Where the first chunk begins. */
-	int skipped() {
+	public int skipped() {
 		return this.skipped;
 	}
 
 	/** What comes between the header and the first chunk. */
-	byte[] start() {
+	public byte[] start() {
 		return this.start;
 	}
 
 	/** The chunks, of this body and not written yet; for an owner. */
-	List<ByteBuf> chunks() {
+	public List<ByteBuf> chunks() {
 		return this.chunks;
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.frame;
 
 import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
@@ -56,7 +56,7 @@ public record BodyMemory(MemoryAccount account, ByteBufAllocator allocator, int 
 				freeBytes);
 	}
 
-	static ByteBufAllocator allocator(SocketOptions.Allocator kind) {
+	public static ByteBufAllocator allocator(SocketOptions.Allocator kind) {
 		return switch (kind) {
 			case POOLED -> PooledByteBufAllocator.DEFAULT;
 			case ADAPTIVE -> new AdaptiveByteBufAllocator();

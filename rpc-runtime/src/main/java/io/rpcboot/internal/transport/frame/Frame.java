@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.frame;
 
 import java.util.Arrays;
 
@@ -21,30 +21,30 @@ public abstract class Frame implements OutputBuffer.Overflow {
 
 	volatile @Nullable Frame next;
 
-	@Nullable Frame nextOutcome;
+	public @Nullable Frame nextOutcome;
 
 	@Nullable Frame nextInTable;
 
-	protected byte type;
+	public byte type;
 
-	protected short flags;
+	public short flags;
 
-	protected char code;
+	public char code;
 
-	protected long callId;
+	public long callId;
 
-	protected int remainingMillis;
+	public int remainingMillis;
 
 	/** Holds the body from index 0; it may be longer. */
-	protected byte[] body;
+	public byte[] body;
 
-	protected int length;
+	public int length;
 
 	/** What of the length is not in the array: only of bodies that came in. */
 	protected @Nullable LongValue apart;
 
 	/** Holds the body in place of the array, null if that does. */
-	protected @Nullable LargeBody large;
+	public @Nullable LargeBody large;
 
 	protected Frame(int type) {
 		this.type = (byte) type;
@@ -120,28 +120,28 @@ public abstract class Frame implements OutputBuffer.Overflow {
 	 * @param writable whether the socket takes more; if not, SKIP or HOLD
 	 * @return what to do
 	 */
-	protected abstract Admission begin(boolean writable);
+	public abstract Admission begin(boolean writable);
 
 	/** The queue has ended before {@link #begin} returned WRITE. Any thread. */
-	protected abstract void rejected();
+	public abstract void rejected();
 
 	/** Whether a held frame will be skipped in any case and may be dropped early. */
-	protected boolean isAbandoned() {
+	public boolean isAbandoned() {
 		return false;
 	}
 
 	/** Whether a frame that waits does so in vain: {@link #begin} would skip it. */
-	protected boolean isStale() {
+	public boolean isStale() {
 		return false;
 	}
 
 	/** Whether {@link #outcome} is to be called. */
-	protected boolean wantsOutcome() {
+	public boolean wantsOutcome() {
 		return false;
 	}
 
 	/** The write that carried this frame has ended, well or not. Event loop. */
-	protected void outcome(boolean written) {
+	public void outcome(boolean written) {
 	}
 
 }

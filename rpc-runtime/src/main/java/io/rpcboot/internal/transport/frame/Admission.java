@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.frame;
 
 /** What a frame decides right before it is written. */
 public enum Admission {
