@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.write.WriteQueue;
 
 /**
  * Calls of a connection that end otherwise than by a reply, and the connection's own way

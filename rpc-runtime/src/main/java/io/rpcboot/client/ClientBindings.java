@@ -12,12 +12,11 @@ import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.GrantedFrame;
+import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractHash;
-
 import org.jspecify.annotations.Nullable;
 
 /**

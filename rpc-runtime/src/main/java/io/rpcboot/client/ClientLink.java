@@ -15,10 +15,10 @@ import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.ConnectionView.CallTotals;
 import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.OutgoingGrant;
-import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.metrics.CallTally;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.rpcboot.client;
 
-import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.FrameSource;
+import io.rpcboot.internal.transport.write.WriteQueue;
 import org.jspecify.annotations.Nullable;
 
 /**

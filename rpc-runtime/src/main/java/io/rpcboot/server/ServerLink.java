@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.OutgoingGrant;
-import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.write.ControlFrame;
+import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.metrics.CallTally;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.transport.RpcConnection;

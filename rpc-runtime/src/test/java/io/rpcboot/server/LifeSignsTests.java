@@ -6,8 +6,8 @@ import java.util.List;
 
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.ControlFrame;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
+import io.rpcboot.internal.transport.write.ControlFrame;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 import io.rpcboot.benchmarks.JmhResults;
-import io.rpcboot.internal.transport.TransportBenchmark;
 import io.rpcboot.internal.transport.eventloop.EventLoopExecutor;
+import io.rpcboot.internal.transport.write.TransportBenchmark;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;

@@ -13,6 +13,7 @@ import io.rpcboot.internal.transport.eventloop.EventLoops;
 import io.rpcboot.internal.transport.eventloop.LoopPulse;
 import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.write.WriteQueue;
 import org.jspecify.annotations.Nullable;
 
 /**

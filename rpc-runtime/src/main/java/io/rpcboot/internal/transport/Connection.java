@@ -9,6 +9,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.EventLoops;
+import io.rpcboot.internal.transport.write.FlushPolicy;
+import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.metrics.TransportRecorder;
 import org.jspecify.annotations.Nullable;
 

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.netty.channel.Channel;
 import io.rpcboot.internal.transport.Connection.State;
+import io.rpcboot.internal.transport.write.FlushDecision;
 
 /**
  * What all connections of a transport count together. They count in plain fields of their

@@ -3,6 +3,7 @@ package io.rpcboot.internal.transport;
 import java.util.EnumMap;
 import java.util.Map;
 
+import io.rpcboot.internal.transport.write.WriteBatch;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.ConnectionInfo;

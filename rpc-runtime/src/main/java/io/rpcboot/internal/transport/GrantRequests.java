@@ -4,6 +4,8 @@ import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.write.ControlFrame;
+import io.rpcboot.internal.transport.write.WriteQueue;
 
 /**
  * Asks the other side of a connection for a higher grant (NEED), and gives back what was

@@ -3,6 +3,7 @@ package io.rpcboot.internal.transport;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.write.WriteQueue;
 
 /**
  * Counts what this side of a connection may send and has sent, in bytes: totals since the

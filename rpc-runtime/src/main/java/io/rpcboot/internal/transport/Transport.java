@@ -32,6 +32,7 @@ import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.EventLoops;
 import io.rpcboot.internal.transport.eventloop.NativeTransport;
 import io.rpcboot.internal.transport.frame.BodyMemory;
+import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;

@@ -11,6 +11,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rpcboot.internal.transport.Connection.State;
 import io.rpcboot.internal.transport.eventloop.EventLoops;
+import io.rpcboot.internal.transport.write.FlushDecision;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.metrics.RpcMetrics.Side;

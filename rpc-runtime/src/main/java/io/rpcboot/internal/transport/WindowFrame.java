@@ -5,6 +5,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.write.WriteQueue;
 
 /**
  * Tells the other side what it is granted: the one WINDOW of a connection, which says

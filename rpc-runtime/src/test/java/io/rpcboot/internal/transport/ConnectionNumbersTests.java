@@ -3,6 +3,8 @@ package io.rpcboot.internal.transport;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.internal.transport.Connection.State;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.write.FlushDecision;
+import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.Test;
 

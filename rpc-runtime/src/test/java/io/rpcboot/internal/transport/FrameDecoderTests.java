@@ -18,6 +18,7 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
 import io.rpcboot.internal.transport.fixture.Wire;
+import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

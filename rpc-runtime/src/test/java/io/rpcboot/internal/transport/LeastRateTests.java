@@ -13,6 +13,7 @@ import io.rpcboot.internal.memory.Lease;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
 import io.rpcboot.internal.transport.fixture.Wire;
+import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.rpcboot.internal.transport.FlushPolicy;
-import io.rpcboot.internal.transport.WriteQueue;
 import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.write.FlushPolicy;
+import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.write;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.internal.protocol.FrameHeader;

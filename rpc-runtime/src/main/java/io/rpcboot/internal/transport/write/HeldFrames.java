@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.write;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Frames that may not go yet, in their order. For one thread at a time; any thread may
  * ask for the number, which is for people then.
  */
-final class HeldFrames {
+public final class HeldFrames {
 
 	private static final int MIN_PURGE = 64;
 
@@ -23,13 +23,13 @@ final class HeldFrames {
 	/** Apart from the deque, for threads that only look. */
 	private int size;
 
-	void add(Frame frame) {
+	public void add(Frame frame) {
 		this.frames.add(frame);
 		this.size = this.frames.size();
 	}
 
 	/** Take out those that nobody wants any more, if the number has doubled. */
-	List<Frame> takeAbandoned() {
+	public List<Frame> takeAbandoned() {
 		if (this.frames.size() < this.purgeAt) {
 			return List.of();
 		}
@@ -39,7 +39,7 @@ final class HeldFrames {
 	}
 
 	/** Take the first; there must be one. */
-	Frame take() {
+	public Frame take() {
 		Frame frame = this.frames.remove();
 		this.size = this.frames.size();
 		return frame;
@@ -67,11 +67,11 @@ final class HeldFrames {
 		return taken;
 	}
 
-	int size() {
+	public int size() {
 		return this.size;
 	}
 
-	boolean isEmpty() {
+	public boolean isEmpty() {
 		return this.frames.isEmpty();
 	}
 

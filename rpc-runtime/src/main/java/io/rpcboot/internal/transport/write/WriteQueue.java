@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.write;
 
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -37,9 +37,9 @@ public final class WriteQueue extends Backlog implements Runnable {
 
 	final Channel channel;
 
-	final FlushPolicy policy;
+	public final FlushPolicy policy;
 
-	final WriteBatch batch;
+	public final WriteBatch batch;
 
 	volatile int state = IDLE;
 
@@ -220,7 +220,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 		return this.policy.triesAnotherRound(messages - before, this.drainNanos - this.roundsStartedNanos);
 	}
 
-	void accept(Frame frame) {
+	public void accept(Frame frame) {
 		Admission admission = write(frame);
 		if (admission != Admission.WRITE) {
 			keep(frame, admission);
@@ -249,7 +249,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 	}
 
 	/** End the queue, flush what is composed. Event loop only; twice does nothing. */
-	void end() {
+	public void end() {
 		this.state = ENDED;
 		rejectAll();
 		if (this.batch.messages > 0) {

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.write;
 
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
@@ -48,7 +48,7 @@ public final class FlushPolicy {
 	/**
 	 * What was decided so far, by {@link FlushDecision}. For people, any thread may look.
 	 */
-	final long[] decisions = new long[FlushDecision.values().length];
+	public final long[] decisions = new long[FlushDecision.values().length];
 
 	private float averageGain;
 
@@ -79,7 +79,7 @@ public final class FlushPolicy {
 	 * Mode AUTO: the queue is empty, the batch is not. Decide whether to wait a round.
 	 * @return false to flush now
 	 */
-	boolean triesRound() {
+	public boolean triesRound() {
 		if (this.maxRoundsNanos == 0) {
 			return false;
 		}

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.write;
 
 import java.util.List;
 
@@ -30,7 +30,7 @@ abstract class Backlog {
 	private final HeldFrames awaitingMemory = new HeldFrames();
 
 	/** Whether a frame waits for room or for a grant. */
-	boolean hasBacklog;
+	public boolean hasBacklog;
 
 	/** Whether the next drain asks the waiting frames again. */
 	boolean resumed;
@@ -164,7 +164,7 @@ abstract class Backlog {
 	 * @param isLong whether of those that wait for memory
 	 * @return null if none does
 	 */
-	final @Nullable Frame next(boolean isLong) {
+	public final @Nullable Frame next(boolean isLong) {
 		return (isLong ? this.awaitingMemory : this.awaitingGrant).peek();
 	}
 
@@ -194,7 +194,7 @@ abstract class Backlog {
 	}
 
 	/** Frames that wait. Any thread may ask, and may see an older number. */
-	final int backlog() {
+	public final int backlog() {
 		return this.awaitingRoom.size() + this.awaitingGrant.size() + this.awaitingMemory.size();
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.write;
 
 import java.util.concurrent.TimeUnit;
 
@@ -11,6 +11,8 @@ import io.netty.util.ReferenceCountUtil;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
+import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.FrameHandler;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.IncomingBody;

@@ -1,9 +1,10 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.write;
 
 import java.util.ArrayList;
 import java.util.List;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
 import io.rpcboot.internal.transport.fixture.TestFrame;

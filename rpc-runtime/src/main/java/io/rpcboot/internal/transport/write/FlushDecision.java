@@ -1,7 +1,7 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.write;
 
 /** What a batch does in mode AUTO that has found the queue empty. */
-enum FlushDecision {
+public enum FlushDecision {
 
 	/** It leaves, because rounds have brought nothing of late. */
 	GO,

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.write;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * written from where they are. Stop before: write queue; stop after: the wire. Each frame
  * that wants its outcome gets that of the write that carried it. Event loop only.
  */
-final class WriteBatch {
+public final class WriteBatch {
 
 	private static final int SMALLEST_BUFFER = 1024;
 
@@ -34,21 +34,21 @@ final class WriteBatch {
 	long completedWrites;
 
 	/** By reason. These totals are for people, and any thread may look at them. */
-	final long[] flushes = new long[FlushReason.values().length];
+	public final long[] flushes = new long[FlushReason.values().length];
 
-	long allMessages;
+	public long allMessages;
 
-	long stalls;
+	public long stalls;
 
 	/** Of the recent flushes, 0 before the first. */
-	float averageMessages;
+	public float averageMessages;
 
 	/** Runs when frames have been told their outcome. */
 	Runnable afterBatch = () -> {
 	};
 
 	/** Whether the other side is told where long values lie. */
-	boolean writesPlaces;
+	public boolean writesPlaces;
 
 	private @Nullable ByteBuf buffer;
 
