@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.write.WriteQueue;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.IncomingBody;

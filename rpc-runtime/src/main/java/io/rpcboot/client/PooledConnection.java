@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 

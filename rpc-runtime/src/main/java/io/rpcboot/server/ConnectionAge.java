@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
-import io.rpcboot.internal.transport.Connection.Timers;
+import io.rpcboot.internal.transport.connection.Connection.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**

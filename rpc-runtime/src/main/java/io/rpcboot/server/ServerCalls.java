@@ -2,8 +2,8 @@ package io.rpcboot.server;
 
 import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.transport.Connection;
-import io.rpcboot.internal.transport.FrameHandler;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.FrameHandler;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.BodyArrays;
 import io.rpcboot.internal.transport.frame.CallTable;

@@ -7,7 +7,7 @@ import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.IncomingBody;
 import org.jspecify.annotations.Nullable;

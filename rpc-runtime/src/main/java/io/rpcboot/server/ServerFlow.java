@@ -3,15 +3,15 @@ package io.rpcboot.server;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.memory.IncomingGrant;
-import io.rpcboot.internal.transport.Connection;
 import io.rpcboot.internal.transport.GrantAnswers;
 import io.rpcboot.internal.transport.LeastRate;
 import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.WindowFrame;
+import io.rpcboot.internal.transport.connection.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**

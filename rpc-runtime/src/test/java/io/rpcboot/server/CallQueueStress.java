@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.internal.concurrent.WorkerPool;
-import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;

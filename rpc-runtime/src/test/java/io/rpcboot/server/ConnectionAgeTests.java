@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.internal.transport.Connection.Timers;
+import io.rpcboot.internal.transport.connection.Connection.Timers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.Connection;
+import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import org.junit.jupiter.api.AfterEach;

@@ -4,7 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.netty.channel.Channel;
-import io.rpcboot.internal.transport.Connection.State;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.Connection.State;
 import io.rpcboot.internal.transport.write.FlushDecision;
 
 /**

@@ -2,10 +2,11 @@ package io.rpcboot.internal.transport;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import io.rpcboot.internal.memory.Lease;
+import io.rpcboot.internal.transport.connection.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**

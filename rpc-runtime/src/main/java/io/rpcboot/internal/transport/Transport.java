@@ -28,6 +28,8 @@ import io.netty.util.NetUtil;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.concurrent.EngineHealth;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.FrameHandler;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.EventLoops;
 import io.rpcboot.internal.transport.eventloop.NativeTransport;

@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBufAllocatorMetric;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.rpcboot.internal.transport.Connection.State;
+import io.rpcboot.internal.transport.connection.Connection.State;
 import io.rpcboot.internal.transport.eventloop.EventLoops;
 import io.rpcboot.internal.transport.write.FlushDecision;
 import io.rpcboot.metrics.RpcMetrics;

@@ -1,7 +1,8 @@
 package io.rpcboot.internal.transport;
 
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.rpcboot.internal.transport.Connection.State;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.Connection.State;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
 import io.rpcboot.internal.transport.write.FlushDecision;
 import io.rpcboot.internal.transport.write.FlushPolicy;

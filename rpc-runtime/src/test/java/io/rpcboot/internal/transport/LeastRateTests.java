@@ -11,6 +11,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.internal.memory.Lease;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.RecordingHandler;
 import io.rpcboot.internal.transport.fixture.Wire;
 import io.rpcboot.internal.transport.write.FlushPolicy;

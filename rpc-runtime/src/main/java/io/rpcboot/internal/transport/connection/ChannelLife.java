@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.connection;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.connection;
 
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -80,11 +80,11 @@ public final class Connection {
 
 	}
 
-	State state() {
+	public State state() {
 		return this.state;
 	}
 
-	int goAways() {
+	public int goAways() {
 		return this.goAways;
 	}
 
@@ -205,11 +205,11 @@ public final class Connection {
 	 * Whether a large body has begun and not arrived whole. Event loop only.
 	 * @return false between bodies
 	 */
-	boolean isInBody() {
+	public boolean isInBody() {
 		return this.decoder.isInBody();
 	}
 
-	boolean isBodySlow(long now, long graceNanos, long bytesPerSecond) {
+	public boolean isBodySlow(long now, long graceNanos, long bytesPerSecond) {
 		return this.decoder.isSlow(now, graceNanos, bytesPerSecond);
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.connection;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

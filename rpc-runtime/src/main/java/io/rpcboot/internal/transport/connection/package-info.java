@@ -1,0 +1,7 @@
+/**
+ * One channel: decoding of frames, its snapshot, its listeners.
+ */
+@NullMarked
+package io.rpcboot.internal.transport.connection;
+
+import org.jspecify.annotations.NullMarked;
