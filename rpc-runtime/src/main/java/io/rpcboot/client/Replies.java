@@ -5,10 +5,10 @@ import java.util.function.LongConsumer;
 
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.transport.GrantAnswers;
-import io.rpcboot.internal.transport.LeastRate;
-import io.rpcboot.internal.transport.WindowFrame;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.flow.GrantAnswers;
+import io.rpcboot.internal.transport.flow.LeastRate;
+import io.rpcboot.internal.transport.flow.WindowFrame;
 
 /**
  * Raises the grant of what a server may send on a connection, in bytes. Stands beside

@@ -7,11 +7,11 @@ import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.transport.GrantAnswers;
-import io.rpcboot.internal.transport.LeastRate;
-import io.rpcboot.internal.transport.OutgoingGrant;
-import io.rpcboot.internal.transport.WindowFrame;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.flow.GrantAnswers;
+import io.rpcboot.internal.transport.flow.LeastRate;
+import io.rpcboot.internal.transport.flow.OutgoingGrant;
+import io.rpcboot.internal.transport.flow.WindowFrame;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.OutgoingGrant;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.flow.OutgoingGrant;
 import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.internal.transport.write.WriteQueue;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.flow;
 
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameType;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.flow;
 
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.Frame;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport;
+package io.rpcboot.internal.transport.flow;
 
 import java.util.ArrayList;
 import java.util.Arrays;
