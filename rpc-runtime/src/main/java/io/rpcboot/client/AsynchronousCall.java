@@ -19,7 +19,7 @@ abstract class AsynchronousCall extends ClientCall {
 	}
 
 	@Override
-	final void entered() {
+	public final void entered() {
 		this.counts = this.reference.share.begins();
 		super.entered();
 	}

@@ -2,6 +2,7 @@ package io.rpcboot.client;
 
 import java.util.List;
 
+import io.rpcboot.internal.client.limits.CallQueue;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
 /** A method as a reference calls it. Immutable, for any thread. */
-final class CalledMethod {
+public final class CalledMethod {
 
 	final MethodDescriptor descriptor;
 
@@ -24,7 +24,7 @@ final class CalledMethod {
 	final long timeoutNanos;
 
 	/** Its number on the wire. */
-	final int number;
+	public final int number;
 
 	/** For messages, of which there may be many; null until the first asks. */
 	private @Nullable String name;
@@ -47,8 +47,8 @@ final class CalledMethod {
 	/** Which argument is the key of a call, below 0 if none is. */
 	final int keyArgument;
 
-	CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder, long timeoutNanos,
-			int number, boolean detached, boolean repeatable, boolean hedged, int keyArgument) {
+	public CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder,
+			long timeoutNanos, int number, boolean detached, boolean repeatable, boolean hedged, int keyArgument) {
 		this.descriptor = descriptor;
 		this.style = descriptor.style();
 		this.codec = codec;

@@ -4,6 +4,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.limits.KeptRoom;
+import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.Admission;
@@ -29,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * call completes exactly once. Only in state {@code SENT} may it have executed. The body
  * is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-class ClientCall extends Frame implements TimedFrame, QueuedCall {
+public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 
 	/** It waits for room in the client and does not count as under way. */
-	static final int OUTSIDE = 0;
+	public static final int OUTSIDE = 0;
 
 	static final int QUEUED = 1;
 
@@ -49,13 +51,13 @@ class ClientCall extends Frame implements TimedFrame, QueuedCall {
 
 	final Reference reference;
 
-	final CalledMethod method;
+	public final CalledMethod method;
 
-	final long startNanos;
+	public final long startNanos;
 
 	private final Thread caller = Thread.currentThread();
 
-	volatile int state;
+	public volatile int state;
 
 	/** Whether it counts as under way, written by who claims it. */
 	boolean entered;
@@ -78,7 +80,7 @@ class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	/** Where the reply begins in the body. */
 	int replyOffset;
 
-	@Nullable FutureFailure failure;
+	public @Nullable FutureFailure failure;
 
 	/** Whether it may have run at an instance where it has failed. */
 	boolean mayHaveRun;
@@ -96,7 +98,7 @@ class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	/** What the account holds for arguments in an array, in bytes. */
 	private int memory;
 
-	ClientCall(int type, Reference reference, CalledMethod method, long startNanos) {
+	public ClientCall(int type, Reference reference, CalledMethod method, long startNanos) {
 		super(type);
 		this.code = (char) method.number;
 		this.reference = reference;
@@ -139,7 +141,7 @@ class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	/** There was room for it at once. Before any other thread knows it. */
-	void entered() {
+	public void entered() {
 		STATE.lazySet(this, QUEUED);
 	}
 
@@ -227,7 +229,7 @@ class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	/** Returns the state before, or -1 if another was first. */
-	final int claim() {
+	public final int claim() {
 		while (true) {
 			int current = this.state;
 			if (current >= COMPLETING) {

@@ -14,6 +14,7 @@ import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.loadbalance.LoadBalancer;
@@ -57,7 +58,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final AtomicInteger waiting;
 
 	/** Those calls. */
-	final ReferenceQueue queue;
+	public final ReferenceQueue queue;
 
 	private final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
 

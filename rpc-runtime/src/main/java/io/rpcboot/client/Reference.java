@@ -3,6 +3,8 @@ package io.rpcboot.client;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.limits.ClientMemory;
+import io.rpcboot.internal.client.limits.KeptRoom;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
+import io.rpcboot.internal.client.limits.CallQueue;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 
@@ -13,7 +14,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
  * for memory of a server, stand apart, so that short ones pass them. Stands beside
  * service proxy. Any thread.
  */
-final class ReferenceQueue {
+public final class ReferenceQueue {
 
 	/** Those who take calls from the queue. Any thread. */
 	interface Takers {
@@ -60,7 +61,7 @@ final class ReferenceQueue {
 	}
 
 	/** Let a call wait until a connection takes it. */
-	void add(ClientCall call) {
+	public void add(ClientCall call) {
 		call.connection = null;
 		of(call).add(call, Integer.MAX_VALUE);
 		this.takers.offer();
@@ -110,7 +111,7 @@ final class ReferenceQueue {
 	}
 
 	/** Calls that wait, with some that have ended. */
-	int size() {
+	public int size() {
 		return this.shortSize.get() + this.longSize.get();
 	}
 

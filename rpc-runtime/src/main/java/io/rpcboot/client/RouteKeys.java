@@ -10,10 +10,10 @@ import io.rpcboot.resilience.RoutingOptions;
 import org.jspecify.annotations.Nullable;
 
 /** Keys by which calls are sent to the same instance. */
-final class RouteKeys {
+public final class RouteKeys {
 
 	/** A method without one. */
-	static final int NONE = -1;
+	public static final int NONE = -1;
 
 	private RouteKeys() {
 	}

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.limits.CallQueue;
+import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.BatchingOptions;
@@ -18,7 +20,7 @@ import io.rpcboot.transport.BatchingOptions;
  * that are ready, holds the calls that wait for one. Confined to the control thread but
  * for the methods that say otherwise.
  */
-final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User, Redispatcher {
+public final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User, Redispatcher {
 
 	/** A call that comes back again and again is sent again with pauses up to 640 ms. */
 	private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -380,7 +382,7 @@ final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPool.User
 				instances.stream().map(KnownInstance::info).toList(), waitingCalls(), this.proxy.repetition.retries());
 	}
 
-	void close() {
+	public void close() {
 		this.closed = true;
 		this.known.close();
 		this.proxy.ready = Ready.NONE;

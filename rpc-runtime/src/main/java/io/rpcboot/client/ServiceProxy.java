@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What stands behind the interface at the client: serializes, chooses a connection,
  * waits. Stop before: the caller; stop after: client call.
  */
-final class ServiceProxy extends ProxyParts {
+public final class ServiceProxy extends ProxyParts {
 
 	ServiceProxy(int index, ServiceDirectory directory, List<CalledMethod> methods, LoadBalancer loadBalancer,
 			Callbacks where, ClientRuntime client) {

@@ -1,10 +1,9 @@
 package io.rpcboot.client;
 
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.limits.KeptRoom.Share;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import io.rpcboot.RpcStatus;
-import io.rpcboot.client.KeptRoom.Share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

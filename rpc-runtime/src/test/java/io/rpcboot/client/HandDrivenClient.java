@@ -12,6 +12,8 @@ import java.util.stream.IntStream;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.client.limits.CallLimit;
+import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.protocol.FrameType;
@@ -29,13 +31,13 @@ import org.jspecify.annotations.Nullable;
  * The parts of a client with one reference, without sockets and threads. What it hands to
  * its control thread never happens: no sweep of a queue hides a wake-up that was lost.
  */
-final class HandDrivenClient {
+public final class HandDrivenClient {
 
-	static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
+	public static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
 	private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	static final ScheduledExecutorService NOBODY = (ScheduledExecutorService) Proxy.newProxyInstance(
+	public static final ScheduledExecutorService NOBODY = (ScheduledExecutorService) Proxy.newProxyInstance(
 			HandDrivenClient.class.getClassLoader(), new Class<?>[] { ScheduledExecutorService.class },
 			(proxy, method, arguments) -> null);
 
@@ -60,18 +62,18 @@ final class HandDrivenClient {
 
 	private final CalledMethod called;
 
-	final AtomicLong clock = new AtomicLong(System.nanoTime());
+	public final AtomicLong clock = new AtomicLong(System.nanoTime());
 
 	/** Its clock stands until a test moves it. */
-	final CallLimit limit;
+	public final CallLimit limit;
 
 	final ClientRuntime runtime;
 
-	final ServiceDirectory directory;
+	public final ServiceDirectory directory;
 
-	final ServiceProxy proxy;
+	public final ServiceProxy proxy;
 
-	HandDrivenClient(int maxPendingCalls) {
+	public HandDrivenClient(int maxPendingCalls) {
 		this(maxPendingCalls, METHOD.style(), NOBODY);
 	}
 
@@ -97,7 +99,7 @@ final class HandDrivenClient {
 	}
 
 	/** A call that counts as under way nowhere. */
-	ClientCall call(long startNanos) {
+	public ClientCall call(long startNanos) {
 		return new ClientCall(FrameType.REQUEST, this.proxy, this.called, startNanos);
 	}
 
@@ -112,7 +114,7 @@ final class HandDrivenClient {
 	}
 
 	/** Calls that begin now and count as under way. */
-	List<ClientCall> calls(int count) {
+	public List<ClientCall> calls(int count) {
 		return IntStream.range(0, count).mapToObj((i) -> {
 			ClientCall call = call(System.nanoTime());
 			call.entered();

@@ -7,15 +7,16 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.workload.UserService;
 
 /** Calls of a client that has no connections, by a clock that stands still. */
-final class TimedCalls {
+public final class TimedCalls {
 
-	static final long TIMEOUT_MILLIS = 1000;
+	public static final long TIMEOUT_MILLIS = 1000;
 
 	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(UserService.class);
 
@@ -29,7 +30,7 @@ final class TimedCalls {
 	private final AtomicLong clock = new AtomicLong(1L << 40);
 
 	/** How many may be under way, of whom nobody waits in the queue. */
-	CallLimit limit(int max, WhenFull whenFull) {
+	public CallLimit limit(int max, WhenFull whenFull) {
 		return new CallLimit(max, whenFull, nobody(), this.clock::get);
 	}
 
@@ -38,17 +39,17 @@ final class TimedCalls {
 				new Class<?>[] { ScheduledExecutorService.class }, (proxy, method, arguments) -> null);
 	}
 
-	void pass(long millis) {
+	public void pass(long millis) {
 		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 
 	/** A call begins now. */
-	ClientCall begins() {
+	public ClientCall begins() {
 		return new ClientCall(FrameType.REQUEST, null, CALLED, this.clock.get());
 	}
 
 	/** It was under way, and ends by so much after its time. */
-	void endsLate(CallLimit where, ClientCall call, long lateMillis) {
+	public void endsLate(CallLimit where, ClientCall call, long lateMillis) {
 		pass(TIMEOUT_MILLIS + lateMillis);
 		fails(where, call, true);
 	}
@@ -57,14 +58,14 @@ final class TimedCalls {
 	 * A call fails.
 	 * @param entered whether it was under way
 	 */
-	void fails(CallLimit where, ClientCall call, boolean entered) {
+	public void fails(CallLimit where, ClientCall call, boolean entered) {
 		if (entered) {
 			where.failed(call.startNanos, call.deadlineNanos());
 		}
 	}
 
 	/** Answers, each a millisecond after the call, while all room is taken. */
-	void answers(CallLimit where, int calls) {
+	public void answers(CallLimit where, int calls) {
 		for (int i = 0; i < calls; i++) {
 			where.room.drainPermits();
 			answersAfter(where, 1);
@@ -72,7 +73,7 @@ final class TimedCalls {
 	}
 
 	/** A call and its answer. */
-	void answersAfter(CallLimit where, long millis) {
+	public void answersAfter(CallLimit where, long millis) {
 		pass(1);
 		ClientCall call = begins();
 		pass(millis);

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.limits;
 
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -12,7 +12,7 @@ import io.rpcboot.RpcStatus;
  * Calls that wait without a thread until there is room for them in the client, or until
  * their time is over. Stands beside call limit. Any thread.
  */
-final class QueuedCalls {
+public final class QueuedCalls {
 
 	private final CallLimit limit;
 
@@ -35,14 +35,14 @@ final class QueuedCalls {
 	}
 
 	/** Let a call wait for room. Returns false if the queue is full. */
-	boolean add(QueuedCall call) {
+	public boolean add(QueuedCall call) {
 		boolean added = this.queue.add(call, this.limit.max());
 		admit(); // those who left meanwhile did not see it
 		return added;
 	}
 
 	/** There may be room for some. */
-	void admit() {
+	public void admit() {
 		while (this.size.get() > 0 && (this.room.tryAcquire() || this.limit.enterAfterAMoment())) {
 			QueuedCall call = this.queue.poll(System.nanoTime(), (any) -> true);
 			if (call == null || !enter(call)) {
@@ -89,7 +89,7 @@ final class QueuedCalls {
 	}
 
 	/** The client is closed: nobody will leave any more. */
-	void close() {
+	public void close() {
 		this.queue.close();
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.limits;
 
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+
+import io.rpcboot.client.WhenFull;
 
 /**
  * How many calls a client may have under way. Who finds no room waits for it in the
@@ -18,7 +20,7 @@ import java.util.function.LongSupplier;
  * about as soon as when it is not make more: others would only wait longer. Who waits for
  * the answer of each call starts no other one meanwhile, and has room for it in any case.
  */
-final class CallLimit {
+public final class CallLimit {
 
 	/** A call that ends by so much after its deadline is late. */
 	private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -80,10 +82,10 @@ final class CallLimit {
 	private final int max;
 
 	/** Permits to be under way; one to be released with {@link #leave}. */
-	final Room room;
+	public final Room room;
 
 	/** Calls that wait for a permit in the queue. */
-	final AtomicInteger queued = new AtomicInteger();
+	public final AtomicInteger queued = new AtomicInteger();
 
 	private final QueuedCalls queue;
 
@@ -91,7 +93,7 @@ final class CallLimit {
 	private volatile int withheld;
 
 	/** Room beside that of all. */
-	final KeptRoom kept;
+	public final KeptRoom kept;
 
 	/** When some were withheld because calls were late. Written under the lock. */
 	private volatile long reducedNanos;
@@ -118,7 +120,7 @@ final class CallLimit {
 	 * @param control sweeps the queue
 	 * @param clock as {@link System#nanoTime()}
 	 */
-	CallLimit(int max, WhenFull whenFull, ScheduledExecutorService control, LongSupplier clock) {
+	public CallLimit(int max, WhenFull whenFull, ScheduledExecutorService control, LongSupplier clock) {
 		this.max = max;
 		this.clock = clock;
 		this.reducedNanos = clock.getAsLong();
@@ -136,7 +138,7 @@ final class CallLimit {
 	 * from others by being started. Returns false if there was none in time, or nobody
 	 * wants it any more.
 	 */
-	boolean enter(boolean blocking, KeptRoom.Share share, long nanos, BooleanSupplier wanted)
+	public boolean enter(boolean blocking, KeptRoom.Share share, long nanos, BooleanSupplier wanted)
 			throws InterruptedException {
 		long end = System.nanoTime() + nanos;
 		long most = MOMENT_NANOS;
@@ -165,7 +167,7 @@ final class CallLimit {
 	}
 
 	/** None while others of its reference wait for a connection: it would wait, too. */
-	boolean enterAfterAMoment(KeptRoom.Share share) {
+	public boolean enterAfterAMoment(KeptRoom.Share share) {
 		return !share.waits() && enterAfterAMoment();
 	}
 
@@ -189,7 +191,7 @@ final class CallLimit {
 	 * Room for a blocking call, whose thread makes no other one meanwhile, and for one of
 	 * a reference with few, though others have taken what there is for all.
 	 */
-	boolean enterAtOnce(boolean blocking, KeptRoom.Share share) {
+	public boolean enterAtOnce(boolean blocking, KeptRoom.Share share) {
 		return (blocking && enterWithheld()) || (hasKept(blocking, share) && this.kept.enterAtOnce());
 	}
 
@@ -203,12 +205,12 @@ final class CallLimit {
 	}
 
 	/** Whether calls that are over and leave may make room for one that waits. */
-	boolean isFull(int calls) {
+	public boolean isFull(int calls) {
 		return this.room.availablePermits() <= 0 && !this.kept.swallows(calls);
 	}
 
 	/** Calls that had entered are over. */
-	void leave(int calls) {
+	public void leave(int calls) {
 		int rest = calls - this.kept.leave(calls);
 		if (rest > 0) { // none would wake one who waits, each time in vain
 			this.room.release(rest);
@@ -219,7 +221,7 @@ final class CallLimit {
 	}
 
 	/** The share of a new reference. */
-	synchronized KeptRoom.Share newShare() {
+	public synchronized KeptRoom.Share newShare() {
 		int before = this.kept.size();
 		KeptRoom.Share share = this.kept.newShare();
 		int taken = this.kept.size() - before;
@@ -236,7 +238,7 @@ final class CallLimit {
 	}
 
 	/** Whether fewer may be under way than the application allows. */
-	boolean isReduced() {
+	public boolean isReduced() {
 		return this.withheld > 0;
 	}
 
@@ -247,7 +249,7 @@ final class CallLimit {
 	 * any, answers make no room: others would wait, too, and the newest that are sent
 	 * first have their answers as soon as ever. While many wait, answers take room away.
 	 */
-	void answered(long startNanos, int waiting) {
+	public void answered(long startNanos, int waiting) {
 		if (waiting > MANY_WAIT) {
 			narrow();
 		}
@@ -261,7 +263,7 @@ final class CallLimit {
 	 * @param startNanos when it began
 	 * @param deadlineNanos when its time was over
 	 */
-	void failed(long startNanos, long deadlineNanos) {
+	public void failed(long startNanos, long deadlineNanos) {
 		if (startNanos - this.reducedNanos > 0) {
 			long now = this.clock.getAsLong();
 			if (now - deadlineNanos > LATE_NANOS) {
@@ -337,22 +339,22 @@ final class CallLimit {
 	}
 
 	/** Calls that wait for room in the queue. */
-	int queued() {
+	public int queued() {
 		return this.queued.get();
 	}
 
 	/** Those that wait for room. */
-	QueuedCalls queue() {
+	public QueuedCalls queue() {
 		return this.queue;
 	}
 
 	/** Calls under way. */
-	int pending() {
+	public int pending() {
 		return most() - this.room.availablePermits() + this.kept.taken();
 	}
 
 	/** Most calls under way now, but for those that are in the kept room. */
-	int most() {
+	public int most() {
 		return this.max - this.kept.size() - this.withheld;
 	}
 
@@ -362,7 +364,7 @@ final class CallLimit {
 	}
 
 	/** Its permits may become fewer than none. */
-	static final class Room extends Semaphore {
+	public static final class Room extends Semaphore {
 
 		private static final long serialVersionUID = 1L;
 

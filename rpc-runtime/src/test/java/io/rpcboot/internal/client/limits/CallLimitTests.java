@@ -1,10 +1,12 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.limits;
 
 import java.lang.management.ManagementFactory;
 
+import io.rpcboot.client.ClientCall;
+import io.rpcboot.client.TimedCalls;
+import io.rpcboot.client.WhenFull;
+import io.rpcboot.internal.client.limits.KeptRoom.Share;
 import org.junit.jupiter.api.Test;
-
-import io.rpcboot.client.KeptRoom.Share;
 
 import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;

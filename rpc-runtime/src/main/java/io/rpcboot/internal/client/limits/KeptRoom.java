@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.limits;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
  * under way, as soon as there are several: so one whose calls hang does not keep out the
  * others. Whoever leaves fills it first. Any thread.
  */
-final class KeptRoom {
+public final class KeptRoom {
 
 	/** Of what may be under way. */
 	private static final int PART = 4;
@@ -24,7 +24,7 @@ final class KeptRoom {
 	private final Semaphore free = new Semaphore(0);
 
 	/** Permits that are taken. */
-	final AtomicInteger taken = new AtomicInteger();
+	public final AtomicInteger taken = new AtomicInteger();
 
 	private final int size;
 
@@ -107,18 +107,18 @@ final class KeptRoom {
 	}
 
 	/** What one reference has under way of calls for which nobody waits. */
-	final class Share {
+	public final class Share {
 
 		private final LongAdder calls = new LongAdder();
 
 		/** Calls that have room and wait for a connection. */
-		final AtomicInteger waiting = new AtomicInteger();
+		public final AtomicInteger waiting = new AtomicInteger();
 
 		/**
 		 * A call has room. Returns whether it counts: then its end is to be told. Those
 		 * that began while there was one reference do not.
 		 */
-		boolean begins() {
+		public boolean begins() {
 			if (KeptRoom.this.open == 0) {
 				return false;
 			}
@@ -127,7 +127,7 @@ final class KeptRoom {
 		}
 
 		/** A call that counts has ended. */
-		void ends() {
+		public void ends() {
 			this.calls.decrement();
 		}
 
@@ -139,12 +139,12 @@ final class KeptRoom {
 		}
 
 		/** Whether a call of this reference may have of this room. */
-		boolean isSmall() {
+		public boolean isSmall() {
 			return left() > 0;
 		}
 
 		/** Calls by which it is small. */
-		int left() {
+		public int left() {
 			int all = KeptRoom.this.open;
 			int most = (all > 0) ? Math.max(1, all / SMALL_PART) : 0;
 			return (int) Math.max(0, most - this.calls.sum());

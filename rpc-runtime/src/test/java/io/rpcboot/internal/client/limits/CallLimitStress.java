@@ -1,8 +1,10 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.limits;
 
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.rpcboot.client.ClientCall;
+import io.rpcboot.client.HandDrivenClient;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

@@ -1,5 +1,6 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.limits;
 
+import io.rpcboot.client.WhenFull;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
@@ -12,7 +13,7 @@ import io.rpcboot.internal.transport.frame.LargeBody;
  * The memory of a client's arguments, which are kept until their calls end: who finds
  * none waits until the deadline of the call. Any thread.
  */
-final class ClientMemory {
+public final class ClientMemory {
 
 	private final BodyMemory memory;
 
@@ -20,18 +21,18 @@ final class ClientMemory {
 
 	private final WorkerPool callbacks;
 
-	ClientMemory(BodyMemory memory, WhenFull whenFull, WorkerPool callbacks) {
+	public ClientMemory(BodyMemory memory, WhenFull whenFull, WorkerPool callbacks) {
 		this.memory = memory;
 		this.whenFull = whenFull;
 		this.callbacks = callbacks;
 	}
 
-	MemoryAccount account() {
+	public MemoryAccount account() {
 		return this.memory.account();
 	}
 
 	/** Arguments up to this size, in bytes, are not entered. */
-	int freeBytes() {
+	public int freeBytes() {
 		return this.memory.freeBytes();
 	}
 
@@ -41,7 +42,7 @@ final class ClientMemory {
 	 * @param callDeadlineNanos until then its thread may wait
 	 * @throws MemoryShortageException if there was no memory in time
 	 */
-	int enter(int length, boolean asynchronous, long callDeadlineNanos) {
+	public int enter(int length, boolean asynchronous, long callDeadlineNanos) {
 		if (account().tryReserve(Direction.OUTGOING, length)) {
 			return length;
 		}
@@ -66,7 +67,7 @@ final class ClientMemory {
 	 * Arguments that are too long for an array.
 	 * @throws MemoryShortageException if this thread must not wait and there is no memory
 	 */
-	LargeBody largeBody(boolean asynchronous, long callDeadlineNanos) {
+	public LargeBody largeBody(boolean asynchronous, long callDeadlineNanos) {
 		boolean mayWait = mayWait();
 		if (!mayWait) {
 			requireNotOverdrawn();
@@ -76,7 +77,7 @@ final class ClientMemory {
 				});
 	}
 
-	void free(int entered) {
+	public void free(int entered) {
 		account().release(Direction.OUTGOING, entered);
 	}
 

@@ -1,9 +1,9 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.limits;
 
 import io.rpcboot.RpcStatus;
 
 /** A call as the queues see it in which it waits for its turn. Any thread. */
-interface QueuedCall {
+public interface QueuedCall {
 
 	String CLIENT_CLOSED = "the client is closed";
 

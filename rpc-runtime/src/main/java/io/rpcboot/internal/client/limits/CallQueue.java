@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.limits;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the calls
  */
-final class CallQueue<C extends QueuedCall> {
+public final class CallQueue<C extends QueuedCall> {
 
 	/** A call whose time is over ends at most so much later if it is the oldest... */
 	private static final long SWEEP_MILLIS = 10;
@@ -59,14 +59,14 @@ final class CallQueue<C extends QueuedCall> {
 	 * @param control sweeps it while calls wait
 	 * @param afterSweep run after each sweep: who takes from the queue looks again
 	 */
-	CallQueue(AtomicInteger size, ScheduledExecutorService control, Runnable afterSweep) {
+	public CallQueue(AtomicInteger size, ScheduledExecutorService control, Runnable afterSweep) {
 		this.size = size;
 		this.control = control;
 		this.afterSweep = afterSweep;
 	}
 
 	/** Add a call. Returns false if as many as may wait do so already. */
-	boolean add(C call, int most) {
+	public boolean add(C call, int most) {
 		if (this.size.incrementAndGet() > most) {
 			this.size.decrementAndGet();
 			return false;
@@ -88,7 +88,7 @@ final class CallQueue<C extends QueuedCall> {
 	 * @param accepted whose calls are taken; others are left where they are
 	 * @return null if none waits
 	 */
-	@Nullable C poll(long now, Predicate<C> accepted) {
+	public @Nullable C poll(long now, Predicate<C> accepted) {
 		if (isEmpty()) {
 			return null;
 		}
@@ -139,7 +139,7 @@ final class CallQueue<C extends QueuedCall> {
 	}
 
 	/** A call could not be sent: it waits again where it was taken. */
-	void giveBack(C call) {
+	public void giveBack(C call) {
 		this.size.incrementAndGet();
 		synchronized (this) {
 			C oldest = this.waiting.peekFirst();
@@ -232,7 +232,7 @@ final class CallQueue<C extends QueuedCall> {
 	}
 
 	/** Take out some of the calls. */
-	synchronized List<C> removeIf(Predicate<C> unwanted) {
+	public synchronized List<C> removeIf(Predicate<C> unwanted) {
 		List<C> taken = new ArrayList<>();
 		takeAdded();
 		takeIf(unwanted, taken);
@@ -240,7 +240,7 @@ final class CallQueue<C extends QueuedCall> {
 	}
 
 	/** The client is closed: nobody will take calls any more. */
-	void close() {
+	public void close() {
 		removeIf((call) -> true).forEach(QueuedCall::clientClosed);
 	}
 

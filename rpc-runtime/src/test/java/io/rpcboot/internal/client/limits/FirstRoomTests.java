@@ -1,12 +1,14 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.limits;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import io.rpcboot.client.ClientCall;
+import io.rpcboot.client.TimedCalls;
+import io.rpcboot.client.WhenFull;
+import io.rpcboot.internal.client.limits.KeptRoom.Share;
 import org.junit.jupiter.api.Test;
-
-import io.rpcboot.client.KeptRoom.Share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
