@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.internal.client.call.CallFailures;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,6 +13,8 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.BroadcastReport.Reply;
 import io.rpcboot.internal.call.Results;
+import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.internal.client.call.CalledMethod;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.internal.client.call.CameBack;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.Admission;

@@ -2,6 +2,8 @@ package io.rpcboot.client;
 
 import java.util.List;
 
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.limits.CallQueue;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,8 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.call.ContextParameterCodec;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.RouteKeys;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.Options;

@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.Frame;

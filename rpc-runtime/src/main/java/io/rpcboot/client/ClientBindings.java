@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;

@@ -3,6 +3,11 @@ package io.rpcboot.client;
 import java.util.Arrays;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.CameBack;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.FailedReply;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.connection.Connection;

@@ -3,6 +3,8 @@ package io.rpcboot.client;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 

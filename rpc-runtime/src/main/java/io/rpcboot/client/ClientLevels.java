@@ -2,6 +2,8 @@ package io.rpcboot.client;
 
 import java.util.function.LongSupplier;
 
+import io.rpcboot.internal.client.call.CameBack;
+import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;

@@ -4,6 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 
+import io.rpcboot.internal.client.call.ClientCounts;
+import io.rpcboot.internal.client.call.OneWayLosses;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.concurrent.ThreadStripes;
@@ -30,7 +32,7 @@ import io.rpcboot.transport.ConnectionInfo;
  * @param counts calls that did not go straight
  * @param nanoTime the clock by which calls wait for instances, and instances are tried
  */
-record ClientRuntime(ClientOptions options, Set<String> serializers, Transport transport,
+public record ClientRuntime(ClientOptions options, Set<String> serializers, Transport transport,
 		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, ThreadStripes<byte[]> arrays,
 		CallLimit limit, ClientMemory memory, ServerContracts contracts, Set<OpenConnection> connections,
 		OneWayLosses losses, ClientCounts counts, LongSupplier nanoTime) {

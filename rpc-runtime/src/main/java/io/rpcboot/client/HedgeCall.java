@@ -1,5 +1,7 @@
 package io.rpcboot.client;
 
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.IncomingBody;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A call once more, at another instance, while its answer is on its way: the answer that
  * comes first is the caller's. Beside the path of a call.
  */
-final class HedgeCall extends ClientCall {
+public final class HedgeCall extends ClientCall {
 
 	private final ClientCall first;
 
@@ -24,14 +26,14 @@ final class HedgeCall extends ClientCall {
 	}
 
 	/** Returns null if the call is over, or if its arguments are too long for a copy. */
-	static @Nullable HedgeCall of(ClientCall first) {
+	public static @Nullable HedgeCall of(ClientCall first) {
 		byte[] body = FrameBodies.copyOf(first);
 		// the array may have become that of the reply meanwhile, but not before the end
 		return (body == null || first.isAbandoned()) ? null : new HedgeCall(first, body);
 	}
 
 	@Override
-	boolean isAsynchronous() {
+	public boolean isAsynchronous() {
 		return true;
 	}
 
@@ -45,7 +47,8 @@ final class HedgeCall extends ClientCall {
 	 * another one is about to send it.
 	 */
 	@Override
-	boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
+	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
+			@Nullable IncomingBody own) {
 		byte[] array = (own != null) ? bytes : copy(bytes, offset, offset + length);
 		if (!claimForReply(flagsOfReply)) {
 			return false;
@@ -67,12 +70,12 @@ final class HedgeCall extends ClientCall {
 
 	/** It has only the context that is the first call's. */
 	@Override
-	void free() {
+	protected void free() {
 	}
 
 	/** It has failed, for an answer goes another way. */
 	@Override
-	void completed() {
+	public void completed() {
 		if (this.first.awaitsHedge && this.first.claim() >= 0) {
 			this.first.connection = this.connection;
 			this.first.failure = this.failure;

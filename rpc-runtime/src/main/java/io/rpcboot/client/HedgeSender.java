@@ -1,6 +1,9 @@
 package io.rpcboot.client;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.cluster.RetryBudget;
 
 /** Sends calls of a reference that take long to a second instance. Control thread. */

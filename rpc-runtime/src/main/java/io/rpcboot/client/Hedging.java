@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcMethod;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.cluster.LatencyQuantile;
 import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;

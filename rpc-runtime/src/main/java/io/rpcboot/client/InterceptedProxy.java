@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.internal.client.call.CalledMethod;
 import org.jspecify.annotations.Nullable;
 
 /**

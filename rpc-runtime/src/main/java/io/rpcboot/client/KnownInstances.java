@@ -9,6 +9,8 @@ import java.util.function.Predicate;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.limits.CallQueue;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.transport.frame.CallTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

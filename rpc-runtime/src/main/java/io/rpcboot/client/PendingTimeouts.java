@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.CallTable;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,10 @@ package io.rpcboot.client;
 
 import java.util.concurrent.Executor;
 
+import io.rpcboot.internal.client.call.CallFuture;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.FutureCall;
+import io.rpcboot.internal.client.call.Reference;
 import org.jspecify.annotations.Nullable;
 
 /** A call of a broadcast. Its reply completes a future where the broadcast wants it. */
@@ -16,7 +20,7 @@ final class PinnedCall extends FutureCall {
 	}
 
 	@Override
-	void completed() {
+	public void completed() {
 		if (this.completer == null) {
 			super.completed();
 		}

@@ -5,6 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.internal.call.Results;
+import io.rpcboot.internal.client.call.CallContext;
+import io.rpcboot.internal.client.call.CalledMethod;
 import org.jspecify.annotations.Nullable;
 
 /** A call of a broadcast on its way through the interceptors. */

@@ -3,6 +3,10 @@ package io.rpcboot.client;
 import java.util.concurrent.Executor;
 
 import io.rpcboot.RpcException;
+import io.rpcboot.internal.client.call.CallFuture;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.OneWayCall;
+import io.rpcboot.internal.client.call.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +27,7 @@ final class PinnedOneWayCall extends OneWayCall implements Runnable {
 	}
 
 	@Override
-	void completed() {
+	public void completed() {
 		super.completed();
 		if (this.completer != null) {
 			this.completer.execute(this);

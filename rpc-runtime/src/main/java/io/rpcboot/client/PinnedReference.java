@@ -8,6 +8,14 @@ import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.CallContext;
+import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.internal.client.call.CallFuture;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.CameBack;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,12 +109,12 @@ final class PinnedReference extends Reference {
 	}
 
 	@Override
-	Endpoint onlyAt() {
+	public Endpoint onlyAt() {
 		return this.endpoint;
 	}
 
 	@Override
-	void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
+	protected void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
 		KnownInstance instance = this.instances.at(this.endpoint);
 		if (instance == null || !instance.isReachable()) {
 			this.instances.fail(call);
@@ -119,13 +127,13 @@ final class PinnedReference extends Reference {
 	}
 
 	@Override
-	boolean hasOther(ClientCall call) {
+	protected boolean hasOther(ClientCall call) {
 		return false;
 	}
 
 	/** It waits: for another connection, or until it is known that there is none. */
 	@Override
-	void dispatchAgain(ClientCall call, CameBack why) {
+	public void dispatchAgain(ClientCall call, CameBack why) {
 		if (!call.markNotExecuted()) {
 			return;
 		}
@@ -137,36 +145,36 @@ final class PinnedReference extends Reference {
 	}
 
 	@Override
-	boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
+	protected boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
 		return false;
 	}
 
 	@Override
-	void answered(ClientCall call) {
+	protected void answered(ClientCall call) {
 	}
 
 	@Override
-	boolean leavesFrozen(ClientCall call) {
+	public boolean leavesFrozen(ClientCall call) {
 		return false;
 	}
 
 	@Override
-	boolean hedgesOverdue(ClientCall call) {
+	public boolean hedgesOverdue(ClientCall call) {
 		return true;
 	}
 
 	@Override
-	void enqueue(ClientCall call) {
+	public void enqueue(ClientCall call) {
 		this.instances.add(call);
 	}
 
 	@Override
-	void giveBack(ClientCall call) {
+	public void giveBack(ClientCall call) {
 		this.instances.giveBack(call);
 	}
 
 	@Override
-	void expire(ClientCall call) {
+	protected void expire(ClientCall call) {
 		if (call.state == ClientCall.OUTSIDE) {
 			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallFailures.noRoom(this.proxy.limit.most()));
 		}
@@ -179,12 +187,12 @@ final class PinnedReference extends Reference {
 	}
 
 	@Override
-	void leave() {
+	protected void leave() {
 		this.proxy.leave();
 	}
 
 	@Override
-	void ended(ClientCall call) {
+	protected void ended(ClientCall call) {
 		this.proxy.ended(call);
 	}
 

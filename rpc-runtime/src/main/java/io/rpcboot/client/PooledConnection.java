@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;

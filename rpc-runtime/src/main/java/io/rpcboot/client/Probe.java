@@ -4,6 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
+import io.rpcboot.internal.client.call.ClientCall;
+
 /**
  * Lets one call go to an instance that is out of the choice, to see how it goes: one that
  * may be repeated elsewhere, if one comes in time. Any thread.

@@ -14,6 +14,15 @@ import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.call.Attempts;
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.CallContext;
+import io.rpcboot.internal.client.call.CallContexts;
+import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.CameBack;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.Reference;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
@@ -93,7 +102,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	 * There is no room for a call. Returns true when there is, false if the call is to be
 	 * queued.
 	 */
-	final boolean awaitRoom(ClientCall call, CalledMethod method) {
+	public final boolean awaitRoom(ClientCall call, CalledMethod method) {
 		boolean blocking = method.style == Style.BLOCKING;
 		boolean fails = !blocking && this.whenFull == WhenFull.FAIL;
 		if (this.limit.enterAtOnce(blocking, this.share) || (fails && this.limit.enterAfterAMoment(this.share))) {
@@ -137,29 +146,29 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	}
 
 	@Override
-	final boolean hasOther(ClientCall call) {
+	protected final boolean hasOther(ClientCall call) {
 		Attempts attempts = call.attempts;
 		int made = (attempts != null) ? attempts.made() : 0;
 		return made < MOST_OTHERS && made + 1 < this.ready.forCall(call).connections.length;
 	}
 
 	@Override
-	final boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
+	protected final boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
 		return this.repetition.repeats(call, status, remoteType, reply);
 	}
 
 	@Override
-	final void answered(ClientCall call) {
+	protected final void answered(ClientCall call) {
 		this.repetition.answered(call);
 	}
 
 	@Override
-	final boolean leavesFrozen(ClientCall call) {
+	public final boolean leavesFrozen(ClientCall call) {
 		return this.repetition.leaves(call);
 	}
 
 	@Override
-	final boolean hedgesOverdue(ClientCall call) {
+	public final boolean hedgesOverdue(ClientCall call) {
 		return this.repetition.hedgesOverdue(call);
 	}
 
@@ -216,28 +225,28 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	}
 
 	@Override
-	final void dispatchAgain(ClientCall call, CameBack why) {
+	public final void dispatchAgain(ClientCall call, CameBack why) {
 		this.directory.dispatchAgain(call, why);
 	}
 
 	@Override
-	final void enqueue(ClientCall call) {
+	public final void enqueue(ClientCall call) {
 		this.queue.add(call);
 	}
 
 	@Override
-	final void giveBack(ClientCall call) {
+	public final void giveBack(ClientCall call) {
 		this.queue.giveBack(call);
 	}
 
 	@Override
-	final void expire(ClientCall call) {
+	protected final void expire(ClientCall call) {
 		this.directory.expire(call);
 	}
 
 	/** Answers of a reference with few calls make no room, for others would take it. */
 	@Override
-	final void ended(ClientCall call) {
+	protected final void ended(ClientCall call) {
 		if (call.failure == null) {
 			if (this.limit.isReduced() && !this.share.isSmall()) {
 				int count = this.waiting.get();

@@ -1,6 +1,9 @@
 package io.rpcboot.client;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.internal.client.call.Attempts;
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 

@@ -7,6 +7,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.internal.client.call.Attempts;
+import io.rpcboot.internal.client.call.CallContext;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;

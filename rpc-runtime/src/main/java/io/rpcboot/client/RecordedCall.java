@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.internal.client.call.CalledMethod;
 import org.jspecify.annotations.Nullable;
 
 /**

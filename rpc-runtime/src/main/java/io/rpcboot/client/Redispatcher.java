@@ -1,5 +1,9 @@
 package io.rpcboot.client;
 
+import io.rpcboot.internal.client.call.Attempts;
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.ClientCall;
+
 /**
  * Sends calls that have been sent already: to other instances, or a second time. Any
  * thread.

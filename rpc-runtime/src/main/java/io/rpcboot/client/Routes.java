@@ -3,6 +3,8 @@ package io.rpcboot.client;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.internal.client.call.ClientCall;
+
 /**
  * Where calls of a reference go that do not go to all instances that are ready.
  *

@@ -9,6 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.Attempts;
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.internal.client.call.CameBack;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.limits.CallQueue;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.registry.ServiceInstance;

@@ -6,6 +6,16 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.CallContext;
+import io.rpcboot.internal.client.call.CallContexts;
+import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.internal.client.call.CallFuture;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.FutureCall;
+import io.rpcboot.internal.client.call.OneWayCall;
+import io.rpcboot.internal.client.call.RouteKeys;
 import io.rpcboot.internal.concurrent.CurrentTask;
 import io.rpcboot.internal.concurrent.TaskThread;
 import io.rpcboot.internal.memory.MemoryShortageException;
@@ -120,7 +130,7 @@ public final class ServiceProxy extends ProxyParts {
 	}
 
 	@Override
-	void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
+	protected void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
 		if (!sendToReady(call, excluded)) {
 			waits(call, excluded);
 		}
@@ -145,7 +155,7 @@ public final class ServiceProxy extends ProxyParts {
 	}
 
 	@Override
-	void leave() {
+	protected void leave() {
 		if (this.inKeptRoom.get() > 0) {
 			this.limit.leave(1);
 			return;

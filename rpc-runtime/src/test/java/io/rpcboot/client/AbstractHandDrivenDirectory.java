@@ -15,6 +15,11 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.ClientCounts;
+import io.rpcboot.internal.client.call.OneWayLosses;
+import io.rpcboot.internal.client.call.RouteKeys;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.concurrent.ThreadStripes;
@@ -46,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and whose clock stands until it is moved.
  */
 @Timeout(60)
-abstract class AbstractHandDrivenDirectory {
+public abstract class AbstractHandDrivenDirectory {
 
 	static final Duration WAIT = Duration.ofSeconds(1);
 
@@ -56,11 +61,11 @@ abstract class AbstractHandDrivenDirectory {
 
 	final AtomicLong clock = new AtomicLong(System.nanoTime());
 
-	final HandDrivenControl control = new HandDrivenControl();
+	public final HandDrivenControl control = new HandDrivenControl();
 
 	final LevelBook levels = new LevelBook();
 
-	final ClientCounts counts = new ClientCounts();
+	public final ClientCounts counts = new ClientCounts();
 
 	private final ClientOptions options = options();
 
@@ -79,7 +84,7 @@ abstract class AbstractHandDrivenDirectory {
 
 	private final EndpointPools pools = new EndpointPools(this.runtime);
 
-	final int port = freePort();
+	public final int port = freePort();
 
 	@Nullable RpcServer server;
 
@@ -108,13 +113,13 @@ abstract class AbstractHandDrivenDirectory {
 	}
 
 	/** A reference, and what its calls need. */
-	final class Caller {
+	public final class Caller {
 
-		final ServiceDirectory directory;
+		public final ServiceDirectory directory;
 
-		final ServiceProxy proxy;
+		public final ServiceProxy proxy;
 
-		final CalledMethod method;
+		public final CalledMethod method;
 
 		Caller(Duration wait, @Nullable InMemoryRegistry registry) {
 			ServiceBinding binding = new ServiceBinding(SERVICE, "protostuff", CODEC, 0);
@@ -129,7 +134,7 @@ abstract class AbstractHandDrivenDirectory {
 			this.directory.serve(this.proxy);
 		}
 
-		Caller(Duration wait, int... ports) {
+		public Caller(Duration wait, int... ports) {
 			this(wait, (InMemoryRegistry) null);
 			names(ports);
 		}
@@ -206,11 +211,11 @@ abstract class AbstractHandDrivenDirectory {
 		assertThat(call.connection).as("it was sent").isNotNull();
 	}
 
-	static void assertWaits(ClientCall call) {
+	public static void assertWaits(ClientCall call) {
 		assertThat(call.isAbandoned()).isFalse();
 	}
 
-	static void assertFailed(ClientCall call, String... texts) {
+	public static void assertFailed(ClientCall call, String... texts) {
 		assertThat(call.isAbandoned()).isTrue();
 		assertThat(call.failure).isNotNull();
 		for (String text : texts) {

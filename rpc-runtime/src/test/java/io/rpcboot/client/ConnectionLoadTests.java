@@ -3,6 +3,7 @@ package io.rpcboot.client;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.transport.frame.CallTable;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;

@@ -19,6 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.internal.client.call.ClientCounts;
+import io.rpcboot.internal.client.call.OneWayLosses;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.concurrent.ThreadStripes;

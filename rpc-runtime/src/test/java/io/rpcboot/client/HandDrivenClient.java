@@ -12,6 +12,12 @@ import java.util.stream.IntStream;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.ClientCounts;
+import io.rpcboot.internal.client.call.OneWayCall;
+import io.rpcboot.internal.client.call.OneWayLosses;
+import io.rpcboot.internal.client.call.RouteKeys;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.concurrent.ThreadStripes;
@@ -67,7 +73,7 @@ public final class HandDrivenClient {
 	/** Its clock stands until a test moves it. */
 	public final CallLimit limit;
 
-	final ClientRuntime runtime;
+	public final ClientRuntime runtime;
 
 	public final ServiceDirectory directory;
 
@@ -104,7 +110,7 @@ public final class HandDrivenClient {
 	}
 
 	/** One that is over when it is written. */
-	ClientCall oneWayCall() {
+	public ClientCall oneWayCall() {
 		return new OneWayCall(this.proxy, this.called, System.nanoTime());
 	}
 

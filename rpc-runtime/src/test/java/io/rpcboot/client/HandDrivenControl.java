@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A control thread that is the thread of a test: what others hand over runs when the test
  * says so, and what is scheduled never does by itself.
  */
-final class HandDrivenControl implements InvocationHandler {
+public final class HandDrivenControl implements InvocationHandler {
 
 	final ScheduledExecutorService executor = (ScheduledExecutorService) Proxy.newProxyInstance(
 			HandDrivenControl.class.getClassLoader(), new Class<?>[] { ScheduledExecutorService.class }, this);
@@ -98,7 +98,7 @@ final class HandDrivenControl implements InvocationHandler {
 	}
 
 	/** Run what the test has handed over. */
-	void runOwn() {
+	public void runOwn() {
 		for (Runnable task = this.own.poll(); task != null; task = this.own.poll()) {
 			task.run();
 		}

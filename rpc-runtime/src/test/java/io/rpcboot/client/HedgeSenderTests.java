@@ -7,6 +7,10 @@ import java.util.stream.IntStream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.CallContext;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.frame.FrameBodies;

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
 import io.rpcboot.transport.BatchingOptions;

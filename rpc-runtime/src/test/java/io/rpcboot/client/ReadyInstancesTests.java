@@ -12,6 +12,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.client.call.Attempts;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.CallTable;

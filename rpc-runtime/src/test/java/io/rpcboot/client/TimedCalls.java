@@ -7,6 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.RouteKeys;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.MethodCodec;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

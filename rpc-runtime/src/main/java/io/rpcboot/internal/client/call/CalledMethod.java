@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 /** A method as a reference calls it. Immutable, for any thread. */
 public final class CalledMethod {
 
-	final MethodDescriptor descriptor;
+	public final MethodDescriptor descriptor;
 
 	/** How the caller waits. */
-	final Style style;
+	public final Style style;
 
 	/** Its serialization. */
-	final MethodCodec codec;
+	public final MethodCodec codec;
 
 	/** Its metrics, null if nobody listens. */
-	final @Nullable CallRecorder recorder;
+	public final @Nullable CallRecorder recorder;
 
 	/** Time allowed. */
 	final long timeoutNanos;
@@ -36,16 +36,16 @@ public final class CalledMethod {
 	final boolean detached;
 
 	/** Whether calls may be made once more that have failed. */
-	final boolean isRepeatable;
+	public final boolean isRepeatable;
 
 	/** Whether they are sent to a second instance, too, when they take long. */
-	final boolean isHedged;
+	public final boolean isHedged;
 
 	/** Whether its calls may be made once more, in either way, and so earn that. */
-	final boolean usesBudget;
+	public final boolean usesBudget;
 
 	/** Which argument is the key of a call, below 0 if none is. */
-	final int keyArgument;
+	public final int keyArgument;
 
 	public CalledMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder,
 			long timeoutNanos, int number, boolean detached, boolean repeatable, boolean hedged, int keyArgument) {
@@ -63,7 +63,7 @@ public final class CalledMethod {
 	}
 
 	/** The same for one of several calls that are made once each, and not waited for. */
-	CalledMethod pinned() {
+	public CalledMethod pinned() {
 		MethodDescriptor described = this.descriptor
 			.withStyle((this.style == Style.BLOCKING) ? Style.FUTURE : this.style);
 		return new CalledMethod(described, this.codec, this.recorder, this.timeoutNanos, this.number, this.detached,
@@ -81,7 +81,7 @@ public final class CalledMethod {
 	}
 
 	/** The same with other metrics. */
-	CalledMethod recordedBy(@Nullable CallRecorder other) {
+	public CalledMethod recordedBy(@Nullable CallRecorder other) {
 		return new CalledMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.detached,
 				this.isRepeatable, this.isHedged, this.keyArgument);
 	}

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -11,7 +11,7 @@ import io.rpcboot.internal.logging.RateLimitedLog;
  * The one-way calls of a client that failed before the socket had taken them. Nobody else
  * learns of them. Any thread.
  */
-final class OneWayLosses {
+public final class OneWayLosses {
 
 	private final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
 
@@ -24,7 +24,7 @@ final class OneWayLosses {
 	}
 
 	/** Calls lost so far. */
-	long count() {
+	public long count() {
 		return this.count.sum();
 	}
 

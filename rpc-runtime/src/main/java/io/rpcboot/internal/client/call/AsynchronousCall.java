@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 /**
  * A call for which no thread waits. It counts for the share of its reference while it has
@@ -14,7 +14,7 @@ abstract class AsynchronousCall extends ClientCall {
 	}
 
 	@Override
-	final boolean isAsynchronous() {
+	public final boolean isAsynchronous() {
 		return true;
 	}
 
@@ -36,7 +36,7 @@ abstract class AsynchronousCall extends ClientCall {
 	}
 
 	@Override
-	final boolean discard() {
+	public final boolean discard() {
 		boolean first = super.discard();
 		if (first) {
 			leaveShare(this.entered);

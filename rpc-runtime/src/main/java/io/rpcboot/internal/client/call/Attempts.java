@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.util.HashSet;
 import java.util.Set;
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * What a call has behind it that did not go to its end at first try. Confined to the
  * thread that has the call in hand.
  */
-final class Attempts {
+public final class Attempts {
 
 	private final Set<Endpoint> tried = new HashSet<>();
 
 	/** Since when it has found no instance or has come back. */
-	final long sinceNanos;
+	public final long sinceNanos;
 
 	/** How often the call came back. */
 	private int made;
@@ -26,25 +26,25 @@ final class Attempts {
 
 	private @Nullable String failedType;
 
-	Attempts(long sinceNanos) {
+	public Attempts(long sinceNanos) {
 		this.sinceNanos = sinceNanos;
 	}
 
 	/** The call came back from an instance. */
-	void cameBack(Endpoint from) {
+	public void cameBack(Endpoint from) {
 		this.made++;
 		this.tried.add(from);
 	}
 
 	/** The call has failed at an instance and may have run there. */
-	void failedAt(Endpoint there, @Nullable String remoteType) {
+	public void failedAt(Endpoint there, @Nullable String remoteType) {
 		this.failed++;
 		this.failedType = remoteType;
 		cameBack(there);
 	}
 
 	/** How often the call has failed. */
-	int failed() {
+	public int failed() {
 		return this.failed;
 	}
 
@@ -53,20 +53,20 @@ final class Attempts {
 	 * instance.
 	 * @param remoteType null for nothing
 	 */
-	boolean failedSo(@Nullable String remoteType) {
+	public boolean failedSo(@Nullable String remoteType) {
 		return remoteType != null && remoteType.equals(this.failedType);
 	}
 
 	/** How often no instance took the call at once, this time included. */
-	int waits() {
+	public int waits() {
 		return ++this.waits;
 	}
 
-	int made() {
+	public int made() {
 		return this.made;
 	}
 
-	boolean avoids(Endpoint endpoint) {
+	public boolean avoids(Endpoint endpoint) {
 		return this.tried.contains(endpoint);
 	}
 

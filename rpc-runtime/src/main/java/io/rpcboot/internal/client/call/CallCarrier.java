@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
@@ -6,7 +6,7 @@ import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.serialization.MethodCodec;
 
 /** What carries calls to a server: a connection, as its calls know it. */
-interface CallCarrier {
+public interface CallCarrier {
 
 	/** Enqueue a call. Any thread. False if the connection has ended. */
 	boolean send(ClientCall call);

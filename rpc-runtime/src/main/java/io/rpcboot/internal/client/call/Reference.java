@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
@@ -13,31 +13,31 @@ import org.jspecify.annotations.Nullable;
  * A reference as its calls know it: what they use of it, and where they go when they
  * cannot go on by themselves. Any thread.
  */
-abstract class Reference {
+public abstract class Reference {
 
 	/** Its number among the references of the client. */
-	final int index;
+	public final int index;
 
 	/** Arrays that a blocking caller uses for one call after the other. */
-	final ThreadStripes<byte[]> arrays;
+	public final ThreadStripes<byte[]> arrays;
 
-	final WorkerPool callbacks;
+	public final WorkerPool callbacks;
 
-	final KeptRoom.Share share;
+	public final KeptRoom.Share share;
 
 	/** Whether futures are completed where their reply is read. */
-	final boolean completesOnLoop;
+	public final boolean completesOnLoop;
 
-	final ClientMemory memory;
+	public final ClientMemory memory;
 
 	/** Arguments up to this size, in bytes, enter no memory. */
 	final int freeBytes;
 
-	final OneWayLosses losses;
+	public final OneWayLosses losses;
 
-	final ClientCounts counts;
+	public final ClientCounts counts;
 
-	Reference(int index, ThreadStripes<byte[]> arrays, WorkerPool callbacks, KeptRoom.Share share,
+	protected Reference(int index, ThreadStripes<byte[]> arrays, WorkerPool callbacks, KeptRoom.Share share,
 			boolean completesOnLoop, ClientMemory memory, OneWayLosses losses, ClientCounts counts) {
 		this.index = index;
 		this.arrays = arrays;
@@ -51,21 +51,21 @@ abstract class Reference {
 	}
 
 	/** Where alone its calls may go; null if they may go to any instance. */
-	@Nullable Endpoint onlyAt() {
+	public @Nullable Endpoint onlyAt() {
 		return null;
 	}
 
 	/** Send to an instance other than the excluded one, or let it wait for one. */
-	abstract void dispatch(ClientCall call, @Nullable CallCarrier excluded);
+	protected abstract void dispatch(ClientCall call, @Nullable CallCarrier excluded);
 
 	/**
 	 * Whether a call that a full instance sent back may go to another one: to two, for
 	 * where all are full each of them is one more to refuse.
 	 */
-	abstract boolean hasOther(ClientCall call);
+	protected abstract boolean hasOther(ClientCall call);
 
 	/** A call did not run where it was sent: send it elsewhere. */
-	abstract void dispatchAgain(ClientCall call, CameBack why);
+	public abstract void dispatchAgain(ClientCall call, CameBack why);
 
 	/**
 	 * Make a call once more that has failed and may have run, if that may be and makes
@@ -73,37 +73,38 @@ abstract class Reference {
 	 * @param remoteType what the implementation threw, null if nothing
 	 * @param reply what came with the answer
 	 */
-	abstract boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply);
+	protected abstract boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType,
+			Attachments reply);
 
 	/** A call that could have been made once more has its answer. */
-	abstract void answered(ClientCall call);
+	protected abstract void answered(ClientCall call);
 
 	/**
 	 * The instance where a call is stands still: make the call once more, if that may be
 	 * and another instance is there.
 	 */
-	abstract boolean leavesFrozen(ClientCall call);
+	public abstract boolean leavesFrozen(ClientCall call);
 
 	/**
 	 * The instance where a call is is out, and the call under way there for long: send it
 	 * to another one, too, if that may be. Returns false if no more calls may. Control
 	 * thread.
 	 */
-	abstract boolean hedgesOverdue(ClientCall call);
+	public abstract boolean hedgesOverdue(ClientCall call);
 
 	/** Let a call wait until any connection takes it. */
-	abstract void enqueue(ClientCall call);
+	public abstract void enqueue(ClientCall call);
 
 	/** A connection took a call from those that wait and could not write it. */
-	abstract void giveBack(ClientCall call);
+	public abstract void giveBack(ClientCall call);
 
 	/** The time of a call is over. */
-	abstract void expire(ClientCall call);
+	protected abstract void expire(ClientCall call);
 
 	/** A call that had entered is over. */
-	abstract void leave();
+	protected abstract void leave();
 
 	/** An asynchronous call has ended, and its future is about to be completed. */
-	abstract void ended(ClientCall call);
+	protected abstract void ended(ClientCall call);
 
 }

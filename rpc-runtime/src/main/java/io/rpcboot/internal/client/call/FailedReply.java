@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.util.Arrays;
 
@@ -14,13 +14,13 @@ import io.rpcboot.internal.protocol.ProtocolException;
  * @param failure what has happened
  * @param attachments what came with it
  */
-record FailedReply(Failure failure, Attachments attachments) {
+public record FailedReply(Failure failure, Attachments attachments) {
 
 	/**
 	 * From bytes.
 	 * @throws ProtocolException if it cannot be read
 	 */
-	static FailedReply decode(int flags, byte[] bytes, int offset, int length) {
+	public static FailedReply decode(int flags, byte[] bytes, int offset, int length) {
 		int start = offset;
 		int end = offset + length;
 		Attachments attachments = Attachments.none();

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -26,11 +26,11 @@ import org.slf4j.LoggerFactory;
  * own, a call at this process's server for which it is made. Most calls have none of it
  * and no context. Stands beside client call.
  */
-final class CallContext {
+public final class CallContext {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
-	static final byte[] NO_SECTION = {};
+	public static final byte[] NO_SECTION = {};
 
 	/** Time allowed from the start of the call. */
 	final long allowedNanos;
@@ -50,28 +50,28 @@ final class CallContext {
 	private final @Nullable Consumer<Attachments> replyListener;
 
 	/** For which instances the call is; null if it does not say. */
-	final @Nullable String tag;
+	public final @Nullable String tag;
 
 	/**
 	 * Of the key of the call, 0 if it has none. Before any other thread knows the call.
 	 */
-	int keyHash;
+	public int keyHash;
 
 	/** Whether there was no room for something optional. */
-	boolean isLessThanWanted;
+	public boolean isLessThanWanted;
 
 	/** Where the call is, null before it begins. */
 	private volatile @Nullable Supplier<@Nullable Endpoint> place;
 
 	/** What came with the answer. Written and read by who completes the call. */
-	Attachments reply = Attachments.none();
+	public Attachments reply = Attachments.none();
 
 	private @Nullable Registration link;
 
 	private boolean over;
 
-	CallContext(long allowedNanos, byte[] section, byte[] least, @Nullable String tag, @Nullable RpcContext outer,
-			@Nullable Consumer<Attachments> replyListener) {
+	public CallContext(long allowedNanos, byte[] section, byte[] least, @Nullable String tag,
+			@Nullable RpcContext outer, @Nullable Consumer<Attachments> replyListener) {
 		this.allowedNanos = allowedNanos;
 		this.section = section;
 		this.least = least;
@@ -86,7 +86,7 @@ final class CallContext {
 	}
 
 	/** For the same call at a second instance, whose end is seen to by the first one. */
-	CallContext forHedge() {
+	public CallContext forHedge() {
 		CallContext made = new CallContext(this.allowedNanos, this.section, this.least, this.tag, null, null);
 		made.keyHash = this.keyHash;
 		return made;
@@ -97,17 +97,17 @@ final class CallContext {
 	}
 
 	/** Whether nobody waits any more for the call for which this one is made. */
-	boolean isOuterCancelled() {
+	public boolean isOuterCancelled() {
 		return this.outer != null && this.outer.isCancelled();
 	}
 
 	/** Write before the arguments. */
-	void write(OutputBuffer out) {
+	public void write(OutputBuffer out) {
 		out.write(this.section, 0, this.section.length);
 	}
 
 	/** To be sent with the call. */
-	int flags() {
+	public int flags() {
 		return (this.section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
 	}
 
@@ -117,7 +117,7 @@ final class CallContext {
 	}
 
 	/** Whether a server takes the call. */
-	boolean fits(int most) {
+	public boolean fits(int most) {
 		return attachmentsLength() <= most;
 	}
 
@@ -126,7 +126,7 @@ final class CallContext {
 	 * @param call has the section at the beginning of its body
 	 * @return false if there is nothing
 	 */
-	boolean leaveOff(Frame call) {
+	public boolean leaveOff(Frame call) {
 		if (this.section == this.least) {
 			return false;
 		}
@@ -136,7 +136,7 @@ final class CallContext {
 	}
 
 	/** The instance that has the call, or had it last; null for none. Any thread. */
-	@Nullable Endpoint endpoint() {
+	public @Nullable Endpoint endpoint() {
 		Supplier<@Nullable Endpoint> known = this.place;
 		return (known != null) ? known.get() : null;
 	}
@@ -146,7 +146,7 @@ final class CallContext {
 	 * @param end ends it with words
 	 * @param place says where it is
 	 */
-	void begins(Consumer<String> end, Supplier<@Nullable Endpoint> place) {
+	public void begins(Consumer<String> end, Supplier<@Nullable Endpoint> place) {
 		this.place = place;
 		RpcContext before = this.outer;
 		if (before == null) {

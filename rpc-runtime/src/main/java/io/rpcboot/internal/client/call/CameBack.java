@@ -1,7 +1,7 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 /** Why a call is sent again. */
-enum CameBack {
+public enum CameBack {
 
 	/** Its server has answered that it did not run it. */
 	REFUSED,

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
@@ -36,9 +36,9 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	/** It waits for room in the client and does not count as under way. */
 	public static final int OUTSIDE = 0;
 
-	static final int QUEUED = 1;
+	public static final int QUEUED = 1;
 
-	static final int SENT = 2;
+	public static final int SENT = 2;
 
 	private static final int COMPLETING = 3;
 
@@ -49,7 +49,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	private static final AtomicIntegerFieldUpdater<ClientCall> STATE = AtomicIntegerFieldUpdater
 		.newUpdater(ClientCall.class, "state");
 
-	final Reference reference;
+	public final Reference reference;
 
 	public final CalledMethod method;
 
@@ -60,22 +60,22 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	public volatile int state;
 
 	/** Whether it counts as under way, written by who claims it. */
-	boolean entered;
+	public boolean entered;
 
 	/** Whether its connection has recorded it. */
-	boolean recorded;
+	public boolean recorded;
 
 	/** To which it was handed, null while it waits for one. */
-	volatile @Nullable CallCarrier connection;
+	public volatile @Nullable CallCarrier connection;
 
 	/** Whose timer knows the call. Event loop only. */
-	@Nullable CallCarrier watchedBy;
+	public @Nullable CallCarrier watchedBy;
 
 	/** Null if it has nothing beside its arguments. Before any other thread knows it. */
-	@Nullable CallContext context;
+	public @Nullable CallContext context;
 
 	/** Null until it waits for an instance or comes back from one. */
-	@Nullable Attempts attempts;
+	public @Nullable Attempts attempts;
 
 	/** Where the reply begins in the body. */
 	int replyOffset;
@@ -83,17 +83,17 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	public @Nullable FutureFailure failure;
 
 	/** Whether it may have run at an instance where it has failed. */
-	boolean mayHaveRun;
+	public boolean mayHaveRun;
 
 	/** The same call at another instance, if any; it may have failed and end as that. */
-	volatile @Nullable ClientCall hedge;
+	public volatile @Nullable ClientCall hedge;
 
 	/**
 	 * Has the answer and its connection: itself, or the hedge. Written before the end.
 	 */
-	ClientCall answeredBy = this;
+	public ClientCall answeredBy = this;
 
-	volatile boolean awaitsHedge;
+	public volatile boolean awaitsHedge;
 
 	/** What the account holds for arguments in an array, in bytes. */
 	private int memory;
@@ -107,7 +107,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	/** What is sent. A blocking caller has an array for it, if it is small. */
-	void arguments(OutputBuffer out) {
+	public void arguments(OutputBuffer out) {
 		int count = out.length();
 		if (count > LARGE_BODY) {
 			FrameBodies.complete(this, out);
@@ -132,7 +132,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	 * Its start has failed: nobody waits for it. It leaves once if it had entered.
 	 * Returns false if it has ended otherwise.
 	 */
-	boolean discard() {
+	public boolean discard() {
 		boolean first = claim() >= 0;
 		if (first ? this.entered : !isAsynchronous()) { // who was first leaves by itself
 			this.reference.leave();
@@ -155,7 +155,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	/** Hand to a connection. Returns false if that has ended. */
-	boolean sendTo(CallCarrier target) {
+	public boolean sendTo(CallCarrier target) {
 		this.connection = target;
 		return target.send(this);
 	}
@@ -167,7 +167,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	/** On the event loop: the last moment before writing. False if no longer wanted. */
-	boolean markSent(long id, long remainingNanos, boolean lastGranted) {
+	public boolean markSent(long id, long remainingNanos, boolean lastGranted) {
 		if (!retainLarge()) {
 			return false;
 		}
@@ -199,7 +199,8 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	 * @param own has the array if that is this call's from now on, else null
 	 * @return false if another end was first: nobody takes the reply
 	 */
-	boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
+	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
+			@Nullable IncomingBody own) {
 		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
 		byte[] array = (own != null) ? bytes : (fits ? this.body : FrameBodies.array(length));
 		if (!claimForReply(flagsOfReply)) {
@@ -214,7 +215,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	/** Returns false if another end was first. */
-	final boolean claimForReply(int flagsOfReply) {
+	public final boolean claimForReply(int flagsOfReply) {
 		if (claim() < 0) {
 			return false;
 		}
@@ -244,7 +245,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	/** Its arguments are not needed any more; once, by who claims it. */
-	void free() {
+	protected void free() {
 		if (this.memory > 0) {
 			this.reference.memory.free(this.memory);
 		}
@@ -261,23 +262,23 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	/** It was claimed and has its end: let whoever waits know. */
-	void completed() {
+	public void completed() {
 		this.state = DONE;
 		LockSupport.unpark(this.caller);
 	}
 
 	/** The call did not run: back to the beginning. False if no longer wanted. */
-	boolean markNotExecuted() {
+	public boolean markNotExecuted() {
 		return this.state == QUEUED || STATE.compareAndSet(this, SENT, QUEUED);
 	}
 
 	/** The call failed: back to the beginning. False if it is over. */
-	boolean markToRepeat() {
+	public boolean markToRepeat() {
 		return STATE.compareAndSet(this, SENT, QUEUED);
 	}
 
 	/** Wait in the calling thread until the call is done or its time is over. */
-	@Nullable Object await() throws Throwable {
+	public @Nullable Object await() throws Throwable {
 		boolean interrupted = false;
 		while (this.state != DONE) {
 			long remaining = remainingNanos();
@@ -360,7 +361,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 		}
 	}
 
-	final RpcStatus status() {
+	public final RpcStatus status() {
 		boolean declared = (this.answeredBy.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		return (this.failure != null) ? this.failure.status() : declared ? RpcStatus.DECLARED : RpcStatus.OK;
 	}
@@ -375,11 +376,11 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 		return this.reference.share;
 	}
 
-	boolean isOneWay() {
+	public boolean isOneWay() {
 		return this.type == FrameType.ONE_WAY;
 	}
 
-	boolean isAsynchronous() {
+	public boolean isAsynchronous() {
 		return false;
 	}
 
@@ -393,7 +394,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 		return this.startNanos + ((this.context != null) ? this.context.allowedNanos : this.method.timeoutNanos);
 	}
 
-	long remainingNanos() {
+	public long remainingNanos() {
 		return deadlineNanos() - System.nanoTime();
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
@@ -9,7 +9,7 @@ import io.rpcboot.RpcStatus;
  * How many calls of a client did not go straight to a server, and how many contracts did
  * not fit. Nothing of it happens to a call without trouble. Any thread.
  */
-final class ClientCounts {
+public final class ClientCounts {
 
 	/** By ordinal of {@link CameBack}. */
 	private final LongAdder[] resent = Stream.generate(LongAdder::new)
@@ -25,22 +25,22 @@ final class ClientCounts {
 	private final LongAdder refusedContracts = new LongAdder();
 
 	/** A call is sent again. */
-	void sentAgain(CameBack why) {
+	public void sentAgain(CameBack why) {
 		this.resent[why.ordinal()].increment();
 	}
 
 	/** Calls sent again so far. */
-	long resent(CameBack why) {
+	public long resent(CameBack why) {
 		return this.resent[why.ordinal()].sum();
 	}
 
 	/** A call was not made once more for want of a budget. */
-	void repetitionDenied() {
+	public void repetitionDenied() {
 		this.denied.increment();
 	}
 
 	/** Calls so far that were not made once more for want of a budget. */
-	long denied() {
+	public long denied() {
 		return this.denied.sum();
 	}
 
@@ -49,7 +49,7 @@ final class ClientCounts {
 	 * @param status how
 	 * @param late whether its time is over
 	 */
-	void notSent(RpcStatus status, boolean late) {
+	public void notSent(RpcStatus status, boolean late) {
 		if (status == RpcStatus.CANCELLED) {
 			this.cancelled.increment();
 		}
@@ -59,22 +59,22 @@ final class ClientCounts {
 	}
 
 	/** Calls so far whose time was over before they were sent. */
-	long expired() {
+	public long expired() {
 		return this.expired.sum();
 	}
 
 	/** Calls so far that were cancelled before they were sent. */
-	long cancelled() {
+	public long cancelled() {
 		return this.cancelled.sum();
 	}
 
 	/** A connected server refuses a service, or methods of it. */
-	void contractRefused() {
+	public void contractRefused() {
 		this.refusedContracts.increment();
 	}
 
 	/** Contracts refused so far, each once for each connection. */
-	long refusedContracts() {
+	public long refusedContracts() {
 		return this.refusedContracts.sum();
 	}
 

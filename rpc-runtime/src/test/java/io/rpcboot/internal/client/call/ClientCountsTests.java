@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -6,6 +6,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.AbstractHandDrivenDirectory;
+import io.rpcboot.client.HandDrivenClient;
+import io.rpcboot.client.HedgeCall;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.protocol.FrameType;
 import org.junit.jupiter.api.Test;

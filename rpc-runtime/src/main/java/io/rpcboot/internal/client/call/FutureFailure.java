@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.io.Serial;
 import java.util.function.Supplier;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * loop: so it has no stack trace, which would show that loop, and its message is made
  * when somebody reads it.
  */
-final class FutureFailure extends RpcException {
+public final class FutureFailure extends RpcException {
 
 	@Serial
 	private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.lang.annotation.Annotation;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ public final class RouteKeys {
 	 * Which argument of a method is the key; {@link #NONE} if none is.
 	 * @throws RpcConfigurationException if there are two, or its text says nothing
 	 */
-	static int of(MethodDescriptor method) {
+	public static int of(MethodDescriptor method) {
 		int found = NONE;
 		Class<?>[] types = method.method().getParameterTypes();
 		Annotation[][] annotations = method.method().getParameterAnnotations();
@@ -60,7 +60,7 @@ public final class RouteKeys {
 	}
 
 	/** Never 0, unless there is no key. */
-	static int hash(@Nullable Object key) {
+	public static int hash(@Nullable Object key) {
 		if (key == null) {
 			return 0;
 		}
@@ -69,7 +69,7 @@ public final class RouteKeys {
 	}
 
 	/** A call of a method that has a key; one that it brings itself goes before. */
-	static CallContext context(CalledMethod method, @Nullable Object @Nullable [] arguments,
+	public static CallContext context(CalledMethod method, @Nullable Object @Nullable [] arguments,
 			@Nullable CallContext given) {
 		CallContext context = (given != null) ? given : CallContext.plain(method.timeoutNanos);
 		if (context.keyHash == 0 && arguments != null) {

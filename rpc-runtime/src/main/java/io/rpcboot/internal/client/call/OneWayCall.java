@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -7,9 +7,9 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.CallRecorder;
 
 /** A call without an answer: it is over when its bytes were handed to the socket. */
-class OneWayCall extends AsynchronousCall {
+public class OneWayCall extends AsynchronousCall {
 
-	OneWayCall(Reference reference, CalledMethod method, long startNanos) {
+	public OneWayCall(Reference reference, CalledMethod method, long startNanos) {
 		super(FrameType.ONE_WAY, reference, method, startNanos);
 	}
 
@@ -39,7 +39,7 @@ class OneWayCall extends AsynchronousCall {
 
 	/** Nobody else learns that it was lost. */
 	@Override
-	void completed() {
+	public void completed() {
 		RpcException lost = this.failure;
 		if (lost != null) {
 			this.reference.losses.add(this.method.descriptor, lost);

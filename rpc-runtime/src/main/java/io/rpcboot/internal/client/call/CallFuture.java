@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -7,7 +7,7 @@ import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /** What a method of style FUTURE returns: cancelling it cancels the call. */
-final class CallFuture extends CompletableFuture<@Nullable Object> {
+public final class CallFuture extends CompletableFuture<@Nullable Object> {
 
 	private static final AtomicReferenceFieldUpdater<CallFuture, @Nullable ClientCall> CALL = AtomicReferenceFieldUpdater
 		.newUpdater(CallFuture.class, ClientCall.class, "call");
@@ -15,7 +15,7 @@ final class CallFuture extends CompletableFuture<@Nullable Object> {
 	private volatile @Nullable ClientCall call;
 
 	/** Seen by other threads as soon as they see what follows: the future or its end. */
-	void belongsTo(@Nullable ClientCall call) {
+	public void belongsTo(@Nullable ClientCall call) {
 		CALL.lazySet(this, call);
 	}
 

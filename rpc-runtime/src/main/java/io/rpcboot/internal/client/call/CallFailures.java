@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.time.Duration;
 
@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The words of each way in which a call fails. */
-final class CallFailures {
+public final class CallFailures {
 
 	private static final Logger logger = LoggerFactory.getLogger(CallLog.CLIENT);
 
@@ -152,7 +152,7 @@ final class CallFailures {
 	 * A response that is neither a result nor a declared exception. Unless it says that
 	 * the method did not run, the server has run it.
 	 */
-	static void apply(FailedReply reply, int code, int flags, ClientCall call) {
+	public static void apply(FailedReply reply, int code, int flags, ClientCall call) {
 		Failure failure = reply.failure();
 		RpcStatus known = RpcStatus.ofCode(code);
 		RpcStatus status = (known != null) ? known : RpcStatus.INTERNAL;
@@ -173,7 +173,7 @@ final class CallFailures {
 				failure.type().isEmpty() ? null : failure.type(), reply.attachments());
 	}
 
-	static String noReply(ClientCall call) {
+	public static String noReply(ClientCall call) {
 		CallContext context = call.context;
 		if (context != null) {
 			return noReply(context.allowed());
@@ -191,7 +191,7 @@ final class CallFailures {
 	}
 
 	/** A blocking call on a thread that may be one that must not wait. */
-	static void refuseIfNonBlocking(MethodDescriptor method) {
+	public static void refuseIfNonBlocking(MethodDescriptor method) {
 		String kind = NonBlockingThreads.kindOfCaller();
 		if (kind != null) {
 			throw refused(method, RpcStatus.INTERNAL,
@@ -202,7 +202,7 @@ final class CallFailures {
 		}
 	}
 
-	static RpcException tooManyPending(MethodDescriptor method, int limit) {
+	public static RpcException tooManyPending(MethodDescriptor method, int limit) {
 		return refused(method, RpcStatus.RESOURCE_EXHAUSTED,
 				"max-pending-calls: %d calls are under way already".formatted(limit), null);
 	}
@@ -210,7 +210,7 @@ final class CallFailures {
 	/**
 	 * The arguments did not become bytes: there was no memory, or they cannot be carried.
 	 */
-	static RpcException notSerialized(ClientCall call, RuntimeException cause) {
+	public static RpcException notSerialized(ClientCall call, RuntimeException cause) {
 		MethodDescriptor method = call.method.descriptor;
 		MemoryShortageException shortage = (cause instanceof MemoryShortageException itself) ? itself
 				: FrameBodies.shortageOf(call);
@@ -227,11 +227,11 @@ final class CallFailures {
 		return refused(call.method.descriptor, status, "no memory for the arguments: " + shortage.getMessage(), null);
 	}
 
-	static RpcException noRoom(MethodDescriptor method, RpcStatus status, int limit) {
+	public static RpcException noRoom(MethodDescriptor method, RpcStatus status, int limit) {
 		return refused(method, status, noRoom(limit), null);
 	}
 
-	static String noRoom(int limit) {
+	public static String noRoom(int limit) {
 		return "max-pending-calls: all the time " + limit + " calls were under way already";
 	}
 
@@ -247,7 +247,7 @@ final class CallFailures {
 	}
 
 	/** The server does not take a call of this size, or so many attachments. */
-	static String largerThanServerAccepts(ClientCall call, int size, int limit, int attachments) {
+	public static String largerThanServerAccepts(ClientCall call, int size, int limit, int attachments) {
 		int attached = (call.context != null) ? call.context.attachmentsLength() : 0;
 		if (attached > attachments) {
 			return "max-attachments-size: the attachments take %d bytes, but the server accepts %s".formatted(attached,
@@ -268,7 +268,7 @@ final class CallFailures {
 	}
 
 	/** A call has failed before it could begin. */
-	static void recordUnsent(CalledMethod method, RpcStatus status, long startNanos) {
+	public static void recordUnsent(CalledMethod method, RpcStatus status, long startNanos) {
 		if (method.recorder != null) {
 			method.recorder.record(status, System.nanoTime() - startNanos, "");
 		}
@@ -292,12 +292,13 @@ final class CallFailures {
 		return (connection != null) ? " at " + connection.endpoint() : "";
 	}
 
-	static RpcException refused(MethodDescriptor method, RpcStatus status, String what, @Nullable Throwable cause) {
+	public static RpcException refused(MethodDescriptor method, RpcStatus status, String what,
+			@Nullable Throwable cause) {
 		return logged(new RpcException(status, "%s: %s: %s; it did not execute".formatted(method, status, what), false,
 				null, cause));
 	}
 
-	static String text(Duration duration) {
+	public static String text(Duration duration) {
 		long millis = duration.toMillis();
 		return (millis % 1000 == 0 && millis > 0) ? millis / 1000 + " s" : millis + " ms";
 	}

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
@@ -10,20 +10,21 @@ import org.jspecify.annotations.Nullable;
  * A call whose reply completes a future: on a callback thread, or, when asked to, on the
  * event loop that has read it.
  */
-class FutureCall extends AsynchronousCall implements Runnable {
+public class FutureCall extends AsynchronousCall implements Runnable {
 
 	private final CallFuture future;
 
 	/** Whether the reply is still in the array of the event loop, which completes it. */
 	private boolean inPlace;
 
-	FutureCall(Reference reference, CalledMethod method, long startNanos, CallFuture future) {
+	public FutureCall(Reference reference, CalledMethod method, long startNanos, CallFuture future) {
 		super(FrameType.REQUEST, reference, method, startNanos);
 		this.future = future;
 	}
 
 	@Override
-	boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length, @Nullable IncomingBody own) {
+	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
+			@Nullable IncomingBody own) {
 		CallCarrier target = this.connection;
 		boolean here = target != null && this.reference.completesOnLoop && !target.isTranslating();
 		// not that of the caller
@@ -53,7 +54,7 @@ class FutureCall extends AsynchronousCall implements Runnable {
 	}
 
 	@Override
-	void completed() {
+	public void completed() {
 		boolean failedHere = this.failure != null && this.reference.completesOnLoop
 				&& Thread.currentThread() instanceof EventLoopThread;
 		if (this.inPlace || failedHere) {

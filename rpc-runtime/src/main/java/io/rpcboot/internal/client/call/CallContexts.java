@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.call;
 
 import java.util.Set;
 
@@ -14,7 +14,7 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the contexts of calls, or says why a call must not begin. */
-final class CallContexts {
+public final class CallContexts {
 
 	private CallContexts() {
 	}
@@ -25,7 +25,7 @@ final class CallContexts {
 	 * @param maxAttachments most bytes of all attachments
 	 * @throws RpcException if the call must not begin
 	 */
-	static @Nullable CallContext ofCaller(CalledMethod method, Set<String> forwarded, int maxAttachments) {
+	public static @Nullable CallContext ofCaller(CalledMethod method, Set<String> forwarded, int maxAttachments) {
 		RpcContext served = RpcContext.current();
 		CallOptions with = CallOptions.current();
 		if (served == null && with == null) {
@@ -42,8 +42,8 @@ final class CallContexts {
 	 * @param outer null if the call does not depend on one
 	 * @throws RpcException if the call must not begin
 	 */
-	static CallContext of(CalledMethod method, Attachments attachments, long timeoutNanos, @Nullable RpcContext outer,
-			@Nullable CallOptions with, int maxAttachments) {
+	public static CallContext of(CalledMethod method, Attachments attachments, long timeoutNanos,
+			@Nullable RpcContext outer, @Nullable CallOptions with, int maxAttachments) {
 		long allowed = (outer != null) ? Math.min(timeoutNanos, left(method, outer)) : timeoutNanos;
 		Attachments sent = fitting(attachments, maxAttachments);
 		byte[] section = encode(method, sent, maxAttachments);
@@ -56,7 +56,8 @@ final class CallContexts {
 	}
 
 	/** What goes along unless an interceptor changes it. */
-	static Attachments attachments(@Nullable RpcContext served, @Nullable CallOptions with, Set<String> forwarded) {
+	public static Attachments attachments(@Nullable RpcContext served, @Nullable CallOptions with,
+			Set<String> forwarded) {
 		Attachments all = new Attachments();
 		if (served != null && !forwarded.isEmpty()) {
 			forwarded.forEach((name) -> {
@@ -69,11 +70,11 @@ final class CallContexts {
 		return (with != null) ? all.putAll(with.attachments()) : all;
 	}
 
-	static long timeout(CalledMethod method, @Nullable CallOptions with) {
+	public static long timeout(CalledMethod method, @Nullable CallOptions with) {
 		return (with != null && with.timeout() != null) ? Options.nanos(with.timeout()) : method.timeoutNanos;
 	}
 
-	static boolean isDetached(CalledMethod method, @Nullable CallOptions with) {
+	public static boolean isDetached(CalledMethod method, @Nullable CallOptions with) {
 		return method.detached || (with != null && with.isDetached());
 	}
 
@@ -81,7 +82,7 @@ final class CallContexts {
 	 * Let nothing begin for a call for which nobody waits.
 	 * @throws RpcException if that is so
 	 */
-	static void requireOuter(CalledMethod method, @Nullable CallContext context) {
+	public static void requireOuter(CalledMethod method, @Nullable CallContext context) {
 		if (context != null && context.outer != null) {
 			left(method, context.outer);
 		}
