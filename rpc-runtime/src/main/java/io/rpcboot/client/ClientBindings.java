@@ -8,6 +8,10 @@ import java.util.function.Consumer;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.contract.Refusal;
+import io.rpcboot.internal.client.contract.ServerContract;
+import io.rpcboot.internal.client.contract.ServerContracts;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;

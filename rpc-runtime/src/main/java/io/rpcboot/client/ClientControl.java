@@ -12,6 +12,7 @@ import io.rpcboot.client.ClientRuntime.OpenConnection;
 import io.rpcboot.internal.client.call.CallFailures;
 import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;

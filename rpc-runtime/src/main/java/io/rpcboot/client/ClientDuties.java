@@ -5,6 +5,7 @@ import java.util.List;
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.cluster.MethodTallies;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;

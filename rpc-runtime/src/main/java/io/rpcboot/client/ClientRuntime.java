@@ -6,6 +6,7 @@ import java.util.function.LongSupplier;
 
 import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.client.call.OneWayLosses;
+import io.rpcboot.internal.client.contract.ServerContracts;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.concurrent.ThreadStripes;

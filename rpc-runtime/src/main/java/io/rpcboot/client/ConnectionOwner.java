@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.Map;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.internal.client.contract.Refusal;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.transport.BatchingOptions;
 
 /**

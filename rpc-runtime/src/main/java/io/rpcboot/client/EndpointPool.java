@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.internal.client.contract.Refusal;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

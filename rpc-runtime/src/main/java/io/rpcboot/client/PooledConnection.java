@@ -13,6 +13,8 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.ClientCounts;
+import io.rpcboot.internal.client.contract.Refusal;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;

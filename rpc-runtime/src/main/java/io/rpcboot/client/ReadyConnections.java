@@ -7,6 +7,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.internal.client.contract.Refusal;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.contract.Refusal;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.cluster.Ejection;
 import io.rpcboot.internal.cluster.InstanceHealth;
 import io.rpcboot.internal.cluster.InstanceHealth.Phase;

@@ -28,6 +28,8 @@ import io.rpcboot.client.ClientRuntime.OpenConnection;
 import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.client.call.OneWayLosses;
+import io.rpcboot.internal.client.contract.ServerContracts;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.client.limits.QueuedCall;

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.transport.Options;

@@ -14,6 +14,8 @@ import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.CallFailures;
 import io.rpcboot.internal.client.call.CameBack;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.contract.Refusal;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallQueue;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.registry.ServiceInstance;

@@ -20,6 +20,8 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.client.call.OneWayLosses;
 import io.rpcboot.internal.client.call.RouteKeys;
+import io.rpcboot.internal.client.contract.ServerContracts;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.concurrent.ThreadStripes;

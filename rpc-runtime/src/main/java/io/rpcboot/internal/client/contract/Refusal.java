@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.contract;
 
 import io.rpcboot.RpcStatus;
 
@@ -8,5 +8,5 @@ import io.rpcboot.RpcStatus;
  * @param status how its calls fail
  * @param why for people
  */
-record Refusal(RpcStatus status, String why) {
+public record Refusal(RpcStatus status, String why) {
 }

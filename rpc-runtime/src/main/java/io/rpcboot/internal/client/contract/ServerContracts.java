@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.contract;
 
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * those that no connection uses is kept for servers that come back; what was used least
  * recently goes first. Thread-safe.
  */
-final class ServerContracts {
+public final class ServerContracts {
 
 	/** A character of a table is up to about twenty bytes of what was computed. */
 	private static final long BYTES_OF_CHAR = 20;
@@ -39,7 +39,7 @@ final class ServerContracts {
 	/** Of all entries. */
 	private long bytes;
 
-	ServerContracts(MemoryAccount account) {
+	public ServerContracts(MemoryAccount account) {
 		this.account = account;
 		this.maxBytes = Math.min(MAX_BYTES, account.limit() / SHARE_OF_ACCOUNT);
 	}
@@ -65,7 +65,7 @@ final class ServerContracts {
 	}
 
 	/** The contracts of a service whose tables are there. */
-	synchronized List<ContractHash> hashes(ServiceBinding binding) {
+	public synchronized List<ContractHash> hashes(ServiceBinding binding) {
 		List<ContractHash> result = new ArrayList<>();
 		this.entries.forEach((key, entry) -> {
 			if (key.firstNumber == binding.firstNumber() && entry.contract.isTranslated()) {
@@ -76,7 +76,7 @@ final class ServerContracts {
 	}
 
 	/** Returns null if it is not there any more. */
-	synchronized @Nullable ServerContract useKnown(ServiceBinding binding, ContractHash hash) {
+	public synchronized @Nullable ServerContract useKnown(ServiceBinding binding, ContractHash hash) {
 		Entry entry = this.entries.get(new Key(binding.firstNumber(), hash));
 		if (entry == null) {
 			return null;
@@ -89,7 +89,7 @@ final class ServerContracts {
 	 * A connection uses a contract until it releases it. Returns the one to be used:
 	 * another if it was there; null if all are too long together.
 	 */
-	synchronized @Nullable ServerContract use(ServiceBinding binding, ServerContract contract) {
+	public synchronized @Nullable ServerContract use(ServiceBinding binding, ServerContract contract) {
 		ServerContract known = useKnown(binding, contract.hash());
 		if (known != null) {
 			return known;
@@ -107,7 +107,7 @@ final class ServerContracts {
 	}
 
 	/** Once for each time that a contract was given to be used. */
-	synchronized void release(ServiceBinding binding, ContractHash hash) {
+	public synchronized void release(ServiceBinding binding, ContractHash hash) {
 		Entry entry = this.entries.get(new Key(binding.firstNumber(), hash));
 		if (entry != null && --entry.users == 0) {
 			evict(this.maxBytes / 2);
@@ -127,14 +127,14 @@ final class ServerContracts {
 	}
 
 	/** The client is closed. */
-	synchronized void clear() {
+	public synchronized void clear() {
 		this.entries.values().forEach((entry) -> this.account.release(Direction.INCOMING, entry.bytes()));
 		this.entries.clear();
 		this.bytes = 0;
 	}
 
 	/** The most that all tables may take, in bytes. */
-	long maxBytes() {
+	public long maxBytes() {
 		return this.maxBytes;
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.contract;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * are read. The table is looked at by the first thread that needs it, never by an event
  * loop. Thread-safe.
  */
-final class ServerContract {
+public final class ServerContract {
 
 	private final ServiceBinding binding;
 
@@ -36,12 +36,12 @@ final class ServerContract {
 	/** Why the table is not looked at; null if it is. */
 	private final @Nullable String problem;
 
-	ServerContract(ServiceBinding binding, String table) {
+	public ServerContract(ServiceBinding binding, String table) {
 		this(binding, table, null);
 	}
 
 	/** One that refuses all methods, and whose table is not kept. */
-	static ServerContract refusing(ServiceBinding binding, String problem) {
+	public static ServerContract refusing(ServiceBinding binding, String problem) {
 		return new ServerContract(binding, "", problem);
 	}
 
@@ -62,7 +62,7 @@ final class ServerContract {
 	private record Translated(List<@Nullable MethodCodec> codecs, Map<Integer, String> refused) {
 	}
 
-	ContractHash hash() {
+	public ContractHash hash() {
 		return this.hash;
 	}
 
@@ -79,7 +79,7 @@ final class ServerContract {
 	 * The client's methods that do not fit.
 	 * @throws ContractException if the table is none
 	 */
-	Map<Integer, String> refused() {
+	public Map<Integer, String> refused() {
 		return translated().refused;
 	}
 
@@ -87,7 +87,7 @@ final class ServerContract {
 	 * Reads the replies of a method.
 	 * @throws SerializationException if the method is refused or the table is none
 	 */
-	MethodCodec codec(int method) {
+	public MethodCodec codec(int method) {
 		Translated known;
 		if (this.problem != null) {
 			throw new SerializationException(this.problem);

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.contract;
 
 import java.util.List;
 
@@ -15,9 +15,9 @@ import io.rpcboot.serialization.contract.ContractHash;
  * @param codec its serialization
  * @param firstNumber the number of its first method, the same on every connection
  */
-record ServiceBinding(ServiceDescriptor service, String serializer, ServiceCodec codec, int firstNumber) {
+public record ServiceBinding(ServiceDescriptor service, String serializer, ServiceCodec codec, int firstNumber) {
 
-	byte[] bindBody(List<ContractHash> known) {
+	public byte[] bindBody(List<ContractHash> known) {
 		return new Bind(this.service.methods().size(), this.codec.contract().hash(), known,
 				this.service.id().toString(), this.serializer)
 			.encode();
