@@ -12,6 +12,7 @@ import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServerContract;
 import io.rpcboot.internal.client.contract.ServerContracts;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;

@@ -8,6 +8,7 @@ import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.client.call.CameBack;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.FailedReply;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.connection.Connection;

@@ -8,11 +8,12 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.ClientRuntime.OpenConnection;
 import io.rpcboot.internal.client.call.CallFailures;
 import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
+import io.rpcboot.internal.client.runtime.ClientRuntime.OpenConnection;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;

@@ -9,6 +9,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.cluster.MethodTallies;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;

@@ -17,6 +17,7 @@ import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.call.CallFailures;
 import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

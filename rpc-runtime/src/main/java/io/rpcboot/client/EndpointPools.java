@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.transport.BatchingOptions;
 
 /**

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.cluster.LatencyQuantile;
 import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.runtime.ClientOptions;
 import org.jspecify.annotations.Nullable;
 
 /**

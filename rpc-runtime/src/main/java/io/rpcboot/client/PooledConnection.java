@@ -15,6 +15,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;

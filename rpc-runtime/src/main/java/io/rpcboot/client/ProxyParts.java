@@ -24,6 +24,8 @@ import io.rpcboot.internal.client.call.CameBack;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.Reference;
 import io.rpcboot.internal.client.limits.CallLimit;
+import io.rpcboot.internal.client.runtime.ClientOptions;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.loadbalance.LoadBalancer;

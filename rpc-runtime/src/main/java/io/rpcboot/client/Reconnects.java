@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 

@@ -13,6 +13,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.cluster.Ejection;
 import io.rpcboot.internal.cluster.InstanceHealth;
 import io.rpcboot.internal.cluster.InstanceHealth.Phase;

@@ -3,6 +3,7 @@ package io.rpcboot.client;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.connection.Connection;

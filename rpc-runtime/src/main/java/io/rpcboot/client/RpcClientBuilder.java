@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import io.rpcboot.ServiceId;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;

@@ -18,6 +18,7 @@ import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallQueue;
 import io.rpcboot.internal.client.limits.QueuedCall;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.BatchingOptions;

@@ -25,6 +25,8 @@ import io.rpcboot.internal.client.contract.ServerContracts;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
+import io.rpcboot.internal.client.runtime.ClientOptions;
+import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryAccount;

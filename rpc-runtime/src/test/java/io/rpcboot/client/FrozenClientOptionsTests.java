@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.RpcConnectionListener;
 import org.junit.jupiter.api.Test;

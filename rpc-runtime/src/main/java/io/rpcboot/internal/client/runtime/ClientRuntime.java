@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.runtime;
 
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -39,7 +39,7 @@ public record ClientRuntime(ClientOptions options, Set<String> serializers, Tran
 		OneWayLosses losses, ClientCounts counts, LongSupplier nanoTime) {
 
 	/** An established connection, for people. Any thread. */
-	interface OpenConnection {
+	public interface OpenConnection {
 
 		/** As it stands now. */
 		ConnectionInfo describe();

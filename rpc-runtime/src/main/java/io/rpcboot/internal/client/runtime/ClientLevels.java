@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.runtime;
 
 import java.util.function.LongSupplier;
 
@@ -11,13 +11,13 @@ import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Level;
 
 /** The numbers of a client that somebody may look at. */
-final class ClientLevels {
+public final class ClientLevels {
 
 	private ClientLevels() {
 	}
 
 	/** Those of a client but for the instances of its references. */
-	static OfferedLevels of(ClientRuntime client, MemoryAccount account, LongSupplier heldCalls) {
+	public static OfferedLevels of(ClientRuntime client, MemoryAccount account, LongSupplier heldCalls) {
 		ClientCounts counts = client.counts();
 		PoolView callbacks = new PoolView(client.callbacks());
 		return new OfferedLevels(client.options().metrics).offer(Level.PENDING, client.limit()::pending)

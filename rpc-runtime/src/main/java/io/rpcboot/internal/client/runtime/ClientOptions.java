@@ -1,0 +1,121 @@
+package io.rpcboot.internal.client.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.ClientInfo;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.client.WhenFull;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.internal.logging.CallLog;
+import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
+import io.rpcboot.loadbalance.LoadBalancer;
+import io.rpcboot.loadbalance.RandomLoadBalancer;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.dns.DnsOptions;
+import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.transport.Options;
+import io.rpcboot.transport.RpcConnectionListener;
+import io.rpcboot.transport.SocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client is built with. The builder sets the values, the client has a frozen copy.
+ */
+public final class ClientOptions extends Options {
+
+	public String applicationName = "";
+
+	public @Nullable Registry registry;
+
+	public DnsOptions dns = DnsOptions.defaults();
+
+	public @Nullable Serializer serializer;
+
+	public RpcMetrics metrics = RpcMetrics.none();
+
+	public Duration timeout = Duration.ofSeconds(3);
+
+	public Duration waitForInstance = Duration.ofSeconds(1);
+
+	public Function<ServiceId, String> adviceWithoutInstance = (service) -> "";
+
+	public int connectionsPerEndpoint = 1;
+
+	public int maxPendingCalls = 65_536;
+
+	public MemoryOptions memory = MemoryOptions.defaults();
+
+	public int maxFrameSize = 8 * 1024 * 1024;
+
+	public int maxAttachments = DEFAULT_ATTACHMENTS;
+
+	/** Names in lower case. */
+	public Set<String> forwardedAttachments = Set.of();
+
+	public List<RpcClientInterceptor> interceptors = new ArrayList<>();
+
+	public WhenFull whenFull = WhenFull.BLOCK;
+
+	public Callbacks callbacks = Callbacks.POOL;
+
+	/** 0 for twice the number of processors. */
+	public int callbackThreads = 0;
+
+	public Duration connectTimeout = Duration.ofSeconds(3);
+
+	public Duration keepAliveInterval = Duration.ofSeconds(15);
+
+	public Duration keepAliveTimeout = Duration.ofSeconds(10);
+
+	public Duration minBackoff = Duration.ofMillis(100);
+
+	public Duration maxBackoff = Duration.ofSeconds(10);
+
+	public Duration gracePeriod = Duration.ZERO;
+
+	public BatchingOptions batching = BatchingOptions.defaults();
+
+	public EventLoopOptions eventLoop = EventLoopOptions.defaults();
+
+	public SocketOptions socket = SocketOptions.defaults();
+
+	public List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+
+	public ResilienceOptions resilience = ResilienceOptions.defaults();
+
+	public Supplier<LoadBalancer> loadBalancer = () -> new ConsistentHashLoadBalancer(new RandomLoadBalancer());
+
+	/** How the calls of one reference get along with their instances. */
+	public ResilienceOptions resilienceOf(ReferenceOptions reference) {
+		ResilienceOptions own = reference.resilience();
+		return (own != null) ? own : this.resilience;
+	}
+
+	/** What of them is shown to people. */
+	public ClientInfo info(EventLoopOptions.Transport transport, String serializer) {
+		return new ClientInfo(transport, serializer, this.maxPendingCalls, this.timeout, this.waitForInstance);
+	}
+
+	/** A copy that nobody changes any more. */
+	public ClientOptions frozen() {
+		ClientOptions frozen = copy();
+		frozen.connectionListeners = List.copyOf(this.connectionListeners);
+		frozen.interceptors = List.copyOf(this.interceptors);
+		frozen.metrics = CallLog.over(Side.CLIENT, this.metrics);
+		return frozen;
+	}
+
+}
