@@ -15,6 +15,9 @@ import java.util.function.Supplier;
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.connection.ConnectionLoad;
+import io.rpcboot.internal.client.connection.ReferenceQueue;
 import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
@@ -29,7 +32,7 @@ import org.slf4j.event.Level;
  * replaced when they end, with exponential backoff and jitter. Confined to the control
  * thread but for what event loops report, which it passes on to there.
  */
-final class EndpointPool {
+public final class EndpointPool {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
@@ -86,7 +89,7 @@ final class EndpointPool {
 
 	private String problem = "";
 
-	EndpointPool(Endpoint endpoint, BatchingOptions batching, ClientRuntime client) {
+	public EndpointPool(Endpoint endpoint, BatchingOptions batching, ClientRuntime client) {
 		this.endpoint = endpoint;
 		this.batching = batching;
 		this.client = client;

@@ -4,6 +4,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.internal.client.connection.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,6 +11,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.connection.ReferenceQueue;
 import io.rpcboot.internal.client.limits.CallQueue;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import org.jspecify.annotations.Nullable;

@@ -16,6 +16,7 @@ import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.client.call.CameBack;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.Reference;
+import io.rpcboot.internal.client.connection.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /**

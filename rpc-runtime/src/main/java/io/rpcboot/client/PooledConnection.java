@@ -13,6 +13,8 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.ClientCounts;
+import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.connection.ConnectionOwner;
 import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
@@ -24,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * A connection as its pool knows it: since when it takes calls, and which ones its server
  * refuses. Confined to the control thread but for what the connection reports.
  */
-final class PooledConnection implements ConnectionOwner {
+public final class PooledConnection implements ConnectionOwner {
 
 	private static final int MAX_SHOWN = 2000;
 
 	private final EndpointPool pool;
 
-	final ClientConnection connection;
+	public final ClientConnection connection;
 
 	private final LongSupplier nanoTime;
 
@@ -56,7 +58,7 @@ final class PooledConnection implements ConnectionOwner {
 	/** Methods of the others that cannot be called, by number, and why. */
 	private final Map<Integer, String> methods = new TreeMap<>();
 
-	PooledConnection(Connection opened, EndpointPool pool, ClientRuntime client) {
+	public PooledConnection(Connection opened, EndpointPool pool, ClientRuntime client) {
 		this.pool = pool;
 		this.nanoTime = client.nanoTime();
 		this.counts = client.counts();

@@ -23,6 +23,7 @@ import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.client.call.CameBack;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.Reference;
+import io.rpcboot.internal.client.connection.ReferenceQueue;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
@@ -74,7 +75,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	private final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
 
 	/** Written by the control thread. */
-	volatile Ready ready = Ready.NONE;
+	public volatile Ready ready = Ready.NONE;
 
 	ProxyParts(int index, ServiceDirectory directory, List<CalledMethod> methods, LoadBalancer loadBalancer,
 			Callbacks where, ClientRuntime client) {

@@ -4,11 +4,12 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.internal.client.call.Attempts;
 import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
 /** The instances that take calls now. Immutable, for any thread. */
-final class Ready {
+public final class Ready {
 
 	static final Ready NONE = new Ready(ReadyInstances.NONE, new ClientConnection[0][], null, true);
 
@@ -24,7 +25,7 @@ final class Ready {
 	/** Whether these are all that are connected. */
 	final boolean isAll;
 
-	Ready(ReadyInstances candidates, ClientConnection[][] connections, @Nullable Routes routes, boolean isAll) {
+	public Ready(ReadyInstances candidates, ClientConnection[][] connections, @Nullable Routes routes, boolean isAll) {
 		this.candidates = candidates;
 		this.connections = connections;
 		this.routes = routes;

@@ -7,6 +7,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.internal.client.connection.CallSources;
+import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.connection.ReferenceQueue;
 import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.logging.RateLimitedLog;

@@ -10,6 +10,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.client.call.Attempts;
 import io.rpcboot.internal.client.call.CallContext;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.connection.ConnectionLoad;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * of a method share one view, so a choice allocates nothing; a call that came back or has
  * a key gets a view of its own. Any thread.
  */
-final class ReadyInstances {
+public final class ReadyInstances {
 
-	static final ReadyInstances NONE = new ReadyInstances(List.of(), List.of(), new int[0], 0, System::nanoTime);
+	public static final ReadyInstances NONE = new ReadyInstances(List.of(), List.of(), new int[0], 0, System::nanoTime);
 
 	private final List<ServiceInstance> instances;
 

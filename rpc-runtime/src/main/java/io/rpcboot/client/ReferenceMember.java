@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.cluster.Ejection;
 import io.rpcboot.internal.cluster.InstanceHealth;

@@ -15,6 +15,7 @@ import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ClientCounts;
+import io.rpcboot.internal.client.connection.ConnectionLoad;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.resilience.HedgingOptions;

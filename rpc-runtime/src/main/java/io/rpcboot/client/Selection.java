@@ -11,6 +11,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
+import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.connection.ConnectionLoad;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.RoutingOptions;

@@ -14,6 +14,7 @@ import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.CallFailures;
 import io.rpcboot.internal.client.call.CameBack;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.connection.ReferenceQueue;
 import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallQueue;

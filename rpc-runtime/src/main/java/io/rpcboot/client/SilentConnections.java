@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.Silence.Finding;
+import io.rpcboot.internal.client.connection.ClientConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

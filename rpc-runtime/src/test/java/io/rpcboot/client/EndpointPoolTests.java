@@ -21,6 +21,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.client.call.OneWayLosses;
+import io.rpcboot.internal.client.connection.ReferenceQueue;
 import io.rpcboot.internal.client.contract.ServerContracts;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallLimit;

@@ -11,6 +11,7 @@ import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.CallContext;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ClientCounts;
+import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.frame.FrameBodies;

@@ -13,6 +13,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.client.call.Attempts;
+import io.rpcboot.internal.client.connection.ConnectionLoad;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.CallTable;

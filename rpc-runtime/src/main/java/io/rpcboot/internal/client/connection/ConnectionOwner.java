@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import java.util.Collection;
 import java.util.Map;
@@ -12,7 +12,7 @@ import io.rpcboot.transport.BatchingOptions;
  * Who has opened a connection: says what it is for, and learns what becomes of it. Any
  * thread.
  */
-interface ConnectionOwner {
+public interface ConnectionOwner {
 
 	/** Where the connection leads. */
 	Endpoint endpoint();

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * nothing comes. Whether that is much longer than elsewhere is for others to say. Event
  * loop only, but for what says otherwise.
  */
-final class OverdueCalls {
+public final class OverdueCalls {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
@@ -51,7 +51,7 @@ final class OverdueCalls {
 	}
 
 	/** Look, if there is something to see. Control thread, now and then. */
-	void look() {
+	public void look() {
 		boolean some = this.any || this.pending.size() > 0;
 		if (some && !this.asked && this.calls.compared) {
 			this.asked = true;
@@ -88,7 +88,7 @@ final class OverdueCalls {
 	 * Control thread.
 	 * @param methods which ones, by their numbers on the wire
 	 */
-	void leave(Set<Integer> methods) {
+	public void leave(Set<Integer> methods) {
 		this.calls.connection.execute(() -> {
 			List<ClientCall> all = overdue();
 			all.removeIf((call) -> !call.method.isRepeatable || !methods.contains(call.method.number));

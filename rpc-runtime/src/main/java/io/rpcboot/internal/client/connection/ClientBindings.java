@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import java.util.Arrays;
 
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * grant. Stop before: write queue or frame decoder; stop after: client call. All state is
  * confined to the event loop.
  */
-final class ClientConnection extends ClientLink {
+public final class ClientConnection extends ClientLink {
 
 	private long readNanos;
 
@@ -37,7 +37,7 @@ final class ClientConnection extends ClientLink {
 
 	private boolean wakeCallbacks;
 
-	ClientConnection(Connection connection, ConnectionOwner owner, ClientRuntime client) {
+	public ClientConnection(Connection connection, ConnectionOwner owner, ClientRuntime client) {
 		super(connection, client);
 		this.duties = new ClientControl(connection, this, owner, client);
 	}

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * gone. The event loop writes, any thread reads, without synchronization. Nothing is
  * measured until somebody asks.
  */
-final class ConnectionLoad {
+public final class ConnectionLoad {
 
 	/** Time after which a call counts 1/e. Long enough for a few calls in a second. */
 	private static final double FADE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -42,7 +42,7 @@ final class ConnectionLoad {
 	private final AtomicLongArray shown = new AtomicLongArray(5);
 
 	/** Whether somebody has asked for latency or outcomes; true for ever. */
-	volatile boolean measures;
+	public volatile boolean measures;
 
 	private double successes;
 
@@ -69,7 +69,7 @@ final class ConnectionLoad {
 
 	private double nanos;
 
-	ConnectionLoad(CallTable<?> pending) {
+	public ConnectionLoad(CallTable<?> pending) {
 		this.pending = pending;
 	}
 
@@ -77,7 +77,7 @@ final class ConnectionLoad {
 	 * The connection that is lost had this one's place. Before it takes calls.
 	 * @param lost what is copied: the outcomes, but not the latency
 	 */
-	void inherit(ConnectionLoad lost) {
+	public void inherit(ConnectionLoad lost) {
 		if (!lost.measures) {
 			return;
 		}
@@ -94,7 +94,7 @@ final class ConnectionLoad {
 	 * @param tookNanos its latency, 0 if that says nothing about the instance
 	 * @param nowNanos the same for all calls of one read
 	 */
-	void ended(@Nullable RpcStatus status, long tookNanos, long nowNanos) {
+	public void ended(@Nullable RpcStatus status, long tookNanos, long nowNanos) {
 		if (status == RpcStatus.CANCELLED) {
 			return;
 		}
@@ -106,7 +106,7 @@ final class ConnectionLoad {
 	}
 
 	/** Latency and outcomes say nothing any more. Event loop. */
-	void forget() {
+	public void forget() {
 		this.weight = 0;
 		this.nanos = 0;
 		this.successes = 0;
@@ -117,7 +117,7 @@ final class ConnectionLoad {
 	}
 
 	/** Whether an end says that something is wrong with the instance; null is unknown. */
-	static boolean speaksAgainst(@Nullable RpcStatus status) {
+	public static boolean speaksAgainst(@Nullable RpcStatus status) {
 		return status == null || status == RpcStatus.UNAVAILABLE || status == RpcStatus.DEADLINE_EXCEEDED
 				|| status == RpcStatus.RESOURCE_EXHAUSTED || status == RpcStatus.INTERNAL
 				|| status == RpcStatus.APPLICATION;
@@ -177,12 +177,12 @@ final class ConnectionLoad {
 	}
 
 	/** Calls without an answer. Any thread. */
-	int pendingCalls() {
+	public int pendingCalls() {
 		return this.pending.size();
 	}
 
 	/** Smoothed latency in nanoseconds, 0 if unknown. Any thread; begins to measure. */
-	long latencyNanos(long nowNanos) {
+	public long latencyNanos(long nowNanos) {
 		beginToMeasure();
 		long latency = this.shown.getAcquire(LATENCY);
 		long age = nowNanos - this.shown.getAcquire(LATENCY_AT);
@@ -195,12 +195,12 @@ final class ConnectionLoad {
 	}
 
 	/** Calls that went well and fade. Any thread; begins to measure. */
-	double recentSuccesses(long nowNanos) {
+	public double recentSuccesses(long nowNanos) {
 		return recent(SUCCESSES, nowNanos);
 	}
 
 	/** Calls that speak against the instance and fade. Any thread; begins to measure. */
-	double recentFailures(long nowNanos) {
+	public double recentFailures(long nowNanos) {
 		return recent(FAILURES, nowNanos);
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import java.util.List;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The queues from which one connection takes calls, each in its turn. Made by the control
  * thread, used by the event loop.
  */
-final class CallSources {
+public final class CallSources {
 
 	static final CallSources NONE = new CallSources(List.of());
 
@@ -20,7 +20,7 @@ final class CallSources {
 	/** Short and long calls of a reference have their turns. */
 	private int turn;
 
-	CallSources(List<ReferenceQueue> references) {
+	public CallSources(List<ReferenceQueue> references) {
 		this.references = references;
 	}
 

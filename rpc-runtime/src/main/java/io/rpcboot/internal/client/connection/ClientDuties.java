@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import java.util.List;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What a connection of a client does beside its calls. Event loop only, but for what says
  * otherwise.
  */
-interface ClientDuties {
+public interface ClientDuties {
 
 	/** The connection is open. */
 	void onOpen();

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +18,7 @@ import io.rpcboot.internal.transport.write.WriteQueue;
  * to its end: it takes no more calls, finishes those under way and closes. Stands beside
  * client connection. Event loop only, but for what says otherwise.
  */
-final class CallEnds {
+public final class CallEnds {
 
 	/** How long a server may take to close a connection when all has been said. */
 	private static final int LAST_READ_SECONDS = 1;
@@ -32,7 +32,7 @@ final class CallEnds {
 	private final CallTable<ClientCall> pending;
 
 	/** Those that do not end. */
-	final OverdueCalls overdue;
+	public final OverdueCalls overdue;
 
 	/** How long a server may take to say the last word. */
 	private static final int LAST_WORD_SECONDS = 60;
@@ -97,7 +97,7 @@ final class CallEnds {
 	}
 
 	/** Take no more calls, finish those under way, close. Any thread. */
-	void drain() {
+	public void drain() {
 		this.connection.execute(() -> drainAfter(Long.MAX_VALUE));
 	}
 
@@ -106,7 +106,7 @@ final class CallEnds {
 	 * those under way. A server drops one-way calls that it has not begun when the
 	 * connection ends. Any thread.
 	 */
-	void leave() {
+	public void leave() {
 		this.connection.execute(() -> {
 			if (!this.calls.isDraining()) {
 				this.awaitsLastWord = this.hadOneWays;
@@ -133,7 +133,7 @@ final class CallEnds {
 	}
 
 	/** The server stands still: calls that may be made once more are, elsewhere. */
-	void leaveFrozen() {
+	public void leaveFrozen() {
 		this.pending.removeIf((call) -> call.method.isRepeatable && call.reference.leavesFrozen(call))
 			.forEach((call) -> {
 				if (this.calls.shares != null) {

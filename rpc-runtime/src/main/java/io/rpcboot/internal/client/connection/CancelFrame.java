@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.protocol.FrameType;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,7 +19,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 public final class ReferenceQueue {
 
 	/** Those who take calls from the queue. Any thread. */
-	interface Takers {
+	public interface Takers {
 
 		/**
 		 * Calls wait: connections that may have room look at them. After the end of the
@@ -54,7 +54,7 @@ public final class ReferenceQueue {
 	 * @param control sweeps the queue
 	 * @param takers look whenever a call is added
 	 */
-	ReferenceQueue(int reference, AtomicInteger shortSize, ScheduledExecutorService control, Takers takers) {
+	public ReferenceQueue(int reference, AtomicInteger shortSize, ScheduledExecutorService control, Takers takers) {
 		this.reference = reference;
 		this.shortSize = shortSize;
 		this.takers = takers;
@@ -70,7 +70,7 @@ public final class ReferenceQueue {
 	}
 
 	/** A connection could not write the call that it took: it waits where it did. */
-	void giveBack(ClientCall call) {
+	public void giveBack(ClientCall call) {
 		call.connection = null;
 		of(call).giveBack(call);
 		this.takers.offer();
@@ -85,12 +85,12 @@ public final class ReferenceQueue {
 	}
 
 	/** The client is closed: nobody will take calls any more. */
-	void close() {
+	public void close() {
 		both().forEach(CallQueue::close);
 	}
 
 	/** Those of short calls and of long ones. */
-	List<CallQueue<ClientCall>> both() {
+	public List<CallQueue<ClientCall>> both() {
 		return List.of(this.shortCalls, this.longCalls);
 	}
 

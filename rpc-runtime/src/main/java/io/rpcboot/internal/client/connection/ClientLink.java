@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.connection;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ClientLink implements FrameHandler, CallCarrier {
 
-	final Connection connection;
+	public final Connection connection;
 
 	final WriteQueue queue;
 
@@ -41,12 +41,12 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	/** Set when the connection is made, before anything happens. */
 	@SuppressWarnings("NullAway.Init")
-	ClientDuties duties;
+	public ClientDuties duties;
 
-	final CallTable<ClientCall> pending = new CallTable<>();
+	public final CallTable<ClientCall> pending = new CallTable<>();
 
 	/** What load balancers see of it. Any thread. */
-	final ConnectionLoad load = new ConnectionLoad(this.pending);
+	public final ConnectionLoad load = new ConnectionLoad(this.pending);
 
 	/** How its calls ended, by method. Any thread reads. */
 	private final MethodTallies tallies = new MethodTallies();
@@ -59,14 +59,14 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	final PendingTimeouts timeouts;
 
-	final OutgoingGrant grant;
+	public final OutgoingGrant grant;
 
 	final Replies replies;
 
 	/** Counts the bytes of replies that arrive; belongs to {@link #replies}. */
 	final IncomingGrant replyGrant;
 
-	final CallEnds ends;
+	public final CallEnds ends;
 
 	private final PulledCalls pulled;
 
@@ -95,7 +95,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	/**
 	 * Whether it is compared with others; never false again. Set by the control thread.
 	 */
-	volatile boolean compared;
+	public volatile boolean compared;
 
 	/** Whether the server has another contract for one of the services. */
 	volatile boolean translating;
@@ -104,7 +104,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	 * Whether it has no room for a call, or calls wait that it takes. Written by the
 	 * event loop, read by those who choose a connection.
 	 */
-	volatile boolean full;
+	public volatile boolean full;
 
 	ClientLink(Connection connection, ClientRuntime client) {
 		this.connection = connection;
@@ -153,7 +153,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	}
 
 	/** From where calls may come. Control thread. */
-	void takesFrom(CallSources sources) {
+	public void takesFrom(CallSources sources) {
 		if (sources.areSeveral()) {
 			this.connection.execute(this::share);
 		}
@@ -178,7 +178,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	}
 
 	/** Calls wait for a connection: look at them, unless others will. Any thread. */
-	void offer() {
+	public void offer() {
 		if (!this.full) {
 			this.queue.pull();
 		}
@@ -247,7 +247,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	}
 
 	/** Calls that end otherwise than by a reply. */
-	CallEnds ends() {
+	public CallEnds ends() {
 		return this.ends;
 	}
 
@@ -291,7 +291,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		}
 	}
 
-	MethodTallies tallies() {
+	public MethodTallies tallies() {
 		return this.tallies;
 	}
 
@@ -327,7 +327,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	}
 
 	/** Give numbers to a service's methods; calls may follow. Any thread, any time. */
-	void bind(ServiceBinding binding) {
+	public void bind(ServiceBinding binding) {
 		this.duties.bind(binding);
 	}
 
@@ -337,7 +337,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	}
 
 	/** For people: any thread may ask, and may see numbers that are some calls apart. */
-	CallTotals totals() {
+	public CallTotals totals() {
 		return new CallTotals(this.grantedCalls, this.sentCalls, this.grant.granted(), this.grant.sent(),
 				this.pending.size(), 0);
 	}
