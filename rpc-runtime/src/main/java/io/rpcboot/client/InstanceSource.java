@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Where the instances of one reference come from: a registry, names that are looked up,
  * or addresses that stay. Any thread.
  */
-final class InstanceSource {
+public final class InstanceSource {
 
 	private static final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
 
@@ -41,7 +41,7 @@ final class InstanceSource {
 	}
 
 	/** A registry; null for addresses that somebody else tells. */
-	static InstanceSource of(@Nullable Registry registry) {
+	public static InstanceSource of(@Nullable Registry registry) {
 		return new InstanceSource(registry, List.of());
 	}
 

@@ -13,6 +13,8 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.pool.EndpointPool;
+import io.rpcboot.internal.client.pool.EndpointPools;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.cluster.Ejection;
 import io.rpcboot.internal.cluster.InstanceHealth;

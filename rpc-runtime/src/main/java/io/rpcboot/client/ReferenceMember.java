@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.pool.EndpointPool;
 import io.rpcboot.internal.cluster.Ejection;
 import io.rpcboot.internal.cluster.InstanceHealth;
 import io.rpcboot.internal.cluster.MethodTallies;

@@ -32,6 +32,7 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.client.limits.QueuedCall;
+import io.rpcboot.internal.client.pool.EndpointPools;
 import io.rpcboot.internal.client.runtime.ClientLevels;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionLoad;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.pool.EndpointPool;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.transport.Options;

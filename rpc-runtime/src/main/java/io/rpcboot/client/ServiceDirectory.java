@@ -19,6 +19,9 @@ import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallQueue;
 import io.rpcboot.internal.client.limits.QueuedCall;
+import io.rpcboot.internal.client.pool.EndpointPool;
+import io.rpcboot.internal.client.pool.EndpointPools;
+import io.rpcboot.internal.client.pool.Outlook;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.ResilienceOptions;
@@ -73,7 +76,7 @@ public final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPo
 
 	private final KnownInstances known;
 
-	ServiceDirectory(ServiceBinding binding, InstanceSource source, ResilienceOptions policies,
+	public ServiceDirectory(ServiceBinding binding, InstanceSource source, ResilienceOptions policies,
 			BatchingOptions batching, long waitNanos, ClientRuntime client, EndpointPools pools) {
 		this.binding = binding;
 		this.policies = policies;

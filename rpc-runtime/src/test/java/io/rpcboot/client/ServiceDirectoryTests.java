@@ -8,6 +8,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.client.call.Attempts;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.pool.Reconnects;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.ServiceInstance;

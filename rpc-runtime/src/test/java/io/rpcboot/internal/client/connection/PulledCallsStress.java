@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.client.EndpointPool;
 import io.rpcboot.client.HandDrivenClient;
-import io.rpcboot.client.PooledConnection;
 import io.rpcboot.client.Ready;
 import io.rpcboot.client.ReadyInstances;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.pool.EndpointPool;
+import io.rpcboot.internal.client.pool.PooledConnection;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
 import io.rpcboot.transport.BatchingOptions;

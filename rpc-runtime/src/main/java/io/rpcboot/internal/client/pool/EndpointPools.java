@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.pool;
 
 import java.util.HashMap;
 import java.util.List;
@@ -13,18 +13,18 @@ import io.rpcboot.transport.BatchingOptions;
  * The pools of a client, one for each endpoint and batching. Confined to the control
  * thread.
  */
-final class EndpointPools {
+public final class EndpointPools {
 
 	private final ClientRuntime client;
 
 	private final Map<Key, EndpointPool> pools = new HashMap<>();
 
-	EndpointPools(ClientRuntime client) {
+	public EndpointPools(ClientRuntime client) {
 		this.client = client;
 	}
 
 	/** Pools that look for instances that stand still. */
-	static EndpointPools listening(ClientRuntime client) {
+	public static EndpointPools listening(ClientRuntime client) {
 		EndpointPools pools = new EndpointPools(client);
 		client.control()
 			.scheduleWithFixedDelay(pools::lookForSilence, Silence.LOOK_NANOS, Silence.LOOK_NANOS,
@@ -39,12 +39,12 @@ final class EndpointPools {
 	private record Key(Endpoint endpoint, BatchingOptions batching) {
 	}
 
-	EndpointPool get(Endpoint endpoint, BatchingOptions batching) {
+	public EndpointPool get(Endpoint endpoint, BatchingOptions batching) {
 		return this.pools.computeIfAbsent(new Key(endpoint, batching),
 				(key) -> new EndpointPool(endpoint, batching, this.client));
 	}
 
-	void leave(EndpointPool pool, EndpointPool.User user) {
+	public void leave(EndpointPool pool, EndpointPool.User user) {
 		if (pool.leave(user)) {
 			this.pools.remove(new Key(pool.endpoint(), pool.batching()));
 		}

@@ -1,9 +1,9 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.pool;
 
 import java.util.ArrayList;
 import java.util.List;
 
-import io.rpcboot.client.Silence.Finding;
+import io.rpcboot.internal.client.pool.Silence.Finding;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.pool;
 
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,12 +1,12 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.pool;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.client.Silence.Finding;
 import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.pool.Silence.Finding;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

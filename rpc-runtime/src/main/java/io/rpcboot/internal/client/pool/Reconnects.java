@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.pool;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * When an endpoint is tried again: after pauses that grow, and at once when calls ask for
  * it. Stands beside endpoint pool. Confined to the control thread.
  */
-final class Reconnects {
+public final class Reconnects {
 
 	/** Calls ask for an attempt at most once in this time. */
 	static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

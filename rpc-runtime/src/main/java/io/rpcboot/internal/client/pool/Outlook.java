@@ -1,11 +1,11 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.pool;
 
 /**
  * Whether there is a reason to wait for an endpoint, or for the instances of a reference:
  * nothing is known yet, or it was lost a moment ago. Times are as
  * {@link System#nanoTime()}. Confined to the control thread.
  */
-final class Outlook {
+public final class Outlook {
 
 	/** Whether an attempt has had an outcome; never false again. */
 	private boolean known;
@@ -17,18 +17,18 @@ final class Outlook {
 	private long lostNanos;
 
 	/** The first outcome, or one more. */
-	void known() {
+	public void known() {
 		this.known = true;
 	}
 
 	/** What took calls takes none any more. */
-	void lost(long now) {
+	public void lost(long now) {
 		this.lost = true;
 		this.lostNanos = now;
 	}
 
 	/** Another, a part of this one, is no more: its loss stays. */
-	void inherit(Outlook other) {
+	public void inherit(Outlook other) {
 		if (other.lost && (!this.lost || other.lostNanos - this.lostNanos > 0)) {
 			lost(other.lostNanos);
 		}
@@ -40,7 +40,7 @@ final class Outlook {
 	 * @param waitNanos how long calls wait: from then on while nothing is known, from the
 	 * loss afterwards; 0 for not at all
 	 */
-	boolean allows(long sinceNanos, long waitNanos, long now) {
+	public boolean allows(long sinceNanos, long waitNanos, long now) {
 		return (!this.known && now - sinceNanos < waitNanos) || (this.lost && now - this.lostNanos < waitNanos);
 	}
 

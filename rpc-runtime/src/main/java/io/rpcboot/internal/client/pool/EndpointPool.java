@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.pool;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.call.CallFailures;
 import io.rpcboot.internal.client.connection.ClientConnection;
@@ -46,7 +47,7 @@ public final class EndpointPool {
 	private static final long NO_LIFE_NANOS = Reconnects.LEAST_NANOS;
 
 	/** Stands for the methods that are not refused by themselves. */
-	static final int ANY_METHOD = -1;
+	public static final int ANY_METHOD = -1;
 
 	private final Endpoint endpoint;
 
@@ -98,7 +99,7 @@ public final class EndpointPool {
 	}
 
 	/** A reference that has its calls sent through the pool. Control thread. */
-	interface User {
+	public interface User {
 
 		/** The service that it calls. */
 		ServiceBinding binding();
@@ -123,7 +124,7 @@ public final class EndpointPool {
 		return this.bindings;
 	}
 
-	void use(User user) {
+	public void use(User user) {
 		boolean first = this.users.isEmpty();
 		this.users.add(user);
 		if (!this.bindings.contains(user.binding())) {
@@ -205,7 +206,7 @@ public final class EndpointPool {
 	/**
 	 * Calls want a connection: if there is none, try again soon, not at the next time.
 	 */
-	void connectNow() {
+	public void connectNow() {
 		if (this.ready.isEmpty()) {
 			this.reconnects.now();
 		}
@@ -216,11 +217,11 @@ public final class EndpointPool {
 	 * @param sinceNanos since when it waits
 	 * @param waitNanos how long calls wait
 	 */
-	boolean mayBecomeReady(long sinceNanos, long waitNanos) {
+	public boolean mayBecomeReady(long sinceNanos, long waitNanos) {
 		return this.ready.isEmpty() && this.outlook.allows(sinceNanos, waitNanos, now());
 	}
 
-	Outlook outlook() {
+	public Outlook outlook() {
 		return this.outlook;
 	}
 
@@ -351,21 +352,21 @@ public final class EndpointPool {
 	}
 
 	/** Those that take a method; ANY_METHOD for all. Frozen ones count if asked for. */
-	ClientConnection[] connectionsFor(ServiceBinding binding, int number, boolean frozen) {
+	public ClientConnection[] connectionsFor(ServiceBinding binding, int number, boolean frozen) {
 		return this.connections.takers(binding, number, frozen);
 	}
 
 	/** The methods of a service that some connection refuses, by number. */
-	Set<Integer> refusedMethods(ServiceBinding binding) {
+	public Set<Integer> refusedMethods(ServiceBinding binding) {
 		return this.connections.refusedMethods(binding);
 	}
 
 	/** Why no connected server serves a method; null if one does or none is there. */
-	@Nullable Refusal refusal(ServiceBinding binding, int number) {
+	public @Nullable Refusal refusal(ServiceBinding binding, int number) {
 		return this.connections.refusal(binding, number);
 	}
 
-	ReferenceInfo.Instance describe(ServiceBinding binding, String application, String id) {
+	public ReferenceInfo.Instance describe(ServiceBinding binding, String application, String id) {
 		Refusal refusal = refusal(binding, ANY_METHOD);
 		boolean frozen = this.silent.isAny();
 		String refused = this.connections.describeRefused(binding, frozen ? SilentConnections.WHY : this.problem);

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.pool;
 
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
@@ -18,6 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.client.InstanceSource;
+import io.rpcboot.client.ServiceDirectory;
+import io.rpcboot.client.WhenFull;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.client.call.OneWayLosses;
