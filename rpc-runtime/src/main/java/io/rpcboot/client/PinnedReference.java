@@ -17,6 +17,8 @@ import io.rpcboot.internal.client.call.CameBack;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.Reference;
 import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.routing.KnownInstance;
+import io.rpcboot.internal.client.routing.KnownInstances;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -25,6 +25,7 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.Reference;
 import io.rpcboot.internal.client.connection.ReferenceQueue;
 import io.rpcboot.internal.client.limits.CallLimit;
+import io.rpcboot.internal.client.routing.Ready;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.logging.RateLimitedLog;
@@ -223,7 +224,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	}
 
 	/** Whether an instance takes calls. */
-	final boolean hasReady() {
+	public final boolean hasReady() {
 		return !this.ready.isEmpty();
 	}
 

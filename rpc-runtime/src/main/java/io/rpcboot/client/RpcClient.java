@@ -33,6 +33,8 @@ import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.pool.EndpointPools;
+import io.rpcboot.internal.client.routing.GuardedLoadBalancer;
+import io.rpcboot.internal.client.routing.InstanceSource;
 import io.rpcboot.internal.client.runtime.ClientLevels;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;

@@ -22,6 +22,13 @@ import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.pool.EndpointPool;
 import io.rpcboot.internal.client.pool.EndpointPools;
 import io.rpcboot.internal.client.pool.Outlook;
+import io.rpcboot.internal.client.routing.InstanceLevels;
+import io.rpcboot.internal.client.routing.InstanceSource;
+import io.rpcboot.internal.client.routing.KnownInstance;
+import io.rpcboot.internal.client.routing.KnownInstances;
+import io.rpcboot.internal.client.routing.Ready;
+import io.rpcboot.internal.client.routing.ReferenceInstances;
+import io.rpcboot.internal.client.routing.ReferenceMember;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.ResilienceOptions;
@@ -107,7 +114,7 @@ public final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPo
 	}
 
 	/** All instances. Any thread. */
-	KnownInstances known() {
+	public KnownInstances known() {
 		return this.known;
 	}
 
@@ -385,7 +392,7 @@ public final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPo
 				this.client.options().adviceWithoutInstance);
 	}
 
-	ReferenceInfo describe() {
+	public ReferenceInfo describe() {
 		return describe(this.instances.known());
 	}
 

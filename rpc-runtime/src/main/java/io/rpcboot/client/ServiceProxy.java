@@ -17,6 +17,7 @@ import io.rpcboot.internal.client.call.FutureCall;
 import io.rpcboot.internal.client.call.OneWayCall;
 import io.rpcboot.internal.client.call.RouteKeys;
 import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.routing.Ready;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.concurrent.CurrentTask;
 import io.rpcboot.internal.concurrent.TaskThread;

@@ -25,6 +25,7 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.client.pool.EndpointPools;
+import io.rpcboot.internal.client.routing.InstanceSource;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.concurrent.ThreadStripes;
@@ -58,9 +59,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 public abstract class AbstractHandDrivenDirectory {
 
-	static final Duration WAIT = Duration.ofSeconds(1);
+	public static final Duration WAIT = Duration.ofSeconds(1);
 
-	static final ServiceDescriptor SERVICE = ServiceDescriptor.of(UserService.class);
+	public static final ServiceDescriptor SERVICE = ServiceDescriptor.of(UserService.class);
 
 	private static final ServiceCodec CODEC = new ProtostuffSerializer().codec(SERVICE);
 
@@ -68,7 +69,7 @@ public abstract class AbstractHandDrivenDirectory {
 
 	public final HandDrivenControl control = new HandDrivenControl();
 
-	final LevelBook levels = new LevelBook();
+	public final LevelBook levels = new LevelBook();
 
 	public final ClientCounts counts = new ClientCounts();
 
@@ -91,7 +92,7 @@ public abstract class AbstractHandDrivenDirectory {
 
 	public final int port = freePort();
 
-	@Nullable RpcServer server;
+	public @Nullable RpcServer server;
 
 	private ClientOptions options() {
 		ClientOptions options = new ClientOptions();
@@ -108,7 +109,7 @@ public abstract class AbstractHandDrivenDirectory {
 		}
 	}
 
-	static int freePort() {
+	public static int freePort() {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			return socket.getLocalPort();
 		}
@@ -145,7 +146,7 @@ public abstract class AbstractHandDrivenDirectory {
 		}
 
 		/** The registry, or who gave the addresses, says where instances are. */
-		void names(int... ports) {
+		public void names(int... ports) {
 			this.directory.onInstances(Arrays.stream(ports)
 				.mapToObj((each) -> new ServiceInstance("i" + each, "app", new Endpoint("127.0.0.1", each),
 						ServiceInstance.DEFAULT_WEIGHT, 0, Set.of(SERVICE.id())))
@@ -170,7 +171,7 @@ public abstract class AbstractHandDrivenDirectory {
 
 	}
 
-	final void serve() {
+	public final void serve() {
 		this.server = RpcServer.builder()
 			.port(this.port)
 			.bindAddress("127.0.0.1")
@@ -178,21 +179,21 @@ public abstract class AbstractHandDrivenDirectory {
 			.start();
 	}
 
-	final Caller connected(Duration wait) throws InterruptedException {
+	public final Caller connected(Duration wait) throws InterruptedException {
 		serve();
 		Caller caller = new Caller(wait, this.port);
 		awaitReady(caller);
 		return caller;
 	}
 
-	final void awaitReady(Caller caller) throws InterruptedException {
+	public final void awaitReady(Caller caller) throws InterruptedException {
 		while (!caller.proxy.hasReady()) {
 			this.control.runNext();
 		}
 	}
 
 	/** The server goes; what calls learn of it is what the state says then. */
-	final void lose(Caller caller) throws InterruptedException {
+	public final void lose(Caller caller) throws InterruptedException {
 		pass(200); // it has lived
 		this.server.shutdown(Duration.ZERO);
 		while (caller.proxy.hasReady()) {
@@ -203,7 +204,7 @@ public abstract class AbstractHandDrivenDirectory {
 		}
 	}
 
-	final void pass(long millis) {
+	public final void pass(long millis) {
 		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 

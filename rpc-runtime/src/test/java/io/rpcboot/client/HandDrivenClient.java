@@ -23,6 +23,7 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.client.pool.EndpointPools;
+import io.rpcboot.internal.client.routing.InstanceSource;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.concurrent.ThreadStripes;

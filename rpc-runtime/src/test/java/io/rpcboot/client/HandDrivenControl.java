@@ -84,7 +84,7 @@ public final class HandDrivenControl implements InvocationHandler {
 	}
 
 	/** Run the next task that another thread hands over, or has. */
-	void runNext() throws InterruptedException {
+	public void runNext() throws InterruptedException {
 		Runnable task = this.tasks.poll(20, TimeUnit.SECONDS);
 		assertThat(task).as("another thread hands something over").isNotNull();
 		task.run();
@@ -92,7 +92,7 @@ public final class HandDrivenControl implements InvocationHandler {
 	}
 
 	/** The time has come for all that runs again and again. */
-	void repeat() {
+	public void repeat() {
 		this.repeated.forEach(Runnable::run);
 		runOwn();
 	}

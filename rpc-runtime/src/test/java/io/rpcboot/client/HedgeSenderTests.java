@@ -12,6 +12,8 @@ import io.rpcboot.internal.client.call.CallContext;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.routing.Ready;
+import io.rpcboot.internal.client.routing.ReadyInstances;
 import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.frame.FrameBodies;

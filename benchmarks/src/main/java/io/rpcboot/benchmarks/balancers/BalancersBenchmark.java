@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-import io.rpcboot.client.MeasuredInstances;
+import io.rpcboot.internal.client.routing.MeasuredInstances;
 import io.rpcboot.loadbalance.LoadBalancer;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 import io.rpcboot.benchmarks.JmhResults;
 import io.rpcboot.benchmarks.JmhRuns;
-import io.rpcboot.client.MeasuredInstances;
+import io.rpcboot.internal.client.routing.MeasuredInstances;
 import io.rpcboot.loadbalance.LoadBalancer;
 import org.openjdk.jmh.results.RunResult;
 

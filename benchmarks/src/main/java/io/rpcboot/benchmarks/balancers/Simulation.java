@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-import io.rpcboot.client.MeasuredInstances;
+import io.rpcboot.internal.client.routing.MeasuredInstances;
 import io.rpcboot.loadbalance.LoadBalancer;
 
 /**

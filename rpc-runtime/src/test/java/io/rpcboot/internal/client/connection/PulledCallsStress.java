@@ -5,11 +5,11 @@ import java.util.List;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.HandDrivenClient;
-import io.rpcboot.client.Ready;
-import io.rpcboot.client.ReadyInstances;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.pool.EndpointPool;
 import io.rpcboot.internal.client.pool.PooledConnection;
+import io.rpcboot.internal.client.routing.Ready;
+import io.rpcboot.internal.client.routing.ReadyInstances;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
 import io.rpcboot.transport.BatchingOptions;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * All instances of a reference, as broadcasts see them, with the calls that wait for one
  * of them and go to no other. Any thread, but for what says otherwise.
  */
-final class KnownInstances implements ReferenceQueue.Takers {
+public final class KnownInstances implements ReferenceQueue.Takers {
 
 	private final ScheduledExecutorService control;
 
@@ -42,24 +42,24 @@ final class KnownInstances implements ReferenceQueue.Takers {
 	 * @param onQueue run by the control thread when there is a queue, from which
 	 * connections are to take calls
 	 */
-	KnownInstances(ScheduledExecutorService control, Runnable onQueue) {
+	public KnownInstances(ScheduledExecutorService control, Runnable onQueue) {
 		this.control = control;
 		this.onQueue = onQueue;
 	}
 
 	/** These are the instances now. Control thread. */
-	void are(List<KnownInstance> instances) {
+	public void are(List<KnownInstance> instances) {
 		this.all = instances;
 		this.resolved.countDown();
 	}
 
 	/** Those that are known; empty while nobody has said which there are. */
-	List<KnownInstance> all() {
+	public List<KnownInstance> all() {
 		return this.all;
 	}
 
 	/** Waits until it is known which instances there are. */
-	List<KnownInstance> await(long mostNanos) {
+	public List<KnownInstance> await(long mostNanos) {
 		try {
 			this.resolved.await(mostNanos, TimeUnit.NANOSECONDS);
 		}
@@ -70,7 +70,7 @@ final class KnownInstances implements ReferenceQueue.Takers {
 	}
 
 	/** Null if it is not an instance, or is one no longer. */
-	@Nullable KnownInstance at(@Nullable Endpoint endpoint) {
+	public @Nullable KnownInstance at(@Nullable Endpoint endpoint) {
 		for (KnownInstance each : this.all) {
 			if (each.endpoint().equals(endpoint)) {
 				return each;
@@ -80,13 +80,13 @@ final class KnownInstances implements ReferenceQueue.Takers {
 	}
 
 	/** Let a call wait for its instance. */
-	void add(ClientCall call) {
+	public void add(ClientCall call) {
 		queue(call.reference.index).add(call);
 		offer(call);
 	}
 
 	/** A connection could not write the call that it took: it waits where it did. */
-	void giveBack(ClientCall call) {
+	public void giveBack(ClientCall call) {
 		queue(call.reference.index).giveBack(call);
 		offer(call);
 	}
@@ -102,7 +102,7 @@ final class KnownInstances implements ReferenceQueue.Takers {
 	}
 
 	/** The queue of such calls; null if none has waited yet. */
-	@Nullable ReferenceQueue queue() {
+	public @Nullable ReferenceQueue queue() {
 		return this.queue;
 	}
 
@@ -129,7 +129,7 @@ final class KnownInstances implements ReferenceQueue.Takers {
 	}
 
 	/** Calls wait for any of them. */
-	void offerAll() {
+	public void offerAll() {
 		this.all.forEach(KnownInstance::offer);
 	}
 
@@ -159,7 +159,7 @@ final class KnownInstances implements ReferenceQueue.Takers {
 	}
 
 	/** End a call whose instance takes none. */
-	void fail(ClientCall call) {
+	public void fail(ClientCall call) {
 		KnownInstance instance = at(call.reference.onlyAt());
 		String why = (instance != null) ? instance.why()
 				: call.reference.onlyAt() + " is an instance of the service no longer";
@@ -167,7 +167,7 @@ final class KnownInstances implements ReferenceQueue.Takers {
 	}
 
 	/** The client is closed. Control thread. */
-	void close() {
+	public void close() {
 		this.closed = true;
 		this.all = List.of();
 		this.resolved.countDown();

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +39,7 @@ public final class ReadyInstances {
 
 	private final LongSupplier nanoTime;
 
-	ReadyInstances(List<ServiceInstance> instances, List<ConnectionLoad[]> loads, int[] weights, int methods,
+	public ReadyInstances(List<ServiceInstance> instances, List<ConnectionLoad[]> loads, int[] weights, int methods,
 			LongSupplier nanoTime) {
 		this.instances = List.copyOf(instances);
 		this.loads = loads.toArray(new ConnectionLoad[0][]);
@@ -70,7 +70,7 @@ public final class ReadyInstances {
 		return view;
 	}
 
-	Candidates of(ClientCall call) {
+	public Candidates of(ClientCall call) {
 		CallContext context = call.context;
 		return of(call.method.descriptor, call.attempts, (context != null) ? context.keyHash : 0);
 	}

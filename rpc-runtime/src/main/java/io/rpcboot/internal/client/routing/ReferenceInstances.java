@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * The instances of a reference, and which of them take its calls: looks four times a
  * second at how their calls go. Confined to the control thread.
  */
-final class ReferenceInstances implements Ejection.Listener {
+public final class ReferenceInstances implements Ejection.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
@@ -53,7 +53,7 @@ final class ReferenceInstances implements Ejection.Listener {
 	/** Null while there are not several. */
 	private @Nullable Future<?> looks;
 
-	ReferenceInstances(ServiceBinding binding, ResilienceOptions policies, BatchingOptions batching,
+	public ReferenceInstances(ServiceBinding binding, ResilienceOptions policies, BatchingOptions batching,
 			ClientRuntime client, EndpointPools pools, Runnable changed) {
 		this.binding = binding;
 		this.batching = batching;
@@ -69,7 +69,7 @@ final class ReferenceInstances implements Ejection.Listener {
 	 * @param user who uses them
 	 * @return those that are no more, to be left when their calls have gone elsewhere
 	 */
-	Collection<ReferenceMember> update(List<ServiceInstance> instances, EndpointPool.User user) {
+	public Collection<ReferenceMember> update(List<ServiceInstance> instances, EndpointPool.User user) {
 		Map<Endpoint, ServiceInstance> listed = new LinkedHashMap<>();
 		// a registry may still list who had the address before: the last one counts
 		instances.forEach((instance) -> listed.put(instance.endpoint(), instance));
@@ -169,7 +169,7 @@ final class ReferenceInstances implements Ejection.Listener {
 	}
 
 	/** Where each call goes now. */
-	Ready ready() {
+	public Ready ready() {
 		this.members.values().forEach((member) -> {
 			if (member.health.phase() != Phase.PROBING) {
 				member.probe = null;
@@ -178,16 +178,16 @@ final class ReferenceInstances implements Ejection.Listener {
 		return this.selection.of(this.members.values());
 	}
 
-	Collection<ReferenceMember> all() {
+	public Collection<ReferenceMember> all() {
 		return this.members.values();
 	}
 
-	boolean isEmpty() {
+	public boolean isEmpty() {
 		return this.members.isEmpty();
 	}
 
 	/** Why no instance will ever run a method; null while one may. */
-	@Nullable Refusal refusedByAll(int number) {
+	public @Nullable Refusal refusedByAll(int number) {
 		Refusal refusal = null;
 		for (ReferenceMember member : this.members.values()) {
 			Refusal each = member.pool.refusal(this.binding, number);
@@ -201,21 +201,21 @@ final class ReferenceInstances implements Ejection.Listener {
 	}
 
 	/** All of them, whether calls go there or not. */
-	List<KnownInstance> known() {
+	public List<KnownInstance> known() {
 		return this.members.values()
 			.stream()
 			.map((each) -> new KnownInstance(each.describe(), each.connections(EndpointPool.ANY_METHOD, true)))
 			.toList();
 	}
 
-	void close(EndpointPool.User user) {
+	public void close(EndpointPool.User user) {
 		this.members.values().forEach((member) -> this.pools.leave(member.pool, user));
 		this.members.clear();
 		lookIfSeveral();
 	}
 
 	/** Nobody sends calls there any more. */
-	void leave(ReferenceMember member, EndpointPool.User user) {
+	public void leave(ReferenceMember member, EndpointPool.User user) {
 		this.pools.leave(member.pool, user);
 	}
 

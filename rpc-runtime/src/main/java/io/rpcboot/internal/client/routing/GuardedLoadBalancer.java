@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.loadbalance.Candidates;
@@ -8,14 +8,14 @@ import io.rpcboot.loadbalance.LoadBalancer;
  * A load balancer of the application's own may be wrong: no call is lost by it, and none
  * goes where it came back from while there is another instance.
  */
-final class GuardedLoadBalancer implements LoadBalancer {
+public final class GuardedLoadBalancer implements LoadBalancer {
 
 	/** It is asked for every call. */
 	private final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
 
 	private final LoadBalancer delegate;
 
-	GuardedLoadBalancer(LoadBalancer delegate) {
+	public GuardedLoadBalancer(LoadBalancer delegate) {
 		this.delegate = delegate;
 	}
 

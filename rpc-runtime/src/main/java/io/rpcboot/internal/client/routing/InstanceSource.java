@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import java.net.InetAddress;
 import java.util.List;
@@ -9,6 +9,7 @@ import java.util.function.Function;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
+import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Subscription;
@@ -52,7 +53,7 @@ public final class InstanceSource {
 	 * @param lookups those of the client
 	 * @throws RpcConfigurationException if there is none
 	 */
-	static InstanceSource of(ServiceId service, ReferenceOptions options, @Nullable Registry registry,
+	public static InstanceSource of(ServiceId service, ReferenceOptions options, @Nullable Registry registry,
 			HostLookups lookups) {
 		if (!options.dnsEndpoints().isEmpty()) {
 			return of(new DnsRegistry(lookups, options.endpoints(), options.dnsEndpoints()));
@@ -71,19 +72,19 @@ public final class InstanceSource {
 	/**
 	 * The look-ups of a client. Servers of its own process are found by their port alone.
 	 */
-	static HostLookups lookups(DnsOptions options, EventLoopOptions.Transport transport) {
+	public static HostLookups lookups(DnsOptions options, EventLoopOptions.Transport transport) {
 		boolean inProcess = transport == EventLoopOptions.Transport.IN_PROCESS;
 		return new HostLookups(
 				inProcess ? options.withResolver((host) -> List.of(InetAddress.getLoopbackAddress())) : options);
 	}
 
 	/** What the source is, for people. */
-	String description() {
+	public String description() {
 		return (this.registry != null) ? this.registry.description() : "static addresses";
 	}
 
 	/** Begin. */
-	void follow(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+	public void follow(ServiceId service, Consumer<List<ServiceInstance>> listener) {
 		if (this.registry != null) {
 			this.subscription = this.registry.subscribe(service, listener);
 			return;
@@ -95,12 +96,12 @@ public final class InstanceSource {
 	}
 
 	/** Whether it has nothing else to say than at the beginning. */
-	boolean isFixed() {
+	public boolean isFixed() {
 		return this.registry == null;
 	}
 
 	/** An instance cannot be reached, or there is none. */
-	void lookAgain() {
+	public void lookAgain() {
 		guarded("look again", Subscription::lookAgain);
 	}
 
@@ -124,7 +125,7 @@ public final class InstanceSource {
 	 * @param namesInstances whether instances are known
 	 * @param ownAdvice of the application
 	 */
-	String trouble(ServiceId service, boolean namesInstances, Function<ServiceId, String> ownAdvice) {
+	public String trouble(ServiceId service, boolean namesInstances, Function<ServiceId, String> ownAdvice) {
 		if (this.registry == null) {
 			return "";
 		}
@@ -142,7 +143,7 @@ public final class InstanceSource {
 		}
 	}
 
-	void close() {
+	public void close() {
 		guarded("end a subscription", Subscription::close);
 	}
 

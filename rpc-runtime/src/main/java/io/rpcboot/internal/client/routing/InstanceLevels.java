@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import java.util.List;
 import java.util.function.Supplier;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * How many instances of a reference are in each state, and what is left of its budget.
  * Written by one thread, read by any.
  */
-final class InstanceLevels {
+public final class InstanceLevels {
 
 	private final String service;
 
@@ -24,7 +24,7 @@ final class InstanceLevels {
 	/** By ordinal of the state; no array is changed once it is here. */
 	private volatile int[] counts = new int[State.values().length];
 
-	InstanceLevels(RpcMetrics metrics, String service) {
+	public InstanceLevels(RpcMetrics metrics, String service) {
 		this.service = service;
 		this.levels = new OfferedLevels(metrics);
 		for (State state : State.values()) {
@@ -33,7 +33,7 @@ final class InstanceLevels {
 	}
 
 	/** What is left of its budget for calls that are made once more, if it has one. */
-	void retries(Supplier<@Nullable Retries> budget) {
+	public void retries(Supplier<@Nullable Retries> budget) {
 		if (budget.get() != null) {
 			this.levels.offer(Level.RETRIES_LEFT, this.service, () -> {
 				Retries now = budget.get();
@@ -55,14 +55,14 @@ final class InstanceLevels {
 	}
 
 	/** The instances are these now. */
-	void count(List<Instance> instances) {
+	public void count(List<Instance> instances) {
 		int[] next = new int[State.values().length];
 		instances.forEach((each) -> next[each.state().ordinal()]++);
 		this.counts = next;
 	}
 
 	/** The reference is gone. */
-	void close() {
+	public void close() {
 		this.levels.close();
 	}
 

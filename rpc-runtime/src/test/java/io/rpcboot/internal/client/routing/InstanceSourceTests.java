@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,8 @@ import io.rpcboot.internal.client.call.ClientCall;
  * @param otherwise for calls with a tag that no instance has
  * @param probes for those of these instances that are out; lists for tags have their own
  */
-record Routes(Map<Integer, Ready> fewer, String tag, Map<String, Ready> tagged, Ready otherwise, List<Probe> probes) {
+public record Routes(Map<Integer, Ready> fewer, String tag, Map<String, Ready> tagged, Ready otherwise,
+		List<Probe> probes) {
 
 	Ready ofMethod(int number, Ready all) {
 		return this.fewer.getOrDefault(number, all);
@@ -25,7 +26,7 @@ record Routes(Map<Integer, Ready> fewer, String tag, Map<String, Ready> tagged, 
 		return (tagged == all) ? ofMethod(call.method.number, all) : tagged.forMethod(call.method.number);
 	}
 
-	Ready toSend(ClientCall call, Ready all) {
+	public Ready toSend(ClientCall call, Ready all) {
 		Ready ready = of(call, all);
 		Ready tagged = byTag(call, all);
 		Routes routes = (tagged == all) ? this : tagged.routes;

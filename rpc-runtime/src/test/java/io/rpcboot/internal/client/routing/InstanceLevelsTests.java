@@ -1,5 +1,6 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
+import io.rpcboot.client.AbstractHandDrivenDirectory;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import org.junit.jupiter.api.Test;

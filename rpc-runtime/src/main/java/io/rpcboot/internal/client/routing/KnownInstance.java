@@ -1,8 +1,9 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import org.jspecify.annotations.Nullable;
@@ -13,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * @param info how it stood when this was made
  * @param connections those that take calls, frozen ones among them
  */
-record KnownInstance(ReferenceInfo.Instance info, ClientConnection[] connections) {
+public record KnownInstance(ReferenceInfo.Instance info, ClientConnection[] connections) {
 
-	Endpoint endpoint() {
+	public Endpoint endpoint() {
 		return this.info.endpoint();
 	}
 
 	/** Whether a call may go there now or in a moment. */
-	boolean isReachable() {
+	public boolean isReachable() {
 		return this.connections.length > 0 || this.info.state() == State.CONNECTING;
 	}
 
 	/** A connection with room; null if there is none. */
-	@Nullable ClientConnection withRoom() {
+	public @Nullable ClientConnection withRoom() {
 		int count = this.connections.length;
 		int first = (count > 1) ? ThreadLocalRandom.current().nextInt(count) : 0;
 		for (int i = 0; i < count; i++) {

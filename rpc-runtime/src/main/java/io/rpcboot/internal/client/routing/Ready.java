@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.client.call.Attempts;
@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 /** The instances that take calls now. Immutable, for any thread. */
 public final class Ready {
 
-	static final Ready NONE = new Ready(ReadyInstances.NONE, new ClientConnection[0][], null, true);
+	public static final Ready NONE = new Ready(ReadyInstances.NONE, new ClientConnection[0][], null, true);
 
 	/** What a load balancer sees of them. */
-	final ReadyInstances candidates;
+	public final ReadyInstances candidates;
 
 	/** For each instance its connections, one or more. */
-	final ClientConnection[][] connections;
+	public final ClientConnection[][] connections;
 
 	/** Which calls go to others, null if none does. */
-	final @Nullable Routes routes;
+	public final @Nullable Routes routes;
 
 	/** Whether these are all that are connected. */
-	final boolean isAll;
+	public final boolean isAll;
 
 	public Ready(ReadyInstances candidates, ClientConnection[][] connections, @Nullable Routes routes, boolean isAll) {
 		this.candidates = candidates;
@@ -33,7 +33,7 @@ public final class Ready {
 	}
 
 	/** Where a call may be sent. */
-	Ready forCall(ClientCall call) {
+	public Ready forCall(ClientCall call) {
 		return (this.routes == null) ? this : this.routes.of(call, this);
 	}
 
@@ -42,13 +42,13 @@ public final class Ready {
 	}
 
 	/** Whether a call was not where the connection leads, or was everywhere. */
-	boolean prefers(ClientCall call, CallCarrier carrier) {
+	public boolean prefers(ClientCall call, CallCarrier carrier) {
 		Attempts attempts = call.attempts;
 		return attempts == null || !attempts.avoids(carrier.endpoint()) || !hasOther(attempts, carrier.endpoint());
 	}
 
 	/** Whether an instance is among them other than that and where a call was. */
-	boolean hasOther(@Nullable Attempts attempts, Endpoint than) {
+	public boolean hasOther(@Nullable Attempts attempts, Endpoint than) {
 		return this.candidates.instances()
 			.stream()
 			.map(ServiceInstance::endpoint)
@@ -56,12 +56,12 @@ public final class Ready {
 	}
 
 	/** Whether no call is sent anywhere. */
-	boolean isEmpty() {
+	public boolean isEmpty() {
 		return this.connections.length == 0;
 	}
 
 	/** Whether one of the connections is that one. */
-	boolean has(CallCarrier carrier) {
+	public boolean has(CallCarrier carrier) {
 		for (ClientConnection[] instance : this.connections) {
 			for (ClientConnection each : instance) {
 				if (each == carrier) {

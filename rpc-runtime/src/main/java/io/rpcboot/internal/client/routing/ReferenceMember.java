@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.routing;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * An instance of a reference: its connections, and how the calls of the reference's
  * service went there. Confined to the control thread.
  */
-final class ReferenceMember {
+public final class ReferenceMember {
 
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -34,7 +35,7 @@ final class ReferenceMember {
 
 	private final ServiceBinding binding;
 
-	final EndpointPool pool;
+	public final EndpointPool pool;
 
 	/** Another one when there was nobody to compare with. */
 	InstanceHealth health;
