@@ -11,6 +11,7 @@ import io.rpcboot.internal.call.ContextParameterCodec;
 import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.client.call.RouteKeys;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.retry.Hedging;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.metrics.RpcMetrics.Side;

@@ -25,6 +25,7 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.Reference;
 import io.rpcboot.internal.client.connection.ReferenceQueue;
 import io.rpcboot.internal.client.limits.CallLimit;
+import io.rpcboot.internal.client.retry.Repetition;
 import io.rpcboot.internal.client.routing.Ready;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;

@@ -22,6 +22,8 @@ import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.pool.EndpointPool;
 import io.rpcboot.internal.client.pool.EndpointPools;
 import io.rpcboot.internal.client.pool.Outlook;
+import io.rpcboot.internal.client.retry.HedgeCall;
+import io.rpcboot.internal.client.retry.Redispatcher;
 import io.rpcboot.internal.client.routing.InstanceLevels;
 import io.rpcboot.internal.client.routing.InstanceSource;
 import io.rpcboot.internal.client.routing.KnownInstance;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.retry;
 
 import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.ClientCall;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.retry;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * time, so they stand in one row with one timer. Any thread adds; the rest is done by the
  * control thread.
  */
-final class Hedging {
+public final class Hedging {
 
 	private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -55,7 +55,7 @@ final class Hedging {
 	/**
 	 * When calls of a method are sent to a second instance, too; null if they are not.
 	 */
-	static @Nullable HedgingOptions options(MethodDescriptor method, ResilienceOptions policies) {
+	public static @Nullable HedgingOptions options(MethodDescriptor method, ResilienceOptions policies) {
 		HedgingOptions own = policies.hedging().get(method.name());
 		RpcMethod policy = method.method().getAnnotation(RpcMethod.class);
 		boolean declared = policy != null && policy.hedged();

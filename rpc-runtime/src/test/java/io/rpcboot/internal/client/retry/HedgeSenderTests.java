@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.retry;
 
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.HandDrivenClient;
 import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.CallContext;
 import io.rpcboot.internal.client.call.ClientCall;

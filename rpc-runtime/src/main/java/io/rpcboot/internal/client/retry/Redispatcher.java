@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.retry;
 
 import io.rpcboot.internal.client.call.Attempts;
 import io.rpcboot.internal.client.call.CallCarrier;
@@ -8,7 +8,7 @@ import io.rpcboot.internal.client.call.ClientCall;
  * Sends calls that have been sent already: to other instances, or a second time. Any
  * thread.
  */
-interface Redispatcher {
+public interface Redispatcher {
 
 	/** Whether an instance is ready other than where the call is and was. */
 	boolean hasAnother(ClientCall call);

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.retry;
 
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Makes calls of the idempotent methods of a reference once more that have failed and may
  * have run. Beside the path of a call. Any thread.
  */
-final class Repetition {
+public final class Repetition {
 
 	/** Of attempts, which are 10 at most. */
 	private static final int MOST_DOUBLINGS = 9;
@@ -54,7 +54,7 @@ final class Repetition {
 	/** Whether any call may be made once more. */
 	private final boolean isUsed;
 
-	Repetition(Redispatcher redispatcher, ResilienceOptions policies, List<CalledMethod> methods,
+	public Repetition(Redispatcher redispatcher, ResilienceOptions policies, List<CalledMethod> methods,
 			ClientRuntime client) {
 		this.redispatcher = redispatcher;
 		this.options = policies.retry();
@@ -73,17 +73,17 @@ final class Repetition {
 	}
 
 	/** What is left of the budget; null if no call needs it. */
-	@Nullable Retries retries() {
+	public @Nullable Retries retries() {
 		return this.isUsed ? new Retries((int) this.budget.left(), (int) this.budget.most()) : null;
 	}
 
 	/** A call begins that may be sent to a second instance. */
-	void begins(ClientCall call) {
+	public void begins(ClientCall call) {
 		hedging(call).begins(call);
 	}
 
 	/** No call is sent any more. */
-	void close() {
+	public void close() {
 		this.hedging.values().forEach(Hedging::close);
 	}
 
@@ -92,7 +92,7 @@ final class Repetition {
 	}
 
 	/** A call has its answer. */
-	void answered(ClientCall call) {
+	public void answered(ClientCall call) {
 		this.budget.succeeded();
 		if (call.method.isHedged) {
 			hedging(call).answered(call);
@@ -100,7 +100,7 @@ final class Repetition {
 	}
 
 	/** A call at an instance that stands still goes elsewhere, if there is another. */
-	boolean leaves(ClientCall call) {
+	public boolean leaves(ClientCall call) {
 		return this.redispatcher.hasAnother(call)
 				&& repeats(call, RpcStatus.UNAVAILABLE, null, Attachments.none(), true);
 	}
@@ -109,7 +109,7 @@ final class Repetition {
 	 * A call is under way for long at an instance that is out: it goes to another one,
 	 * too. What hangs there may still come.
 	 */
-	boolean hedgesOverdue(ClientCall call) {
+	public boolean hedgesOverdue(ClientCall call) {
 		Attempts attempts = call.attempts;
 		int failed = (attempts != null) ? attempts.failed() : 0;
 		boolean may = !(call instanceof HedgeCall) && failed + 1 < this.options.maxAttempts();
@@ -122,7 +122,7 @@ final class Repetition {
 	 * @param remoteType what the implementation threw, null if nothing
 	 * @param reply what came with the answer
 	 */
-	boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
+	public boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
 		return repeats(call, status, remoteType, reply, false);
 	}
 
