@@ -7,6 +7,8 @@ import java.util.concurrent.CompletionStage;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.internal.client.reference.InterceptedProxy;
+import io.rpcboot.internal.client.reference.ServiceProxy;
 import org.jspecify.annotations.Nullable;
 
 /**

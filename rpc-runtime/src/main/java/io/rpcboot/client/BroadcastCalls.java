@@ -15,6 +15,8 @@ import io.rpcboot.client.BroadcastReport.Reply;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.client.call.CallFailures;
 import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.reference.InterceptedProxy;
+import io.rpcboot.internal.client.reference.ServiceProxy;
 import io.rpcboot.internal.client.routing.KnownInstance;
 import org.jspecify.annotations.Nullable;
 

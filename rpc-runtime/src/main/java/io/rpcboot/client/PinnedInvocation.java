@@ -7,6 +7,8 @@ import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.client.call.CallContext;
 import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.reference.InterceptedCall;
+import io.rpcboot.internal.client.reference.InterceptedProxy;
 import org.jspecify.annotations.Nullable;
 
 /** A call of a broadcast on its way through the interceptors. */
@@ -39,7 +41,8 @@ final class PinnedInvocation extends InterceptedCall {
 	}
 
 	@Override
-	@Nullable Object send(CalledMethod method, @Nullable Object[] arguments, CallContext context) throws Throwable {
+	protected @Nullable Object send(CalledMethod method, @Nullable Object[] arguments, CallContext context)
+			throws Throwable {
 		CompletableFuture<@Nullable Object> end = this.reference.invoke(method, arguments, context);
 		if (method.style != Style.ONE_WAY) {
 			return end;
@@ -53,7 +56,7 @@ final class PinnedInvocation extends InterceptedCall {
 	}
 
 	@Override
-	@Nullable Endpoint endpoint() {
+	protected @Nullable Endpoint endpoint() {
 		return this.reference.onlyAt();
 	}
 

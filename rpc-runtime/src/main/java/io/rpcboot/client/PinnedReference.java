@@ -17,6 +17,8 @@ import io.rpcboot.internal.client.call.CameBack;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.Reference;
 import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.reference.ProxyParts;
+import io.rpcboot.internal.client.reference.ServiceProxy;
 import io.rpcboot.internal.client.routing.KnownInstance;
 import io.rpcboot.internal.client.routing.KnownInstances;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +119,7 @@ final class PinnedReference extends Reference {
 	}
 
 	@Override
-	protected void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
+	public void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
 		KnownInstance instance = this.instances.at(this.endpoint);
 		if (instance == null || !instance.isReachable()) {
 			this.instances.fail(call);
@@ -190,12 +192,12 @@ final class PinnedReference extends Reference {
 	}
 
 	@Override
-	protected void leave() {
+	public void leave() {
 		this.proxy.leave();
 	}
 
 	@Override
-	protected void ended(ClientCall call) {
+	public void ended(ClientCall call) {
 		this.proxy.ended(call);
 	}
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.reference.ServiceProxy;
 import org.jspecify.annotations.Nullable;
 
 /**

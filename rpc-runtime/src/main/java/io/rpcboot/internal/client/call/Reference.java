@@ -56,7 +56,7 @@ public abstract class Reference {
 	}
 
 	/** Send to an instance other than the excluded one, or let it wait for one. */
-	protected abstract void dispatch(ClientCall call, @Nullable CallCarrier excluded);
+	public abstract void dispatch(ClientCall call, @Nullable CallCarrier excluded);
 
 	/**
 	 * Whether a call that a full instance sent back may go to another one: to two, for
@@ -102,9 +102,9 @@ public abstract class Reference {
 	protected abstract void expire(ClientCall call);
 
 	/** A call that had entered is over. */
-	protected abstract void leave();
+	public abstract void leave();
 
 	/** An asynchronous call has ended, and its future is about to be completed. */
-	protected abstract void ended(ClientCall call);
+	public abstract void ended(ClientCall call);
 
 }

@@ -1,7 +1,7 @@
 package io.rpcboot.internal.client.call;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.HandDrivenClient;
+import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.limits.KeptRoom.Share;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.AbstractHandDrivenDirectory;
-import io.rpcboot.client.HandDrivenClient;
+import io.rpcboot.internal.client.fixture.AbstractHandDrivenDirectory;
+import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.retry.HedgeCall;
 import io.rpcboot.internal.protocol.FrameType;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.client.HandDrivenClient;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.pool.EndpointPool;
 import io.rpcboot.internal.client.pool.PooledConnection;
 import io.rpcboot.internal.client.routing.Ready;

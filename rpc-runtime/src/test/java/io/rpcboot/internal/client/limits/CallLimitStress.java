@@ -3,8 +3,8 @@ package io.rpcboot.internal.client.limits;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.rpcboot.client.HandDrivenClient;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

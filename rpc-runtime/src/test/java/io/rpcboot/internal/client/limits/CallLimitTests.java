@@ -2,9 +2,9 @@ package io.rpcboot.internal.client.limits;
 
 import java.lang.management.ManagementFactory;
 
-import io.rpcboot.client.TimedCalls;
 import io.rpcboot.client.WhenFull;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.fixture.TimedCalls;
 import io.rpcboot.internal.client.limits.KeptRoom.Share;
 import org.junit.jupiter.api.Test;
 

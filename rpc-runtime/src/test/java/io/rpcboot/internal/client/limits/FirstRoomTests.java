@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-import io.rpcboot.client.TimedCalls;
 import io.rpcboot.client.WhenFull;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.fixture.TimedCalls;
 import io.rpcboot.internal.client.limits.KeptRoom.Share;
 import org.junit.jupiter.api.Test;
 

@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.client.ServiceDirectory;
 import io.rpcboot.client.WhenFull;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.client.call.ClientCounts;
@@ -28,6 +27,7 @@ import io.rpcboot.internal.client.contract.ServerContracts;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
+import io.rpcboot.internal.client.reference.ServiceDirectory;
 import io.rpcboot.internal.client.routing.InstanceSource;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;

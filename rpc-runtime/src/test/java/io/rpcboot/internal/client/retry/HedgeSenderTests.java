@@ -7,12 +7,12 @@ import java.util.stream.IntStream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.HandDrivenClient;
 import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.CallContext;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.routing.Ready;
 import io.rpcboot.internal.client.routing.ReadyInstances;
 import io.rpcboot.internal.cluster.RetryBudget;

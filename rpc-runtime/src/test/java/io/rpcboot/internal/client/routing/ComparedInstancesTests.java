@@ -1,7 +1,7 @@
 package io.rpcboot.internal.client.routing;
 
-import io.rpcboot.client.AbstractHandDrivenDirectory;
 import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.internal.client.fixture.AbstractHandDrivenDirectory;
 import io.rpcboot.internal.cluster.MethodTallies;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.workload.UserService;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.time.Duration;
 import java.util.Set;
@@ -8,6 +8,8 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.client.call.Attempts;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.fixture.AbstractHandDrivenDirectory;
+import io.rpcboot.internal.client.fixture.HandDrivenControl;
 import io.rpcboot.internal.client.pool.Reconnects;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.registry.InMemoryRegistry;

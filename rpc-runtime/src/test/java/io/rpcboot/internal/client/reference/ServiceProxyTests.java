@@ -1,13 +1,13 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.lang.reflect.Proxy;
 import java.util.concurrent.ScheduledExecutorService;
 
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import io.rpcboot.MethodDescriptor.Style;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

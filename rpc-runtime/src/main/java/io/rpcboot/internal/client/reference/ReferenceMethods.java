@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.util.List;
 import java.util.Set;
@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.transport.Options;
 
 /** The methods of a service with what the options of a reference say of them. */

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.util.Collection;
 import java.util.HashSet;
@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.internal.client.call.Attempts;
 import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.CallFailures;
@@ -99,7 +100,7 @@ public final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPo
 				() -> this.instances.all().forEach((each) -> each.pool.use(this)));
 	}
 
-	void serve(ServiceProxy proxy) {
+	public void serve(ServiceProxy proxy) {
 		this.proxy = proxy;
 		this.levels.retries(proxy.repetition::retries);
 	}
@@ -121,22 +122,22 @@ public final class ServiceDirectory implements ReferenceQueue.Takers, EndpointPo
 	}
 
 	/** Waits a moment while nobody has said which instances there are. */
-	List<KnownInstance> awaitKnown() {
+	public List<KnownInstance> awaitKnown() {
 		return this.known.await(this.waitNanos);
 	}
 
 	/** Why no instance is known, for people. Any thread. */
-	String problem() {
+	public String problem() {
 		return this.closed ? QueuedCall.CLIENT_CLOSED : this.problem;
 	}
 
 	/** Calls that wait for a connection. Any thread. */
-	int waitingCalls() {
+	public int waitingCalls() {
 		return queues().stream().mapToInt(ReferenceQueue::size).sum();
 	}
 
 	/** A new list of instances. Any thread. */
-	void onInstances(List<ServiceInstance> instances) {
+	public void onInstances(List<ServiceInstance> instances) {
 		this.client.control().execute(() -> update(instances));
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.WhenFull;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.Attempts;
 import io.rpcboot.internal.client.call.CallCarrier;
@@ -39,19 +41,19 @@ import org.jspecify.annotations.Nullable;
  * What a service proxy consists of, and what its calls do beside their path. Stands
  * beside service proxy. Any thread, but for what says otherwise.
  */
-abstract class ProxyParts extends Reference implements InvocationHandler {
+public abstract class ProxyParts extends Reference implements InvocationHandler {
 
 	private static final int MOST_OTHERS = 2;
 
-	final ServiceDirectory directory;
+	public final ServiceDirectory directory;
 
-	final Map<Method, CalledMethod> methods = new HashMap<>();
+	public final Map<Method, CalledMethod> methods = new HashMap<>();
 
 	final LoadBalancer loadBalancer;
 
 	final OutputBuffer.Pool buffers;
 
-	final CallLimit limit;
+	public final CallLimit limit;
 
 	final ClientOptions options;
 
@@ -60,7 +62,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	final Repetition repetition;
 
 	/** Permits of the limit. */
-	final Semaphore room;
+	public final Semaphore room;
 
 	/** Calls that have a permit beside those. */
 	final AtomicInteger inKeptRoom;
@@ -187,7 +189,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	 * for which it is made: not before, for what is written without asking would bring it
 	 * back. Returns false if it has ended already.
 	 */
-	static boolean follows(ClientCall call) {
+	public static boolean follows(ClientCall call) {
 		CallContext context = Objects.requireNonNull(call.context);
 		context.begins((why) -> call.fail(RpcStatus.CANCELLED, why), () -> {
 			CallCarrier target = call.connection;
@@ -212,8 +214,8 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 	}
 
 	/** What a proxy answers to the methods of Object and to bridges. */
-	final @Nullable Object invokeObjectMethod(Object self, Method method, @Nullable Object @Nullable [] arguments)
-			throws Throwable {
+	public final @Nullable Object invokeObjectMethod(Object self, Method method,
+			@Nullable Object @Nullable [] arguments) throws Throwable {
 		if (method.isDefault()) {
 			return InvocationHandler.invokeDefault(self, method, arguments);
 		}
@@ -251,7 +253,7 @@ abstract class ProxyParts extends Reference implements InvocationHandler {
 
 	/** Answers of a reference with few calls make no room, for others would take it. */
 	@Override
-	protected final void ended(ClientCall call) {
+	public final void ended(ClientCall call) {
 		if (call.failure == null) {
 			if (this.limit.isReduced() && !this.share.isSmall()) {
 				int count = this.waiting.get();

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.client.call.CalledMethod;
 import io.rpcboot.internal.client.runtime.ClientOptions;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What stands behind the interface of a reference whose calls go through interceptors.
  * Stands before service proxy.
  */
-final class InterceptedProxy implements InvocationHandler {
+public final class InterceptedProxy implements InvocationHandler {
 
 	private final ServiceProxy proxy;
 
@@ -27,7 +28,7 @@ final class InterceptedProxy implements InvocationHandler {
 	}
 
 	/** The proxy itself if nothing stands around its calls. */
-	static InvocationHandler around(ServiceProxy proxy, ClientOptions ofClient, ReferenceOptions ofReference) {
+	public static InvocationHandler around(ServiceProxy proxy, ClientOptions ofClient, ReferenceOptions ofReference) {
 		List<RpcClientInterceptor> all = new ArrayList<>(ofClient.interceptors);
 		Supplier<?> fallback = ofReference.fallback();
 		if (fallback != null) {
@@ -42,17 +43,17 @@ final class InterceptedProxy implements InvocationHandler {
 	}
 
 	/** What stands behind a proxy of a reference; null if the handler is of another. */
-	static @Nullable InterceptedProxy of(@Nullable InvocationHandler handler) {
+	public static @Nullable InterceptedProxy of(@Nullable InvocationHandler handler) {
 		return (handler instanceof ServiceProxy plain) ? new InterceptedProxy(plain, List.of())
 				: (handler instanceof InterceptedProxy intercepted) ? intercepted : null;
 	}
 
-	ServiceProxy proxy() {
+	public ServiceProxy proxy() {
 		return this.proxy;
 	}
 
 	/** Those that are told the truth of each instance. */
-	List<RpcClientInterceptor> withoutFallback() {
+	public List<RpcClientInterceptor> withoutFallback() {
 		return this.interceptors.stream().filter((each) -> !(each instanceof FallbackInterceptor)).toList();
 	}
 

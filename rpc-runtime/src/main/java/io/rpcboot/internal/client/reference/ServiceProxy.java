@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.lang.reflect.Method;
 import java.util.List;
@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
+import io.rpcboot.client.Callbacks;
 import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.CallContext;
 import io.rpcboot.internal.client.call.CallContexts;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceProxy extends ProxyParts {
 
-	ServiceProxy(int index, ServiceDirectory directory, List<CalledMethod> methods, LoadBalancer loadBalancer,
+	public ServiceProxy(int index, ServiceDirectory directory, List<CalledMethod> methods, LoadBalancer loadBalancer,
 			Callbacks where, ClientRuntime client) {
 		super(index, directory, methods, loadBalancer, where, client);
 	}
@@ -114,7 +115,7 @@ public final class ServiceProxy extends ProxyParts {
 		}
 	}
 
-	void serialize(ClientCall call, CalledMethod method, @Nullable Object @Nullable [] arguments) {
+	public void serialize(ClientCall call, CalledMethod method, @Nullable Object @Nullable [] arguments) {
 		OutputBuffer out = this.buffers.acquire();
 		try {
 			out.overflow(call);
@@ -133,7 +134,7 @@ public final class ServiceProxy extends ProxyParts {
 	}
 
 	@Override
-	protected void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
+	public void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
 		if (!sendToReady(call, excluded)) {
 			waits(call, excluded);
 		}
@@ -158,7 +159,7 @@ public final class ServiceProxy extends ProxyParts {
 	}
 
 	@Override
-	protected void leave() {
+	public void leave() {
 		if (this.inKeptRoom.get() > 0) {
 			this.limit.leave(1);
 			return;

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.call.ContextParameterCodec;
 import io.rpcboot.internal.client.call.CalledMethod;
@@ -19,12 +20,12 @@ import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.Options;
 
 /** The methods of a service as one reference calls them. */
-final class CalledMethods {
+public final class CalledMethods {
 
 	private CalledMethods() {
 	}
 
-	static List<CalledMethod> of(ServiceBinding binding, ReferenceOptions options, ClientRuntime client) {
+	public static List<CalledMethod> of(ServiceBinding binding, ReferenceOptions options, ClientRuntime client) {
 		ClientOptions ofClient = client.options();
 		Duration timeout = (options.timeout() != null) ? options.timeout() : ofClient.timeout;
 		ResilienceOptions resilience = ofClient.resilienceOf(options);

@@ -1,12 +1,14 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.internal.client.fixture.AbstractHandDrivenDirectory;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

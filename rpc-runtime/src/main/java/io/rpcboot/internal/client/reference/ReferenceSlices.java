@@ -1,14 +1,16 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
+import io.rpcboot.client.ReferenceInfo;
+
 /**
  * Describes references a slice at a time. It is done on the control thread, which is an
  * event loop: its connections wait for a slice, and not for all references.
  */
-final class ReferenceSlices {
+public final class ReferenceSlices {
 
 	/** Instances in a slice, which takes some 0.2 ms. */
 	static final int INSTANCES = 256;
@@ -21,7 +23,7 @@ final class ReferenceSlices {
 	 * @param directories those that are left; the described ones are taken
 	 * @return one reference at least, empty if none is left
 	 */
-	static List<ReferenceInfo> next(Iterator<ServiceDirectory> directories) {
+	public static List<ReferenceInfo> next(Iterator<ServiceDirectory> directories) {
 		List<ReferenceInfo> slice = new ArrayList<>();
 		int instances = 0;
 		while (directories.hasNext() && instances < INSTANCES) {

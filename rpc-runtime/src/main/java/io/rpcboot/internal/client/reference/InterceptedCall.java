@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.reference;
 
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * One call on its way through the interceptors of a client. The last of them goes on to
  * the service proxy, once or more often.
  */
-class InterceptedCall {
+public class InterceptedCall {
 
 	private final ServiceProxy proxy;
 
@@ -73,7 +73,7 @@ class InterceptedCall {
 	/** What the latest attempt has returned, if that is a future. */
 	private volatile @Nullable CompletableFuture<?> future;
 
-	InterceptedCall(ServiceProxy proxy, CalledMethod method, @Nullable Object[] arguments,
+	protected InterceptedCall(ServiceProxy proxy, CalledMethod method, @Nullable Object[] arguments,
 			List<RpcClientInterceptor> interceptors) {
 		this.proxy = proxy;
 		this.method = method;
@@ -84,7 +84,7 @@ class InterceptedCall {
 		this.allowedNanos = CallContexts.timeout(method, this.options);
 	}
 
-	final @Nullable Object run() throws Throwable {
+	public final @Nullable Object run() throws Throwable {
 		Object result;
 		try {
 			result = proceed(0);
@@ -180,12 +180,13 @@ class InterceptedCall {
 	}
 
 	/** Call, at any instance. */
-	@Nullable Object send(CalledMethod method, @Nullable Object[] arguments, CallContext context) throws Throwable {
+	protected @Nullable Object send(CalledMethod method, @Nullable Object[] arguments, CallContext context)
+			throws Throwable {
 		return this.proxy.invoke(method, arguments, context);
 	}
 
 	/** Where the latest attempt is; null while no instance was chosen. */
-	@Nullable Endpoint endpoint() {
+	protected @Nullable Endpoint endpoint() {
 		CallContext latest = this.context;
 		return (latest != null) ? latest.endpoint() : null;
 	}
