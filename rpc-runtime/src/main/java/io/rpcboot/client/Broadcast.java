@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.internal.client.broadcast.BroadcastCalls;
+import io.rpcboot.internal.client.broadcast.RecordedCall;
 import io.rpcboot.internal.client.call.CallFailures;
 import io.rpcboot.internal.client.reference.InterceptedProxy;
 import io.rpcboot.internal.client.reference.ServiceProxy;

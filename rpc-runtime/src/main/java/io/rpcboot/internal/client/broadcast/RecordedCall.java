@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.broadcast;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationHandler;
@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param method the method
  * @param arguments one for each parameter
  */
-record RecordedCall(CalledMethod method, @Nullable Object[] arguments) {
+public record RecordedCall(CalledMethod method, @Nullable Object[] arguments) {
 
 	/** Returned by a function of which it does not matter what it returns. */
-	static final Object ANYTHING = new Object();
+	public static final Object ANYTHING = new Object();
 
 	private static final String RULE = "(expected: exactly one call, on the parameter of the function,"
 			+ " whose result is returned as it is)";
 
 	/** Have a function make its call at nobody. */
-	static <T> RecordedCall of(Class<T> type, ServiceProxy methods, Function<T> function) {
+	public static <T> RecordedCall of(Class<T> type, ServiceProxy methods, Function<T> function) {
 		Recorder recorder = new Recorder(methods);
 		T service = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, recorder));
 		Object returned;
@@ -54,7 +54,7 @@ record RecordedCall(CalledMethod method, @Nullable Object[] arguments) {
 	 *
 	 * @param <T> the interface of the service
 	 */
-	interface Function<T> {
+	public interface Function<T> {
 
 		@Nullable Object on(T service) throws Exception;
 

@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.broadcast;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

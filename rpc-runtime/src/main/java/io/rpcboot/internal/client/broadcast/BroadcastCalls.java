@@ -1,4 +1,4 @@
-package io.rpcboot.client;
+package io.rpcboot.internal.client.broadcast;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.BroadcastReport;
 import io.rpcboot.client.BroadcastReport.Reply;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.client.call.CallFailures;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> what the method returns
  */
-final class BroadcastCalls<R extends @Nullable Object> {
+public final class BroadcastCalls<R extends @Nullable Object> {
 
 	private final MethodDescriptor method;
 
@@ -60,8 +61,8 @@ final class BroadcastCalls<R extends @Nullable Object> {
 	 * Make the calls.
 	 * @param waits whether the calling thread will wait for their end
 	 */
-	static <R extends @Nullable Object> BroadcastCalls<R> begin(InterceptedProxy interceptors, RecordedCall recorded,
-			boolean waits) {
+	public static <R extends @Nullable Object> BroadcastCalls<R> begin(InterceptedProxy interceptors,
+			RecordedCall recorded, boolean waits) {
 		ServiceProxy proxy = interceptors.proxy();
 		List<KnownInstance> instances = waits ? proxy.directory.awaitKnown() : proxy.directory.known().all();
 		// a thread that completes futures must not wait for others of its kind
@@ -86,7 +87,7 @@ final class BroadcastCalls<R extends @Nullable Object> {
 	}
 
 	/** The report to come: who cancels it cancels the calls. */
-	CompletableFuture<BroadcastReport<R>> later() {
+	public CompletableFuture<BroadcastReport<R>> later() {
 		this.report.whenComplete((made, failure) -> {
 			if (this.report.isCancelled()) {
 				cancel("the future was cancelled");
@@ -100,7 +101,7 @@ final class BroadcastCalls<R extends @Nullable Object> {
 	}
 
 	/** Wait for the report. By the thread that has begun. */
-	BroadcastReport<R> await() {
+	public BroadcastReport<R> await() {
 		if (this.tasks != null) {
 			this.report.whenComplete((made, failure) -> this.tasks.add(() -> {
 			}));
