@@ -4,6 +4,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.logging.CallLog;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.metrics.CallRecorder;

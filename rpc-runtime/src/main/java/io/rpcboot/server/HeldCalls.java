@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.frame.IncomingBody;
 
 /**

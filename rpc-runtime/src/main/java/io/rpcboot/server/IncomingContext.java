@@ -14,6 +14,7 @@ import io.rpcboot.internal.concurrent.QuickTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.server.interceptor.InterceptorChain;
+import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.TracedCall;
 import io.rpcboot.serialization.OutputBuffer;

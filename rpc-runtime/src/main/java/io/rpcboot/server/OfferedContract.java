@@ -12,6 +12,7 @@ import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;

@@ -7,6 +7,9 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.context.RpcContext.ServedCall;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.server.scheduling.CallLine;
+import io.rpcboot.internal.server.scheduling.IncomingCall;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.LargeBody;
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * large results do is in {@link CallTrouble}, {@link ServerFailures} and
  * {@link RunningStage}.
  */
-final class ServerCall extends IncomingCall implements ServedCall {
+public final class ServerCall extends IncomingCall implements ServedCall {
 
 	final ServerLink connection;
 
@@ -40,7 +43,7 @@ final class ServerCall extends IncomingCall implements ServedCall {
 	boolean invoked;
 
 	/** Whether the answer, or the end without one, is on its way. */
-	boolean answered;
+	public boolean answered;
 
 	/** Whether the thread may wait for memory while it serializes the answer. */
 	private boolean mayWait;
@@ -51,7 +54,7 @@ final class ServerCall extends IncomingCall implements ServedCall {
 	/** Whether the connection needs to know it no longer. Event loop only. */
 	boolean released;
 
-	ServerCall(ServerLink connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
+	public ServerCall(ServerLink connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
 			long startNanos, long allowedNanos) {
 		super(method, oneWay, callId, requestSize, startNanos, allowedNanos);
 		this.connection = connection;
@@ -338,17 +341,17 @@ final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	@Override
-	@Nullable CallRecorder recorder() {
+	public @Nullable CallRecorder recorder() {
 		return (this.context != null) ? this.context.recorder() : this.method.recorder;
 	}
 
 	@Override
-	void reserved(long bytes) {
+	public void reserved(long bytes) {
 		memory().reserved(bytes);
 	}
 
 	@Override
-	void endUnrun() {
+	protected void endUnrun() {
 		CallTrouble.endUnrun(this);
 	}
 

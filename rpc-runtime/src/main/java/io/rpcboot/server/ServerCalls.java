@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.FrameHandler;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
@@ -73,17 +74,17 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 	}
 
 	@Override
-	final @Nullable RpcConnection listened() {
+	protected final @Nullable RpcConnection listened() {
 		return this.duties.listened();
 	}
 
 	@Override
-	final void watchWaiting() {
+	protected final void watchWaiting() {
 		flow().watchWaiting();
 	}
 
 	@Override
-	final boolean takesResults() {
+	protected final boolean takesResults() {
 		return flow().takesResults();
 	}
 

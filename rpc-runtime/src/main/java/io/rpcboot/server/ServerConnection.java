@@ -7,6 +7,8 @@ import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.scheduling.IncomingCall;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.IncomingBody;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Stop before: frame decoder; stop after: worker pool. All state is confined to the event
  * loop.
  */
-final class ServerConnection extends ServerCalls {
+public final class ServerConnection extends ServerCalls {
 
 	private final Grant grant;
 
@@ -31,7 +33,7 @@ final class ServerConnection extends ServerCalls {
 	/** Whether a call was published and no worker was woken since. */
 	private boolean published;
 
-	ServerConnection(Connection connection, ServerRuntime server) {
+	public ServerConnection(Connection connection, ServerRuntime server) {
 		super(connection, server);
 		this.grant = new Grant(server.calls, ServerRuntime.FIRST_CALLS,
 				server.newGrant(() -> connection.execute(() -> flow().admitted())));
@@ -142,27 +144,27 @@ final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	void release(IncomingCall call) {
+	protected void release(IncomingCall call) {
 		this.inFlight.remove(call.id());
 		released(call.requestSize);
 	}
 
 	@Override
-	void released(int bytes) {
+	protected void released(int bytes) {
 		if (this.grant.release(bytes)) {
 			flow().raise();
 		}
 	}
 
 	@Override
-	void callsEnded(int calls) {
+	protected void callsEnded(int calls) {
 		if (this.server.inFlight.addAndGet(-calls) == 0 && this.server.isDraining) {
 			this.server.noCallInFlight();
 		}
 	}
 
 	@Override
-	void callEnded(IncomingCall call) {
+	protected void callEnded(IncomingCall call) {
 		this.ended++;
 		long now = this.queue.drainNanos();
 		if (this.tally != null) {

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.flow.OutgoingGrant;
 import io.rpcboot.internal.transport.frame.Frame;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * ends, and whom they tell of a call. It knows none of them. Event loop only, but for
  * what says otherwise.
  */
-abstract class ServerLink {
+public abstract class ServerLink {
 
 	final ServerRuntime server;
 
@@ -57,7 +58,7 @@ abstract class ServerLink {
 
 	private final Connection connection;
 
-	ServerLink(Connection connection, ServerRuntime server) {
+	protected ServerLink(Connection connection, ServerRuntime server) {
 		this.connection = connection;
 		this.server = server;
 		this.memory = server.memory;
@@ -69,25 +70,25 @@ abstract class ServerLink {
 	}
 
 	/** A call's answer is about to be written: its place in the grant is free again. */
-	abstract void release(IncomingCall call);
+	protected abstract void release(IncomingCall call);
 
 	/** A call is over: it is recorded and counted with its batch. */
-	abstract void callEnded(IncomingCall call);
+	protected abstract void callEnded(IncomingCall call);
 
 	/** Calls that were counted as in flight are over. Any thread. */
-	abstract void callsEnded(int calls);
+	protected abstract void callsEnded(int calls);
 
 	/** A call needs its place in the grant no longer. */
-	abstract void released(int bytes);
+	protected abstract void released(int bytes);
 
 	/** Answers wait: those whose time is over go. */
-	abstract void watchWaiting();
+	protected abstract void watchWaiting();
 
 	/** Whether the client has shown that it takes its results. Any thread. */
-	abstract boolean takesResults();
+	protected abstract boolean takesResults();
 
 	/** As the application sees the connection; null until calls may come. */
-	abstract @Nullable RpcConnection listened();
+	protected abstract @Nullable RpcConnection listened();
 
 	/** Address and port of the client. Any thread. */
 	final String peer() {

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.server.scheduling.IncomingCall;
+import io.rpcboot.internal.server.scheduling.ResultSizes;
 import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.internal.transport.frame.LargeBody;
 import org.jspecify.annotations.Nullable;

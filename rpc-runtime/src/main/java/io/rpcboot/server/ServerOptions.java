@@ -12,6 +12,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.logging.CallLog;
+import io.rpcboot.internal.server.scheduling.ServiceShare;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;

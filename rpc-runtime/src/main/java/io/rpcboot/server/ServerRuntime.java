@@ -12,6 +12,10 @@ import io.rpcboot.internal.concurrent.VirtualThreads;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.server.scheduling.CallLine;
+import io.rpcboot.internal.server.scheduling.CallQueue;
+import io.rpcboot.internal.server.scheduling.IncomingCall;
+import io.rpcboot.internal.server.scheduling.ServiceShare;
 import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
@@ -19,7 +23,7 @@ import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** What every connection of a server shares. Thread-safe. */
-final class ServerRuntime {
+public final class ServerRuntime {
 
 	static final String SHUTS_DOWN = "the server is shutting down";
 
@@ -78,7 +82,7 @@ final class ServerRuntime {
 	final int plenty;
 
 	/** Calls received whose answer is not written yet. */
-	final AtomicInteger inFlight = new AtomicInteger();
+	public final AtomicInteger inFlight = new AtomicInteger();
 
 	final ServerCounts counts = new ServerCounts();
 

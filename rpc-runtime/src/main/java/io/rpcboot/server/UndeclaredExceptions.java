@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.Waiter;
+import io.rpcboot.internal.server.scheduling.IncomingCall;
 import org.jspecify.annotations.Nullable;
 
 /**

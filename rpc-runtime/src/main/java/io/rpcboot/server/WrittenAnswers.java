@@ -2,6 +2,8 @@ package io.rpcboot.server;
 
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.internal.server.scheduling.IncomingCall;
+
 /**
  * Measures how long answers wait for the socket: one call in 64, since the clock is read
  * for it when the result is there. Stands beside server call.

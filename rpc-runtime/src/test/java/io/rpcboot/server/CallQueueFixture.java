@@ -4,35 +4,40 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
-
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.server.scheduling.CallLine;
+import io.rpcboot.internal.server.scheduling.CallQueue;
+import io.rpcboot.internal.server.scheduling.MethodTimes;
+import io.rpcboot.internal.server.scheduling.ResultSizes;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.ServiceShare;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A call queue whose clock stands until a test moves it, and calls that arrive in it. */
 @Timeout(60)
-abstract class CallQueueFixture {
+public abstract class CallQueueFixture {
 
-	static final long FOREVER = Long.MAX_VALUE;
+	public static final long FOREVER = Long.MAX_VALUE;
 
-	final HandDrivenServer server = new HandDrivenServer(1 << 20, "x");
+	public final HandDrivenServer server = new HandDrivenServer(1 << 20, "x");
 
 	/** Nobody takes anything but the test. */
-	final WorkerPool pool = new WorkerPool("none-", 0);
+	public final WorkerPool pool = new WorkerPool("none-", 0);
 
-	final AtomicLong clock = new AtomicLong(System.nanoTime());
+	public final AtomicLong clock = new AtomicLong(System.nanoTime());
 
-	CallQueue queue = new CallQueue(this.pool, false, this.clock::get);
+	public CallQueue queue = new CallQueue(this.pool, false, this.clock::get);
 
 	final ServerMethod method = method(1);
 
-	long lastId;
+	public long lastId;
 
 	@BeforeEach
 	void clientTakesResults() {
@@ -53,30 +58,30 @@ abstract class CallQueueFixture {
 		assertThat(this.server.account.used(Direction.INCOMING)).isZero();
 	}
 
-	ServerMethod method(int mostThreads) {
+	public ServerMethod method(int mostThreads) {
 		return method(line(mostThreads));
 	}
 
-	ServerMethod method(CallLine line) {
+	public ServerMethod method(CallLine line) {
 		return method(line, this.server.method.implementation);
 	}
 
-	ServerMethod method(CallLine line, Supplier<?> implementation) {
+	public ServerMethod method(CallLine line, Supplier<?> implementation) {
 		ServerMethod any = this.server.method;
 		return new ServerMethod(any.descriptor, false, any.codec, implementation, null, any.calls, new ResultSizes(),
 				new MethodTimes(), Dispatch.POOL, line, null);
 	}
 
 	/** The line of a service. */
-	static CallLine line(int mostThreads) {
+	public static CallLine line(int mostThreads) {
 		return new CallLine(new ServiceShare(true, mostThreads, 1, 1), false);
 	}
 
-	ServerCall arrives(long allowedMillis) {
+	public ServerCall arrives(long allowedMillis) {
 		return arrives(this.method, allowedMillis);
 	}
 
-	ServerCall arrives(ServerMethod called, long allowedMillis) {
+	public ServerCall arrives(ServerMethod called, long allowedMillis) {
 		this.server.runtime.inFlight.incrementAndGet();
 		ServerCall call = new ServerCall(this.server.connection, called, false, ++this.lastId, 0, this.clock.get(),
 				(allowedMillis == FOREVER) ? FOREVER : TimeUnit.MILLISECONDS.toNanos(allowedMillis));
@@ -84,16 +89,16 @@ abstract class CallQueueFixture {
 		return call;
 	}
 
-	void pass(long millis) {
+	public void pass(long millis) {
 		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 
 	/** What a worker does that was idle. */
-	@Nullable ServerCall take() {
+	public @Nullable ServerCall take() {
 		return run(this.queue.take(null));
 	}
 
-	@Nullable ServerCall run(@Nullable Runnable task) {
+	public @Nullable ServerCall run(@Nullable Runnable task) {
 		if (task == null) {
 			return null;
 		}
@@ -105,7 +110,7 @@ abstract class CallQueueFixture {
 		return call;
 	}
 
-	int inFlight() {
+	public int inFlight() {
 		this.server.channel.runPendingTasks();
 		return this.server.runtime.inFlight.get();
 	}

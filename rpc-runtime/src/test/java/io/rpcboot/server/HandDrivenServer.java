@@ -14,6 +14,11 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.server.scheduling.CallLine;
+import io.rpcboot.internal.server.scheduling.MethodTimes;
+import io.rpcboot.internal.server.scheduling.ResultSizes;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.ServiceShare;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.internal.transport.frame.Frame;
@@ -36,30 +41,30 @@ public final class HandDrivenServer {
 
 	}
 
-	final ServerRuntime runtime;
+	public final ServerRuntime runtime;
 
 	final MemoryAccount account;
 
-	final EmbeddedChannel channel;
+	public final EmbeddedChannel channel;
 
 	/** How often a result was made. */
 	final AtomicInteger fetched = new AtomicInteger();
 
 	/** What the loop of the server is to do later. */
-	final List<Runnable> later = new ArrayList<>();
+	public final List<Runnable> later = new ArrayList<>();
 
 	boolean loopHasEnded;
 
-	ServerConnection connection;
+	public ServerConnection connection;
 
 	/** What results are taken to need; 0 for small ones that wait now and then. */
 	int expected;
 
-	final ServerMethod method;
+	public final ServerMethod method;
 
 	private long lastId;
 
-	HandDrivenServer(int maxFrameSize, String result) {
+	public HandDrivenServer(int maxFrameSize, String result) {
 		this(maxFrameSize, result, RpcMetrics.none());
 	}
 
@@ -85,7 +90,7 @@ public final class HandDrivenServer {
 	}
 
 	/** Runs what is to happen later when the test says so. */
-	ScheduledExecutorService loop() {
+	public ScheduledExecutorService loop() {
 		return (ScheduledExecutorService) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { ScheduledExecutorService.class }, (proxy, called, arguments) -> {
 					if (called.getName().equals("isShutdown")) {

@@ -10,6 +10,8 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.server.scheduling.CallLine;
+import io.rpcboot.internal.server.scheduling.ServiceShare;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Looks at the calls that wait for a thread, ten times in a second: if all workers hang,
  * nobody else does. One thread.
  */
-final class QueueBeat implements Runnable {
+public final class QueueBeat implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
@@ -38,14 +38,14 @@ final class QueueBeat implements Runnable {
 	/** Whether a call waited at the last beat. */
 	private boolean waited;
 
-	QueueBeat(PoolView pool, CallQueue queue, List<MethodTimes> times, TransportRecorder recorder) {
+	public QueueBeat(PoolView pool, CallQueue queue, List<MethodTimes> times, TransportRecorder recorder) {
 		this.pool = pool;
 		this.queue = queue;
 		this.times = times;
 		this.recorder = recorder;
 	}
 
-	void start(ScheduledExecutorService loop) {
+	public void start(ScheduledExecutorService loop) {
 		this.loop = loop;
 		loop.scheduleWithFixedDelay(this, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
 	}

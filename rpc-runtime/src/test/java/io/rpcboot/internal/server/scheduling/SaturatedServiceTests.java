@@ -1,8 +1,10 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
 
+import io.rpcboot.server.CallQueueFixture;
+import io.rpcboot.server.ServerCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,12 +1,14 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.server.CallQueueFixture;
+import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.server.ServerCall;
+import org.junit.jupiter.api.Test;
 
 import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,14 +1,16 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.server.CallQueueFixture;
+import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.server.ServerCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import io.rpcboot.internal.concurrent.WorkerPool;
 
 import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * of all if it is not the only one
  * @param crowd most calls of one service that came while more than those were in flight
  */
-record ServiceShare(boolean isShared, int threads, int plenty, int crowd) {
+public record ServiceShare(boolean isShared, int threads, int plenty, int crowd) {
 
 	/**
 	 * The share of each service.
 	 * @param isLimited whether one of them has a limit of threads
 	 */
-	static ServiceShare of(int services, boolean isLimited, int maxThreads, int maxCalls) {
+	public static ServiceShare of(int services, boolean isLimited, int maxThreads, int maxCalls) {
 		return (services > 1) ? new ServiceShare(true, Math.max(1, maxThreads - (maxThreads + 3) / 4), maxCalls / 2,
 				Math.max(1, maxCalls / 4)) : new ServiceShare(isLimited, maxThreads, maxCalls, maxCalls);
 	}
 
 	/** The share of a service that has a limit of its own, null for none. */
-	ServiceShare limitedTo(@Nullable Integer maxThreads) {
+	public ServiceShare limitedTo(@Nullable Integer maxThreads) {
 		return (maxThreads == null || maxThreads >= this.threads) ? this
 				: new ServiceShare(this.isShared, maxThreads, this.plenty, this.crowd);
 	}

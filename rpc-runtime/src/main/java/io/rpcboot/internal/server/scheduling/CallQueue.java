@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * threads that it may have, or whose {@link ServicePace} says that it would be late. Any
  * thread.
  */
-final class CallQueue implements TaskOrder {
+public final class CallQueue implements TaskOrder {
 
 	/** Calls that nobody waits for; more are left to the next take. */
 	private static final int MOST_OVER = 16;
@@ -72,7 +72,7 @@ final class CallQueue implements TaskOrder {
 	 * Create a queue.
 	 * @param isShared whether more than one service uses the threads, or one has a limit
 	 */
-	CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock) {
+	public CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock) {
 		this(pool, isShared, clock, () -> new PoolView(pool).running(IncomingCall.class));
 	}
 
@@ -305,7 +305,7 @@ final class CallQueue implements TaskOrder {
 	}
 
 	/** A call was taken that has waited for {@link CallLine#SLOW_NANOS}. */
-	void slow() {
+	public void slow() {
 		if (!this.isChoosing) {
 			synchronized (this) {
 				choose(true);
@@ -317,7 +317,7 @@ final class CallQueue implements TaskOrder {
 	 * A call was cancelled. If it waits, it ends now, and what it has is free; else the
 	 * worker that has taken it ends it.
 	 */
-	void cancelled(IncomingCall call) {
+	public void cancelled(IncomingCall call) {
 		boolean waits;
 		synchronized (this) {
 			long now = this.clock.getAsLong();
@@ -379,7 +379,7 @@ final class CallQueue implements TaskOrder {
 	}
 
 	/** Whether every call that waits does so for a limit that the application has set. */
-	synchronized boolean waitsForLimits() {
+	public synchronized boolean waitsForLimits() {
 		boolean others = !this.others.isEmpty() || !this.arrivals.isEmpty();
 		return !others && this.lines.stream().allMatch((line) -> line.size() == 0 || line.isAtLimit());
 	}

@@ -1,16 +1,16 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-
-import org.junit.jupiter.api.Test;
 
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.metrics.LevelBook;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.server.CallQueueFixture;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

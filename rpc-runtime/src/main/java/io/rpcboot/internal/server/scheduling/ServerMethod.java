@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.lang.reflect.Method;
 import java.util.concurrent.atomic.LongAdder;
@@ -10,51 +10,52 @@ import io.rpcboot.internal.call.ContextParameterCodec;
 import io.rpcboot.internal.server.interceptor.InterceptorChain;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A method that is offered, with the codec for one contract. Calls read the fields
  * directly. Immutable, but for what its parts count.
  */
-final class ServerMethod {
+public final class ServerMethod {
 
-	final MethodDescriptor descriptor;
+	public final MethodDescriptor descriptor;
 
 	/** The method of the interface. */
-	final Method method;
+	public final Method method;
 
 	/** Whether it returns a stage. */
-	final boolean asynchronous;
+	public final boolean asynchronous;
 
-	final MethodCodec codec;
+	public final MethodCodec codec;
 
 	/** Gives the object to call. */
-	final Supplier<?> implementation;
+	public final Supplier<?> implementation;
 
 	/** Its metrics, null if nobody listens. */
-	final @Nullable CallRecorder recorder;
+	public final @Nullable CallRecorder recorder;
 
 	/** Calls answered. */
-	final LongAdder calls;
+	public final LongAdder calls;
 
 	/** How large its results are. */
-	final ResultSizes results;
+	public final ResultSizes results;
 
 	/** How long its calls take. */
-	final MethodTimes times;
+	public final MethodTimes times;
 
 	/** Which thread runs it. */
-	final Dispatch dispatch;
+	public final Dispatch dispatch;
 
 	/** Where its calls wait for a thread: the line of its service, or its own. */
-	final CallLine line;
+	public final CallLine line;
 
 	/** What stands around its calls, null if nothing does. */
-	final @Nullable InterceptorChain chain;
+	public final @Nullable InterceptorChain chain;
 
-	ServerMethod(MethodDescriptor descriptor, boolean asynchronous, MethodCodec codec, Supplier<?> implementation,
-			@Nullable CallRecorder recorder, LongAdder calls, ResultSizes results, MethodTimes times, Dispatch dispatch,
-			CallLine line, @Nullable InterceptorChain chain) {
+	public ServerMethod(MethodDescriptor descriptor, boolean asynchronous, MethodCodec codec,
+			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls, ResultSizes results,
+			MethodTimes times, Dispatch dispatch, CallLine line, @Nullable InterceptorChain chain) {
 		this.descriptor = descriptor;
 		this.method = descriptor.method();
 		this.asynchronous = asynchronous;
@@ -70,7 +71,7 @@ final class ServerMethod {
 	}
 
 	/** The same method for clients with another contract. */
-	ServerMethod with(MethodCodec other) {
+	public ServerMethod with(MethodCodec other) {
 		return new ServerMethod(this.descriptor, this.asynchronous, other, this.implementation, this.recorder,
 				this.calls, this.results, this.times, this.dispatch, this.line, this.chain);
 	}

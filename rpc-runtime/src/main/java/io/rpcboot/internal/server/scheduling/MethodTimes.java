@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * seconds, not an average: nothing is refused that could have been answered in time. Any
  * thread; an update that is lost does no harm.
  */
-final class MethodTimes {
+public final class MethodTimes {
 
 	/** Between calls that run although they seem to have too little time. */
 	private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -23,10 +23,10 @@ final class MethodTimes {
 	private static final int KNOWN_SECONDS = 10;
 
 	/** In nanoseconds; 0 while nothing is known. */
-	volatile long least;
+	public volatile long least;
 
 	/** The same since the last {@link #rotate()}; the highest number without a call. */
-	volatile long shortest = Long.MAX_VALUE;
+	public volatile long shortest = Long.MAX_VALUE;
 
 	/** That of the second before. */
 	private long before = Long.MAX_VALUE;
@@ -44,7 +44,7 @@ final class MethodTimes {
 	private final AtomicLong probeAgainNanos = new AtomicLong(System.nanoTime());
 
 	/** A call took less than {@link #shortest}; less than 0 if clocks were read late. */
-	void took(long nanos) {
+	public void took(long nanos) {
 		this.shortest = Math.max(0, nanos);
 		this.least = Math.min(this.least, this.shortest);
 	}
@@ -85,7 +85,7 @@ final class MethodTimes {
 	 * Whether a call that has too little time left is to run, because the last one that
 	 * did was long ago. What it takes, if that is less, is the least at once.
 	 */
-	boolean isProbe(long nowNanos) {
+	public boolean isProbe(long nowNanos) {
 		long again = this.probeAgainNanos.get();
 		long pause = Math.max(LEAST_PAUSE_NANOS, Math.min(MOST_PAUSE_NANOS, SHARE * this.least));
 		return nowNanos - again >= 0 && this.probeAgainNanos.compareAndSet(again, nowNanos + pause);

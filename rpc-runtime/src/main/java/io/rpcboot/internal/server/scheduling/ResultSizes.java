@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -7,7 +7,7 @@ import java.util.function.IntConsumer;
  * How large the results of a method have been lately, so that memory for one can be
  * reserved before its call begins. Any thread; a lost update does no harm.
  */
-final class ResultSizes implements IntConsumer {
+public final class ResultSizes implements IntConsumer {
 
 	/** Smaller results are made in the buffer of their thread. */
 	private static final int WORTH_WHILE = 64 * 1024;
@@ -16,18 +16,18 @@ final class ResultSizes implements IntConsumer {
 	private static final long SMALL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
 	/** In bytes; 0 while all are small. */
-	volatile int expected;
+	public volatile int expected;
 
 	/** As {@link System#nanoTime()}. */
 	private volatile long smallFrom = System.nanoTime();
 
 	/** A result was entered in the account. */
-	void entered() {
+	public void entered() {
 		this.smallFrom = System.nanoTime() + SMALL_AFTER_NANOS;
 	}
 
 	/** Whether results take nothing of the account, so that a call may always begin. */
-	boolean areSmall() {
+	public boolean areSmall() {
 		return System.nanoTime() - this.smallFrom >= 0;
 	}
 
@@ -47,7 +47,7 @@ final class ResultSizes implements IntConsumer {
 	 * results there is no room, each with a thread and all that the implementation has
 	 * made.
 	 */
-	void made(int bytes, boolean isCalm) {
+	public void made(int bytes, boolean isCalm) {
 		int before = this.expected;
 		if (bytes >= before || isCalm) {
 			int next = (bytes >= before) ? bytes : before - Math.max(1, (before - bytes) / 8);

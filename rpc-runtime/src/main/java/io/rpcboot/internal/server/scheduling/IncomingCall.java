@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameType;
@@ -10,48 +10,48 @@ import org.jspecify.annotations.Nullable;
  * A call that came in, as those know it who let it wait, count it or refuse it: its time,
  * its place, how far it is. Stands beside server call, which runs it.
  */
-abstract class IncomingCall extends Frame implements Runnable {
+public abstract class IncomingCall extends Frame implements Runnable {
 
-	final ServerMethod method;
+	public final ServerMethod method;
 
-	final boolean oneWay;
+	public final boolean oneWay;
 
-	final int requestSize;
+	public final int requestSize;
 
-	final long startNanos;
+	public final long startNanos;
 
-	final long allowedNanos;
+	public final long allowedNanos;
 
 	/** Whether the caller waits no longer; never false again. */
-	volatile boolean cancelled;
+	public volatile boolean cancelled;
 
 	/** Whether the answer had to wait for the socket or for a grant. */
-	boolean waited;
+	public boolean waited;
 
-	RpcStatus status = RpcStatus.OK;
+	public RpcStatus status = RpcStatus.OK;
 
 	/** Whether it is counted for its service. */
-	boolean inCrowd;
+	public boolean inCrowd;
 
 	/** Since when it waits for a thread, then since when it runs. */
-	long sinceNanos;
+	public long sinceNanos;
 
-	/** When its result was there, see {@link WrittenAnswers}; 0 for most. */
-	int answeredMicros;
+	/** When its result was there, see {@code WrittenAnswers}; 0 for most. */
+	public int answeredMicros;
 
 	/**
 	 * Whether a thread has taken it and not refused it; it may wait again, for memory.
 	 */
-	boolean begun;
+	public boolean begun;
 
 	/** Whether it is in its line; this and the links: the lock of the queue. */
-	boolean queued;
+	public boolean queued;
 
 	@Nullable IncomingCall older;
 
 	@Nullable IncomingCall newer;
 
-	IncomingCall(ServerMethod method, boolean oneWay, long callId, int requestSize, long startNanos,
+	protected IncomingCall(ServerMethod method, boolean oneWay, long callId, int requestSize, long startNanos,
 			long allowedNanos) {
 		super(FrameType.RESPONSE);
 		this.method = method;
@@ -64,20 +64,20 @@ abstract class IncomingCall extends Frame implements Runnable {
 	}
 
 	/** Nobody waits for it, and no thread has taken it: it ends now. Never throws. */
-	abstract void endUnrun();
+	protected abstract void endUnrun();
 
 	/** Where its end is recorded; null for nowhere. */
-	abstract @Nullable CallRecorder recorder();
+	public abstract @Nullable CallRecorder recorder();
 
 	/** The account has so many bytes for its result. */
-	abstract void reserved(long bytes);
+	public abstract void reserved(long bytes);
 
-	final boolean isTimeOver() {
+	public final boolean isTimeOver() {
 		return System.nanoTime() - this.startNanos > this.allowedNanos;
 	}
 
 	/** Whether a thread has run it, and its answer did not wait. */
-	final boolean hasRun() {
+	public final boolean hasRun() {
 		return this.begun && !this.waited && this.status == RpcStatus.OK;
 	}
 

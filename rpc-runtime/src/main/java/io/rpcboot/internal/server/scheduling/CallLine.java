@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * threads count in the line of its service, too. The links are in the calls. Stands
  * beside call queue, whose lock guards all but the number of threads.
  */
-final class CallLine {
+public final class CallLine {
 
 	/** A call that waits for less has not waited: a thread was being woken. */
-	static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+	public static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
 	final ServicePace pace = new ServicePace();
 
@@ -51,7 +51,7 @@ final class CallLine {
 	 * Create the line of a service.
 	 * @param isLimited whether the application has set the number of its threads
 	 */
-	CallLine(ServiceShare share, boolean isLimited) {
+	public CallLine(ServiceShare share, boolean isLimited) {
 		this(share, null, share.threads(), isLimited);
 	}
 
@@ -63,14 +63,14 @@ final class CallLine {
 	}
 
 	/** Add the line of a method that has a limit. Before the first call. */
-	CallLine ofMethod(int maxThreads) {
+	public CallLine ofMethod(int maxThreads) {
 		CallLine line = new CallLine(this.share, this, maxThreads, true);
 		this.parts.add(line);
 		return line;
 	}
 
 	/** The line of the service. */
-	CallLine service() {
+	public CallLine service() {
 		return (this.parent != null) ? this.parent : this;
 	}
 
@@ -78,7 +78,7 @@ final class CallLine {
 	 * A call arrives while many are in flight. Returns false if this service has as many
 	 * as it may have. Any thread.
 	 */
-	boolean joinCrowd() {
+	public boolean joinCrowd() {
 		AtomicInteger all = service().crowd;
 		if (all.incrementAndGet() > this.share.crowd()) {
 			all.decrementAndGet();
@@ -88,7 +88,7 @@ final class CallLine {
 	}
 
 	/** A call that joined is over. Any thread. */
-	void leaveCrowd() {
+	public void leaveCrowd() {
 		service().crowd.decrementAndGet();
 	}
 
@@ -99,7 +99,7 @@ final class CallLine {
 	 * need is not taken twice; null for none
 	 * @return false if it may not
 	 */
-	boolean enter(@Nullable CallLine before) {
+	public boolean enter(@Nullable CallLine before) {
 		if (counts(before)) {
 			return true;
 		}

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.scheduling;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +8,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.server.ServerCall;
+import io.rpcboot.server.ServerConnection;
+import io.rpcboot.server.ServerLink;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -49,37 +54,37 @@ public class CallQueueStress {
 		}
 
 		@Override
-		void callsEnded(int calls) {
+		protected void callsEnded(int calls) {
 			this.ends.addAndGet(calls);
 		}
 
 		@Override
-		void release(IncomingCall call) {
+		protected void release(IncomingCall call) {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		void callEnded(IncomingCall call) {
+		protected void callEnded(IncomingCall call) {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		void released(int bytes) {
+		protected void released(int bytes) {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		void watchWaiting() {
+		protected void watchWaiting() {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		boolean takesResults() {
+		protected boolean takesResults() {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		@Nullable RpcConnection listened() {
+		protected @Nullable RpcConnection listened() {
 			throw new UnsupportedOperationException();
 		}
 
