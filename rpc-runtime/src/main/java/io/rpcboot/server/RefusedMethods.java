@@ -1,8 +1,8 @@
 package io.rpcboot.server;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.server.OfferedContract.Binding;
-
+import io.rpcboot.internal.server.services.OfferedContract;
+import io.rpcboot.internal.server.services.OfferedContract.Binding;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,6 +14,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.server.scheduling.QueueBeat;
+import io.rpcboot.internal.server.services.OfferedServices;
 import io.rpcboot.internal.transport.AddressLimit;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyMemory;

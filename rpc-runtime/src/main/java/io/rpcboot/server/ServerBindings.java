@@ -13,14 +13,16 @@ import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.services.KnownContracts;
+import io.rpcboot.internal.server.services.OfferedContract;
+import io.rpcboot.internal.server.services.OfferedContract.Binding;
+import io.rpcboot.internal.server.services.OfferedServices.Refusal;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.flow.GrantedFrame;
 import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
-import io.rpcboot.server.OfferedContract.Binding;
-import io.rpcboot.server.OfferedServices.Refusal;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 

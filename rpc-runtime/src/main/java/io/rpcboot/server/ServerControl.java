@@ -12,6 +12,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.server.services.OfferedServices;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.ConnectionView;
 import io.rpcboot.internal.transport.connection.ConnectionView.CallTotals;

@@ -13,6 +13,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.logging.CallLog;
 import io.rpcboot.internal.server.scheduling.ServiceShare;
+import io.rpcboot.internal.server.services.Offering;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a server is built with. The builder sets the values, the server has a frozen copy.
  */
-final class ServerOptions extends Options {
+public final class ServerOptions extends Options {
 
 	/** A quarter of the connections: many clients behind one address, yet not all. */
 	private static final int ADDRESS_SHARE = 4;
@@ -98,7 +99,7 @@ final class ServerOptions extends Options {
 	}
 
 	/** How much of the server each service may have. */
-	ServiceShare share() {
+	public ServiceShare share() {
 		boolean isLimited = this.services.values().stream().anyMatch((each) -> each.policy().isLimited());
 		return ServiceShare.of(this.services.size(), isLimited, this.maxThreads, this.maxInFlightCalls);
 	}

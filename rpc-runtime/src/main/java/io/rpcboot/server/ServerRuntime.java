@@ -16,6 +16,7 @@ import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.server.scheduling.CallQueue;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.server.scheduling.ServiceShare;
+import io.rpcboot.internal.server.services.OfferedServices;
 import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;

@@ -19,6 +19,7 @@ import io.rpcboot.internal.server.scheduling.MethodTimes;
 import io.rpcboot.internal.server.scheduling.ResultSizes;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.scheduling.ServiceShare;
+import io.rpcboot.internal.server.services.OfferedServices;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.internal.transport.frame.Frame;

@@ -8,6 +8,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.server.services.ServicePolicy;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;

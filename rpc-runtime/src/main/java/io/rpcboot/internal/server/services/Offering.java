@@ -1,6 +1,8 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.services;
 
 import java.util.function.Supplier;
+
+import io.rpcboot.server.ServiceOptions;
 
 /**
  * A service to be offered.
@@ -8,9 +10,9 @@ import java.util.function.Supplier;
  * @param implementation gives the object that runs a call
  * @param options what differs from other services
  */
-record Offering(Supplier<?> implementation, ServiceOptions options) {
+public record Offering(Supplier<?> implementation, ServiceOptions options) {
 
-	ServicePolicy policy() {
+	public ServicePolicy policy() {
 		return new ServicePolicy(this.options);
 	}
 

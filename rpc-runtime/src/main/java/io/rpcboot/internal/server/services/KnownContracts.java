@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.services;
 
 import java.util.HashMap;
 import java.util.Iterator;
@@ -7,9 +7,8 @@ import java.util.Map;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.server.services.OfferedContract.Binding;
 import io.rpcboot.serialization.contract.ContractHash;
-import io.rpcboot.server.OfferedContract.Binding;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * used least recently goes first. What connections use stays as long as one of them
  * lives, is theirs together and has a bound of its own. Thread-safe.
  */
-final class KnownContracts {
+public final class KnownContracts {
 
 	/** A table takes some thousand characters, about a hundred for a field. */
 	private static final long MAX_CHARS = 8 * 1024 * 1024;
 
-	static final long MAX_USED_CHARS = 16 * 1024 * 1024;
+	public static final long MAX_USED_CHARS = 16 * 1024 * 1024;
 
 	/** A character of a table is up to about twenty bytes of what was computed. */
 	private static final long BYTES_OF_CHAR = 20;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.services;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -15,6 +15,8 @@ import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.serialization.Serializer;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param options what differs from other services
  */
-record ServicePolicy(ServiceOptions options) {
+public record ServicePolicy(ServiceOptions options) {
 
 	/** The interceptors beside those of the server, each once. */
 	List<RpcServerInterceptor> interceptorsBeside(List<RpcServerInterceptor> ofServer) {
@@ -51,7 +53,7 @@ record ServicePolicy(ServiceOptions options) {
 	 * The thread that runs the calls of a method: what is said of the method, else of the
 	 * service, else by an annotation, else of the server.
 	 */
-	Dispatch dispatchOf(MethodDescriptor method, Dispatch ofServer) {
+	public Dispatch dispatchOf(MethodDescriptor method, Dispatch ofServer) {
 		Dispatch ofMethod = this.options.methodDispatch().get(method.name());
 		if (ofMethod != null) {
 			return ofMethod;
@@ -85,7 +87,7 @@ record ServicePolicy(ServiceOptions options) {
 	}
 
 	/** Refuse what cannot be meant for this service. */
-	void requireFitting(ServiceDescriptor service) {
+	public void requireFitting(ServiceDescriptor service) {
 		String prefix = "services." + service.id() + ".";
 		requireNames(prefix + "serializers", this.options.serializers());
 		Set<String> names = new TreeSet<>();
@@ -98,7 +100,7 @@ record ServicePolicy(ServiceOptions options) {
 	}
 
 	/** Whether anything has a limit of threads. */
-	boolean isLimited() {
+	public boolean isLimited() {
 		return this.options.maxThreads() != null || !this.options.methodMaxThreads().isEmpty();
 	}
 
@@ -157,7 +159,7 @@ record ServicePolicy(ServiceOptions options) {
 		}
 	}
 
-	static void requireNames(String option, List<Serializer> serializers) {
+	public static void requireNames(String option, List<Serializer> serializers) {
 		Set<String> names = new HashSet<>();
 		for (Serializer each : serializers) {
 			Options.require(Serializer.hasValidName(each), option, "'" + each.name() + "'",

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.services;
 
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +15,10 @@ import io.rpcboot.internal.server.scheduling.ServiceShare;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.BuiltOptions;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.services;
 
 import java.util.List;
 import java.util.Map;
@@ -7,9 +7,9 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.server.services.OfferedContract.Binding;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
-import io.rpcboot.server.OfferedContract.Binding;
 import io.rpcboot.workload.UserService;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.services;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,10 +30,13 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.ServiceInfo;
+import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 
 /** What a server offers, each service under one or more serializers. Immutable. */
-final class OfferedServices {
+public final class OfferedServices {
 
 	private final Map<String, Offer> offers = new LinkedHashMap<>();
 
@@ -48,7 +51,7 @@ final class OfferedServices {
 	/** The first is the outermost. */
 	private final List<RpcServerInterceptor> interceptors;
 
-	OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, Dispatch dispatch,
+	public OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, Dispatch dispatch,
 			ServiceShare share, RpcMetrics metrics, MemoryAccount account, RateLimitedLog log,
 			List<RpcServerInterceptor> interceptors) {
 		this.known = new KnownContracts(account);
@@ -128,17 +131,17 @@ final class OfferedServices {
 	 * @param status the status
 	 * @param message for people
 	 */
-	record Refusal(RpcStatus status, String message) {
+	public record Refusal(RpcStatus status, String message) {
 	}
 
 	/** What a BIND asks for; null if there is no such thing here. */
-	@Nullable OfferedContract find(Bind bind) {
+	public @Nullable OfferedContract find(Bind bind) {
 		Offer offer = this.offers.get(bind.service());
 		return (offer != null) ? offer.contracts().get(bind.serializer()) : null;
 	}
 
 	/** Why there is nothing to be found. */
-	Refusal whyNot(Bind bind) {
+	public Refusal whyNot(Bind bind) {
 		Offer offer = this.offers.get(bind.service());
 		if (offer != null) {
 			return new Refusal(RpcStatus.FAILED_PRECONDITION,
@@ -151,27 +154,27 @@ final class OfferedServices {
 				"service %s is not offered here (offered: %s)".formatted(bind.service(), offered));
 	}
 
-	static String quoted(Iterable<String> names) {
+	public static String quoted(Iterable<String> names) {
 		List<String> quoted = new ArrayList<>();
 		names.forEach((name) -> quoted.add("'" + name + "'"));
 		return String.join(", ", quoted);
 	}
 
 	/** The names of all serializers that a service is offered under. */
-	List<String> serializers() {
+	public List<String> serializers() {
 		return this.serializers;
 	}
 
 	/** How long the calls of each method take. */
-	List<MethodTimes> times() {
+	public List<MethodTimes> times() {
 		return this.offers.values().stream().flatMap((offer) -> offer.times().stream()).toList();
 	}
 
-	Set<ServiceId> ids() {
+	public Set<ServiceId> ids() {
 		return this.offers.values().stream().map((offer) -> offer.service().id()).collect(Collectors.toSet());
 	}
 
-	List<ServiceInfo> describe() {
+	public List<ServiceInfo> describe() {
 		return this.offers.values().stream().map(Offer::describe).toList();
 	}
 

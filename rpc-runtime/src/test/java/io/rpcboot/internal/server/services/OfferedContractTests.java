@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.services;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,12 +15,13 @@ import io.rpcboot.internal.server.scheduling.MethodTimes;
 import io.rpcboot.internal.server.scheduling.ResultSizes;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.scheduling.ServiceShare;
+import io.rpcboot.internal.server.services.OfferedContract.Binding;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractMethod;
 import io.rpcboot.serialization.contract.TypeRef;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
-import io.rpcboot.server.OfferedContract.Binding;
+import io.rpcboot.server.Dispatch;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.services;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,9 +21,9 @@ import io.rpcboot.serialization.contract.ContractMatch;
 import org.jspecify.annotations.Nullable;
 
 /** A service under one serializer, and how clients with other contracts meet it. */
-final class OfferedContract {
+public final class OfferedContract {
 
-	static final int MAX_MESSAGE = 4000;
+	public static final int MAX_MESSAGE = 4000;
 
 	private static final int MAX_LOG = 100_000;
 
@@ -66,22 +66,22 @@ final class OfferedContract {
 	 * @param reply the body of BIND_REPLY, if something can be called
 	 * @param chars length of the client's table
 	 */
-	record Binding(List<@Nullable ServerMethod> methods, Map<Integer, String> refused, @Nullable String problem,
+	public record Binding(List<@Nullable ServerMethod> methods, Map<Integer, String> refused, @Nullable String problem,
 			byte[] reply, int chars) {
 
 		/** Why a method is refused. */
-		String why(int index) {
+		public String why(int index) {
 			return (this.problem != null) ? this.problem : VERSIONS + ": " + this.refused.get(index);
 		}
 
 	}
 
-	ContractHash hash() {
+	public ContractHash hash() {
 		return this.codec.contract().hash();
 	}
 
 	/** The text of the contract, not to be changed. */
-	byte[] table() {
+	public byte[] table() {
 		byte[] known = this.table;
 		if (known == null) {
 			known = this.codec.contract().text().getBytes(StandardCharsets.UTF_8);
@@ -91,7 +91,7 @@ final class OfferedContract {
 	}
 
 	/** What a client with this contract gets; null if its table is needed. */
-	@Nullable Binding find(ContractHash client) {
+	public @Nullable Binding find(ContractHash client) {
 		return client.equals(hash()) ? this.same : this.known.get(this, client);
 	}
 
@@ -99,11 +99,11 @@ final class OfferedContract {
 	 * A connection uses what a client got, until {@link #release}. Returns the one to be
 	 * used; null if the tables that all connections use are too long.
 	 */
-	@Nullable Binding use(ContractHash client, Binding binding) {
+	public @Nullable Binding use(ContractHash client, Binding binding) {
 		return client.equals(hash()) ? binding : this.known.use(this, client, binding);
 	}
 
-	void release(ContractHash client) {
+	public void release(ContractHash client) {
 		this.known.release(this, client);
 	}
 
@@ -112,7 +112,7 @@ final class OfferedContract {
 	 * @throws ProtocolException if it is not the one of the BIND
 	 * @throws ContractException if it is no table
 	 */
-	Binding add(Bind bind, byte[] body) {
+	public Binding add(Bind bind, byte[] body) {
 		String text = new String(body, StandardCharsets.UTF_8);
 		if (!ContractHash.of(text).equals(bind.contract())) {
 			throw new ProtocolException("CONTRACT: the hash of the table is not that of the BIND");
@@ -178,7 +178,7 @@ final class OfferedContract {
 				cut("service %s: %s: %s".formatted(this.service, VERSIONS, why), MAX_MESSAGE), new byte[0], chars);
 	}
 
-	static String cut(String text, int length) {
+	public static String cut(String text, int length) {
 		return (text.length() <= length) ? text : text.substring(0, length);
 	}
 
