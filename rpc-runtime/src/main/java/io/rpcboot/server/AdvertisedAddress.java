@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.net.PreferredNetwork;
+import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.rpcboot.server;
 
 import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.server.runtime.Capacity;
 
 /**
  * What one client may send: totals of calls and of bytes since it connected, which only
@@ -14,7 +15,7 @@ abstract class CallReserve {
 
 	private final Capacity capacity;
 
-	final IncomingGrant bytes;
+	public final IncomingGrant bytes;
 
 	private boolean open;
 
@@ -40,7 +41,7 @@ abstract class CallReserve {
 	}
 
 	/** The client may send. */
-	final void open() {
+	public final void open() {
 		this.open = true;
 		this.capacity.join();
 		this.bytes.open();
@@ -48,11 +49,11 @@ abstract class CallReserve {
 	}
 
 	/** The client says that it used up the calls that it knew to be granted. */
-	final void usedUp() {
+	public final void usedUp() {
 		this.usedUp = true;
 	}
 
-	final void raise() {
+	public final void raise() {
 		boolean used = this.granted > 0 && 2 * (this.granted - this.received) <= this.promise;
 		if ((used || this.usedUp) && this.wanted <= this.promise) {
 			this.wanted = 2 * this.promise;
@@ -64,7 +65,7 @@ abstract class CallReserve {
 	}
 
 	/** The connection has ended. */
-	final void close() {
+	public final void close() {
 		if (this.open) {
 			this.open = false;
 			this.capacity.leave(this.promise);
@@ -76,22 +77,22 @@ abstract class CallReserve {
 	 * The client is told how many calls it may have under way, with those it has: calls
 	 * may end without an answer, and need not be granted again.
 	 */
-	final long tell() {
+	public final long tell() {
 		long allowed = this.granted - this.released;
 		this.tellAt = this.released + Math.max(1, (allowed + 3) / 4);
 		return allowed;
 	}
 
-	final long calls() {
+	public final long calls() {
 		return this.granted;
 	}
 
-	final long receivedCalls() {
+	public final long receivedCalls() {
 		return this.received;
 	}
 
 	/** Calls that need room. */
-	final long inFlight() {
+	public final long inFlight() {
 		return this.received - this.released;
 	}
 

@@ -4,6 +4,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.logging.CallLog;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.server.runtime.ServerMemory;
 import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.FrameBodies;
@@ -13,7 +14,7 @@ import io.rpcboot.metrics.CallRecorder;
  * What a call without trouble and with a small result never does. Stands beside server
  * call.
  */
-final class CallTrouble {
+public final class CallTrouble {
 
 	/** One call in 64 of a connection tells how long it has waited, by its call id. */
 	static final int SAMPLE_MASK = 63;
@@ -26,7 +27,7 @@ final class CallTrouble {
 	}
 
 	/** The caller no longer waits; the caller of a one-way call never did. */
-	static void cancel(ServerCall call) {
+	public static void cancel(ServerCall call) {
 		call.cancelled = !call.oneWay;
 		call.connection.memory.giveUp(call);
 		if (!call.oneWay && (!call.begun || call.queued) && call.method.dispatch == Dispatch.POOL) {

@@ -12,6 +12,6 @@ package io.rpcboot.server;
  * @param arrivedNanos when it arrived
  * @param allowedNanos time allowed from then on
  */
-record HeldCall(boolean oneWay, int flags, int code, long callId, byte[] body, int offset, long arrivedNanos,
+public record HeldCall(boolean oneWay, int flags, int code, long callId, byte[] body, int offset, long arrivedNanos,
 		long allowedNanos) {
 }

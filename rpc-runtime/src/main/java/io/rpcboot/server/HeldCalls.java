@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.frame.IncomingBody;
 
@@ -12,7 +13,7 @@ import io.rpcboot.internal.transport.frame.IncomingBody;
  * on its way. They count as in flight, in the grant as well as for the whole server.
  * Event loop only.
  */
-final class HeldCalls {
+public final class HeldCalls {
 
 	private final ServerCalls calls;
 
@@ -22,13 +23,13 @@ final class HeldCalls {
 
 	private final Map<Long, HeldCall> held = new LinkedHashMap<>();
 
-	HeldCalls(ServerCalls calls, RefusedNumbers refused, ServerRuntime server) {
+	public HeldCalls(ServerCalls calls, RefusedNumbers refused, ServerRuntime server) {
 		this.calls = calls;
 		this.refused = refused;
 		this.server = server;
 	}
 
-	void hold(HeldCall call) {
+	public void hold(HeldCall call) {
 		this.held.put(call.callId(), call);
 		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
 			this.held.remove(call.callId());
@@ -76,7 +77,7 @@ final class HeldCalls {
 	}
 
 	/** The caller no longer waits; the caller of a one-way call never did. */
-	void cancel(long callId) {
+	public void cancel(long callId) {
 		HeldCall call = this.held.get(callId);
 		if (call != null && !call.oneWay()) {
 			this.held.remove(callId);
@@ -91,7 +92,7 @@ final class HeldCalls {
 	}
 
 	/** The connection is closed: none of them runs. */
-	void close() {
+	public void close() {
 		this.held.values().forEach(this::drop);
 		this.held.clear();
 	}

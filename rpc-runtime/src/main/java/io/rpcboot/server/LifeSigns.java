@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.RegistryState;

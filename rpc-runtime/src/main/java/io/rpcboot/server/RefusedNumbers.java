@@ -8,13 +8,13 @@ import io.rpcboot.RpcStatus;
 /**
  * The method numbers of a connection that were refused, and why. Event loop only.
  */
-final class RefusedNumbers {
+public final class RefusedNumbers {
 
 	private final ServerRefusals refusals;
 
 	private final List<RefusedMethods> refused = new ArrayList<>();
 
-	RefusedNumbers(ServerRefusals refusals) {
+	public RefusedNumbers(ServerRefusals refusals) {
 		this.refusals = refusals;
 	}
 

@@ -3,6 +3,7 @@ package io.rpcboot.server;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.server.runtime.ServerMemory;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.transport.frame.LargeBody;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.services.Offering;
 import io.rpcboot.internal.server.services.ServicePolicy;
 import io.rpcboot.metrics.RpcMetrics;

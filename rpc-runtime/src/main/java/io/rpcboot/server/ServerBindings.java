@@ -12,6 +12,7 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.services.KnownContracts;
 import io.rpcboot.internal.server.services.OfferedContract;

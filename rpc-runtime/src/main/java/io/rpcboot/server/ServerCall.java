@@ -73,7 +73,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	/** Where these are; they are not looked at after {@link #run()}. */
-	void arguments(byte[] bytes, int start, int count, @Nullable LongValue value) {
+	public void arguments(byte[] bytes, int start, int count, @Nullable LongValue value) {
 		body(bytes, count, value);
 		this.offset = start;
 	}
@@ -351,7 +351,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	@Override
-	protected void endUnrun() {
+	public void endUnrun() {
 		CallTrouble.endUnrun(this);
 	}
 

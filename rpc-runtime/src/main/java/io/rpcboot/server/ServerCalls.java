@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.FrameHandler;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ServerCalls extends ServerLink implements FrameHandler {
 
-	final ServerRefusals refusals = new ServerRefusals(this);
+	public final ServerRefusals refusals = new ServerRefusals(this);
 
 	/** Set when the connection is made, before anything happens. */
 	@SuppressWarnings("NullAway.Init")
@@ -69,7 +70,7 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 	}
 
 	/** What the client may send, and what it takes. */
-	final ServerFlow flow() {
+	public final ServerFlow flow() {
 		return this.duties.flow();
 	}
 
@@ -144,7 +145,7 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 	}
 
 	/** A call that was given to the workers and is not answered yet. */
-	final @Nullable ServerCall find(long callId) {
+	public final @Nullable ServerCall find(long callId) {
 		return this.inFlight.get(callId);
 	}
 

@@ -7,6 +7,8 @@ import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.runtime.Capacity;
+import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
@@ -197,14 +199,14 @@ public final class ServerConnection extends ServerCalls {
 	}
 
 	/** Counts what the client has sent. */
-	static final class Grant extends CallReserve {
+	public static final class Grant extends CallReserve {
 
-		Grant(Capacity capacity, long firstCalls, IncomingGrant bytes) {
+		public Grant(Capacity capacity, long firstCalls, IncomingGrant bytes) {
 			super(capacity, firstCalls, bytes);
 		}
 
 		/** A request arrived. Returns false if it was not granted. */
-		boolean takes(int size) {
+		public boolean takes(int size) {
 			if (this.received >= this.granted || !this.bytes.takes(size)) {
 				return false;
 			}
@@ -217,7 +219,7 @@ public final class ServerConnection extends ServerCalls {
 		 * nothing was released: calls may wait for calls that follow them. Or it has used
 		 * it up, and something was released.
 		 */
-		boolean isShort() {
+		public boolean isShort() {
 			long left = this.granted - this.received;
 			return (4 * left <= this.promise && this.promise >= this.wanted) || (left == 0 && fresh() > 0);
 		}
@@ -228,7 +230,7 @@ public final class ServerConnection extends ServerCalls {
 		 * client has left. Calls that hang may have three quarters, and the others would
 		 * wait whenever they have used the rest.
 		 */
-		boolean release(int size) {
+		public boolean release(int size) {
 			this.released++;
 			boolean fewBytes = this.bytes.release(size);
 			long left = Math.max(1, this.granted - this.received);

@@ -7,6 +7,7 @@ import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.flow.GrantAnswers;
 import io.rpcboot.internal.transport.flow.LeastRate;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * grants that it needs or gives back, bodies that come too slowly, answers that wait in
  * vain. Stands beside server connection. Event loop only, but for what says otherwise.
  */
-final class ServerFlow {
+public final class ServerFlow {
 
 	/** Answers whose time is over are looked for so often while some wait. */
 	private static final int STALE_MILLIS = 500;
@@ -187,7 +188,7 @@ final class ServerFlow {
 	 * The client takes so many bytes of replies in total. One that is short of memory
 	 * raises this in steps, and is at work; a byte or two are no step.
 	 */
-	void onWindow(long total, int flags) {
+	public void onWindow(long total, int flags) {
 		boolean isStep = total - this.link.replies.granted() >= IncomingGrant.SHARE;
 		if (isStep && this.connection.queue().waitsForGrant()) {
 			this.raises++;

@@ -3,6 +3,7 @@ package io.rpcboot.server;
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.server.PresenceInfo.Mode;

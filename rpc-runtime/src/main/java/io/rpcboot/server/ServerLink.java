@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.server.runtime.ServerMemory;
+import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.flow.OutgoingGrant;
@@ -34,7 +36,7 @@ public abstract class ServerLink {
 	final WriteQueue queue;
 
 	/** What the client takes of replies. */
-	final OutgoingGrant replies;
+	public final OutgoingGrant replies;
 
 	/** Null if nobody listens. */
 	final @Nullable CallTally tally;

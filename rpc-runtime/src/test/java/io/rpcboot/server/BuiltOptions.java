@@ -1,5 +1,7 @@
 package io.rpcboot.server;
 
+import io.rpcboot.internal.server.runtime.ServerOptions;
+
 /** Options as a builder has them before its server is built. */
 public final class BuiltOptions {
 

@@ -6,6 +6,8 @@ import java.util.Map;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.server.runtime.ServerOptions;
+import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.services.OfferedServices;
 import io.rpcboot.internal.server.services.Offering;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;

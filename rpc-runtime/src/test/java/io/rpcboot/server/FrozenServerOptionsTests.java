@@ -1,6 +1,7 @@
 package io.rpcboot.server;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.transport.RpcConnectionListener;
 import org.junit.jupiter.api.Test;
 

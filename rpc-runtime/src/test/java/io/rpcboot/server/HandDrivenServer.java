@@ -14,6 +14,8 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.server.runtime.ServerOptions;
+import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.server.scheduling.MethodTimes;
 import io.rpcboot.internal.server.scheduling.ResultSizes;
@@ -44,22 +46,22 @@ public final class HandDrivenServer {
 
 	public final ServerRuntime runtime;
 
-	final MemoryAccount account;
+	public final MemoryAccount account;
 
 	public final EmbeddedChannel channel;
 
 	/** How often a result was made. */
-	final AtomicInteger fetched = new AtomicInteger();
+	public final AtomicInteger fetched = new AtomicInteger();
 
 	/** What the loop of the server is to do later. */
 	public final List<Runnable> later = new ArrayList<>();
 
-	boolean loopHasEnded;
+	public boolean loopHasEnded;
 
 	public ServerConnection connection;
 
 	/** What results are taken to need; 0 for small ones that wait now and then. */
-	int expected;
+	public int expected;
 
 	public final ServerMethod method;
 
@@ -115,7 +117,7 @@ public final class HandDrivenServer {
 	}
 
 	/** A call that has arrived and was not begun. */
-	ServerCall newCall(long allowedNanos) {
+	public ServerCall newCall(long allowedNanos) {
 		return newCall(allowedNanos, false);
 	}
 
@@ -128,7 +130,7 @@ public final class HandDrivenServer {
 	}
 
 	/** A call that has arrived and begins, if it may. */
-	ServerCall start(long allowedNanos) {
+	public ServerCall start(long allowedNanos) {
 		ServerCall call = newCall(allowedNanos);
 		begin(call);
 		return call;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
 import io.rpcboot.internal.transport.write.ControlFrame;

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import io.rpcboot.Endpoint;
 import io.rpcboot.LoggedLines;
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;

@@ -64,7 +64,7 @@ public abstract class IncomingCall extends Frame implements Runnable {
 	}
 
 	/** Nobody waits for it, and no thread has taken it: it ends now. Never throws. */
-	protected abstract void endUnrun();
+	public abstract void endUnrun();
 
 	/** Where its end is recorded; null for nowhere. */
 	public abstract @Nullable CallRecorder recorder();

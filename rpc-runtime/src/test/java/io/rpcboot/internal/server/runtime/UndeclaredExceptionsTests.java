@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.runtime;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +16,7 @@ import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.scheduling.ServiceShare;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

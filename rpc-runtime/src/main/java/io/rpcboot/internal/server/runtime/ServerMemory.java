@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.runtime;
 
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * while there is none for their results, and looks, while others need the memory, for
  * clients that take no results and for calls that wait in vain. Any thread.
  */
-final class ServerMemory {
+public final class ServerMemory {
 
 	/**
 	 * What a thread may make over the limit, in bytes: a thread that waited here would be
 	 * missing elsewhere. While memory is short a call has so much reserved before it
 	 * begins, so this is for each thread once.
 	 */
-	static final int MOST_OF_THREAD = 64 * 1024;
+	public static final int MOST_OF_THREAD = 64 * 1024;
 
 	/** A call without a deadline waits no longer for memory. */
 	private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -49,7 +49,7 @@ final class ServerMemory {
 	private final LongAdder dropped = new LongAdder();
 
 	/** Whether calls ask for memory before they begin; may be late. */
-	volatile boolean isShort;
+	public volatile boolean isShort;
 
 	private final AtomicBoolean relieving = new AtomicBoolean();
 
@@ -73,16 +73,16 @@ final class ServerMemory {
 	}
 
 	/** Where connections that take nothing are looked for. */
-	void start(ScheduledExecutorService loop) {
+	public void start(ScheduledExecutorService loop) {
 		this.timer = loop;
 	}
 
 	/** Where its bytes come from. */
-	BodyMemory bodies() {
+	public BodyMemory bodies() {
 		return this.memory;
 	}
 
-	MemoryAccount account() {
+	public MemoryAccount account() {
 		return this.memory.account();
 	}
 
@@ -91,7 +91,7 @@ final class ServerMemory {
 	 * to need if that is much, and while memory is short what a thread may make; but 0
 	 * for methods whose results take nothing of the account.
 	 */
-	long needed(ResultSizes results) {
+	public long needed(ResultSizes results) {
 		return Math.min(neededByAll(results), account().mostOfOne());
 	}
 
@@ -112,23 +112,23 @@ final class ServerMemory {
 	 * @param turn calls of the same one wait in line, and take turns with those of others
 	 * @param earned whether it has every other turn with those that take their results
 	 */
-	void untilReserved(IncomingCall call, Object turn, boolean earned, long bytes) {
+	public void untilReserved(IncomingCall call, Object turn, boolean earned, long bytes) {
 		this.waiting.untilReserved(call, turn, earned, bytes);
 		shortage();
 	}
 
 	/** A call was cancelled: it waits for memory no longer. */
-	void giveUp(IncomingCall call) {
+	public void giveUp(IncomingCall call) {
 		this.waiting.giveUp(call);
 	}
 
 	/** Calls that wait for memory without a thread. */
-	int waitingCalls() {
+	public int waitingCalls() {
 		return this.waiting.size();
 	}
 
 	/** An answer that is too long for an array. */
-	LargeBody largeBody(IncomingCall call, boolean mayWait, long reserved) {
+	public LargeBody largeBody(IncomingCall call, boolean mayWait, long reserved) {
 		int overdraft = mayWait ? MOST_OF_THREAD : Integer.MAX_VALUE;
 		long now = System.nanoTime();
 		long deadlineNanos = now + Math.min(LONGEST_WAIT_NANOS, call.allowedNanos - (now - call.startNanos));
@@ -136,22 +136,22 @@ final class ServerMemory {
 	}
 
 	/** Whether an answer in an array of its own is entered in the account. */
-	boolean isEntered(int length) {
+	public boolean isEntered(int length) {
 		return length > this.memory.freeBytes();
 	}
 
 	/** An answer waited until its caller did not. */
-	void countDropped() {
+	public void countDropped() {
 		this.dropped.increment();
 	}
 
 	/** Answers whose time was over before their client took them. */
-	long dropped() {
+	public long dropped() {
 		return this.dropped.sum();
 	}
 
 	/** Whether nobody had to wait for memory lately. */
-	boolean isCalm() {
+	public boolean isCalm() {
 		return System.nanoTime() - this.calmFrom >= 0;
 	}
 

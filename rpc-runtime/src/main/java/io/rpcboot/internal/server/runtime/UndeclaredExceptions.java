@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.runtime;
 
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * logged by method and class, so that a failure that comes often hides no other. Any
  * thread.
  */
-final class UndeclaredExceptions {
+public final class UndeclaredExceptions {
 
 	/** Of each method; further classes share a line. */
 	private static final int MOST_CLASSES = 8;
@@ -38,7 +38,7 @@ final class UndeclaredExceptions {
 	 * @param thrown null if it gave no exception at all
 	 * @param traceId to which trace the call belongs, null for none
 	 */
-	void add(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
+	public void add(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
 		CallRecorder recorder = method.recorder;
 		if (recorder != null) {
 			recorder.threw(type(thrown));
@@ -47,7 +47,7 @@ final class UndeclaredExceptions {
 	}
 
 	/** The same for code of the application that is no implementation: not counted. */
-	void log(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
+	public void log(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
 		String type = type(thrown);
 		String trace = (traceId != null) ? " in trace " + printable(traceId) : "";
 		Set<String> known = this.classes.computeIfAbsent(method.descriptor, (any) -> ConcurrentHashMap.newKeySet());

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.runtime;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * it gets a small part in any case; this is all by which the promises may exceed the
  * whole.
  */
-final class Capacity {
+public final class Capacity {
 
 	private final long whole;
 
@@ -39,12 +39,12 @@ final class Capacity {
 		this.leastForOne = leastForOne;
 	}
 
-	void join() {
+	public void join() {
 		this.connections.incrementAndGet();
 	}
 
 	/** A connection has ended. */
-	void leave(long itsPromise) {
+	public void leave(long itsPromise) {
 		this.connections.decrementAndGet();
 		this.promised.addAndGet(-itsPromise);
 	}
@@ -55,7 +55,7 @@ final class Capacity {
 	 * @param wanted what it could use
 	 * @return the promise, 1 or more
 	 */
-	long promise(long before, long wanted) {
+	public long promise(long before, long wanted) {
 		long share = Math.max(1, Math.min(this.mostForOne, this.whole / Math.max(1, this.connections.get())));
 		while (true) {
 			long all = this.promised.get();
@@ -68,7 +68,7 @@ final class Capacity {
 	}
 
 	/** What all connections together were promised. */
-	long promised() {
+	public long promised() {
 		return this.promised.get();
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.runtime;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.runtime;
 
 import java.util.List;
 
@@ -8,6 +8,12 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.serialization.contract.ContractHash;
+import io.rpcboot.server.CallTrouble;
+import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.server.HeldCall;
+import io.rpcboot.server.HeldCalls;
+import io.rpcboot.server.RefusedNumbers;
+import io.rpcboot.server.ServerCall;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

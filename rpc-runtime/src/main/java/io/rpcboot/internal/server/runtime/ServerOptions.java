@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.runtime;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +18,9 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.ExceptionExposure;
+import io.rpcboot.server.InstanceOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
@@ -37,63 +40,63 @@ public final class ServerOptions extends Options {
 	/** One client opens so many connections at most. */
 	private static final int LEAST_PER_ADDRESS = 64;
 
-	Map<ServiceDescriptor, Offering> services = new LinkedHashMap<>();
+	public Map<ServiceDescriptor, Offering> services = new LinkedHashMap<>();
 
-	String applicationName = "rpc-application";
+	public String applicationName = "rpc-application";
 
-	String bindAddress = "";
+	public String bindAddress = "";
 
-	int port = 9090;
+	public int port = 9090;
 
-	String advertisedAddress = "";
+	public String advertisedAddress = "";
 
-	@Nullable Registry registry;
+	public @Nullable Registry registry;
 
-	List<Serializer> serializers = List.of();
+	public List<Serializer> serializers = List.of();
 
-	RpcMetrics metrics = RpcMetrics.none();
+	public RpcMetrics metrics = RpcMetrics.none();
 
-	InstanceOptions instance = InstanceOptions.defaults();
+	public InstanceOptions instance = InstanceOptions.defaults();
 
-	Dispatch dispatch = Dispatch.POOL;
+	public Dispatch dispatch = Dispatch.POOL;
 
-	int maxThreads = 200;
+	public int maxThreads = 200;
 
-	int maxFrameSize = 8 * 1024 * 1024;
+	public int maxFrameSize = 8 * 1024 * 1024;
 
-	int maxAttachments = DEFAULT_ATTACHMENTS;
+	public int maxAttachments = DEFAULT_ATTACHMENTS;
 
-	ExceptionExposure exposure = ExceptionExposure.TYPE;
+	public ExceptionExposure exposure = ExceptionExposure.TYPE;
 
-	List<RpcServerInterceptor> interceptors = new ArrayList<>();
+	public List<RpcServerInterceptor> interceptors = new ArrayList<>();
 
-	int maxConnections = 10_000;
+	public int maxConnections = 10_000;
 
-	@Nullable Integer maxConnectionsPerAddress;
+	public @Nullable Integer maxConnectionsPerAddress;
 
-	int maxInFlightCalls = 20_000;
+	public int maxInFlightCalls = 20_000;
 
-	int maxCallsPerConnection = 4096;
+	public int maxCallsPerConnection = 4096;
 
-	MemoryOptions memory = MemoryOptions.defaults();
+	public MemoryOptions memory = MemoryOptions.defaults();
 
-	Duration handshakeTimeout = Duration.ofSeconds(5);
+	public Duration handshakeTimeout = Duration.ofSeconds(5);
 
-	Duration idleTimeout = Duration.ofSeconds(60);
+	public Duration idleTimeout = Duration.ofSeconds(60);
 
-	Duration connectionAge = Duration.ZERO;
+	public Duration connectionAge = Duration.ZERO;
 
-	Duration connectionAgeGrace = Duration.ofHours(1);
+	public Duration connectionAgeGrace = Duration.ofHours(1);
 
-	BatchingOptions batching = BatchingOptions.defaults();
+	public BatchingOptions batching = BatchingOptions.defaults();
 
-	EventLoopOptions eventLoop = EventLoopOptions.defaults();
+	public EventLoopOptions eventLoop = EventLoopOptions.defaults();
 
-	SocketOptions socket = SocketOptions.defaults();
+	public SocketOptions socket = SocketOptions.defaults();
 
-	List<RpcConnectionListener> connectionListeners = new ArrayList<>();
+	public List<RpcConnectionListener> connectionListeners = new ArrayList<>();
 
-	int connectionsPerAddress() {
+	public int connectionsPerAddress() {
 		Integer asked = this.maxConnectionsPerAddress;
 		return (asked != null) ? asked : Math.max(LEAST_PER_ADDRESS, this.maxConnections / ADDRESS_SHARE);
 	}
@@ -105,7 +108,7 @@ public final class ServerOptions extends Options {
 	}
 
 	/** The port is in use, or is none of this host. */
-	RpcConfigurationException cannotBind(IOException ex) {
+	public RpcConfigurationException cannotBind(IOException ex) {
 		if (String.valueOf(ex.getMessage()).contains("in use")) {
 			return InvalidOptionException.unusable("port", this.port + " is in use",
 					"Set port to another port, or to 0 for any free one, or stop what listens there.", ex);
@@ -117,7 +120,7 @@ public final class ServerOptions extends Options {
 	}
 
 	/** A copy that nobody changes any more. */
-	ServerOptions frozen() {
+	public ServerOptions frozen() {
 		ServerOptions frozen = copy();
 		frozen.services = Collections.unmodifiableMap(new LinkedHashMap<>(this.services));
 		frozen.connectionListeners = List.copyOf(this.connectionListeners);

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.runtime;
 
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import io.rpcboot.transport.ConnectionInfo;
 
 /** An open connection, as what all connections share knows it. Any thread. */
-interface OpenConnection {
+public interface OpenConnection {
 
 	/**
 	 * Tell the client to send no more calls.

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.runtime;
 
 import java.time.Duration;
 import java.util.concurrent.CyclicBarrier;
@@ -7,13 +7,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.server.CallTrouble;
+import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.server.ServerCall;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.runtime;
 
 import java.util.Map;
 import java.util.Set;
@@ -21,15 +21,16 @@ import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /** What every connection of a server shares. Thread-safe. */
 public final class ServerRuntime {
 
-	static final String SHUTS_DOWN = "the server is shutting down";
+	public static final String SHUTS_DOWN = "the server is shutting down";
 
 	/** A lone blocking caller never needs more; who does doubles it in a few raises. */
-	static final int FIRST_CALLS = 64;
+	public static final int FIRST_CALLS = 64;
 
 	/** One for each service that has something to be told; more wait for their turn. */
 	private static final int HOOK_THREADS = 16;
@@ -40,65 +41,65 @@ public final class ServerRuntime {
 	/** For each connection, whatever the others were promised. */
 	private static final int LEAST_CALLS = 16;
 
-	final ServerOptions options;
+	public final ServerOptions options;
 
-	final TransportRecorder recorder;
+	public final TransportRecorder recorder;
 
-	final Capacity calls;
+	public final Capacity calls;
 
-	final ServerMemory memory;
+	public final ServerMemory memory;
 
-	final OfferedServices services;
+	public final OfferedServices services;
 
-	final WorkerPool workers;
+	public final WorkerPool workers;
 
-	final CallQueue queue;
+	public final CallQueue queue;
 
-	final Executor virtualThreads;
+	public final Executor virtualThreads;
 
 	/** Looks at the tables of clients, one at a time, for each takes memory meanwhile. */
-	final Executor tables;
+	public final Executor tables;
 
 	/** Tells the listeners of connections, in one thread whatever they do. */
-	final Executor listeners;
+	public final Executor listeners;
 
 	/**
 	 * Tell implementations that nobody waits, and an operator that all clients were told:
 	 * all workers may wait for that.
 	 */
-	final WorkerPool hookThreads = new WorkerPool("rpc-hook-", HOOK_THREADS);
+	public final WorkerPool hookThreads = new WorkerPool("rpc-hook-", HOOK_THREADS);
 
 	private final Map<CallLine, Executor> hooks = new ConcurrentHashMap<>();
 
-	final OutputBuffer.Pool buffers;
+	public final OutputBuffer.Pool buffers;
 
-	final RateLimitedLog log;
+	public final RateLimitedLog log;
 
 	/** What implementations throw and do not declare. */
-	final UndeclaredExceptions undeclared;
+	public final UndeclaredExceptions undeclared;
 
-	final Set<OpenConnection> connections = ConcurrentHashMap.newKeySet();
+	public final Set<OpenConnection> connections = ConcurrentHashMap.newKeySet();
 
 	/** While more calls are in flight, each is counted for its service, too. */
-	final int plenty;
+	public final int plenty;
 
 	/** Calls received whose answer is not written yet. */
 	public final AtomicInteger inFlight = new AtomicInteger();
 
-	final ServerCounts counts = new ServerCounts();
+	public final ServerCounts counts = new ServerCounts();
 
 	/** Whether new connections are told to go away. */
-	volatile boolean isDraining;
+	public volatile boolean isDraining;
 
 	/** What clients are told when they are to go away. */
-	volatile String whyGoAway = SHUTS_DOWN;
+	public volatile String whyGoAway = SHUTS_DOWN;
 
 	private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
 
 	/** Whether every connection was told to go away, so that no call is added. */
 	private volatile boolean awaited;
 
-	ServerRuntime(ServerOptions options, OfferedServices services, BodyMemory memory, RateLimitedLog log) {
+	public ServerRuntime(ServerOptions options, OfferedServices services, BodyMemory memory, RateLimitedLog log) {
 		this.options = options;
 		this.recorder = options.metrics.transport(Side.SERVER);
 		ServiceShare share = options.share();
@@ -120,7 +121,7 @@ public final class ServerRuntime {
 	 * The bytes that a new connection may send, not opened yet.
 	 * @param admitted told by any thread when bytes that its client needs are reserved
 	 */
-	IncomingGrant newGrant(Runnable admitted) {
+	public IncomingGrant newGrant(Runnable admitted) {
 		return new IncomingGrant(this.memory.account(), MOST_AHEAD, admitted);
 	}
 
@@ -135,31 +136,31 @@ public final class ServerRuntime {
 	 * service: if it blocks, it takes one thread.
 	 * @param of calls of which service it belongs to
 	 */
-	void runHook(CallLine of, Runnable hook) {
+	public void runHook(CallLine of, Runnable hook) {
 		this.hooks.computeIfAbsent(of.service(), (any) -> new SerialExecutor(this.hookThreads)).execute(hook);
 	}
 
 	/** End the threads; what is queued is run first. */
-	void closeThreads() {
+	public void closeThreads() {
 		this.workers.close();
 		this.hookThreads.close();
 	}
 
 	/** New connections are told to go away, and why; null if they are not. */
-	void drains(@Nullable String why) {
+	public void drains(@Nullable String why) {
 		this.whyGoAway = (why != null) ? why : SHUTS_DOWN;
 		this.isDraining = why != null;
 	}
 
 	/** Asked when the last call in flight has ended during a shutdown. */
-	void noCallInFlight() {
+	public void noCallInFlight() {
 		if (this.awaited) {
 			this.drained.complete(true);
 		}
 	}
 
 	/** Completes when no call is in flight; ask after every connection was told. */
-	CompletableFuture<Boolean> drained() {
+	public CompletableFuture<Boolean> drained() {
 		this.awaited = true;
 		if (this.inFlight.get() == 0) {
 			this.drained.complete(true);

@@ -1,10 +1,12 @@
-package io.rpcboot.server;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+package io.rpcboot.internal.server.runtime;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.server.ServerCall;
+import io.rpcboot.server.ServerFlow;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
