@@ -4,6 +4,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.rpcboot.internal.server.call.CallTrouble;
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.frame.IncomingBody;

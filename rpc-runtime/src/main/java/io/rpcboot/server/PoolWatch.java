@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.server.PoolInfo.Holder;
 import io.rpcboot.server.PoolInfo.UsedUp;

@@ -2,6 +2,9 @@ package io.rpcboot.server;
 
 import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.call.CallTrouble;
+import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.call.ServerLink;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
@@ -30,7 +33,7 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 	final IntObjectHashMap<ServerMethod> methods = new IntObjectHashMap<>();
 
 	/** Calls that are not answered yet. */
-	final CallTable<ServerCall> inFlight = new CallTable<>();
+	public final CallTable<ServerCall> inFlight = new CallTable<>();
 
 	/** Whether HELLO was answered; never false again. */
 	boolean introduced;
@@ -49,7 +52,7 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 	 * Start a call that is counted as in flight.
 	 * @param own has the array if that is the call's own, else null
 	 */
-	abstract void start(ServerCall call, byte[] bytes, int start, int end, @Nullable IncomingBody own);
+	public abstract void start(ServerCall call, byte[] bytes, int start, int end, @Nullable IncomingBody own);
 
 	/** What the client may send. */
 	abstract CallReserve grant();

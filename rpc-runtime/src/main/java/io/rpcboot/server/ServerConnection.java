@@ -7,6 +7,7 @@ import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.runtime.Capacity;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
@@ -114,7 +115,7 @@ public final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	void start(ServerCall call, byte[] bytes, int start, int end, @Nullable IncomingBody own) {
+	public void start(ServerCall call, byte[] bytes, int start, int end, @Nullable IncomingBody own) {
 		if (call.method.dispatch == Dispatch.EVENT_LOOP) {
 			runHere(call, bytes, start, end, own);
 			return;
@@ -152,7 +153,7 @@ public final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	protected void released(int bytes) {
+	public void released(int bytes) {
 		if (this.grant.release(bytes)) {
 			flow().raise();
 		}

@@ -12,6 +12,8 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.server.call.CallTrouble;
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.runtime.OpenConnection;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.services.OfferedServices;

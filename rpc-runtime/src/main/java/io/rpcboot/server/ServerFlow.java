@@ -7,6 +7,7 @@ import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.call.ServerLink;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.flow.GrantAnswers;

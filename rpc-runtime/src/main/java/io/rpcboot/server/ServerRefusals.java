@@ -6,6 +6,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.server.call.ServerLink;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.Frame;

@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.rpcboot.internal.concurrent.CurrentTask;
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.runtime.OpenConnection;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.transport.Transport;

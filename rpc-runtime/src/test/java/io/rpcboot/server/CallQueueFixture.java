@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.server.scheduling.CallQueue;
 import io.rpcboot.internal.server.scheduling.MethodTimes;

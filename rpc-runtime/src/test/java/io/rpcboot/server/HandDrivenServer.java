@@ -14,6 +14,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.CallLine;
@@ -71,7 +72,7 @@ public final class HandDrivenServer {
 		this(maxFrameSize, result, RpcMetrics.none());
 	}
 
-	HandDrivenServer(int maxFrameSize, String result, RpcMetrics metrics) {
+	public HandDrivenServer(int maxFrameSize, String result, RpcMetrics metrics) {
 		this.expected = maxFrameSize / 2;
 		ServerOptions options = BuiltOptions.of(RpcServer.builder()
 			.maxFrameSize(maxFrameSize)
@@ -122,7 +123,7 @@ public final class HandDrivenServer {
 	}
 
 	/** The same for one that may have no answer. */
-	ServerCall newCall(long allowedNanos, boolean oneWay) {
+	public ServerCall newCall(long allowedNanos, boolean oneWay) {
 		this.method.results.accept(this.expected);
 		this.method.results.entered();
 		this.runtime.inFlight.incrementAndGet();

@@ -1,11 +1,12 @@
 package io.rpcboot.server;
 
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.server.call.CallTrouble;
+import io.rpcboot.internal.server.call.ServerCall;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import io.rpcboot.internal.memory.Direction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.server.CallTrouble;
+import io.rpcboot.internal.server.call.CallTrouble;
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.server.HandDrivenServer;
-import io.rpcboot.server.ServerCall;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.call.ServerLink;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.HandDrivenServer;
-import io.rpcboot.server.ServerCall;
 import io.rpcboot.server.ServerConnection;
-import io.rpcboot.server.ServerLink;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -69,7 +69,7 @@ public class CallQueueStress {
 		}
 
 		@Override
-		protected void released(int bytes) {
+		public void released(int bytes) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.server.CallQueueFixture;
-import io.rpcboot.server.ServerCall;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -3,8 +3,8 @@ package io.rpcboot.internal.server.scheduling;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.server.CallQueueFixture;
-import io.rpcboot.server.ServerCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.server.CallQueueFixture;
 import io.rpcboot.server.HandDrivenServer;
-import io.rpcboot.server.ServerCall;
 import org.junit.jupiter.api.Test;
 
 import static io.rpcboot.registry.Eventually.eventually;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.call;
 
 import java.util.concurrent.CompletionStage;
 
@@ -18,6 +18,7 @@ import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerCall extends IncomingCall implements ServedCall {
 
-	final ServerLink connection;
+	public final ServerLink connection;
 
 	/** Where attachments or arguments begin in the body. */
 	int offset;
@@ -52,7 +53,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	private @Nullable ResultMemory memory;
 
 	/** Whether the connection needs to know it no longer. Event loop only. */
-	boolean released;
+	public boolean released;
 
 	public ServerCall(ServerLink connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
 			long startNanos, long allowedNanos) {
@@ -61,7 +62,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	/** The flags of its frame: whether attachments stand before the arguments. */
-	void came(int flagsOfRequest) {
+	public void came(int flagsOfRequest) {
 		this.flags = (short) (flagsOfRequest & FrameHeader.FLAG_ATTACHMENTS);
 	}
 
@@ -260,7 +261,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	/** Nothing is answered; the connection still has to learn that the call is over. */
-	void end(RpcStatus outcome) {
+	public void end(RpcStatus outcome) {
 		this.type = 0;
 		send(outcome, 0, NOTHING);
 	}

@@ -1,13 +1,13 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.call;
 
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.metrics.LevelBook;
+import io.rpcboot.server.HandDrivenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.metrics.LevelBook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.call;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
@@ -17,6 +17,7 @@ import io.rpcboot.internal.server.interceptor.InterceptorChain.Target;
 import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.serialization.LongValue;
+import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**

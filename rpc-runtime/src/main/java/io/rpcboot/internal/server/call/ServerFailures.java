@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.call;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
@@ -20,6 +20,7 @@ import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.contract.ContractException;
+import io.rpcboot.server.ExceptionExposure;
 import org.jspecify.annotations.Nullable;
 
 /** How a call at the server ends when it does not end with its result. */

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.call;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,36 +27,36 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ServerLink {
 
-	final ServerRuntime server;
+	public final ServerRuntime server;
 
 	final ServerMemory memory;
 
 	final OutputBuffer.Pool buffers;
 
-	final WriteQueue queue;
+	public final WriteQueue queue;
 
 	/** What the client takes of replies. */
 	public final OutgoingGrant replies;
 
 	/** Null if nobody listens. */
-	final @Nullable CallTally tally;
+	public final @Nullable CallTally tally;
 
 	/** Bytes of results that wait or are being written. Any thread. */
-	final AtomicLong unsent = new AtomicLong();
+	public final AtomicLong unsent = new AtomicLong();
 
 	/** The largest body that client and server both allow. Any thread. */
-	volatile int maxResponse;
+	public volatile int maxResponse;
 
 	/** Whether every later call is refused; never false again. */
-	boolean goingAway;
+	public boolean goingAway;
 
 	/** Bytes of attachments that the client takes with an answer. Any thread. */
-	volatile int clientTakesAttachments;
+	public volatile int clientTakesAttachments;
 
 	/** What this side has against the client. */
-	@Nullable String problem;
+	public @Nullable String problem;
 
-	boolean closed;
+	public boolean closed;
 
 	private final Connection connection;
 
@@ -81,7 +81,7 @@ public abstract class ServerLink {
 	protected abstract void callsEnded(int calls);
 
 	/** A call needs its place in the grant no longer. */
-	protected abstract void released(int bytes);
+	public abstract void released(int bytes);
 
 	/** Answers wait: those whose time is over go. */
 	protected abstract void watchWaiting();
@@ -98,7 +98,7 @@ public abstract class ServerLink {
 	}
 
 	/** A call that was counted as in flight is over. Any thread. */
-	final void callEnded() {
+	public final void callEnded() {
 		callsEnded(1);
 	}
 
@@ -113,7 +113,7 @@ public abstract class ServerLink {
 	}
 
 	/** After the last word: the client is to read it first, but not to stay. */
-	final void closeSoon() {
+	public final void closeSoon() {
 		this.queue.enqueue(new ControlFrame(FrameType.PONG, 0, 0, Frame.NOTHING, this.connection::halfClose));
 		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
 	}
@@ -124,7 +124,7 @@ public abstract class ServerLink {
 	}
 
 	/** Close because of what the client did: what was read with that is not looked at. */
-	final void end(String reason) {
+	public final void end(String reason) {
 		if (!this.closed) {
 			this.goingAway = true;
 			this.problem = reason;
@@ -134,11 +134,11 @@ public abstract class ServerLink {
 	}
 
 	/** A client is refused what is offered: no peer chooses the kind. */
-	final void warn(String reason, Object kind, String detail) {
+	public final void warn(String reason, Object kind, String detail) {
 		this.server.log.warn(reason, kind, () -> this.connection + ": " + detail, null);
 	}
 
-	final void warn(String reason, String detail) {
+	public final void warn(String reason, String detail) {
 		this.server.log.warn(reason, this.connection + ": " + detail);
 	}
 
@@ -146,7 +146,7 @@ public abstract class ServerLink {
 	 * A one-way call does not begin, and nobody else learns of it. Any thread.
 	 * @param kind what is logged together
 	 */
-	final void dropped(Object kind, Supplier<String> what) {
+	public final void dropped(Object kind, Supplier<String> what) {
 		this.server.counts.dropped.increment();
 		this.server.log.warn("One-way call dropped", kind, () -> this.connection + ": " + what.get(), null);
 	}

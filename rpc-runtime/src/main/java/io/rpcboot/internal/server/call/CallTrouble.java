@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.call;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.logging.CallLog;
@@ -9,6 +9,7 @@ import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.server.Dispatch;
 
 /**
  * What a call without trouble and with a small result never does. Stands beside server
@@ -70,7 +71,7 @@ public final class CallTrouble {
 	}
 
 	/** The time of a call was over before it could begin. */
-	static void late(ServerCall call) {
+	public static void late(ServerCall call) {
 		refuse(call, LATE);
 	}
 
@@ -149,7 +150,7 @@ public final class CallTrouble {
 	}
 
 	/** The connection is closed: nothing of the call is kept. */
-	static void abandon(ServerCall call) {
+	public static void abandon(ServerCall call) {
 		FrameBodies.drop(call);
 		cancel(call);
 	}

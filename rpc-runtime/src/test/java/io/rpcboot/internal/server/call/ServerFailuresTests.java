@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.call;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.netty.buffer.ByteBuf;
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.server.HandDrivenServer;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
