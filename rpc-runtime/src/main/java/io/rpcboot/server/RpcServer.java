@@ -13,6 +13,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.runtime.OpenConnection;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerRuntime;

@@ -6,6 +6,7 @@ import java.util.Map;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.services.OfferedServices;

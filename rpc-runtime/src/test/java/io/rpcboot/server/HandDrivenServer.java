@@ -15,6 +15,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLog;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.CallLine;
@@ -138,7 +139,7 @@ public final class HandDrivenServer {
 	}
 
 	/** A call that was not begun begins, if it may. */
-	void begin(ServerCall call) {
+	public void begin(ServerCall call) {
 		this.connection.start(call, Frame.NOTHING, 0, 0, IncomingBody.of(Frame.NOTHING));
 		this.connection.onReadComplete();
 	}

@@ -6,11 +6,10 @@ import java.util.List;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.server.connection.ServerConnection.Grant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import io.rpcboot.server.ServerConnection.Grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -3,8 +3,8 @@ package io.rpcboot.internal.server.runtime;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.connection.ServerFlow;
 import io.rpcboot.server.HandDrivenServer;
-import io.rpcboot.server.ServerFlow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.server.services.OfferedContract;

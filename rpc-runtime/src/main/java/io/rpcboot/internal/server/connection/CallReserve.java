@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.server.runtime.Capacity;

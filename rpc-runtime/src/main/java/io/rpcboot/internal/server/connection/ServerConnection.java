@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +15,7 @@ import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**

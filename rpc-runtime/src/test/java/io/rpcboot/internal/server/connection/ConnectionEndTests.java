@@ -1,10 +1,6 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import java.util.List;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.FrameType;
@@ -12,6 +8,10 @@ import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.metrics.TransportMetrics;
 import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.server.HandDrivenServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

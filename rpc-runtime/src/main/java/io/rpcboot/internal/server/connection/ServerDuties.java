@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;

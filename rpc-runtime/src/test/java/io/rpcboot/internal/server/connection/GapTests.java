@@ -1,14 +1,14 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.server.HandDrivenServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

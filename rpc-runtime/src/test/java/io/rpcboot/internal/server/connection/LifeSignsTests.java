@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +9,8 @@ import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
 import io.rpcboot.internal.transport.write.ControlFrame;
+import io.rpcboot.server.BuiltOptions;
+import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

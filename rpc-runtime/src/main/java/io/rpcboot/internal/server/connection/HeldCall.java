@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 /**
  * A call as it arrived, before its method is known.

@@ -1,8 +1,9 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.server.call.CallTrouble;
 import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.server.HandDrivenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

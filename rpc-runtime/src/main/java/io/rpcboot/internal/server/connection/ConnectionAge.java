@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import java.time.Duration;
 import java.util.concurrent.Future;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.connection;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
