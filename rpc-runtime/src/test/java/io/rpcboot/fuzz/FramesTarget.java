@@ -12,7 +12,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -20,11 +19,11 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.Preface;
 import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.server.fixture.EmbeddedServer;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
-import io.rpcboot.server.EmbeddedServer;
 
 /**
  * Sends bytes to a server: its frame decoder and all that stands behind it, up to the

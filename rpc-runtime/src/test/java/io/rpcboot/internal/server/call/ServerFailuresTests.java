@@ -13,7 +13,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
-import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

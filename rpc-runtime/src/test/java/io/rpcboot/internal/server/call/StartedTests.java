@@ -3,8 +3,8 @@ package io.rpcboot.internal.server.call;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import io.rpcboot.metrics.LevelBook;
-import io.rpcboot.server.HandDrivenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

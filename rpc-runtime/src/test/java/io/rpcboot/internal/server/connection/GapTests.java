@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

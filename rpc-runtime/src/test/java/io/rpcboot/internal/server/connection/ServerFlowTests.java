@@ -3,7 +3,7 @@ package io.rpcboot.internal.server.connection;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.server.call.CallTrouble;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,7 +11,7 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.server.call.CallTrouble;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.server.CallQueueFixture;
+import io.rpcboot.internal.server.fixture.CallQueueFixture;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

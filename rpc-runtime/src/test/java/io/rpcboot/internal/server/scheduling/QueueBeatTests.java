@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.engine.LogRecorder;
 import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.internal.server.fixture.CallQueueFixture;
 import io.rpcboot.metrics.LevelBook;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
-import io.rpcboot.server.CallQueueFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.server.CallQueueFixture;
+import io.rpcboot.internal.server.fixture.CallQueueFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.server.CallQueueFixture;
-import io.rpcboot.server.HandDrivenServer;
+import io.rpcboot.internal.server.fixture.CallQueueFixture;
+import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.Test;
 
 import static io.rpcboot.registry.Eventually.eventually;

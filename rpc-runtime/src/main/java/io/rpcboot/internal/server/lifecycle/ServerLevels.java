@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.lifecycle;
 
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.memory.Direction;
@@ -9,12 +9,12 @@ import io.rpcboot.metrics.RpcMetrics.Level;
 import io.rpcboot.server.PresenceInfo.Mode;
 
 /** The numbers of a server that somebody may look at. */
-final class ServerLevels {
+public final class ServerLevels {
 
 	private ServerLevels() {
 	}
 
-	static OfferedLevels of(ServerRuntime server, MemoryAccount account, PoolView pool, Presence presence) {
+	public static OfferedLevels of(ServerRuntime server, MemoryAccount account, PoolView pool, Presence presence) {
 		return new OfferedLevels(server.options.metrics).offer(Level.IN_FLIGHT, server.inFlight::get)
 			.offer(Level.GRANTED_CALLS, server.calls::promised)
 			.offer(Level.GRANTED_BYTES, () -> account.used(Direction.INCOMING))

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.lifecycle;
 
 import java.time.InstantSource;
 import java.util.Set;
@@ -11,6 +11,8 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.server.InstanceOptions;
+import io.rpcboot.server.PresenceInfo;
 import io.rpcboot.server.PresenceInfo.Mode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Whether clients find a server: it is registered while the application takes traffic and
  * no operator has taken it out. Thread-safe; what changes it may wait for the registry.
  */
-final class Presence {
+public final class Presence {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
@@ -49,7 +51,7 @@ final class Presence {
 
 	private volatile PresenceInfo info;
 
-	Presence(ServerOptions options, Set<ServiceId> services, InstantSource clock) {
+	public Presence(ServerOptions options, Set<ServiceId> services, InstantSource clock) {
 		this.registry = options.registry;
 		this.application = options.applicationName;
 		this.options = options.instance;
@@ -59,7 +61,7 @@ final class Presence {
 	}
 
 	/** The server is bound. */
-	synchronized void bound(AdvertisedAddress chosen, Endpoint advertised) {
+	public synchronized void bound(AdvertisedAddress chosen, Endpoint advertised) {
 		this.endpoint = advertised;
 		if (takesRegistrations()) {
 			chosen.tell(advertised);
@@ -83,7 +85,7 @@ final class Presence {
 	}
 
 	/** The application takes traffic. */
-	synchronized void register() {
+	public synchronized void register() {
 		this.wanted = !this.closed;
 		if (this.info.mode() != Mode.ONLINE && this.wanted && takesRegistrations()) {
 			logOffers("not registered, because it is " + this.info.mode());
@@ -113,7 +115,7 @@ final class Presence {
 	}
 
 	/** The application takes no traffic. */
-	synchronized void deregister() {
+	public synchronized void deregister() {
 		this.wanted = false;
 		disappear();
 	}
@@ -131,7 +133,7 @@ final class Presence {
 	 * @param changes done when it is out of the registry, or before it is there again
 	 * @return false if it is in that mode
 	 */
-	synchronized boolean change(Mode mode, String reason, Runnable changes) {
+	public synchronized boolean change(Mode mode, String reason, Runnable changes) {
 		requireOpen();
 		if (mode == Mode.OFFLINE && !takesRegistrations()) {
 			throw new IllegalStateException(
@@ -158,7 +160,7 @@ final class Presence {
 	}
 
 	/** An operator wants another weight. */
-	synchronized void weight(int weight, String reason) {
+	public synchronized void weight(int weight, String reason) {
 		requireOpen();
 		InstanceOptions changed = this.options.withWeight(weight);
 		if (!takesRegistrations()) {
@@ -191,18 +193,18 @@ final class Presence {
 	}
 
 	/** Leave for ever. */
-	synchronized void close() {
+	public synchronized void close() {
 		this.closed = true;
 		deregister();
 	}
 
 	/** Where the registry holds the server, empty when it does not. Never blocks. */
-	String location() {
+	public String location() {
 		Registration found = this.registration;
 		return (found != null && found.isRegistered()) ? found.location() : "";
 	}
 
-	PresenceInfo info() {
+	public PresenceInfo info() {
 		return this.info;
 	}
 

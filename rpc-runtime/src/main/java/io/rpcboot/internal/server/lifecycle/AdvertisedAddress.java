@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.lifecycle;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * @param reason why this one, for people; empty if the application said so, or only this
  * host sees it
  */
-record AdvertisedAddress(String host, String reason) {
+public record AdvertisedAddress(String host, String reason) {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
@@ -62,7 +62,7 @@ record AdvertisedAddress(String host, String reason) {
 
 	}
 
-	static AdvertisedAddress choose(ServerOptions options) {
+	public static AdvertisedAddress choose(ServerOptions options) {
 		return choose(options, AdvertisedAddress::candidates);
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.lifecycle;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +14,7 @@ import io.rpcboot.internal.server.runtime.OpenConnection;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.server.ShutdownReport;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * The end of a server. It happens once; who asks again waits until it is over, and makes
  * it shorter who gives less time. Any thread.
  */
-final class ServerShutdown {
+public final class ServerShutdown {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
@@ -47,7 +48,7 @@ final class ServerShutdown {
 	/** When calls under way are cut. */
 	private volatile long deadlineNanos;
 
-	ServerShutdown(ServerRuntime runtime) {
+	public ServerShutdown(ServerRuntime runtime) {
 		this.runtime = runtime;
 	}
 
@@ -59,7 +60,7 @@ final class ServerShutdown {
 	 * @param ended called when all is closed
 	 * @return how it went; of nothing for those who ask again
 	 */
-	ShutdownReport run(Duration gracePeriod, Supplier<@Nullable Sockets> leave, Runnable ended) {
+	public ShutdownReport run(Duration gracePeriod, Supplier<@Nullable Sockets> leave, Runnable ended) {
 		long start = System.nanoTime();
 		if (!begin(gracePeriod.isZero(), start + Options.nanos(gracePeriod))) {
 			awaitEnd();
@@ -154,7 +155,7 @@ final class ServerShutdown {
 	}
 
 	/** By what a server listens. */
-	record Sockets(Transport transport, Transport.Listener port) {
+	public record Sockets(Transport transport, Transport.Listener port) {
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.lifecycle;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -11,13 +11,15 @@ import java.util.function.Consumer;
 import io.rpcboot.Endpoint;
 import io.rpcboot.LoggedLines;
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.server.lifecycle.AdvertisedAddress.Candidate;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.registry.Eventually;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.server.AdvertisedAddress.Candidate;
+import io.rpcboot.server.InstanceOptions;
+import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.lifecycle;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +14,10 @@ import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.server.BuiltOptions;
+import io.rpcboot.server.PresenceInfo;
 import io.rpcboot.server.PresenceInfo.Mode;
+import io.rpcboot.server.RpcServer;
 import io.rpcboot.workload.UserService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

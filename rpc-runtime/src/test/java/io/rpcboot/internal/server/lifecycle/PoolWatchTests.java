@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.lifecycle;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,4 +1,4 @@
-package io.rpcboot.server;
+package io.rpcboot.internal.server.lifecycle;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
+import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.PoolInfo.Holder;
 import io.rpcboot.server.PoolInfo.UsedUp;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * set for a service or a method is no news. Looks once a second, reports once a minute at
  * most. One thread, but for {@link #describe()}.
  */
-final class PoolWatch {
+public final class PoolWatch {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
@@ -53,14 +54,14 @@ final class PoolWatch {
 
 	private volatile @Nullable UsedUp last;
 
-	PoolWatch(PoolView pool, BooleanSupplier waitsForLimits, LongSupplier clock) {
+	public PoolWatch(PoolView pool, BooleanSupplier waitsForLimits, LongSupplier clock) {
 		this.pool = pool;
 		this.waitsForLimits = waitsForLimits;
 		this.clock = clock;
 		this.reportAgainNanos = clock.getAsLong();
 	}
 
-	void start(ScheduledExecutorService loop) {
+	public void start(ScheduledExecutorService loop) {
 		loop.scheduleWithFixedDelay(this::lookAndGoOn, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
@@ -140,7 +141,7 @@ final class PoolWatch {
 	}
 
 	/** As it is now. Any thread. */
-	PoolInfo describe() {
+	public PoolInfo describe() {
 		return new PoolInfo(this.pool.maxThreads(), this.pool.busy(), this.pool.waiting(), this.last);
 	}
 
