@@ -103,10 +103,9 @@ class ArchitectureTests {
 		.room("internal.serialization.protostuff", "internal.concurrent", "internal.serialization.types",
 				"serialization", "serialization.contract", "internal.serialization.types.*",
 				"internal.serialization.protostuff.*", "io.protostuff..")
-		.room("serialization.types", "rpcboot", "serialization", "serialization.contract", "io.protostuff..")
 		.room("serialization.protostuff", "internal.concurrent", "internal.serialization.protostuff",
 				"internal.serialization.types", "internal.serialization.types.walk", "rpcboot", "serialization",
-				"serialization.contract", "serialization.types", "io.protostuff..")
+				"serialization.contract", "io.protostuff..")
 		.room("client entry", "internal.logging", "client", "context", "interceptor", "internal.call",
 				"internal.cluster", "internal.concurrent", "internal.memory", "internal.protocol", "internal.transport",
 				"loadbalance", "metrics", "registry", "registry.dns", "resilience", "rpcboot", "serialization",
@@ -150,8 +149,7 @@ class ArchitectureTests {
 				"registry", "registry.zookeeper", "rpcboot", "transport", "org.apache.curator..",
 				"org.apache.zookeeper..", "org.slf4j..")
 		.room("serialization.jackson", "internal.serialization.types", "rpcboot", "serialization",
-				"serialization.contract", "serialization.types", "internal.serialization.types.*",
-				"tools.jackson.core..")
+				"serialization.contract", "internal.serialization.types.*", "tools.jackson.core..")
 		.room("server entry", "internal.net", "context", "interceptor", "internal.call", "internal.concurrent",
 				"internal.logging", "internal.memory", "internal.protocol", "internal.transport", "metrics", "registry",
 				"rpcboot", "serialization", "serialization.contract", "serialization.protostuff", "server", "transport",

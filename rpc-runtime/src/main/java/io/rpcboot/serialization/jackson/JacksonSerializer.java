@@ -1,13 +1,13 @@
 package io.rpcboot.serialization.jackson;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.serialization.types.GraphCodec;
+import io.rpcboot.internal.serialization.types.KnownCodecs;
+import io.rpcboot.internal.serialization.types.walk.ServiceGraph;
+import io.rpcboot.internal.serialization.types.walk.TypeRules;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.TypeOptions;
-import io.rpcboot.serialization.types.GraphCodec;
-import io.rpcboot.serialization.types.KnownCodecs;
-import io.rpcboot.serialization.types.ServiceGraph;
-import io.rpcboot.serialization.types.TypeRules;
 
 /**
  * Writes JSON with the streams of Jackson 3, for people who read along, with the same

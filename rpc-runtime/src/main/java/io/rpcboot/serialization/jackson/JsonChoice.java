@@ -10,15 +10,14 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
+import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
+import io.rpcboot.internal.serialization.types.graph.MethodNode;
+import io.rpcboot.internal.serialization.types.graph.Node;
+import io.rpcboot.internal.serialization.types.graph.Node.Option;
+import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.UndeclaredException;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
-import io.rpcboot.serialization.types.ChoiceNode;
-import io.rpcboot.serialization.types.MethodNode;
-import io.rpcboot.serialization.types.Node;
-import io.rpcboot.serialization.types.Node.Option;
-import io.rpcboot.serialization.types.PathException;
-
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 

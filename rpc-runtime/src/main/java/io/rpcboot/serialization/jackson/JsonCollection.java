@@ -2,9 +2,8 @@ package io.rpcboot.serialization.jackson;
 
 import java.util.Collection;
 
-import io.rpcboot.serialization.types.Node.CollectionNode;
-import io.rpcboot.serialization.types.ReadBudget;
-
+import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 

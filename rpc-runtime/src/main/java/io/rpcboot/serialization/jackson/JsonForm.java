@@ -4,10 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.rpcboot.RpcEnumDefault;
-import io.rpcboot.serialization.types.EnumNode;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.SimpleForm;
-
+import io.rpcboot.internal.serialization.types.graph.EnumNode;
+import io.rpcboot.internal.serialization.types.value.SimpleForm;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,10 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.rpcboot.internal.serialization.types.Format;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.types.Format;
-import io.rpcboot.serialization.types.PathException;
-
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.ObjectReadContext;

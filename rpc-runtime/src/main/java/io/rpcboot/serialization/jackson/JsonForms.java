@@ -32,11 +32,11 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
-import io.rpcboot.serialization.types.Addresses;
-import io.rpcboot.serialization.types.Numbers;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.SimpleForm;
-import io.rpcboot.serialization.types.SimpleForms;
+import io.rpcboot.internal.serialization.types.value.Addresses;
+import io.rpcboot.internal.serialization.types.value.Numbers;
+import io.rpcboot.internal.serialization.types.value.SimpleForm;
+import io.rpcboot.internal.serialization.types.value.SimpleForms;
+import io.rpcboot.serialization.PathException;
 
 /**
  * The classes of the JDK that stand as a text or as bytes, those that only JSON gives

@@ -1,7 +1,6 @@
 package io.rpcboot.serialization.jackson;
 
-import io.rpcboot.serialization.types.HolderKind;
-
+import io.rpcboot.internal.serialization.types.kind.HolderKind;
 import tools.jackson.core.JsonToken;
 
 /**

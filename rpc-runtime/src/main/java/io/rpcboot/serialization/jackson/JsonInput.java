@@ -3,10 +3,9 @@ package io.rpcboot.serialization.jackson;
 import java.util.EnumMap;
 import java.util.Map;
 
-import io.rpcboot.serialization.types.Format;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
-
+import io.rpcboot.internal.serialization.types.Format;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
+import io.rpcboot.serialization.PathException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.util.JsonParserDelegate;

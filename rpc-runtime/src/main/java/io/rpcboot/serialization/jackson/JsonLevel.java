@@ -1,7 +1,6 @@
 package io.rpcboot.serialization.jackson;
 
-import io.rpcboot.serialization.types.PathException;
-
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

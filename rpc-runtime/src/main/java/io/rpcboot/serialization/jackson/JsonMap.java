@@ -3,9 +3,8 @@ package io.rpcboot.serialization.jackson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.rpcboot.serialization.types.Node.MapNode;
-import io.rpcboot.serialization.types.PathException;
-
+import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 

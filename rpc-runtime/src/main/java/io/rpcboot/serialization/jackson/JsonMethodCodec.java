@@ -3,11 +3,10 @@ package io.rpcboot.serialization.jackson;
 import java.util.List;
 import java.util.Objects;
 
+import io.rpcboot.internal.serialization.types.graph.MethodNode;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.types.MethodNode;
-import io.rpcboot.serialization.types.PathException;
-
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 

@@ -13,21 +13,20 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 
+import io.rpcboot.internal.serialization.types.Format;
+import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
+import io.rpcboot.internal.serialization.types.graph.EnumNode;
+import io.rpcboot.internal.serialization.types.graph.MethodNode;
+import io.rpcboot.internal.serialization.types.graph.Node;
+import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
+import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
+import io.rpcboot.internal.serialization.types.graph.Node.DelegateNode;
+import io.rpcboot.internal.serialization.types.graph.Node.HolderNode;
+import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
+import io.rpcboot.internal.serialization.types.graph.Node.ValueNode;
+import io.rpcboot.internal.serialization.types.graph.StructNode;
+import io.rpcboot.internal.serialization.types.value.Numbers;
 import io.rpcboot.serialization.MethodCodec;
-import io.rpcboot.serialization.types.ChoiceNode;
-import io.rpcboot.serialization.types.EnumNode;
-import io.rpcboot.serialization.types.Format;
-import io.rpcboot.serialization.types.MethodNode;
-import io.rpcboot.serialization.types.Node;
-import io.rpcboot.serialization.types.Node.ArrayNode;
-import io.rpcboot.serialization.types.Node.CollectionNode;
-import io.rpcboot.serialization.types.Node.DelegateNode;
-import io.rpcboot.serialization.types.Node.HolderNode;
-import io.rpcboot.serialization.types.Node.MapNode;
-import io.rpcboot.serialization.types.Node.ValueNode;
-import io.rpcboot.serialization.types.Numbers;
-import io.rpcboot.serialization.types.StructNode;
-
 import org.jspecify.annotations.Nullable;
 
 /**

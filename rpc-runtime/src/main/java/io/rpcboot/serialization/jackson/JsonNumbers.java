@@ -5,9 +5,8 @@ import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.List;
 
-import io.rpcboot.serialization.types.Numbers;
-import io.rpcboot.serialization.types.PathException;
-
+import io.rpcboot.internal.serialization.types.value.Numbers;
+import io.rpcboot.serialization.PathException;
 import tools.jackson.core.JsonToken;
 
 /**

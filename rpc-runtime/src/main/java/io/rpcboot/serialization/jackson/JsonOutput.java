@@ -1,10 +1,9 @@
 package io.rpcboot.serialization.jackson;
 
+import io.rpcboot.internal.serialization.types.Format;
+import io.rpcboot.serialization.PathException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.util.JsonGeneratorDelegate;
-
-import io.rpcboot.serialization.types.Format;
-import io.rpcboot.serialization.types.PathException;
 
 /**
  * What one message is written to. For one thread.

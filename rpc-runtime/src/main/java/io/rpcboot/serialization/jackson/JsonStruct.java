@@ -7,15 +7,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-import io.rpcboot.serialization.types.Node;
-import io.rpcboot.serialization.types.Node.ValueNode;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
-import io.rpcboot.serialization.types.StructClass;
-import io.rpcboot.serialization.types.StructField;
-import io.rpcboot.serialization.types.StructNode;
-import io.rpcboot.serialization.types.StructNode.Part;
-
+import io.rpcboot.internal.serialization.types.graph.Node;
+import io.rpcboot.internal.serialization.types.graph.Node.ValueNode;
+import io.rpcboot.internal.serialization.types.graph.StructNode;
+import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
+import io.rpcboot.internal.serialization.types.kind.StructClass;
+import io.rpcboot.internal.serialization.types.kind.StructField;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 

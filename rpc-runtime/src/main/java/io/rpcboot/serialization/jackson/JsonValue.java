@@ -4,10 +4,9 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-import io.rpcboot.serialization.types.Exact;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
-
+import io.rpcboot.internal.serialization.types.value.Exact;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,11 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-import io.rpcboot.serialization.types.Node.ArrayNode;
-import io.rpcboot.serialization.types.Numbers;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.SimpleForm;
-
+import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
+import io.rpcboot.internal.serialization.types.value.Numbers;
+import io.rpcboot.internal.serialization.types.value.SimpleForm;
+import io.rpcboot.serialization.PathException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 

@@ -5,12 +5,10 @@ import java.util.Arrays;
 
 import io.protostuff.WireFormat;
 import io.protostuff.WireFormat.FieldType;
-
-import io.rpcboot.serialization.types.Node.ArrayNode;
-import io.rpcboot.serialization.types.Numbers;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
-
+import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
+import io.rpcboot.internal.serialization.types.value.Numbers;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

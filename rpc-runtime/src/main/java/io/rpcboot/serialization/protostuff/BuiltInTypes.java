@@ -16,11 +16,10 @@ import java.util.function.LongFunction;
 
 import io.protostuff.WireFormat;
 import io.protostuff.WireFormat.FieldType;
-
-import io.rpcboot.serialization.types.Addresses;
-import io.rpcboot.serialization.types.Exact;
-import io.rpcboot.serialization.types.Numbers;
-import io.rpcboot.serialization.types.SimpleForms;
+import io.rpcboot.internal.serialization.types.value.Addresses;
+import io.rpcboot.internal.serialization.types.value.Exact;
+import io.rpcboot.internal.serialization.types.value.Numbers;
+import io.rpcboot.internal.serialization.types.value.SimpleForms;
 
 /**
  * The value types of the JDK. {@code BigInteger} and {@code Date} are what

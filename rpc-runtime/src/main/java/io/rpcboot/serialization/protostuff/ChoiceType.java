@@ -8,12 +8,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.ChoiceNode;
-import io.rpcboot.serialization.types.Node;
-import io.rpcboot.serialization.types.Node.Option;
-import io.rpcboot.serialization.types.PathException;
-
+import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
+import io.rpcboot.internal.serialization.types.graph.Node;
+import io.rpcboot.internal.serialization.types.graph.Node.Option;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

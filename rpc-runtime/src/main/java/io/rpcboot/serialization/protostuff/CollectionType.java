@@ -4,12 +4,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.CollectionKind;
-import io.rpcboot.serialization.types.Node.CollectionNode;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.Sizes;
-
+import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
+import io.rpcboot.internal.serialization.types.kind.CollectionKind;
+import io.rpcboot.internal.serialization.types.value.Sizes;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,9 +2,9 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.Objects;
 
-import io.rpcboot.serialization.types.Node.ValueNode;
-import io.rpcboot.serialization.types.Numbers;
-import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.internal.serialization.types.graph.Node.ValueNode;
+import io.rpcboot.internal.serialization.types.value.Numbers;
+import io.rpcboot.serialization.PathException;
 
 /**
  * A number that the writer declares as another type than the reader. What does not fit is

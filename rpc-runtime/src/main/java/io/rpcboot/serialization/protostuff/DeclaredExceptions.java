@@ -4,12 +4,10 @@ import java.util.List;
 import java.util.Objects;
 
 import io.protostuff.WireFormat;
-
+import io.rpcboot.internal.serialization.types.graph.MethodNode;
 import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.UndeclaredException;
-import io.rpcboot.serialization.types.MethodNode;
-import io.rpcboot.serialization.types.PathException;
-
 import org.jspecify.annotations.Nullable;
 
 /**

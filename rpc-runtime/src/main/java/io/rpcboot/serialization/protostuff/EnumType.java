@@ -1,10 +1,8 @@
 package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.EnumNode;
-import io.rpcboot.serialization.types.PathException;
-
+import io.rpcboot.internal.serialization.types.graph.EnumNode;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

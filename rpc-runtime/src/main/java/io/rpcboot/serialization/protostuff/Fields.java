@@ -7,9 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.StructField;
-import io.rpcboot.serialization.types.StructNode.Part;
+import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
+import io.rpcboot.internal.serialization.types.kind.StructField;
 
 /**
  * Composes the handles of fields. A handle that is composed of constants is compiled as

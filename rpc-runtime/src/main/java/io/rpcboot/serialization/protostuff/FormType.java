@@ -1,8 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
-import io.rpcboot.serialization.types.ReadBudget;
-import io.rpcboot.serialization.types.SimpleForm;
-
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
+import io.rpcboot.internal.serialization.types.value.SimpleForm;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,8 @@
 package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.Format;
-import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.internal.serialization.types.Format;
+import io.rpcboot.serialization.PathException;
 
 /**
  * Values that stand between a start and an end, of which at most {@value #MAX_DEPTH}

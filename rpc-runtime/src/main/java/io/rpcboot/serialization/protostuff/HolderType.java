@@ -1,10 +1,9 @@
 package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.HolderKind;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
+import io.rpcboot.internal.serialization.types.kind.HolderKind;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
+import io.rpcboot.serialization.PathException;
 
 /**
  * What holds one value or none: a group of the value (1), if it is not null, and the

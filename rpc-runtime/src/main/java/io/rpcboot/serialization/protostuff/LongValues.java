@@ -1,9 +1,8 @@
 package io.rpcboot.serialization.protostuff;
 
-import org.jspecify.annotations.Nullable;
-
 import io.rpcboot.serialization.LongValue;
-import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the value of a message that is apart from its other bytes. Stands beside the

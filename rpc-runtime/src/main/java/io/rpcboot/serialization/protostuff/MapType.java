@@ -3,10 +3,8 @@ package io.rpcboot.serialization.protostuff;
 import java.util.Map;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.Node.MapNode;
-import io.rpcboot.serialization.types.PathException;
-
+import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.ReadBudget;
-
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import org.jspecify.annotations.Nullable;
 
 /**

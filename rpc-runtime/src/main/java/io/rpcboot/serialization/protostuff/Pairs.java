@@ -1,8 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.PathException;
 
 /**
  * Two 64-bit numbers as one length-delimited value.

@@ -3,9 +3,7 @@ package io.rpcboot.serialization.protostuff;
 import java.lang.reflect.Array;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.ReadBudget;
-
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import org.jspecify.annotations.Nullable;
 
 /**

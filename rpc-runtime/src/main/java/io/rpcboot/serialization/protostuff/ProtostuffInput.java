@@ -1,8 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.PathException;
 
 /**
  * Reads numbers of all kinds: a reader takes the value behind a tag, a taker the value of

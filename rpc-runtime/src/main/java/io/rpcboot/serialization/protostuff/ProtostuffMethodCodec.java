@@ -4,8 +4,7 @@ import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.LongValueCodec;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.types.PathException;
-
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,8 +3,7 @@ package io.rpcboot.serialization.protostuff;
 import java.util.List;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.ReadBudget;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
 
 /**
  * A primitive and its box: one number on the wire, as protostuff-runtime writes it. Each

@@ -7,16 +7,14 @@ import java.util.Objects;
 import java.util.function.Function;
 
 import io.protostuff.WireFormat;
-
+import io.rpcboot.internal.serialization.types.graph.Node;
+import io.rpcboot.internal.serialization.types.graph.StructNode;
+import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
+import io.rpcboot.internal.serialization.types.kind.StructClass;
+import io.rpcboot.internal.serialization.types.kind.StructField;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
+import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.contract.ContractMember;
-import io.rpcboot.serialization.types.Node;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
-import io.rpcboot.serialization.types.StructClass;
-import io.rpcboot.serialization.types.StructField;
-import io.rpcboot.serialization.types.StructNode;
-import io.rpcboot.serialization.types.StructNode.Part;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.ReadBudget;
-
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,8 +17,7 @@ import java.time.ZonedDateTime;
 import java.util.List;
 
 import io.protostuff.WireFormat.FieldType;
-
-import io.rpcboot.serialization.types.SimpleForms;
+import io.rpcboot.internal.serialization.types.value.SimpleForms;
 
 /**
  * The types of java.time. A date is one varint of year, month and day; a time is one

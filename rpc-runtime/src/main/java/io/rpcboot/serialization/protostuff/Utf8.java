@@ -1,6 +1,6 @@
 package io.rpcboot.serialization.protostuff;
 
-import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.PathException;
 
 /**
  * Strings as UTF-8, with the one extension that a lone surrogate is three bytes like any

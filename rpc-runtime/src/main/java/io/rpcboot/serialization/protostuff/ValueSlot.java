@@ -1,8 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
+import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.contract.TypeRef;
-import io.rpcboot.serialization.types.PathException;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,12 +5,10 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.protostuff.WireFormat;
-
-import io.rpcboot.serialization.types.Numbers;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.SimpleForm;
-import io.rpcboot.serialization.types.SimpleForms;
-
+import io.rpcboot.internal.serialization.types.value.Numbers;
+import io.rpcboot.internal.serialization.types.value.SimpleForm;
+import io.rpcboot.internal.serialization.types.value.SimpleForms;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

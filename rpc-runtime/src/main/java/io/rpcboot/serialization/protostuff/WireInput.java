@@ -2,9 +2,9 @@ package io.rpcboot.serialization.protostuff;
 
 import java.util.Arrays;
 
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import io.rpcboot.serialization.LongValue;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
+import io.rpcboot.internal.serialization.types.Format;
+import io.rpcboot.internal.serialization.types.graph.MethodNode;
+import io.rpcboot.internal.serialization.types.graph.MethodNode.Slot;
+import io.rpcboot.internal.serialization.types.graph.Node;
+import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
+import io.rpcboot.internal.serialization.types.graph.Node.SkipNode;
+import io.rpcboot.internal.serialization.types.graph.StructNode;
+import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
+import io.rpcboot.internal.serialization.types.kind.StructClass;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.types.Format;
-import io.rpcboot.serialization.types.MethodNode;
-import io.rpcboot.serialization.types.MethodNode.Slot;
-import io.rpcboot.serialization.types.Node;
-import io.rpcboot.serialization.types.Node.CollectionNode;
-import io.rpcboot.serialization.types.Node.SkipNode;
-import io.rpcboot.serialization.types.PathException;
-import io.rpcboot.serialization.types.ReadBudget;
-import io.rpcboot.serialization.types.StructClass;
-import io.rpcboot.serialization.types.StructNode;
-import io.rpcboot.serialization.types.StructNode.Part;
+import io.rpcboot.serialization.PathException;
 
 /**
  * The wire of protobuf for scalars, nested messages and lists, compiled from the graph:

@@ -3,17 +3,16 @@ package io.rpcboot.serialization.proto;
 import java.util.HexFormat;
 import java.util.List;
 
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.RpcAlias;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.serialization.types.GraphCodec;
+import io.rpcboot.internal.serialization.types.walk.ServiceGraph;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.contract.Contract;
-import io.rpcboot.serialization.types.GraphCodec;
-import io.rpcboot.serialization.types.ServiceGraph;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

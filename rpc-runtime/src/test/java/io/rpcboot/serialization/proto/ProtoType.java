@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-import io.rpcboot.serialization.types.Numbers;
+import io.rpcboot.internal.serialization.types.value.Numbers;
 
 /** What a node becomes. */
 abstract class ProtoType {

@@ -16,10 +16,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
@@ -27,12 +23,15 @@ import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.TypeRef;
-import io.rpcboot.serialization.protostuff.ZooTypes.Animal;
-import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
-import io.rpcboot.serialization.protostuff.ZooTypes.Dog;
-import io.rpcboot.serialization.protostuff.ZooTypes.Operator;
-import io.rpcboot.serialization.protostuff.ZooTypes.Pair;
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
+import io.rpcboot.serialization.zoo.ZooTypes.Animal;
+import io.rpcboot.serialization.zoo.ZooTypes.Colour;
+import io.rpcboot.serialization.zoo.ZooTypes.Dog;
+import io.rpcboot.serialization.zoo.ZooTypes.Operator;
+import io.rpcboot.serialization.zoo.ZooTypes.Pair;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -8,12 +8,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.zoo.Zoo;
 import io.rpcboot.workload.Page;
 import io.rpcboot.workload.User;
 import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

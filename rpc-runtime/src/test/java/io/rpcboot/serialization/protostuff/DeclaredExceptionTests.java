@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.zoo.Zoo;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

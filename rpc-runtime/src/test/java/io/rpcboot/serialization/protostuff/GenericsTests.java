@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.serialization.MethodCodec;
-import io.rpcboot.serialization.protostuff.ZooTypes.Pair;
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
+import io.rpcboot.serialization.zoo.ZooTypes;
+import io.rpcboot.serialization.zoo.ZooTypes.Pair;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -12,31 +12,31 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.ServiceCodec;
-import io.rpcboot.serialization.protostuff.ZooTypes.Account;
-import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
-import io.rpcboot.serialization.protostuff.ZooTypes.Mixed;
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
-import io.rpcboot.serialization.protostuff.ZooTypes.PointHolder;
-import io.rpcboot.serialization.protostuff.ZooTypes.Positive;
-import io.rpcboot.serialization.protostuff.ZooTypes.Primitives;
-import io.rpcboot.serialization.protostuff.ZooTypes.Tree;
+import io.rpcboot.serialization.zoo.Zoo;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Circle;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Failed;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Named;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Ok;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Square;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Unit;
+import io.rpcboot.serialization.zoo.ZooTypes.Account;
+import io.rpcboot.serialization.zoo.ZooTypes.Colour;
+import io.rpcboot.serialization.zoo.ZooTypes.Mixed;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
+import io.rpcboot.serialization.zoo.ZooTypes.PointHolder;
+import io.rpcboot.serialization.zoo.ZooTypes.Positive;
+import io.rpcboot.serialization.zoo.ZooTypes.Primitives;
+import io.rpcboot.serialization.zoo.ZooTypes.Tree;
 import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -137,7 +137,7 @@ public class HostileInputTests {
 			read.run();
 		}
 		catch (SerializationException ex) {
-			assertThat(ex).hasMessageStartingWith("io.rpcboot.serialization.protostuff.Zoo.");
+			assertThat(ex).hasMessageStartingWith("io.rpcboot.serialization.zoo.Zoo.");
 		}
 	}
 

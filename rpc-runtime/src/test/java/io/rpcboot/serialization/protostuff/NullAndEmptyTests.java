@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.zoo.Zoo;
+import io.rpcboot.serialization.zoo.ZooTypes.Initialised;
+import io.rpcboot.serialization.zoo.ZooTypes.Primitives;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import io.rpcboot.serialization.MethodCodec;
-import io.rpcboot.serialization.SerializationException;
-import io.rpcboot.serialization.protostuff.ZooTypes.Initialised;
-import io.rpcboot.serialization.protostuff.ZooTypes.Primitives;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

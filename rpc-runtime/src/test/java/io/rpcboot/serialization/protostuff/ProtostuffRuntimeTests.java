@@ -13,10 +13,9 @@ import io.protostuff.LinkedBuffer;
 import io.protostuff.ProtostuffIOUtil;
 import io.protostuff.Schema;
 import io.protostuff.runtime.RuntimeSchema;
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.serialization.MethodCodec;
-import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
+import io.rpcboot.serialization.zoo.ZooTypes.Colour;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

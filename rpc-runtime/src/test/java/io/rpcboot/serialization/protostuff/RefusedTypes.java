@@ -8,10 +8,9 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 import io.protostuff.Tag;
-
 import io.rpcboot.RpcSubtypes;
-import io.rpcboot.serialization.protostuff.ZooTypes.Pair;
 import io.rpcboot.serialization.zoo.ZooHierarchies;
+import io.rpcboot.serialization.zoo.ZooTypes.Pair;
 
 /**
  * What cannot be carried, one service a reason.

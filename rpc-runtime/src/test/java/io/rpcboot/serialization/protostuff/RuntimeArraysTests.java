@@ -17,12 +17,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.protostuff.LinkedBuffer;
 import io.protostuff.ProtostuffIOUtil;
 import io.protostuff.runtime.RuntimeSchema;
-import org.junit.jupiter.api.Test;
-
-import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
+import io.rpcboot.serialization.zoo.ZooTypes.Colour;
 import io.rpcboot.workload.Page;
 import io.rpcboot.workload.User;
 import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

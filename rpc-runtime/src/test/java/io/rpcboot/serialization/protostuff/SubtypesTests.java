@@ -4,10 +4,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcAlias;
 import io.rpcboot.ServiceDescriptor;
@@ -15,9 +11,6 @@ import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.TypeOptions;
-import io.rpcboot.serialization.protostuff.ZooTypes.Animal;
-import io.rpcboot.serialization.protostuff.ZooTypes.Dog;
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
 import io.rpcboot.serialization.zoo.ZooHierarchies;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Circle;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Named;
@@ -25,6 +18,12 @@ import io.rpcboot.serialization.zoo.ZooHierarchies.Result;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Shape;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Unit;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Vehicle;
+import io.rpcboot.serialization.zoo.ZooTypes.Animal;
+import io.rpcboot.serialization.zoo.ZooTypes.Dog;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -7,17 +7,17 @@ import java.util.Map;
 
 import io.protostuff.Exclude;
 import io.protostuff.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
-import io.rpcboot.serialization.protostuff.ZooTypes.Pair;
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
+import io.rpcboot.serialization.zoo.Zoo;
+import io.rpcboot.serialization.zoo.ZooTypes.Colour;
+import io.rpcboot.serialization.zoo.ZooTypes.Pair;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
 import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -14,15 +14,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.SerializationException;
-import io.rpcboot.serialization.protostuff.ZooTypes.Animal;
-import io.rpcboot.serialization.protostuff.ZooTypes.Dog;
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
-import io.rpcboot.serialization.protostuff.ZooTypes.Tree;
+import io.rpcboot.serialization.zoo.Zoo;
+import io.rpcboot.serialization.zoo.ZooTypes.Animal;
+import io.rpcboot.serialization.zoo.ZooTypes.Dog;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
+import io.rpcboot.serialization.zoo.ZooTypes.Tree;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -38,8 +38,7 @@ public class WriterTests {
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> Codecs.result(codec, List.of(new Animal(), new Dog())))
 			.withMessageContaining("WriterTests$Service.animals(): result[1]: ")
-			.withMessageContaining(
-					"ZooTypes$Dog where io.rpcboot.serialization.protostuff.ZooTypes$Animal is declared");
+			.withMessageContaining("ZooTypes$Dog where io.rpcboot.serialization.zoo.ZooTypes$Animal is declared");
 	}
 
 	@Test
@@ -186,7 +185,7 @@ public class WriterTests {
 		MethodCodec codec = Codecs.method(Zoo.class, "point");
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> Codecs.arguments(codec, new Point(1, 2), 3))
-			.withMessageContaining("point(io.rpcboot.serialization.protostuff.ZooTypes$Point): arguments")
+			.withMessageContaining("point(io.rpcboot.serialization.zoo.ZooTypes$Point): arguments")
 			.withMessageEndingWith("2 values (expected: 1)");
 	}
 

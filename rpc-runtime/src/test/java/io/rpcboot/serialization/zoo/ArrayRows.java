@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
-import io.rpcboot.serialization.protostuff.ZooTypes.Tree;
 import io.rpcboot.serialization.zoo.ZooClasses.Batch;
+import io.rpcboot.serialization.zoo.ZooTypes.Colour;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
+import io.rpcboot.serialization.zoo.ZooTypes.Tree;
 
 import static io.rpcboot.serialization.zoo.ZooRow.row;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.AtomicStampedReference;
 import java.util.stream.Stream;
 
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
 
 import static io.rpcboot.serialization.zoo.ZooRow.rowBy;
 

@@ -4,18 +4,18 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.rpcboot.serialization.protostuff.ZooTypes.Account;
-import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
-import io.rpcboot.serialization.protostuff.ZooTypes.Dog;
-import io.rpcboot.serialization.protostuff.ZooTypes.Empty;
-import io.rpcboot.serialization.protostuff.ZooTypes.Mixed;
-import io.rpcboot.serialization.protostuff.ZooTypes.Pair;
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
-import io.rpcboot.serialization.protostuff.ZooTypes.PointHolder;
-import io.rpcboot.serialization.protostuff.ZooTypes.Primitives;
-import io.rpcboot.serialization.protostuff.ZooTypes.Tree;
 import io.rpcboot.serialization.zoo.ZooClasses.Cart;
 import io.rpcboot.serialization.zoo.ZooClasses.Range;
+import io.rpcboot.serialization.zoo.ZooTypes.Account;
+import io.rpcboot.serialization.zoo.ZooTypes.Colour;
+import io.rpcboot.serialization.zoo.ZooTypes.Dog;
+import io.rpcboot.serialization.zoo.ZooTypes.Empty;
+import io.rpcboot.serialization.zoo.ZooTypes.Mixed;
+import io.rpcboot.serialization.zoo.ZooTypes.Pair;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
+import io.rpcboot.serialization.zoo.ZooTypes.PointHolder;
+import io.rpcboot.serialization.zoo.ZooTypes.Primitives;
+import io.rpcboot.serialization.zoo.ZooTypes.Tree;
 import io.rpcboot.workload.UserServiceImpl;
 
 import static io.rpcboot.serialization.zoo.ZooRow.row;

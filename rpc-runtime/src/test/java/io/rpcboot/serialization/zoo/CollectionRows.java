@@ -21,8 +21,8 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
+import io.rpcboot.serialization.zoo.ZooTypes.Colour;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
 
 import static io.rpcboot.serialization.zoo.ZooRow.row;
 import static io.rpcboot.serialization.zoo.ZooRow.rowBy;

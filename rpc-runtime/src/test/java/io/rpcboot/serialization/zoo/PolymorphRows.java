@@ -17,9 +17,6 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
-import io.rpcboot.serialization.protostuff.ZooTypes.Pair;
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Circle;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Failed;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Many;
@@ -30,6 +27,9 @@ import io.rpcboot.serialization.zoo.ZooHierarchies.Trailer;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Truck;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Unit;
 import io.rpcboot.serialization.zoo.ZooHierarchies.Vehicle;
+import io.rpcboot.serialization.zoo.ZooTypes.Colour;
+import io.rpcboot.serialization.zoo.ZooTypes.Pair;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
 
 import static io.rpcboot.serialization.zoo.ZooRow.row;
 

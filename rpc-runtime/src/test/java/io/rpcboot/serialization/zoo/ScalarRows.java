@@ -5,8 +5,8 @@ import java.math.BigInteger;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.rpcboot.serialization.protostuff.ZooTypes.Colour;
-import io.rpcboot.serialization.protostuff.ZooTypes.Operator;
+import io.rpcboot.serialization.zoo.ZooTypes.Colour;
+import io.rpcboot.serialization.zoo.ZooTypes.Operator;
 
 import static io.rpcboot.serialization.zoo.ZooRow.row;
 

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import io.rpcboot.serialization.protostuff.ZooTypes.Point;
+import io.rpcboot.serialization.zoo.ZooTypes.Point;
 
 import static io.rpcboot.serialization.zoo.ZooRow.row;
 

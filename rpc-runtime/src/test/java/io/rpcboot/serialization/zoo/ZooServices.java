@@ -35,7 +35,7 @@ final class ZooServices {
 	private static final String SERVICE = """
 			package zoo;
 
-			import io.rpcboot.serialization.protostuff.ZooTypes.*;
+			import io.rpcboot.serialization.zoo.ZooTypes.*;
 			import io.rpcboot.serialization.zoo.ZooClasses.*;
 			import io.rpcboot.serialization.zoo.ZooHierarchies.*;
 			import io.rpcboot.workload.*;

@@ -3,7 +3,7 @@ package io.rpcboot.spring.serialization;
 import java.util.List;
 
 import io.rpcboot.serialization.Delegate;
-import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.domain.Page;

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.rpcboot.serialization.Delegate;
-import io.rpcboot.serialization.types.PathException;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;

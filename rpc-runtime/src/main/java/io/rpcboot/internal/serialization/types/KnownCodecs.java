@@ -1,0 +1,41 @@
+package io.rpcboot.internal.serialization.types;
+
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Supplier;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
+import io.rpcboot.serialization.ServiceCodec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The codecs of one serializer that are in use: a process that offers a service and calls
+ * it, too, walks through its types once. Keeps neither codecs nor classes alive.
+ * Thread-safe.
+ */
+public final class KnownCodecs {
+
+	private final Map<Class<?>, Map<ServiceId, WeakReference<ServiceCodec>>> codecs = new WeakHashMap<>();
+
+	/** The codec of a service: the one that is known, else a new one. */
+	public ServiceCodec get(ServiceDescriptor service, Supplier<ServiceCodec> factory) {
+		ServiceCodec known = find(service);
+		return (known != null) ? known : add(service, factory.get());
+	}
+
+	private synchronized @Nullable ServiceCodec find(ServiceDescriptor service) {
+		WeakReference<ServiceCodec> known = this.codecs.getOrDefault(service.type(), Map.of()).get(service.id());
+		return (known != null) ? known.get() : null;
+	}
+
+	private synchronized ServiceCodec add(ServiceDescriptor service, ServiceCodec codec) {
+		this.codecs.computeIfAbsent(service.type(), (type) -> new HashMap<>())
+			.put(service.id(), new WeakReference<>(codec));
+		return codec;
+	}
+
+}

@@ -1,0 +1,154 @@
+package io.rpcboot.internal.serialization.types.kind;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.concurrent.PriorityBlockingQueue;
+
+import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What kinds of collections and kinds of maps have in common.
+ */
+public final class Containers {
+
+	private Containers() {
+	}
+
+	/** The order of a sorted container; null for the natural one, or for none. */
+	static @Nullable Comparator<?> comparator(Object container) {
+		if (container instanceof SortedSet<?> set) {
+			return set.comparator();
+		}
+		if (container instanceof SortedMap<?, ?> map) {
+			return map.comparator();
+		}
+		if (container instanceof PriorityQueue<?> queue) {
+			return queue.comparator();
+		}
+		return (container instanceof PriorityBlockingQueue<?> queue) ? queue.comparator() : null;
+	}
+
+	/**
+	 * Whether its order is the reverse of the natural one, which is the only other one.
+	 */
+	static boolean isReversed(Object container) {
+		Comparator<?> comparator = comparator(container);
+		if (comparator == null || comparator.equals(Comparator.naturalOrder())) {
+			return false;
+		}
+		if (comparator.equals(Collections.reverseOrder())) {
+			return true;
+		}
+		throw new PathException("sorted by %s (expected: the natural order or its reverse, which alone can be carried)"
+			.formatted(comparator.getClass().getName()));
+	}
+
+	/**
+	 * Refuse a set or map that finds its keys by anything but {@code equals}: what
+	 * arrives in its place would find others. A class that is not known is asked for a
+	 * copy of one of its texts, and for one in another case.
+	 */
+	static void requireEquals(Object container) {
+		isReversed(container);
+		Class<?> type = container.getClass();
+		boolean isKnown = isKnown(type);
+		String found = isKnown ? null : foundInAnotherCase(container);
+		if (found != null || type.getName().startsWith(IdentityHashMap.class.getName())
+				|| (!isKnown && isByIdentity(container))) {
+			throw refusal(type, (found != null) ? "'%s' without having it".formatted(found) : "keys by identity");
+		}
+	}
+
+	private static boolean isKnown(Class<?> type) {
+		return type.getModule() == Object.class.getModule() && !isView(type);
+	}
+
+	private static PathException refusal(Class<?> type, String found) {
+		return new PathException(
+				"%s, which finds %s (expected: one that finds its keys by equals, as what arrives does)"
+					.formatted(type.getName(), found));
+	}
+
+	/**
+	 * Refuse numbers that are found whatever their scale is, where what arrives is not
+	 * sorted: {@code BigDecimal} has the only natural order of the JDK that is not that
+	 * of {@code equals}.
+	 */
+	static void requireScales(Object container) {
+		boolean isHashed = isKnown(container.getClass()) && !(container instanceof SortedSet)
+				&& !(container instanceof SortedMap);
+		BigDecimal found = isHashed ? null : foundInAnotherScale(container);
+		if (found != null) {
+			throw refusal(container.getClass(), "%s without having it".formatted(found));
+		}
+	}
+
+	/** Whether it does not find a copy of its first text. */
+	private static boolean isByIdentity(Object container) {
+		Collection<?> keys = keys(container);
+		Object first = keys.isEmpty() ? null : keys.iterator().next();
+		return first instanceof String text && !has(container, new String(text)) && has(container, text);
+	}
+
+	private static Collection<?> keys(Object container) {
+		return (container instanceof Map<?, ?> map) ? map.keySet() : (Collection<?>) container;
+	}
+
+	private static boolean has(Object container, Object key) {
+		return (container instanceof Map<?, ?> map) ? map.containsKey(key) : ((Collection<?>) container).contains(key);
+	}
+
+	/** Whether its ways are those of a container that it hides. */
+	public static boolean isView(Class<?> type) {
+		return type.getName().startsWith("java.util.Collections$")
+				|| type.getName().startsWith("java.util.AbstractMap$");
+	}
+
+	private static @Nullable String foundInAnotherCase(Object container) {
+		Collection<?> keys = keys(container);
+		for (Object each : keys) {
+			String lower = (each instanceof String text) ? text.toLowerCase(Locale.ROOT) : "";
+			String other = lower.equals(each) ? lower.toUpperCase(Locale.ROOT) : lower;
+			if (each instanceof String && !other.equals(each)) {
+				return (has(container, other) && keys.stream().noneMatch(other::equals)) ? other : null;
+			}
+		}
+		return null;
+	}
+
+	private static @Nullable BigDecimal foundInAnotherScale(Object container) {
+		Collection<?> keys = keys(container);
+		if (keys.isEmpty() || !(keys.iterator().next() instanceof BigDecimal number)
+				|| number.scale() == Integer.MAX_VALUE) {
+			return null;
+		}
+		BigDecimal other = new BigDecimal(number.unscaledValue().multiply(BigInteger.TEN), number.scale() + 1);
+		return (has(container, other) && keys.stream().noneMatch(other::equals)) ? other : null;
+	}
+
+	/** Whether the first type argument is an enum. */
+	static boolean isOfEnum(ResolvedType type) {
+		return !type.arguments().isEmpty() && type.arguments().get(0).raw().isEnum();
+	}
+
+	/** A type of the JDK that came after Java 17. */
+	public static @Nullable Class<?> find(String type) {
+		try {
+			return Class.forName(type);
+		}
+		catch (ClassNotFoundException ex) {
+			return null;
+		}
+	}
+
+}

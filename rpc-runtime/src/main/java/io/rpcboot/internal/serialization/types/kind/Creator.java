@@ -1,0 +1,142 @@
+package io.rpcboot.internal.serialization.types.kind;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A constructor and which field each of its parameters takes.
+ */
+public class Creator {
+
+	private static final int CONSTANT = -1;
+
+	private final MethodHandles.Lookup lookup;
+
+	private final Constructor<?> constructor;
+
+	private final String[] parameters;
+
+	private final @Nullable Object[] constants;
+
+	private int[] sources = {};
+
+	private boolean inOrder;
+
+	/**
+	 * Of type {@code ()Object} without parameters, else {@code (Object[])Object}; made by
+	 * the first instance.
+	 */
+	private volatile @Nullable MethodHandle handle;
+
+	/** Takes the named fields; an empty name is null or zero. */
+	public Creator(MethodHandles.Lookup lookup, Constructor<?> constructor, String... fields) {
+		this.lookup = lookup;
+		this.constructor = constructor;
+		this.parameters = fields;
+		this.constants = Arrays.stream(constructor.getParameterTypes()).map(Creator::zero).toArray();
+	}
+
+	/** The same constructor, to be linked again. */
+	Creator(Creator other) {
+		this(other.lookup, other.constructor, other.parameters);
+	}
+
+	/** The box of zero for a primitive, else null. */
+	static @Nullable Object zero(Class<?> type) {
+		return type.isPrimitive() ? Array.get(Array.newInstance(type, 1), 0) : null;
+	}
+
+	/**
+	 * Find the fields by their names, and return the indexes of those that no parameter
+	 * takes.
+	 */
+	int[] link(List<String> names) {
+		this.sources = Arrays.stream(this.parameters).mapToInt(names::indexOf).toArray();
+		int[] own = IntStream.range(0, names.size()).toArray();
+		this.inOrder = Arrays.equals(this.sources, own);
+		return Arrays.stream(own)
+			.filter((index) -> Arrays.stream(this.sources).noneMatch((source) -> source == index))
+			.toArray();
+	}
+
+	boolean takesNothing() {
+		return this.parameters.length == 0;
+	}
+
+	public boolean takes(String field) {
+		return List.of(this.parameters).contains(field);
+	}
+
+	/** Call a constructor that takes nothing. */
+	Object create() {
+		MethodHandle known = this.handle;
+		MethodHandle creating = (known != null) ? known : handle();
+		try {
+			return (Object) creating.invokeExact();
+		}
+		catch (Throwable ex) {
+			throw failure(ex);
+		}
+	}
+
+	/** Call any constructor. */
+	Object create(@Nullable Object[] values) {
+		if (takesNothing()) {
+			return create();
+		}
+		@Nullable Object[] arguments = this.inOrder ? values : arguments(values);
+		MethodHandle known = this.handle;
+		MethodHandle creating = (known != null) ? known : handle();
+		try {
+			return (Object) creating.invokeExact(arguments);
+		}
+		catch (Throwable ex) {
+			throw failure(ex);
+		}
+	}
+
+	private PathException failure(Throwable failure) {
+		return (failure instanceof Exception)
+				? new PathException("the constructor of %s threw %s"
+					.formatted(this.constructor.getDeclaringClass().getName(), failure), failure)
+				: PathException.of(failure);
+	}
+
+	private synchronized MethodHandle handle() {
+		MethodHandle result = this.handle;
+		if (result == null) {
+			int count = this.parameters.length;
+			try {
+				result = this.lookup.unreflectConstructor(this.constructor)
+					.asFixedArity()
+					.asType(MethodType.genericMethodType(count));
+			}
+			catch (IllegalAccessException ex) {
+				throw new IllegalStateException("the lookup has all access to " + this.constructor, ex);
+			}
+			result = (count > 0) ? result.asSpreader(Object[].class, count) : result;
+			this.handle = result;
+		}
+		return result;
+	}
+
+	private @Nullable Object[] arguments(@Nullable Object[] values) {
+		@Nullable Object[] arguments = this.constants.clone();
+		for (int i = 0; i < arguments.length; i++) {
+			if (this.sources[i] != CONSTANT) {
+				arguments[i] = values[this.sources[i]];
+			}
+		}
+		return arguments;
+	}
+
+}

@@ -1,0 +1,136 @@
+package io.rpcboot.internal.serialization.types.walk;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.serialization.types.graph.Aliases;
+import io.rpcboot.internal.serialization.types.graph.MethodNode;
+import io.rpcboot.internal.serialization.types.graph.MethodNode.Slot;
+import io.rpcboot.internal.serialization.types.graph.MethodNode.Thrown;
+import io.rpcboot.internal.serialization.types.kind.TypePath;
+import io.rpcboot.serialization.TypeOptions;
+import io.rpcboot.serialization.UnsupportedTypeException;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractMethod;
+import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a service carries: its methods over one graph of types, and its contract.
+ * Immutable and thread-safe.
+ *
+ * @param contract with the format of whoever asked
+ * @param methods each at the index of its number
+ */
+public record ServiceGraph(Contract contract, List<MethodNode> methods) {
+
+	/**
+	 * Walk through the methods of a service.
+	 * @param format name and version of the layout, for the contract
+	 * @throws UnsupportedTypeException if a type cannot be carried, with the method, the
+	 * path of the field and the reason
+	 */
+	public static ServiceGraph of(ServiceDescriptor service, String format, TypeOptions options) {
+		return new Builder(service, options).build(service, format);
+	}
+
+	/** From the methods of a service to their nodes. */
+	private static final class Builder {
+
+		private final TypeOptions options;
+
+		private final TypeBindings bindings;
+
+		private final TypeWalk walk;
+
+		private final ExceptionWalk exceptions;
+
+		private final List<ContractMethod> contract = new ArrayList<>();
+
+		/** What reflection finds out of these goes with them. */
+		private final Map<Method, Method> copies = new HashMap<>();
+
+		private Builder(ServiceDescriptor service, TypeOptions options) {
+			this.options = options;
+			this.bindings = TypeBindings.ofService(service.type());
+			this.walk = new TypeWalk(options);
+			this.exceptions = new ExceptionWalk(this.walk);
+			for (Method each : service.type().getMethods()) {
+				this.copies.put(each, each);
+			}
+		}
+
+		private ServiceGraph build(ServiceDescriptor service, String format) {
+			List<MethodNode> methods = new ArrayList<>();
+			service.methods().forEach((each) -> methods.add(method(each)));
+			this.walk.link();
+			List<ContractType> types = new ArrayList<>(this.walk.definitions());
+			this.exceptions.types().forEach((each) -> types.add(each.definition()));
+			return new ServiceGraph(Contract.of(format, this.contract, types), List.copyOf(methods));
+		}
+
+		private MethodNode method(MethodDescriptor descriptor) {
+			String name = descriptor.toString();
+			Method method = this.copies.getOrDefault(descriptor.method(), descriptor.method());
+			Parameter[] declared = method.getParameters();
+			Type[] types = method.getGenericParameterTypes();
+			List<Slot> parameters = new ArrayList<>();
+			int context = descriptor.contextParameter();
+			for (int i = 0; i < declared.length; i++) {
+				if (i == context) {
+					continue;
+				}
+				String argument = " " + declared[i].getName();
+				parameters.add(slot(argument, types[i], path(name, "argument" + argument)));
+			}
+			Slot result = result(descriptor, method.getGenericReturnType(), path(name, "result"));
+			List<Thrown> thrown = new ArrayList<>();
+			for (Class<?> each : descriptor.declaredExceptions()) {
+				thrown.add(this.exceptions.resolve(each, path(name, "exception " + each.getSimpleName())));
+			}
+			this.contract.add(describe(descriptor, parameters, result, thrown));
+			return new MethodNode(name, List.copyOf(parameters), result, List.copyOf(thrown));
+		}
+
+		private TypePath path(String method, String path) {
+			return new TypePath(method, path, this.options);
+		}
+
+		private static ContractMethod describe(MethodDescriptor descriptor, List<Slot> parameters,
+				@Nullable Slot result, List<Thrown> exceptions) {
+			return new ContractMethod(descriptor.number(), descriptor.name(),
+					parameters.stream().map((each) -> each.type().ref()).toList(),
+					(result != null) ? result.type().ref() : TypeRef.VOID,
+					descriptor.style() == MethodDescriptor.Style.ONE_WAY,
+					exceptions.stream().map((each) -> each.written().type()).toList(), Aliases.of(descriptor.method()));
+		}
+
+		private @Nullable Slot result(MethodDescriptor descriptor, Type returned, TypePath path) {
+			Type declared = returned;
+			if (descriptor.style() == MethodDescriptor.Style.FUTURE) {
+				if (!(declared instanceof ParameterizedType future)) {
+					throw path.refuse(descriptor.method().getReturnType(),
+							"it has no type argument, which would say what arrives",
+							"Give the type argument, such as CompletableFuture<User>.");
+				}
+				declared = future.getActualTypeArguments()[0];
+			}
+			return (declared == void.class || declared == Void.class) ? null : slot("", declared, path);
+		}
+
+		private Slot slot(String name, Type declared, TypePath path) {
+			return new Slot(name, this.walk.resolve(this.bindings.resolve(declared, path), path));
+		}
+
+	}
+
+}

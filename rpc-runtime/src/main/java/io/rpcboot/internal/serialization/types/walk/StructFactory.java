@@ -1,0 +1,124 @@
+package io.rpcboot.internal.serialization.types.walk;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import io.rpcboot.internal.serialization.types.kind.Creator;
+import io.rpcboot.internal.serialization.types.kind.ResolvedType;
+import io.rpcboot.internal.serialization.types.kind.StructClass;
+import io.rpcboot.internal.serialization.types.kind.TypePath;
+import io.rpcboot.serialization.contract.ContractType.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out how an instance of a class with fields is made.
+ */
+final class StructFactory {
+
+	private StructFactory() {
+	}
+
+	static StructClass create(ResolvedType type, List<FieldDefinition> fields, TypePath path) {
+		return type.raw().isRecord() ? record(type, path) : bean(type, fields, path);
+	}
+
+	private static StructClass record(ResolvedType type, TypePath path) {
+		RecordComponent[] components = type.raw().getRecordComponents();
+		Class<?>[] parameters = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+		try {
+			Constructor<?> canonical = type.raw().getDeclaredConstructor(parameters);
+			return new StructClass(type, Kind.RECORD, new Creator(ClassFields.lookup(type.raw(), path), canonical,
+					Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new)), path);
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalStateException("every record has its canonical constructor", ex);
+		}
+	}
+
+	private static StructClass bean(ResolvedType type, List<FieldDefinition> fields, TypePath path) {
+		Class<?> raw = type.raw();
+		MethodHandles.Lookup lookup = ClassFields.lookup(raw, path);
+		Constructor<?> noArg = Arrays.stream(raw.getDeclaredConstructors())
+			.filter((each) -> each.getParameterCount() == 0)
+			.findFirst()
+			.orElse(null);
+		List<FieldDefinition> finals = fields.stream().filter(FieldDefinition::isFinal).toList();
+		Creator creator = (noArg != null && finals.isEmpty()) ? null
+				: byName(raw, lookup, fields, Map.of(), (parameter) -> false);
+		if (noArg != null && finals.stream().noneMatch(FieldDefinition::isFixed) && !takesAll(creator, finals)) {
+			return new StructClass(type, Kind.BEAN, new Creator(lookup, noArg), path);
+		}
+		if (creator == null) {
+			throw Refusals.refuse(raw, path, (noArg == null)
+					? "it has neither a no-arg constructor nor one whose parameters have the names and types of its fields"
+					: "it has final fields and no constructor that takes them by the names and types of the fields (collections and maps need none)",
+					"Add such a constructor and compile with -parameters, or make the class a record. If it is not your class, give a Delegate for it.");
+		}
+		return new StructClass(type, Kind.BEAN, creator, path);
+	}
+
+	private static boolean takesAll(@Nullable Creator creator, List<FieldDefinition> fields) {
+		return creator != null && fields.stream().allMatch((each) -> creator.takes(each.name()));
+	}
+
+	/**
+	 * Find the constructor that takes all fixed fields and nothing unknown; of several
+	 * the one that takes most final fields, then most of the extra values, then most
+	 * fields, then least else.
+	 * @param extras names and types of values that are no fields
+	 * @param constant which parameters may be null
+	 * @return null if there is none
+	 */
+	static @Nullable Creator byName(Class<?> type, MethodHandles.Lookup lookup, List<FieldDefinition> fields,
+			Map<String, Class<?>> extras, Predicate<Parameter> constant) {
+		Map<String, Class<?>> known = new HashMap<>(extras);
+		fields.forEach((field) -> known.put(field.name(), field.rawType()));
+		Map<String, Class<?>> finals = new HashMap<>();
+		fields.stream().filter(FieldDefinition::isFinal).forEach((field) -> finals.put(field.name(), field.rawType()));
+		return constructors(type).filter((each) -> each.getParameterCount() > 0)
+			.filter((each) -> takesOnly(each, known, constant) && takesAllFixed(each, fields))
+			.max(Comparator.<Constructor<?>>comparingLong((each) -> taken(each, finals))
+				.thenComparing((each) -> taken(each, extras))
+				.thenComparing((each) -> taken(each, known))
+				.thenComparing((each) -> -each.getParameterCount())
+				.thenComparing(Constructor::toString))
+			.map((each) -> new Creator(lookup, each,
+					Arrays.stream(each.getParameters())
+						.map((parameter) -> constant.test(parameter) ? "" : parameter.getName())
+						.toArray(String[]::new)))
+			.orElse(null);
+	}
+
+	/** Those that can be called: of a class of the JDK the public ones. */
+	static Stream<Constructor<?>> constructors(Class<?> type) {
+		return Arrays.stream(type.getDeclaredConstructors())
+			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()));
+	}
+
+	private static boolean takesOnly(Constructor<?> constructor, Map<String, Class<?>> known,
+			Predicate<Parameter> constant) {
+		return Arrays.stream(constructor.getParameters())
+			.allMatch((each) -> each.isNamePresent()
+					&& (each.getType() == known.get(each.getName()) || constant.test(each)));
+	}
+
+	private static boolean takesAllFixed(Constructor<?> constructor, List<FieldDefinition> fields) {
+		List<String> names = Arrays.stream(constructor.getParameters()).map(Parameter::getName).toList();
+		return fields.stream().filter(FieldDefinition::isFixed).allMatch((field) -> names.contains(field.name()));
+	}
+
+	private static long taken(Constructor<?> constructor, Map<String, Class<?>> values) {
+		return Arrays.stream(constructor.getParameters()).filter((each) -> values.containsKey(each.getName())).count();
+	}
+
+}
