@@ -1,6 +1,7 @@
 package io.rpcboot.serialization.protostuff;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.serialization.protostuff.ProtostuffFormat;
 import io.rpcboot.internal.serialization.types.GraphCodec;
 import io.rpcboot.internal.serialization.types.KnownCodecs;
 import io.rpcboot.internal.serialization.types.walk.ServiceGraph;

@@ -11,18 +11,18 @@ import io.rpcboot.serialization.OutputBuffer;
 /**
  * Codecs by service and method name, and round trips through them.
  */
-final class Codecs {
+public final class Codecs {
 
 	private static final int LIMIT = 1 << 20;
 
 	private Codecs() {
 	}
 
-	static ServiceCodec of(Class<?> service) {
+	public static ServiceCodec of(Class<?> service) {
 		return new ProtostuffSerializer().codec(ServiceDescriptor.of(service));
 	}
 
-	static MethodCodec method(Class<?> service, String name) {
+	public static MethodCodec method(Class<?> service, String name) {
 		for (MethodDescriptor each : ServiceDescriptor.of(service).methods()) {
 			if (each.name().equals(name)) {
 				return of(service).method(each.number());
@@ -31,26 +31,26 @@ final class Codecs {
 		throw new IllegalArgumentException("%s has no method %s".formatted(service, name));
 	}
 
-	static byte[] result(MethodCodec codec, Object value) {
+	public static byte[] result(MethodCodec codec, Object value) {
 		OutputBuffer buffer = new OutputBuffer(new byte[1], LIMIT);
 		codec.serializeResult(value, buffer);
 		return buffer.toByteArray();
 	}
 
-	static byte[] arguments(MethodCodec codec, Object... values) {
+	public static byte[] arguments(MethodCodec codec, Object... values) {
 		OutputBuffer buffer = new OutputBuffer(new byte[1], LIMIT);
 		codec.serializeArguments(values, buffer);
 		return buffer.toByteArray();
 	}
 
-	static byte[] exception(MethodCodec codec, Throwable thrown) {
+	public static byte[] exception(MethodCodec codec, Throwable thrown) {
 		OutputBuffer buffer = new OutputBuffer(new byte[1], LIMIT);
 		return codec.serializeException(thrown, buffer) ? buffer.toByteArray() : null;
 	}
 
 	/** Through the result, read from the middle of a larger array. */
 	@SuppressWarnings("unchecked")
-	static <T> T echo(MethodCodec codec, T value) {
+	public static <T> T echo(MethodCodec codec, T value) {
 		byte[] bytes = result(codec, value);
 		byte[] larger = new byte[bytes.length + 20];
 		Arrays.fill(larger, (byte) 0x7F);

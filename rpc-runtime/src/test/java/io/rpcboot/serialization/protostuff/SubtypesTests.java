@@ -7,6 +7,7 @@ import java.util.Map;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcAlias;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.serialization.protostuff.wire.WriterTests;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.ServiceCodec;

@@ -1,0 +1,143 @@
+package io.rpcboot.internal.serialization.protostuff;
+
+import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.internal.serialization.protostuff.composite.ValueSlot;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
+import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.LongValueCodec;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The serialization of one method: between the engine's byte ranges before it and the
+ * schemas of the types behind it.
+ */
+final class ProtostuffMethodCodec extends LongValueCodec {
+
+	private static final @Nullable Object[] NO_ARGUMENTS = {};
+
+	private static final ThreadStripes<ProtostuffInput> INPUTS = new ThreadStripes<>();
+
+	private final String method;
+
+	private final ValueSlot[] parameters;
+
+	private final @Nullable ValueSlot result;
+
+	private final DeclaredExceptions exceptions;
+
+	/**
+	 * Create a codec.
+	 * @param method for messages
+	 * @param parameters numbered from 1
+	 * @param result null for a method without one
+	 * @param exceptions of the throws clause
+	 */
+	ProtostuffMethodCodec(String method, ValueSlot[] parameters, @Nullable ValueSlot result,
+			DeclaredExceptions exceptions) {
+		this.method = method;
+		this.parameters = parameters;
+		this.result = result;
+		this.exceptions = exceptions;
+	}
+
+	@Override
+	public void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer buffer) {
+		@Nullable Object[] values = (arguments == null) ? NO_ARGUMENTS : arguments;
+		try {
+			if (values.length != this.parameters.length) {
+				throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.length));
+			}
+			ProtostuffOutput out = output(buffer);
+			for (int i = 0; i < values.length; i++) {
+				this.parameters[i].write(out, values[i]);
+			}
+			out.finish();
+		}
+		catch (RuntimeException ex) {
+			throw PathException.failure(this.method, "arguments", ex);
+		}
+	}
+
+	@Override
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
+		ProtostuffInput in = input(source, offset, length, value);
+		try {
+			@Nullable Object[] values = new @Nullable Object[this.parameters.length];
+			for (int i = 0; i < values.length; i++) {
+				values[i] = this.parameters[i].take(in);
+			}
+			in.requireEnd();
+			in.clear();
+			INPUTS.give(in);
+			return values;
+		}
+		catch (RuntimeException ex) {
+			throw PathException.failure(this.method, "arguments", ex);
+		}
+	}
+
+	@Override
+	public void serializeResult(@Nullable Object value, OutputBuffer buffer) {
+		try {
+			if (this.result == null) {
+				if (value != null) {
+					throw new PathException("%s (expected: no result)".formatted(value.getClass().getTypeName()));
+				}
+				return;
+			}
+			ProtostuffOutput out = output(buffer);
+			this.result.write(out, value);
+			out.finish();
+		}
+		catch (RuntimeException ex) {
+			throw PathException.failure(this.method, "result", ex);
+		}
+	}
+
+	@Override
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable LongValue value) {
+		ProtostuffInput in = input(source, offset, length, value);
+		try {
+			Object read = (this.result == null) ? null : this.result.take(in);
+			in.requireEnd();
+			in.clear();
+			INPUTS.give(in);
+			return read;
+		}
+		catch (RuntimeException ex) {
+			throw PathException.failure(this.method, "result", ex);
+		}
+	}
+
+	@Override
+	public boolean serializeException(Throwable thrown, OutputBuffer buffer) {
+		return this.exceptions.write(thrown, buffer);
+	}
+
+	@Override
+	public Throwable deserializeException(byte[] source, int offset, int length) {
+		return this.exceptions.read(new ProtostuffInput(source, offset, length));
+	}
+
+	/** The output that is kept with a buffer, to write behind what is in it. */
+	static ProtostuffOutput output(OutputBuffer buffer) {
+		ProtostuffOutput out = (buffer.writer() instanceof ProtostuffOutput kept) ? kept : new ProtostuffOutput(buffer);
+		buffer.writer(out);
+		out.begin();
+		return out;
+	}
+
+	/** An input for a message, to be given back afterwards or forgotten. */
+	private static ProtostuffInput input(byte[] source, int offset, int length, @Nullable LongValue value) {
+		ProtostuffInput free = INPUTS.take();
+		int inSource = (value == null) ? length : length - value.bytes().length;
+		ProtostuffInput in = (free != null) ? free : new ProtostuffInput(source, offset, inSource);
+		in.read(source, offset, inSource);
+		in.apart = value;
+		return in;
+	}
+
+}

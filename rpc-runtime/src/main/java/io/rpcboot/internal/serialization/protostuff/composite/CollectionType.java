@@ -1,0 +1,200 @@
+package io.rpcboot.internal.serialization.protostuff.composite;
+
+import java.util.ArrayList;
+import java.util.Collection;
+
+import io.protostuff.WireFormat;
+import io.rpcboot.internal.serialization.protostuff.scalar.NumberRun;
+import io.rpcboot.internal.serialization.protostuff.scalar.ValueType;
+import io.rpcboot.internal.serialization.protostuff.wire.Groups;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
+import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
+import io.rpcboot.internal.serialization.types.kind.CollectionKind;
+import io.rpcboot.internal.serialization.types.value.Sizes;
+import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A collection of one element type. As the field of a message it is a repeated field, as
+ * protostuff-runtime writes it; as an element of another collection it is a group with
+ * the repeated field 1. What a repeated field cannot say is said by a marker, a varint
+ * under the same number with the wire type of a reference, which nothing else uses here:
+ * {@value #EMPTY} alone for an empty collection, {@value #NULL} for each null element,
+ * {@value #REVERSED} before any of these for the reverse of the natural order. So null,
+ * empty and null elements are kept apart, and a collection without nulls pays nothing for
+ * it.
+ */
+public final class CollectionType extends ValueType {
+
+	private static final int EMPTY = 0;
+
+	private static final int NULL = 1;
+
+	static final int REVERSED = 2;
+
+	private final CollectionNode node;
+
+	private final CollectionKind kind;
+
+	private final ValueType element;
+
+	private final boolean isPlain;
+
+	/** Whether a value is written without a look at it. */
+	private final boolean isUnseen;
+
+	/** Whether what is filled is what arrives. */
+	private final boolean isKept;
+
+	/** The numbers that are written and read several at a time; null for none. */
+	private final @Nullable Class<?> run;
+
+	/** Whether an ArrayList will do. */
+	private final boolean isList;
+
+	private final Sizes sizes;
+
+	public CollectionType(CollectionNode node, ValueType element) {
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
+		this.node = node;
+		this.kind = node.kind();
+		this.element = element;
+		this.run = NumberRun.of(element);
+		this.isPlain = this.kind.isPlain();
+		this.isUnseen = this.isPlain && !this.kind.isDistinct();
+		this.isKept = this.kind.isKept();
+		this.isList = this.isKept && node.javaType().isAssignableFrom(ArrayList.class);
+		this.sizes = node.sizes().plus(element.weight());
+	}
+
+	@Override
+	public void write(ProtostuffOutput out, int number, Object value) {
+		Groups.start(out, number);
+		if (!this.isPlain || !((Collection<?>) value).isEmpty()) {
+			writeField(out, 1, value);
+		}
+		Groups.end(out, number);
+	}
+
+	@Override
+	public Object read(ProtostuffInput in) {
+		int end = Groups.enter(in);
+		Object value = takeField(in, 1);
+		Groups.leave(in, end);
+		if (value != null) {
+			return value;
+		}
+		in.charge(this.sizes.empty());
+		return this.node.finish(this.node.begin(in, false), 0, in, in.size());
+	}
+
+	@Override
+	public void writeField(ProtostuffOutput out, int number, Object value) {
+		Collection<?> elements = this.isUnseen ? (Collection<?>) value : prepare(out, number, (Collection<?>) value);
+		if (elements.isEmpty()) {
+			out.writeMarker(number, EMPTY);
+			return;
+		}
+		int index = 0;
+		try {
+			if (elements instanceof ArrayList<?> list) {
+				for (; index < list.size(); index++) {
+					writeElement(out, number, list.get(index));
+					if (this.run != null) {
+						index += NumberRun.write(out, number, list, index + 1, this.run);
+					}
+				}
+				return;
+			}
+			for (Object each : elements) {
+				writeElement(out, number, each);
+				index++;
+			}
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at("[" + index + "]", ex);
+		}
+	}
+
+	private Collection<?> prepare(ProtostuffOutput out, int number, Collection<?> value) {
+		if (this.kind.isReversed(value)) {
+			out.writeMarker(number, REVERSED);
+		}
+		return this.kind.prepare(value);
+	}
+
+	private void writeElement(ProtostuffOutput out, int number, @Nullable Object value) {
+		if (value == null) {
+			out.writeMarker(number, NULL);
+			return;
+		}
+		this.element.write(out, number, value);
+	}
+
+	@Override
+	public @Nullable Object takeField(ProtostuffInput in, int number) {
+		int elementTag = WireFormat.makeTag(number, this.element.wireType());
+		int markerTag = WireFormat.makeTag(number, WireFormat.WIRETYPE_REFERENCE);
+		Collection<@Nullable Object> run = (this.run != null && this.isList) ? NumberRun.read(in, elementTag, this.run)
+				: null;
+		boolean hasElement = in.tryTag(elementTag);
+		if (!hasElement && !in.tryTag(markerTag)) {
+			return run;
+		}
+		if (hasElement || run != null || nextMarker(in) != REVERSED) {
+			return readElements(in, elementTag, markerTag, (run != null) ? run : this.node.begin(in, false),
+					!hasElement);
+		}
+		in.readUInt32();
+		boolean marker = !in.tryTag(elementTag);
+		if (marker && !in.tryTag(markerTag)) {
+			throw new PathException("nothing behind the marker for reverse order (expected: elements, or %d for none)"
+				.formatted(EMPTY));
+		}
+		return readElements(in, elementTag, markerTag, this.node.begin(in, true), marker);
+	}
+
+	private static int nextMarker(ProtostuffInput in) {
+		return (in.position < in.limit) ? in.array[in.position] : NULL;
+	}
+
+	/** Read the elements, of which the first tag was read, be it that of a marker. */
+	private Object readElements(ProtostuffInput in, int elementTag, int markerTag,
+			Collection<@Nullable Object> elements, boolean startsWithMarker) {
+		long start = in.size();
+		in.charge(this.sizes.first());
+		boolean marker = startsWithMarker;
+		int index = elements.size();
+		try {
+			do {
+				in.charge(this.sizes.element());
+				if (marker && readMarker(in, index) == EMPTY) {
+					break;
+				}
+				Object value = marker ? null : this.element.read(in);
+				if (value == null) {
+					this.kind.requireHoldsNull();
+				}
+				elements.add(value);
+				index++;
+				marker = !in.tryTag(elementTag);
+			}
+			while (!marker || in.tryTag(markerTag));
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at("[" + index + "]", ex);
+		}
+		return this.isKept ? elements : this.node.finish(elements, index, in, start);
+	}
+
+	private static int readMarker(ProtostuffInput in, int index) {
+		int marker = in.readUInt32();
+		if (marker != NULL && (marker != EMPTY || index > 0)) {
+			throw new PathException(
+					"marker %d (expected: %d for a null element, or %d alone)".formatted(marker, NULL, EMPTY));
+		}
+		return marker;
+	}
+
+}

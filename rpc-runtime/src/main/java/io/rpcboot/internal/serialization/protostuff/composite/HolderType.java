@@ -1,0 +1,63 @@
+package io.rpcboot.internal.serialization.protostuff.composite;
+
+import io.protostuff.WireFormat;
+import io.rpcboot.internal.serialization.protostuff.scalar.ValueType;
+import io.rpcboot.internal.serialization.protostuff.wire.Groups;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
+import io.rpcboot.internal.serialization.types.kind.HolderKind;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
+import io.rpcboot.serialization.PathException;
+
+/**
+ * What holds one value or none: a group of the value (1), if it is not null, and the
+ * stamp (2), if there is one.
+ */
+public final class HolderType extends ValueType {
+
+	private static final int STAMP = 2;
+
+	private static final int STAMP_TAG = WireFormat.makeTag(STAMP, WireFormat.WIRETYPE_VARINT);
+
+	/** A reference to a pair of what is held and a stamp. */
+	private static final int STAMPED = 40;
+
+	private final HolderKind kind;
+
+	private final ValueType value;
+
+	public HolderType(HolderKind kind, ValueType value) {
+		super(WireFormat.WIRETYPE_START_GROUP, kind.isStamped() ? STAMPED : ReadBudget.OBJECT);
+		this.kind = kind;
+		this.value = value;
+	}
+
+	@Override
+	public void write(ProtostuffOutput out, int number, Object holder) {
+		Object held = this.kind.get(holder);
+		Groups.start(out, number);
+		if (held != null) {
+			this.value.writeField(out, 1, held);
+		}
+		if (this.kind.isStamped()) {
+			out.writeInt32(STAMP, this.kind.stamp(holder));
+		}
+		Groups.end(out, number);
+	}
+
+	@Override
+	public Object read(ProtostuffInput in) {
+		int end = Groups.enter(in);
+		Object held = this.value.takeField(in, 1);
+		int stamp = 0;
+		if (this.kind.isStamped()) {
+			if (!in.tryTag(STAMP_TAG)) {
+				throw new PathException("tag %d (expected: field %d)".formatted(in.readTag(), STAMP));
+			}
+			stamp = in.readInt32();
+		}
+		Groups.leave(in, end);
+		return this.kind.create(held, stamp);
+	}
+
+}

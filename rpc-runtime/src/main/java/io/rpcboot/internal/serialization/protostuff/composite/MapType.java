@@ -1,0 +1,113 @@
+package io.rpcboot.internal.serialization.protostuff.composite;
+
+import java.util.Map;
+
+import io.protostuff.WireFormat;
+import io.rpcboot.internal.serialization.protostuff.scalar.ValueType;
+import io.rpcboot.internal.serialization.protostuff.wire.Groups;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
+import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
+import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map, as protostuff-runtime writes it: a group that repeats the field 1, a group for
+ * each entry, whose field 1 is the key and whose field 2 is the value; absent is null. A
+ * marker before the entries says that they are in reverse of the natural order, as in
+ * {@link CollectionType}.
+ */
+public final class MapType extends ValueType {
+
+	private static final int ENTRY = 1;
+
+	private static final int KEY = 1;
+
+	private static final int VALUE = 2;
+
+	private static final int ENTRY_TAG = WireFormat.makeTag(ENTRY, WireFormat.WIRETYPE_START_GROUP);
+
+	private static final int MARKER_TAG = WireFormat.makeTag(ENTRY, WireFormat.WIRETYPE_REFERENCE);
+
+	private final MapNode node;
+
+	private final ValueType key;
+
+	private final ValueType value;
+
+	public MapType(MapNode node, ValueType key, ValueType value) {
+		super(WireFormat.WIRETYPE_START_GROUP, 0);
+		this.node = node;
+		this.key = key;
+		this.value = value;
+	}
+
+	@Override
+	public void write(ProtostuffOutput out, int number, Object map) {
+		Groups.start(out, number);
+		if (this.node.kind().isReversed(map)) {
+			out.writeMarker(ENTRY, CollectionType.REVERSED);
+		}
+		for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
+			Groups.start(out, ENTRY);
+			writePart(out, KEY, this.key, entry.getKey(), entry);
+			writePart(out, VALUE, this.value, entry.getValue(), entry);
+			Groups.end(out, ENTRY);
+		}
+		Groups.end(out, number);
+	}
+
+	private static void writePart(ProtostuffOutput out, int number, ValueType type, @Nullable Object part,
+			Map.Entry<?, ?> entry) {
+		if (part == null) {
+			return;
+		}
+		try {
+			type.writeField(out, number, part);
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at(PathException.entry(entry.getKey()), ex);
+		}
+	}
+
+	@Override
+	public Object read(ProtostuffInput in) {
+		int end = Groups.enter(in);
+		long start = in.size();
+		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in, isReversed(in));
+		int count = 0;
+		while (in.tryTag(ENTRY_TAG)) {
+			readEntry(in, map, count++);
+		}
+		Groups.leave(in, end);
+		return this.node.finish(map, count, in, start);
+	}
+
+	private static boolean isReversed(ProtostuffInput in) {
+		if (!in.tryTag(MARKER_TAG)) {
+			return false;
+		}
+		int marker = in.readUInt32();
+		if (marker != CollectionType.REVERSED) {
+			throw new PathException("marker %d (expected: %d for the reverse order, or none)".formatted(marker,
+					CollectionType.REVERSED));
+		}
+		return true;
+	}
+
+	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map, int count) {
+		int end = Groups.enter(in);
+		Object entryKey = null;
+		try {
+			this.node.beginKey(in);
+			entryKey = this.key.takeField(in, KEY);
+			this.node.endKey(in);
+			this.node.put(map, count, entryKey, this.value.takeField(in, VALUE), in);
+			Groups.leave(in, end);
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at(PathException.entry(entryKey), ex);
+		}
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.rpcboot.internal.serialization.protostuff.scalar;
+
+import java.util.function.Function;
+
+import io.protostuff.WireFormat;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
+
+/**
+ * A value type of the JDK, carried independently of the JDK's own fields.
+ */
+final class BuiltInType<V> extends ValueType {
+
+	/** Three objects. What takes more is charged where it is read. */
+	private static final int WEIGHT = 72;
+
+	/** One number on the wire. */
+	private static final int SMALL_WEIGHT = 24;
+
+	private final Class<V> type;
+
+	private final Writer<V> writer;
+
+	private final Function<ProtostuffInput, V> reader;
+
+	BuiltInType(Class<V> type, WireFormat.FieldType fieldType, Writer<V> writer, Function<ProtostuffInput, V> reader) {
+		super(fieldType, (fieldType.wireType == WireFormat.WIRETYPE_LENGTH_DELIMITED) ? WEIGHT : SMALL_WEIGHT);
+		this.type = type;
+		this.writer = writer;
+		this.reader = reader;
+	}
+
+	Class<V> javaType() {
+		return this.type;
+	}
+
+	@Override
+	@SuppressWarnings("unchecked")
+	public void write(ProtostuffOutput out, int number, Object value) {
+		this.writer.write(out, number, (V) value);
+	}
+
+	@Override
+	public Object read(ProtostuffInput in) {
+		return this.reader.apply(in);
+	}
+
+	/** Writes a value. */
+	interface Writer<V> {
+
+		void write(ProtostuffOutput out, int number, V value);
+
+	}
+
+}

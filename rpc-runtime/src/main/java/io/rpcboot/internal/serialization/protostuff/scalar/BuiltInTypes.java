@@ -1,0 +1,174 @@
+package io.rpcboot.internal.serialization.protostuff.scalar;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.LongFunction;
+
+import io.protostuff.WireFormat;
+import io.protostuff.WireFormat.FieldType;
+import io.rpcboot.internal.serialization.protostuff.wire.Groups;
+import io.rpcboot.internal.serialization.protostuff.wire.Pairs;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
+import io.rpcboot.internal.serialization.protostuff.wire.Text;
+import io.rpcboot.internal.serialization.protostuff.wire.WireOutput;
+import io.rpcboot.internal.serialization.types.value.Addresses;
+import io.rpcboot.internal.serialization.types.value.Exact;
+import io.rpcboot.internal.serialization.types.value.Numbers;
+import io.rpcboot.internal.serialization.types.value.SimpleForms;
+
+/**
+ * The value types of the JDK. {@code BigInteger} and {@code Date} are what
+ * protostuff-runtime writes; {@code BigDecimal} is binary, because its text takes time
+ * that grows with the square of its length to read.
+ */
+final class BuiltInTypes {
+
+	/** A decimal, besides its digits. */
+	private static final int DECIMAL = 40;
+
+	private static final int ADDRESS = 1;
+
+	private static final int NAME = 2;
+
+	private static final int NAME_TAG = WireFormat.makeTag(NAME, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+
+	private BuiltInTypes() {
+	}
+
+	static List<BuiltInType<?>> all() {
+		List<BuiltInType<?>> all = new ArrayList<>(TimeTypes.all());
+		if (SimpleForms.isSqlPresent()) {
+			all.addAll(Sql.types());
+		}
+		all.add(new BuiltInType<>(UUID.class, FieldType.BYTES, BuiltInTypes::writeUuid, BuiltInTypes::readUuid));
+		all.add(new BuiltInType<>(BigInteger.class, FieldType.BYTES,
+				(out, number, value) -> out.writeByteArray(number, value.toByteArray()),
+				(in) -> new BigInteger(in.readByteArray())));
+		all.add(new BuiltInType<>(BigDecimal.class, FieldType.MESSAGE, BuiltInTypes::writeDecimal,
+				BuiltInTypes::readDecimal));
+		all.add(date(Date.class, Date::new));
+		all.add(new BuiltInType<>(ByteBuffer.class, FieldType.BYTES,
+				(out, number, value) -> writeBytes(out, number, Numbers.requireBigEndian(value)),
+				(in) -> ByteBuffer.wrap(in.readByteArray())));
+		all.add(address(InetAddress.class));
+		all.add(address(Inet4Address.class));
+		all.add(address(Inet6Address.class));
+		return all;
+	}
+
+	private static void writeUuid(ProtostuffOutput out, int number, UUID value) {
+		Pairs.writeFixed(out, number, value.getMostSignificantBits(), value.getLeastSignificantBits());
+	}
+
+	private static UUID readUuid(ProtostuffInput in) {
+		int end = Pairs.readEnd(in);
+		UUID value = new UUID(in.readFixed64(), in.readFixed64());
+		Pairs.requireAt(in, end);
+		return value;
+	}
+
+	private static void writeDecimal(ProtostuffOutput out, int number, BigDecimal value) {
+		Exact.require(value, BigDecimal.class);
+		Numbers.requireFewDigits(value);
+		Groups.start(out, number);
+		out.writeSInt32(1, value.scale());
+		out.writeByteArray(2, value.unscaledValue().toByteArray());
+		Groups.end(out, number);
+	}
+
+	private static BigDecimal readDecimal(ProtostuffInput in) {
+		int end = Groups.enter(in);
+		Groups.requireTag(in, 1, FieldType.SINT32);
+		int scale = in.readSInt32();
+		in.charge(DECIMAL);
+		Groups.requireTag(in, 2, FieldType.BYTES);
+		BigDecimal value = new BigDecimal(new BigInteger(in.readByteArray()), scale);
+		Groups.leave(in, end);
+		return Numbers.requireFewDigits(value);
+	}
+
+	/** A date, of java.sql as well: milliseconds. */
+	private static <D extends Date> BuiltInType<D> date(Class<D> type, LongFunction<D> maker) {
+		return new BuiltInType<>(type, FieldType.FIXED64, (out, number, value) -> {
+			Exact.require(value, type);
+			out.writeFixed64(number, value.getTime());
+		}, (in) -> maker.apply(in.readFixed64()));
+	}
+
+	/** A group of the bytes (1) and, if it was made with one, the name (2). */
+	private static <A extends InetAddress> BuiltInType<A> address(Class<A> type) {
+		return new BuiltInType<>(type, FieldType.MESSAGE, BuiltInTypes::writeAddress, (in) -> readAddress(type, in));
+	}
+
+	private static void writeAddress(ProtostuffOutput out, int number, InetAddress value) {
+		Groups.start(out, number);
+		out.writeByteArray(ADDRESS, Addresses.bytes(value));
+		String name = Addresses.name(value);
+		if (!name.isEmpty()) {
+			Text.write(out, NAME, name);
+		}
+		Groups.end(out, number);
+	}
+
+	private static <A extends InetAddress> A readAddress(Class<A> type, ProtostuffInput in) {
+		int end = Groups.enter(in);
+		Groups.requireTag(in, ADDRESS, FieldType.BYTES);
+		byte[] bytes = in.readByteArray();
+		String name = Text.take(in, NAME_TAG);
+		Groups.leave(in, end);
+		return Addresses.of(type, name, bytes);
+	}
+
+	/** Write what remains of a buffer, without a move of its position. */
+	private static void writeBytes(WireOutput out, int number, ByteBuffer value) {
+		int length = value.remaining();
+		if (value.hasArray()) {
+			out.writeByteRange(number, value.array(), value.arrayOffset() + value.position(), length);
+			return;
+		}
+		out.startPieces(number, length);
+		int end = value.position() + length;
+		int piece;
+		for (int from = end - length; from < end; from += piece) {
+			piece = Math.min(end - from, WireOutput.LARGEST_WHOLE);
+			out.room(piece);
+			value.get(from, out.array, out.position, piece);
+			out.position += piece;
+		}
+	}
+
+	/** The dates of module java.sql. Loaded only where the module is there. */
+	private static final class Sql {
+
+		static List<BuiltInType<?>> types() {
+			return List.of(new BuiltInType<>(Timestamp.class, FieldType.BYTES, Sql::writeTimestamp, Sql::readTimestamp),
+					date(java.sql.Date.class, java.sql.Date::new), date(Time.class, Time::new));
+		}
+
+		private static void writeTimestamp(ProtostuffOutput out, int number, Timestamp value) {
+			Exact.require(value, Timestamp.class);
+			Pairs.write(out, number, value.getTime(), value.getNanos());
+		}
+
+		private static Timestamp readTimestamp(ProtostuffInput in) {
+			int end = Pairs.readEnd(in);
+			Timestamp value = new Timestamp(in.readSInt64());
+			value.setNanos(Math.toIntExact(in.readInt64()));
+			Pairs.requireAt(in, end);
+			return value;
+		}
+
+	}
+
+}

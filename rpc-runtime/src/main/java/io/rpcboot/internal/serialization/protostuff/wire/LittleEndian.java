@@ -1,0 +1,35 @@
+package io.rpcboot.internal.serialization.protostuff.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Fixed-length integers, lowest byte first, at any index of an array.
+ */
+final class LittleEndian {
+
+	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+	private LittleEndian() {
+	}
+
+	static int getInt(byte[] array, int at) {
+		return (int) INT.get(array, at);
+	}
+
+	static void putInt(byte[] array, int at, int value) {
+		INT.set(array, at, value);
+	}
+
+	static long getLong(byte[] array, int at) {
+		return (long) LONG.get(array, at);
+	}
+
+	static void putLong(byte[] array, int at, long value) {
+		LONG.set(array, at, value);
+	}
+
+}

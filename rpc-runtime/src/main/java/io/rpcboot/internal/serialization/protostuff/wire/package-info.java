@@ -1,0 +1,7 @@
+/**
+ * Reading and writing of protostuff's bytes.
+ */
+@NullMarked
+package io.rpcboot.internal.serialization.protostuff.wire;
+
+import org.jspecify.annotations.NullMarked;
