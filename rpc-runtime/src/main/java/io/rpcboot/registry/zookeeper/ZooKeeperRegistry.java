@@ -11,6 +11,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.registry.zookeeper.directory.DirectorySession;
+import io.rpcboot.internal.registry.zookeeper.directory.Discovery;
+import io.rpcboot.internal.registry.zookeeper.directory.ZooKeeperRegistration;
 import io.rpcboot.internal.registry.zookeeper.node.ConnectString;
 import io.rpcboot.internal.registry.zookeeper.node.Nodes;
 import io.rpcboot.internal.registry.zookeeper.node.RegistryPaths;

@@ -1,4 +1,4 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.directory;
 
 import java.util.ArrayList;
 import java.util.Collection;

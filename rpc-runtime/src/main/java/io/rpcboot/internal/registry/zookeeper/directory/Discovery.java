@@ -1,4 +1,4 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.directory;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +13,7 @@ import io.rpcboot.internal.registry.zookeeper.node.Nodes;
 import io.rpcboot.internal.registry.zookeeper.node.RegistryPaths;
 import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 
 /**
  * What is followed: services, and the applications that offer them, each watched once
@@ -20,7 +21,7 @@ import io.rpcboot.registry.ServiceInstance;
  * confined to the registry's thread. Each event leads to a fresh read of the node it is
  * about; events that arrive meanwhile share one read.
  */
-final class Discovery {
+public final class Discovery {
 
 	private final DirectorySession session;
 
@@ -42,21 +43,21 @@ final class Discovery {
 
 	private volatile boolean closed;
 
-	Discovery(DirectorySession session, RegistryPaths paths, ZooKeeperRegistryOptions options) {
+	public Discovery(DirectorySession session, RegistryPaths paths, ZooKeeperRegistryOptions options) {
 		this.session = session;
 		this.paths = paths;
 		this.graceNanos = options.graceTime().toNanos();
 	}
 
 	/** From any thread. */
-	Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+	public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
 		Subscriber subscriber = new Subscriber(service, listener, this::unsubscribe);
 		this.session.execute(() -> add(subscriber));
 		return subscriber;
 	}
 
 	/** From any thread: no listener is called any more. */
-	void close() {
+	public void close() {
 		this.closed = true;
 	}
 
@@ -65,7 +66,7 @@ final class Discovery {
 	}
 
 	/** Instances that vanish stay at least until then. */
-	void holdUntil(long nanos) {
+	public void holdUntil(long nanos) {
 		this.holdUntil = nanos;
 	}
 
@@ -74,7 +75,7 @@ final class Discovery {
 	}
 
 	/** Read and watch everything anew. */
-	void synchronize() {
+	public void synchronize() {
 		this.applications.values().forEach(WatchedApplication::unread);
 		for (WatchedService service : List.copyOf(this.services.values())) {
 			this.session.attempt((nodes) -> {

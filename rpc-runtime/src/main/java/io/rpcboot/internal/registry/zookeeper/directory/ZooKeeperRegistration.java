@@ -1,4 +1,4 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.directory;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * One offered instance: the nodes that say so, brought to where they should be as often
  * as it takes, whoever changes or deletes them.
  */
-final class ZooKeeperRegistration implements Registration {
+public final class ZooKeeperRegistration implements Registration {
 
 	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
 
@@ -44,7 +44,7 @@ final class ZooKeeperRegistration implements Registration {
 	/** Whether the nodes above were looked at, once. */
 	private boolean checked;
 
-	ZooKeeperRegistration(DirectorySession session, RegistryPaths paths, ServiceInstance instance) {
+	public ZooKeeperRegistration(DirectorySession session, RegistryPaths paths, ServiceInstance instance) {
 		RegistryPaths.requireSegment("application", instance.application());
 		RegistryPaths.requireSegment("instance id", instance.id());
 		this.session = session;
@@ -80,22 +80,22 @@ final class ZooKeeperRegistration implements Registration {
 		this.registered = false;
 	}
 
-	boolean isWanted() {
+	public boolean isWanted() {
 		return this.wanted;
 	}
 
-	void unwant() {
+	public void unwant() {
 		this.wanted = false;
 		this.registered = false;
 	}
 
 	/** The session is gone and the node with it. */
-	void lost() {
+	public void lost() {
 		this.registered = false;
 	}
 
 	/** On the registry's thread, when connected. */
-	void publish(Nodes nodes) throws Exception {
+	public void publish(Nodes nodes) throws Exception {
 		this.repairs.set(false);
 		if (!this.wanted) {
 			return;
@@ -138,7 +138,7 @@ final class ZooKeeperRegistration implements Registration {
 	}
 
 	/** On the registry's thread, when connected. The id is ours alone, so is the node. */
-	void remove(Nodes nodes) throws Exception {
+	public void remove(Nodes nodes) throws Exception {
 		Stat stat = nodes.stat(this.path, this.watcher);
 		if (stat != null) {
 			nodes.delete(this.path, stat.getVersion());

@@ -1,11 +1,11 @@
-package io.rpcboot.registry.zookeeper;
+package io.rpcboot.internal.registry.zookeeper.directory;
 
 import io.rpcboot.internal.registry.zookeeper.node.Nodes;
 
 /**
  * The thread and the connection of a registry, as registrations and discovery use them.
  */
-interface DirectorySession {
+public interface DirectorySession {
 
 	/**
 	 * Run a task on the registry's thread, after the work that is under way.
