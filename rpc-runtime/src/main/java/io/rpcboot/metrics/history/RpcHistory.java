@@ -16,6 +16,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.internal.metrics.history.call.NotedCalls;
+import io.rpcboot.internal.metrics.history.call.SideHistory;
+import io.rpcboot.internal.metrics.history.call.Ticks;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;

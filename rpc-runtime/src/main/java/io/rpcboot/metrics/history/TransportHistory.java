@@ -2,6 +2,7 @@ package io.rpcboot.metrics.history;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.internal.metrics.history.call.StripedCounts;
 import io.rpcboot.metrics.TransportRecorder;
 
 /** Connections and flushes of a side. */

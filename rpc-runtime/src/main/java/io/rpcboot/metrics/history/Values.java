@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.rpcboot.internal.metrics.history.call.Ticks;
+
 /** The values of the process, each a ring of ticks from the first time it was known. */
 final class Values {
 

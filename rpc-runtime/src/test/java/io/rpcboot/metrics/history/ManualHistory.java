@@ -14,7 +14,7 @@ import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics.Side;
 
 /** A history whose clocks stand still until a test moves them. */
-final class ManualHistory {
+public final class ManualHistory {
 
 	static final long START = 1_700_000_000_000L;
 
@@ -27,41 +27,41 @@ final class ManualHistory {
 
 	private long millis = START;
 
-	final RpcHistory history = RpcHistory.builder()
+	public final RpcHistory history = RpcHistory.builder()
 		.clock(() -> this.nanos, () -> Instant.ofEpochMilli(this.millis))
 		.build();
 
 	/** Method {@code number % 20} of service {@code number / 20}. */
-	static MethodDescriptor method(int number) {
+	public static MethodDescriptor method(int number) {
 		return new MethodDescriptor(new ServiceId("app.Service" + number / 20, "", ""), number % 20,
 				METHODS.get(number % 20), MethodDescriptor.Style.BLOCKING, List.of(), null, false);
 	}
 
 	/** One call of ten milliseconds. */
-	static void call(CallRecorder recorder) {
+	public static void call(CallRecorder recorder) {
 		recorder.record(RpcStatus.OK, 10_000_000, "peer:1");
 	}
 
-	static void calls(CallRecorder recorder, int count) {
+	public static void calls(CallRecorder recorder, int count) {
 		for (int i = 0; i < count; i++) {
 			call(recorder);
 		}
 	}
 
-	CallRecorder client(int number) {
+	public CallRecorder client(int number) {
 		return this.history.calls(Side.CLIENT, method(number));
 	}
 
-	CallRecorder server(int number) {
+	public CallRecorder server(int number) {
 		return this.history.calls(Side.SERVER, method(number));
 	}
 
-	void tick() {
+	public void tick() {
 		pass(Duration.ofSeconds(5));
 		this.history.tick();
 	}
 
-	void ticks(int count) {
+	public void ticks(int count) {
 		for (int i = 0; i < count; i++) {
 			tick();
 		}
@@ -76,11 +76,11 @@ final class ManualHistory {
 		this.millis += by.toMillis();
 	}
 
-	long now() {
+	public long now() {
 		return this.millis;
 	}
 
-	double last(HistoryValue value) {
+	public double last(HistoryValue value) {
 		return last(value.key());
 	}
 
@@ -89,7 +89,7 @@ final class ManualHistory {
 		return (all != null) ? all[all.length - 1] : Double.NaN;
 	}
 
-	MethodStats stats(Side side, int number) {
+	public MethodStats stats(Side side, int number) {
 		MethodDescriptor method = method(number);
 		return this.history.methods(side, method.service().toString())
 			.stream()
@@ -98,7 +98,7 @@ final class ManualHistory {
 			.orElseThrow();
 	}
 
-	MethodSeries series(Side side, int number) {
+	public MethodSeries series(Side side, int number) {
 		MethodDescriptor method = method(number);
 		return this.history.method(side, method.service().toString(), method.signature(), 0).orElseThrow();
 	}

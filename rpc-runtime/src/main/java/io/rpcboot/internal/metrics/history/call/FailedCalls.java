@@ -1,4 +1,4 @@
-package io.rpcboot.metrics.history;
+package io.rpcboot.internal.metrics.history.call;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * server that refuses a million calls does not write a million notes, and they do not
  * hide the one call that failed in another way.
  */
-final class FailedCalls {
+public final class FailedCalls {
 
 	/** Most calls that are kept. */
 	static final int MOST = 50;
@@ -40,14 +40,14 @@ final class FailedCalls {
 	}
 
 	/** Note as many again. */
-	void tick() {
+	public void tick() {
 		for (int i = 0; i < this.noted.length(); i++) {
 			this.noted.set(i, 0);
 		}
 	}
 
 	/** Latest first. */
-	List<Note> latest() {
+	public List<Note> latest() {
 		List<Note> all = new ArrayList<>();
 		for (int i = 0; i < MOST; i++) {
 			Note note = this.notes.get(i);

@@ -1,4 +1,4 @@
-package io.rpcboot.metrics.history;
+package io.rpcboot.internal.metrics.history.call;
 
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
@@ -9,12 +9,12 @@ import java.util.function.LongSupplier;
  * the wall clock was set back, older labels move back with it, so that labels rise, the
  * latest is right and none lies in the future. When it was set forward, there is a gap.
  */
-final class Ticks {
+public final class Ticks {
 
-	static final int STEP_MILLIS = 5_000;
+	public static final int STEP_MILLIS = 5_000;
 
 	/** 15 minutes. */
-	static final int KEPT = 180;
+	public static final int KEPT = 180;
 
 	private final LongSupplier nanoTime;
 
@@ -31,7 +31,7 @@ final class Ticks {
 	/** From the tick before to the last one. */
 	private long elapsed;
 
-	Ticks(LongSupplier nanoTime, InstantSource clock) {
+	public Ticks(LongSupplier nanoTime, InstantSource clock) {
 		this.nanoTime = nanoTime;
 		this.clock = clock;
 		this.last = nanoTime.getAsLong();
@@ -41,7 +41,7 @@ final class Ticks {
 	 * A step is over.
 	 * @return false if no time has passed, so that there is no tick
 	 */
-	boolean advance() {
+	public boolean advance() {
 		long now = this.nanoTime.getAsLong();
 		if (now - this.last <= 0) {
 			return false;
@@ -67,12 +67,12 @@ final class Ticks {
 		return this.labels[(int) ((this.count - 1) % KEPT)];
 	}
 
-	long count() {
+	public long count() {
 		return this.count;
 	}
 
 	/** Where the values of the last tick are in a ring. */
-	int position() {
+	public int position() {
 		return (int) ((this.count - 1) % KEPT);
 	}
 
@@ -80,7 +80,7 @@ final class Ticks {
 		return this.last;
 	}
 
-	double elapsedSeconds() {
+	public double elapsedSeconds() {
 		return this.elapsed / 1e9;
 	}
 
@@ -91,7 +91,7 @@ final class Ticks {
 	 * @param first the first tick that is asked for, from 0
 	 * @return positions in a ring, oldest first
 	 */
-	int[] after(long sinceEpochMillis, long first) {
+	public int[] after(long sinceEpochMillis, long first) {
 		long since = (this.count > 0 && sinceEpochMillis > newest()) ? 0 : sinceEpochMillis;
 		long from = Math.max(first, Math.max(0, this.count - KEPT));
 		while (from < this.count && this.labels[(int) (from % KEPT)] <= since) {
@@ -105,7 +105,7 @@ final class Ticks {
 	}
 
 	/** The labels at positions. */
-	long[] labels(int[] positions) {
+	public long[] labels(int[] positions) {
 		long[] some = new long[positions.length];
 		for (int i = 0; i < positions.length; i++) {
 			some[i] = this.labels[positions[i]];

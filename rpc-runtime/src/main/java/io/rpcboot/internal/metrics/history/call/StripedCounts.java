@@ -1,4 +1,4 @@
-package io.rpcboot.metrics.history;
+package io.rpcboot.internal.metrics.history.call;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * A few counters that rise from many threads: each thread counts in the cache lines of
  * its stripe. Beside {@code LongAdder} it is small, and has one size on all machines.
  */
-final class StripedCounts {
+public final class StripedCounts {
 
 	private static final int STRIPES = 16;
 
@@ -20,12 +20,12 @@ final class StripedCounts {
 	 * @param counter which counter, 0 to 15
 	 * @param by how many
 	 */
-	void add(int counter, long by) {
+	public void add(int counter, long by) {
 		int stripe = (int) Thread.currentThread().getId() & (STRIPES - 1);
 		this.counts.getAndAdd(stripe * MOST + counter, by);
 	}
 
-	long sum(int counter) {
+	public long sum(int counter) {
 		long sum = 0;
 		for (int i = counter; i < this.counts.length(); i += MOST) {
 			sum += this.counts.get(i);

@@ -1,4 +1,4 @@
-package io.rpcboot.metrics.history;
+package io.rpcboot.internal.metrics.history.call;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
-package io.rpcboot.metrics.history;
+package io.rpcboot.internal.metrics.history.call;
 
 /**
  * Log-linear buckets of durations: 16 of equal width to each doubling from 2,048 ns to
  * 68.7 s, 16 below, one above. A bucket stands for its middle, so a duration is at most
  * 1/32 off, which is 3.2 % of the number shown, and at most 64 ns below 2,048 ns.
  */
-final class Buckets {
+public final class Buckets {
 
 	/** Each doubling has 2^4 buckets. */
 	private static final int BITS = 4;
@@ -22,7 +22,7 @@ final class Buckets {
 	private static final int LONGER = (END - FIRST + 1) * PER_DOUBLING;
 
 	/** How many there are. */
-	static final int COUNT = LONGER + 1;
+	public static final int COUNT = LONGER + 1;
 
 	private Buckets() {
 	}
@@ -59,7 +59,7 @@ final class Buckets {
 	 * @param share from 0 to 1
 	 * @return the bucket, -1 if there are no calls
 	 */
-	static int percentile(int[] counts, long total, double share) {
+	public static int percentile(int[] counts, long total, double share) {
 		if (total <= 0) {
 			return -1;
 		}
@@ -79,7 +79,7 @@ final class Buckets {
 	 * @param bucket its bucket, -1 for none
 	 * @param longest the longest of the calls: no percentile passes it
 	 */
-	static long duration(int bucket, long longest) {
+	public static long duration(int bucket, long longest) {
 		if (bucket < 0) {
 			return 0;
 		}

@@ -1,6 +1,8 @@
-package io.rpcboot.metrics.history;
+package io.rpcboot.internal.metrics.history.call;
 
 import java.util.Arrays;
+
+import io.rpcboot.metrics.history.MethodSeries;
 
 /** The last 15 minutes of one of the busiest methods. Guarded by its side's lock. */
 final class TrackedMethod {

@@ -1,4 +1,4 @@
-package io.rpcboot.metrics.history;
+package io.rpcboot.internal.metrics.history.call;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,6 +6,10 @@ import java.util.List;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.HistoryValue;
+import io.rpcboot.metrics.history.ManualHistory;
+import io.rpcboot.metrics.history.MethodStats;
+import io.rpcboot.metrics.history.NotedCall;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

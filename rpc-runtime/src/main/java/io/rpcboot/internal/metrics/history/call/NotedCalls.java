@@ -1,4 +1,4 @@
-package io.rpcboot.metrics.history;
+package io.rpcboot.internal.metrics.history.call;
 
 import java.time.InstantSource;
 import java.util.List;
@@ -7,23 +7,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.NotedCall;
 import org.jspecify.annotations.Nullable;
 
 /** Single calls of both sides that are worth a look. */
-final class NotedCalls {
+public final class NotedCalls {
 
 	/** In characters: notes are bounded. */
 	private static final int MAX_TRACE_ID = 64;
 
-	final SlowCalls slow = new SlowCalls();
+	public final SlowCalls slow = new SlowCalls();
 
-	final FailedCalls failed = new FailedCalls();
+	public final FailedCalls failed = new FailedCalls();
 
 	private final AtomicLong number = new AtomicLong();
 
 	private final InstantSource clock;
 
-	NotedCalls(InstantSource clock) {
+	public NotedCalls(InstantSource clock) {
 		this.clock = clock;
 	}
 
@@ -44,7 +45,7 @@ final class NotedCalls {
 				(traceId != null && traceId.length() > MAX_TRACE_ID) ? traceId.substring(0, MAX_TRACE_ID) : traceId);
 	}
 
-	static List<NotedCall> calls(List<Note> notes) {
+	public static List<NotedCall> calls(List<Note> notes) {
 		return notes.stream().map(Note::toCall).toList();
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.metrics.history;
+package io.rpcboot.internal.metrics.history.call;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,24 +13,26 @@ import java.util.stream.Stream;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.MethodSeries;
+import io.rpcboot.metrics.history.MethodStats;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The methods of one side. All but what recorders use is guarded by the history's lock,
  * for which recorders never wait.
  */
-final class SideHistory {
+public final class SideHistory {
 
 	/** Rates are of the time since the last shift but one. */
 	private static final int SHIFT_TICKS = 6;
 
-	final Side side;
+	public final Side side;
 
 	/** Durations of calls whose methods are not tracked. */
 	final Durations rest;
 
 	/** Calls that failed, by number of their status. */
-	final StripedCounts errors = new StripedCounts();
+	public final StripedCounts errors = new StripedCounts();
 
 	final NotedCalls noted;
 
@@ -52,7 +54,8 @@ final class SideHistory {
 
 	private long nextWindowNanos;
 
-	SideHistory(Side side, NotedCalls noted, Ticks ticks, AtomicInteger room, ReentrantLock lock, int processors) {
+	public SideHistory(Side side, NotedCalls noted, Ticks ticks, AtomicInteger room, ReentrantLock lock,
+			int processors) {
 		this.side = side;
 		this.noted = noted;
 		this.ticks = ticks;
@@ -65,7 +68,7 @@ final class SideHistory {
 	}
 
 	/** The recorder of a method, the same for all who describe it if there is room. */
-	MethodHistory method(MethodDescriptor method) {
+	public MethodHistory method(MethodDescriptor method) {
 		this.lock.lock();
 		try {
 			List<MethodHistory> known = this.services.computeIfAbsent(method.service(), (key) -> new ArrayList<>(0));
@@ -110,7 +113,7 @@ final class SideHistory {
 	 * @param counts empty; the calls of the side afterwards
 	 * @return the longest of them, in nanoseconds
 	 */
-	long tick(int[] counts) {
+	public long tick(int[] counts) {
 		long longest = this.busiest.tick(this.ticks, counts);
 		this.rest.drain(counts);
 		longest = Math.max(longest, this.rest.takeLongest());
@@ -124,16 +127,16 @@ final class SideHistory {
 	}
 
 	/** Whether this process has methods of this side. */
-	boolean isUsed() {
+	public boolean isUsed() {
 		return !this.methods.isEmpty();
 	}
 
-	Stream<MethodStats> all() {
+	public Stream<MethodStats> all() {
 		return this.methods.stream().map(this::stats);
 	}
 
 	/** Those with the most calls per second, in no order. */
-	Stream<MethodStats> busiest(int most) {
+	public Stream<MethodStats> busiest(int most) {
 		PriorityQueue<MethodHistory> found = new PriorityQueue<>(Comparator.comparingInt(MethodHistory::recentCalls));
 		for (MethodHistory each : this.methods) {
 			found.add(each);
@@ -144,7 +147,7 @@ final class SideHistory {
 		return found.stream().map(this::stats);
 	}
 
-	Stream<MethodStats> ofService(String service) {
+	public Stream<MethodStats> ofService(String service) {
 		return methodsOf(service).stream().map(this::stats);
 	}
 
@@ -157,7 +160,7 @@ final class SideHistory {
 				(tracked != null) ? tracked.longest() : 0, tracked != null);
 	}
 
-	@Nullable MethodSeries series(String service, String signature, long since) {
+	public @Nullable MethodSeries series(String service, String signature, long since) {
 		for (MethodHistory each : methodsOf(service)) {
 			TrackedMethod tracked = each.signature().equals(signature) ? this.busiest.find(each) : null;
 			if (tracked != null) {

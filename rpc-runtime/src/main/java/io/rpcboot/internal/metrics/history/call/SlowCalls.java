@@ -1,4 +1,4 @@
-package io.rpcboot.metrics.history;
+package io.rpcboot.internal.metrics.history.call;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +12,7 @@ import java.util.List;
  * doublings of the duration a window takes at most 800. Calls in its place may have been
  * up to 6.3 % slower than the fastest that it shows.
  */
-final class SlowCalls {
+public final class SlowCalls {
 
 	/** Most calls that are kept for a window, and shown. */
 	static final int MOST = 50;
@@ -54,13 +54,13 @@ final class SlowCalls {
 	}
 
 	/** Begin a new window and forget the oldest. */
-	synchronized void rotate() {
+	public synchronized void rotate() {
 		this.current = (this.current + 1) % WINDOWS;
 		this.windows[this.current] = new Note[0];
 		this.threshold = -1;
 	}
 
-	synchronized List<Note> slowest() {
+	public synchronized List<Note> slowest() {
 		List<Note> all = new ArrayList<>();
 		for (Note[] window : this.windows) {
 			all.addAll(Arrays.asList(window));
