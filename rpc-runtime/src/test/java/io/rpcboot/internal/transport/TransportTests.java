@@ -16,7 +16,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.SocketChannelConfig;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.rpcboot.Endpoint;
-import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.transport.eventloop.NativeTransport;
 import io.rpcboot.internal.transport.frame.BodyMemory;
 import io.rpcboot.transport.BatchingOptions;

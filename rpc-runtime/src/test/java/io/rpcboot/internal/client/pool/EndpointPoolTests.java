@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.WhenFull;
-import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.client.call.ClientCounts;
 import io.rpcboot.internal.client.call.OneWayLosses;
 import io.rpcboot.internal.client.connection.ReferenceQueue;

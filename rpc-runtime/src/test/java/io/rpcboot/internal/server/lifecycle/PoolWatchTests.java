@@ -5,14 +5,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.rpcboot.engine.fixture.LogRecorder;
+import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.internal.concurrent.WorkerPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import io.rpcboot.engine.LogRecorder;
-import io.rpcboot.internal.concurrent.PoolView;
-import io.rpcboot.internal.concurrent.WorkerPool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -3,7 +3,7 @@ package io.rpcboot.internal.server.scheduling;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.server.fixture.CallQueueFixture;
 import io.rpcboot.metrics.LevelBook;

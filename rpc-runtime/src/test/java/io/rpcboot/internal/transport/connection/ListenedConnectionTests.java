@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.transport.RpcConnection;

@@ -16,7 +16,7 @@ import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.nio.NioIoHandle;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.rpcboot.internal.transport.eventloop;
 import java.util.Map;
 import java.util.function.Function;
 
-import io.rpcboot.engine.LogRecorder;
+import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.transport.eventloop.NativeTransport.State;
 import io.rpcboot.transport.EventLoopOptions.Transport;
 import io.rpcboot.transport.Options.InvalidOptionException;

@@ -1,0 +1,181 @@
+package io.rpcboot.engine.call;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.engine.fixture.Accounts;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.CallsImpl;
+import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.engine.fixture.LogRecorder;
+import io.rpcboot.engine.fixture.Ports;
+import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.peer.Peer;
+import io.rpcboot.engine.fixture.peer.RawCalls;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.server.RpcServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One-way calls whose end nobody waits for: what is lost is said, and not a thousand
+ * times.
+ */
+@Timeout(60)
+class OneWayLossIntegrationTests {
+
+	private static final int CALLS = 100;
+
+	/** Fewer than a server grants at first. */
+	private static final int GRANTED = 50;
+
+	private final Accounts levels = new Accounts();
+
+	@Test
+	void theClientSaysWhatItCouldNotSend() throws Exception {
+		int closed = Ports.free();
+		try (LogRecorder log = new LogRecorder("rpc.client");
+				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(100)).metrics(this.levels).build()) {
+			Calls calls = client.reference(Calls.class, References.at(closed));
+			for (int i = 0; i < CALLS; i++) {
+				calls.notice("x");
+			}
+			Eventually.until("they are over", () -> client.pendingCalls() == 0);
+			assertThat(log.messages()).filteredOn((message) -> message.startsWith("One-way call lost: "))
+				.hasSizeBetween(1, 10)
+				.first()
+				.asString()
+				.contains("notice", "UNAVAILABLE", "it did not execute");
+			assertThat(this.levels.of(Level.LOST_CALLS)).isEqualTo(CALLS);
+		}
+	}
+
+	private RpcServer serveWithOneThread(CallsImpl implementation) {
+		return RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.maxThreads(1)
+			.metrics(this.levels)
+			.service(Calls.class, implementation)
+			.start();
+	}
+
+	@Test
+	void theServerSaysWhatItDidNotBegin() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (LogRecorder log = new LogRecorder("rpc.server");
+				RpcServer server = serveWithOneThread(implementation);
+				RpcClient patient = RpcClient.builder().timeout(Duration.ofSeconds(40)).build();
+				RpcClient hasty = RpcClient.builder().timeout(Duration.ofMillis(100)).metrics(this.levels).build()) {
+			Calls calls = patient.reference(Calls.class, References.at(server));
+			CompletableFuture<String> blocks = CompletableFuture.supplyAsync(() -> calls.waitForGate("x"));
+			Eventually.until("the only thread is taken", () -> !implementation.entered.isEmpty());
+			Calls late = hasty.reference(Calls.class, References.at(server));
+			assertThat(hasty.awaitConnected(Duration.ofSeconds(20))).isEmpty();
+			for (int i = 0; i < CALLS; i++) {
+				late.notice("late");
+			}
+			Eventually.until("they are at the server", () -> server.inFlightCalls() == CALLS + 1);
+			Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(150)); // their
+																						// time
+																						// is
+																						// over
+			implementation.gate.countDown();
+			assertThat(blocks.get(20, TimeUnit.SECONDS)).isEqualTo("passed x");
+			Eventually.until("they are over", () -> server.inFlightCalls() == 0);
+			assertThat(implementation.noticed).isEmpty();
+			assertThat(log.messages()).filteredOn((message) -> message.startsWith("One-way call dropped: "))
+				.hasSizeBetween(1, 10)
+				.first()
+				.asString()
+				.contains("notice", "its time was over before a thread of the server took it");
+			assertThat(this.levels.of(Level.DROPPED_CALLS)).isEqualTo(CALLS);
+			assertThat(this.levels.of(Level.LOST_CALLS)).as("the client has sent them").isZero();
+		}
+	}
+
+	/** Short arguments are kept, and their calls run; long ones are let go. */
+	@Test
+	void theServerSaysWhatEndsWithItsConnection() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (LogRecorder log = new LogRecorder("rpc.server");
+				RpcServer server = serveWithOneThread(implementation);
+				RpcClient stays = RpcClient.builder().timeout(Duration.ofSeconds(40)).build()) {
+			Calls calls = stays.reference(Calls.class, References.at(server));
+			CompletableFuture<String> blocks = CompletableFuture.supplyAsync(() -> calls.waitForGate("x"));
+			Eventually.until("the only thread is taken", () -> !implementation.entered.isEmpty());
+			try (RpcClient goes = RpcClient.builder().timeout(Duration.ofSeconds(40)).build()) {
+				Calls last = goes.reference(Calls.class, References.at(server));
+				last.notice("short");
+				last.notice("long".repeat(100));
+				Eventually.until("they are at the server", () -> server.inFlightCalls() == 3);
+			}
+			Eventually.until("their connection has ended", () -> server.connections().size() == 1);
+			implementation.gate.countDown();
+			assertThat(blocks.get(20, TimeUnit.SECONDS)).isEqualTo("passed x");
+			Eventually.until("they are over", () -> server.inFlightCalls() == 0);
+			assertThat(implementation.noticed).containsExactly("short");
+			assertThat(log.messages()).filteredOn((message) -> message.startsWith("One-way call dropped: "))
+				.singleElement()
+				.asString()
+				.contains("notice", "its connection ended before a thread of the server took it");
+			assertThat(this.levels.of(Level.DROPPED_CALLS)).isOne();
+		}
+	}
+
+	/**
+	 * It is one-way for its caller only: what it has begun is a future that ends later.
+	 */
+	@Test
+	void whatHasBegunGoesOnWhateverBecomesOfItsCaller() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (RpcServer server = serveWithOneThread(implementation)) {
+			CompletableFuture<String> oneWay;
+			try (Peer peer = new Peer(server.port())) {
+				RawCalls.bind(peer);
+				RawCalls.oneWay(peer, "laterAtGate", 1, "x");
+				oneWay = implementation.futures.take();
+				RawCalls.call(peer, "laterAtGate", 2, 60_000, "y");
+				CompletableFuture<String> other = implementation.futures.take();
+				peer.frame(FrameType.CANCEL, 0, 0, 1, new byte[0]);
+				peer.frame(FrameType.CANCEL, 0, 0, 2, new byte[0]);
+				Eventually.until("the hook of the other, behind it, has run", other::isCancelled);
+				assertThat(oneWay).isNotDone();
+			}
+			Eventually.until("their connection has ended", () -> server.connections().isEmpty());
+			assertThat(server.inFlightCalls()).isOne();
+			assertThat(oneWay.complete("done")).isTrue();
+			Eventually.until("it is over", () -> server.inFlightCalls() == 0);
+		}
+	}
+
+	/** The server reads them after it has said more than the client has read. */
+	@Test
+	void whatWasWrittenLastArrivesWhenTheClientCloses() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (RpcServer server = RpcServer.builder().port(0).service(Calls.class, implementation).start()) {
+			for (int round = 0; round < 50; round++) {
+				int before = implementation.noticed.size();
+				try (RpcClient client = RpcClient.builder()
+					.connectionsPerEndpoint(1)
+					.gracePeriod(Duration.ofSeconds(10))
+					.build()) {
+					Calls calls = client.reference(Calls.class, References.at(server));
+					assertThat(calls.add(round, 1)).isEqualTo(round + 1);
+					for (int i = 0; i < GRANTED; i++) {
+						calls.notice("x");
+					}
+					Eventually.until("all were written", () -> client.pendingCalls() == 0);
+				}
+				Eventually.until("all have arrived, in round " + round,
+						() -> implementation.noticed.size() == before + GRANTED);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,164 @@
+package io.rpcboot.engine.contract;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.CallsImpl;
+import io.rpcboot.engine.fixture.NamedSerializer;
+import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.RefusedException;
+import io.rpcboot.engine.fixture.peer.Garbage;
+import io.rpcboot.engine.fixture.peer.Peer;
+import io.rpcboot.engine.fixture.peer.Received;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.jackson.JacksonSerializer;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.workload.UserService;
+import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** Which serializer a call uses. */
+class SerializerChoiceIntegrationTests {
+
+	private static final Serializer PROTOSTUFF = new ProtostuffSerializer();
+
+	private static final Serializer JSON = new JacksonSerializer();
+
+	private final RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(10)).build();
+
+	@AfterEach
+	void stop() {
+		assertThat(this.client.pendingCalls()).isZero();
+		this.client.close();
+	}
+
+	@Test
+	void oneConnectionCarriesSeveral() {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.serializers(PROTOSTUFF, JSON)
+			.service(Calls.class, new CallsImpl())
+			.service(UserService.class, new UserServiceImpl())
+			.start()) {
+			Calls compact = this.client.reference(Calls.class, References.at(server));
+			assertThat(compact.greet("x")).isEqualTo("hello x");
+			Calls readable = this.client.reference(Calls.class, References.at(server).withSerializer(JSON));
+			UserService users = this.client.reference(UserService.class, References.at(server).withSerializer(JSON));
+			for (int i = 0; i < 50; i++) {
+				assertThat(readable.greet("y" + i)).isEqualTo("hello y" + i);
+				assertThat(compact.reverse(List.of("a", "b"))).containsExactly("b", "a");
+				assertThat(readable.reverse(List.of("a", "b"))).containsExactly("b", "a");
+				assertThat(users.getUser(i)).usingRecursiveComparison()
+					.ignoringFields("createTime", "updateTime")
+					.isEqualTo(new UserServiceImpl().getUser(i));
+			}
+			assertThat(catchThrowableOfType(RefusedException.class, () -> readable.refuse("no"))).hasMessage("no");
+			assertThat(server.connections()).hasSize(1);
+			assertThat(server.services())
+				.allSatisfy((service) -> assertThat(service.serializers()).containsExactly("protostuff", "json"));
+			assertThat(server.services().get(0).calls()).as("of both").isEqualTo(152);
+		}
+	}
+
+	@Test
+	void serviceHasItsOwnList() {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.service(Calls.class, new CallsImpl())
+			.service(ServiceDescriptor.of(UserService.class), UserServiceImpl::new,
+					ServiceOptions.defaults().withSerializers(List.of(JSON)))
+			.start()) {
+			Calls calls = this.client.reference(Calls.class, References.at(server));
+			UserService refused = this.client.reference(UserService.class, References.at(server));
+			assertThat(calls.greet("x")).isEqualTo("hello x");
+			RpcException thrown = catchThrowableOfType(RpcException.class, () -> refused.existUser("a"));
+			assertThat(thrown.status()).isEqualTo(RpcStatus.FAILED_PRECONDITION);
+			assertThat(thrown.mayHaveExecuted()).isFalse();
+			assertThat(thrown).hasMessageContaining("serializer 'protostuff' is not accepted here (expected: 'json')")
+				.hasMessageContaining("add it to serializers of the server");
+			UserService users = this.client.reference(UserService.class, References.at(server).withSerializer(JSON));
+			assertThat(users.existUser("a9")).isTrue();
+			assertThat(server.connections()).hasSize(1);
+		}
+	}
+
+	@Test
+	void serverTakesClientsOfSeveral() {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.serializers(PROTOSTUFF, new NamedSerializer("other"))
+			.service(Calls.class, new CallsImpl())
+			.start(); RpcClient other = RpcClient.builder().serializer(new NamedSerializer("other")).build()) {
+			assertThat(other.reference(Calls.class, References.at(server)).greet("x")).isEqualTo("hello x");
+			assertThat(this.client.reference(Calls.class, References.at(server)).greet("y")).isEqualTo("hello y");
+		}
+	}
+
+	@Test
+	void noCommonOneEndsTheConnectionAndNamesBothLists() throws Exception {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.serializers(new NamedSerializer("one"), new NamedSerializer("two"))
+			.service(Calls.class, new CallsImpl())
+			.start(); Peer peer = new Peer(server.port())) {
+			Received goAway = peer.next();
+			assertThat(goAway.type()).isEqualTo(FrameType.GO_AWAY);
+			assertThat(RpcStatus.ofCode(goAway.code())).isEqualTo(RpcStatus.FAILED_PRECONDITION);
+			assertThat(goAway.callId()).isZero();
+			assertThat(goAway.text()).contains("'protostuff'")
+				.contains("'one', 'two'")
+				.contains("add it to serializers of the server");
+			Garbage.awaitClose(peer.socket);
+		}
+	}
+
+	@Test
+	void helloOfTheServerListsAll() throws Exception {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.service(Calls.class, new CallsImpl())
+			.service(ServiceDescriptor.of(UserService.class), UserServiceImpl::new,
+					ServiceOptions.defaults().withSerializers(List.of(JSON, PROTOSTUFF)))
+			.start(); Peer peer = new Peer(server.port())) {
+			assertThat(Hello.decode(peer.read(FrameType.HELLO).body()).serializers()).containsExactly("protostuff",
+					"json");
+		}
+	}
+
+	@Test
+	void badListsAreRefusedAtStartUp() {
+		RpcServerBuilder builder = RpcServer.builder();
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> builder.serializers())
+			.withMessageContaining("serializers: none (expected: one or more)");
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> builder.serializers(PROTOSTUFF, new NamedSerializer("protostuff")))
+			.withMessageContaining("serializers: two of the name protostuff");
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> builder.service(ServiceDescriptor.of(Calls.class), CallsImpl::new,
+					ServiceOptions.defaults().withSerializers(List.of(new NamedSerializer("Bad name")))))
+			.withMessageContaining("services.io.rpcboot.engine.fixture.Calls.serializers: 'Bad name'");
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> RpcClient.builder().serializer(new NamedSerializer("")))
+			.withMessageContaining("serializer: ''");
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> References.at(1).withSerializer(new NamedSerializer("x".repeat(33))))
+			.withMessageContaining("serializer: '");
+	}
+
+}

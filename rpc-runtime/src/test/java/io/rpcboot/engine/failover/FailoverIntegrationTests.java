@@ -1,0 +1,151 @@
+package io.rpcboot.engine.failover;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.engine.fixture.Load;
+import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ServerProcess;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.zookeeper.EmbeddedZooKeeper;
+import io.rpcboot.registry.zookeeper.ZooKeeperRegistry;
+import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.RpcServerBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One of two servers ends under load: killed, or drained by SIGTERM in a process of its
+ * own. Two rounds each; {@code mvn verify -Drpc.test.long=true} makes it ten.
+ */
+class FailoverIntegrationTests {
+
+	private static final int ROUNDS = Load.LONG ? 10 : 1;
+
+	private static final int THREADS = 16;
+
+	private EmbeddedZooKeeper zooKeeper;
+
+	private ServerProcess.SlowCalls survivor;
+
+	@BeforeEach
+	void start() {
+		this.zooKeeper = new EmbeddedZooKeeper();
+	}
+
+	@AfterEach
+	void stop() {
+		this.zooKeeper.close();
+	}
+
+	@ParameterizedTest(name = "registry {0}, handlers of {1} us")
+	@CsvSource({ "true, 0", "true, 1000", "false, 0", "false, 1000" })
+	void onlyCallsWrittenToTheKilledServerFail(boolean withRegistry, int handlerMicros) throws Exception {
+		for (int i = 0; i < ROUNDS; i++) {
+			round(withRegistry, handlerMicros, this::kill);
+		}
+	}
+
+	@ParameterizedTest(name = "registry {0}, handlers of {1} us")
+	@CsvSource({ "true, 0", "true, 1000", "false, 0", "false, 1000" })
+	void noCallFailsWhenAServerIsDrained(boolean withRegistry, int handlerMicros) throws Exception {
+		for (int i = 0; i < ROUNDS; i++) {
+			round(withRegistry, handlerMicros, this::drain);
+		}
+	}
+
+	private interface Round {
+
+		void run(RpcClient client, Calls calls, ServerProcess victim) throws Exception;
+
+	}
+
+	private void round(boolean withRegistry, int handlerMicros, Round round) throws Exception {
+		this.survivor = new ServerProcess.SlowCalls(TimeUnit.MICROSECONDS.toNanos(handlerMicros));
+		ZooKeeperRegistryOptions options = ZooKeeperRegistryOptions.defaults(this.zooKeeper.connectString());
+		try (Registry serverRegistry = new ZooKeeperRegistry(options);
+				Registry clientRegistry = new ZooKeeperRegistry(options);
+				ServerProcess victim = new ServerProcess(withRegistry ? options.connectString() : "", handlerMicros)) {
+			RpcServerBuilder server = RpcServer.builder()
+				.port(0)
+				.applicationName("survivor")
+				.service(Calls.class, this.survivor);
+			RpcClientBuilder client = RpcClient.builder().timeout(Duration.ofSeconds(10));
+			if (withRegistry) {
+				server.registry(serverRegistry);
+				client.registry(clientRegistry);
+			}
+			try (RpcServer other = server.build().start(); RpcClient caller = client.build()) {
+				Calls calls = withRegistry ? caller.reference(Calls.class)
+						: caller.reference(Calls.class, References.at(victim.port(), other.port()));
+				Eventually.until("both are connected", () -> References.ready(caller) == 2);
+				round.run(caller, calls, victim);
+				Eventually.until("no call is pending", () -> caller.pendingCalls() == 0);
+				Eventually.until("no call is in flight", () -> other.inFlightCalls() == 0);
+			}
+		}
+	}
+
+	private void kill(RpcClient client, Calls calls, ServerProcess victim) throws Exception {
+		try (Load load = new Load(THREADS, (number) -> greet(calls, number))) {
+			load.awaitMore(1000);
+			victim.kill();
+			load.awaitMore(1000);
+			load.stop();
+			// a thread waits for one call at a time, and the first to fail ends the
+			// connection
+			assertThat(load.failures()).hasSizeLessThanOrEqualTo(THREADS)
+				.allSatisfy((failure) -> assertThat(failure).isInstanceOfSatisfying(RpcException.class, (ex) -> {
+					assertThat(ex.status()).isEqualTo(RpcStatus.UNAVAILABLE);
+					assertThat(ex.mayHaveExecuted()).isTrue();
+					assertThat(ex).hasMessageContaining("may have executed")
+						.hasMessageContaining("at 127.0.0.1:" + victim.port());
+				}));
+		}
+	}
+
+	private void drain(RpcClient client, Calls calls, ServerProcess victim) throws Exception {
+		AtomicLong oneWayCalls = new AtomicLong();
+		long executedByVictim;
+		try (Load load = new Load(THREADS, (number) -> mixed(calls, number, oneWayCalls))) {
+			load.awaitMore(1000);
+			victim.terminate();
+			executedByVictim = victim.awaitEnd();
+			load.awaitMore(1000);
+			load.stop();
+			assertThat(load.failures()).isEmpty();
+		}
+		Eventually.until("every one-way call is executed: %d sent, %d by the drained server"
+			.formatted(oneWayCalls.get(), executedByVictim),
+				() -> this.survivor.noticed.size() + executedByVictim == oneWayCalls.get());
+	}
+
+	private static void mixed(Calls calls, long number, AtomicLong oneWayCalls) throws Exception {
+		switch ((int) (number % 4)) {
+			case 0 -> {
+				calls.notice("n" + number);
+				oneWayCalls.incrementAndGet();
+			}
+			case 1 -> assertThat(calls.echoLater(new byte[] { (byte) number }).get(20, TimeUnit.SECONDS))
+				.containsExactly((byte) number);
+			default -> greet(calls, number);
+		}
+	}
+
+	private static void greet(Calls calls, long number) {
+		assertThat(calls.greet("n" + number)).isEqualTo("hello n" + number);
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.rpcboot.engine.failover;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.engine.fixture.Load;
+import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ServerProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A server that stands still for longer than its callers wait: for 1.5 s with timeouts of
+ * 400 ms; {@code mvn verify -Drpc.test.long=true} makes it 10 s and 2 s.
+ */
+@Timeout(60)
+class SuspendedServerIntegrationTests {
+
+	private static final int CALLERS = 16;
+
+	private static final int TIMEOUT_MILLIS = Load.LONG ? 2000 : 400;
+
+	/** What the clock, the way and a thread that is to begin may take. */
+	private static final int TOLERANCE_MILLIS = 100;
+
+	private static final long STANDS_NANOS = TimeUnit.MILLISECONDS.toNanos(Load.LONG ? 10_000 : 1500);
+
+	private final AtomicInteger timeouts = new AtomicInteger();
+
+	private final AtomicInteger answers = new AtomicInteger();
+
+	private volatile boolean ends;
+
+	/**
+	 * One that a thread had taken when the process was stopped is no fault of anybody.
+	 */
+	@Test
+	void noCallBeginsAfterItsTimeWhenTheServerGoesOn() throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+		try (ServerProcess server = new ServerProcess("", 0);
+				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(TIMEOUT_MILLIS)).build()) {
+			Calls calls = client.reference(Calls.class, References.at(server.port()));
+			Eventually.until("it answers", () -> answers(calls));
+			List<Future<?>> callers = new ArrayList<>();
+			for (int i = 0; i < CALLERS; i++) {
+				callers.add(threads.submit(() -> callUntilTheEnd(calls)));
+			}
+			Eventually.until("calls are answered", () -> this.answers.get() > 1000);
+			server.suspend(true);
+			LockSupport.parkNanos(STANDS_NANOS);
+			server.suspend(false);
+			int before = this.answers.get();
+			Eventually.until("calls are answered again", () -> this.answers.get() > before + 1000);
+			this.ends = true;
+			for (Future<?> caller : callers) {
+				caller.get(20, TimeUnit.SECONDS);
+			}
+			assertThat(this.timeouts).as("calls that stood in the socket").hasValueGreaterThanOrEqualTo(2 * CALLERS);
+			assertThat(calls.add(0, 0)).as("calls that began late").isLessThanOrEqualTo(2);
+		}
+		finally {
+			this.ends = true;
+			threads.shutdownNow();
+		}
+	}
+
+	private static boolean answers(Calls calls) {
+		try {
+			return calls.add(0, 0) == 0;
+		}
+		catch (RpcException ex) {
+			return false;
+		}
+	}
+
+	private void callUntilTheEnd(Calls calls) {
+		while (!this.ends) {
+			long until = System.currentTimeMillis() + TIMEOUT_MILLIS + TOLERANCE_MILLIS;
+			try {
+				calls.greet(ServerProcess.UNTIL + until);
+				this.answers.incrementAndGet();
+			}
+			catch (RpcException ex) {
+				this.timeouts.incrementAndGet();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,129 @@
+package io.rpcboot.engine.hostile;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.CallsImpl;
+import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.engine.fixture.LogRecorder;
+import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.peer.FakeServer;
+import io.rpcboot.engine.fixture.peer.Garbage;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.server.RpcServer;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** What listens is silent, goes silent, or is no server of ours. */
+class WrongPeerIntegrationTests {
+
+	private static RpcClientBuilder client() {
+		return RpcClient.builder()
+			.timeout(Duration.ofMillis(500))
+			.connectTimeout(Duration.ofMillis(200))
+			.keepAlive(Duration.ofMillis(300), Duration.ofMillis(300))
+			.backoff(Duration.ofMillis(20), Duration.ofMillis(100));
+	}
+
+	/** The preface, HELLO and a grant: a handshake that went well. */
+	private static byte[] handshake() {
+		ByteBuf bytes = Garbage.greeting((out) -> {
+			byte[] window = Window.encode(1 << 20);
+			Garbage.header(out, window.length, FrameType.WINDOW, 1000);
+			out.writeBytes(window);
+		});
+		return ByteBufUtil.getBytes(bytes);
+	}
+
+	@Test
+	void silentServerIsGivenUpAndTriedAgain() throws Exception {
+		try (FakeServer fake = new FakeServer(new byte[0]); RpcClient client = client().build()) {
+			Calls calls = client.reference(Calls.class, References.at(fake.port()));
+			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
+			assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
+			assertThat(thrown.mayHaveExecuted()).isFalse();
+			assertThat(thrown).hasMessageContaining("no answer to the handshake within 200 ms")
+				.hasMessageContaining("127.0.0.1:" + fake.port());
+			Eventually.until("more attempts, each ended", () -> fake.accepted() >= 3 && fake.ended() >= 2);
+			assertThat(client.pendingCalls()).isZero();
+		}
+	}
+
+	@Test
+	void serverThatFallsSilentIsReplaced() throws Exception {
+		try (FakeServer fake = new FakeServer(handshake()); RpcClient client = client().build()) {
+			Calls calls = client.reference(Calls.class, References.at(fake.port()));
+			Calls patient = client.reference(Calls.class,
+					References.at(fake.port()).withTimeout(Duration.ofSeconds(30)));
+			RpcException timedOut = catchThrowableOfType(RpcException.class, () -> calls.waitForGateBriefly("x"));
+			assertThat(timedOut.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
+			assertThat(timedOut.mayHaveExecuted()).isTrue();
+			ExecutionException lost = catchThrowableOfType(ExecutionException.class,
+					() -> patient.later("x").get(20, TimeUnit.SECONDS));
+			assertThat(lost.getCause()).isInstanceOfSatisfying(RpcException.class, (ex) -> {
+				assertThat(ex.status()).isEqualTo(RpcStatus.UNAVAILABLE);
+				assertThat(ex.mayHaveExecuted()).isTrue();
+				assertThat(ex).hasMessageContaining("no sign of life for 300 ms after a probe");
+			});
+			Eventually.until("it is replaced", () -> fake.accepted() >= 2 && fake.ended() >= 1);
+			Eventually.until("no call is pending", () -> client.pendingCalls() == 0);
+		}
+	}
+
+	@Test
+	void callsGoToTheOtherWhileOneIsSilent() throws Exception {
+		try (FakeServer fake = new FakeServer(new byte[0]);
+				RpcServer server = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).build().start();
+				RpcClient client = client().timeout(Duration.ofSeconds(10)).build()) {
+			Calls calls = client.reference(Calls.class, References.at(fake.port(), server.port()));
+			for (int i = 0; i < 100; i++) {
+				assertThat(calls.greet("x")).isEqualTo("hello x");
+			}
+		}
+	}
+
+	@Test
+	void serverOfAnotherProtocolIsNamed() throws Exception {
+		byte[] answer = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+		try (FakeServer fake = new FakeServer(answer);
+				LogRecorder log = new LogRecorder("rpc.client");
+				RpcClient client = client().build()) {
+			Calls calls = client.reference(Calls.class, References.at(fake.port()));
+			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
+			assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
+			assertThat(thrown).hasMessageContaining("the other side speaks another protocol")
+				.hasMessageContaining("127.0.0.1:" + fake.port());
+			Eventually.until("more attempts, each ended", () -> fake.accepted() >= 3 && fake.ended() >= 2);
+			assertThat(log.messages()).as("one line, not one for each attempt").hasSize(1);
+		}
+	}
+
+	@Test
+	void pausesBetweenAttemptsGrow() throws Exception {
+		try (FakeServer fake = new FakeServer("HTTP/1.1".getBytes(StandardCharsets.US_ASCII));
+				RpcClient client = client().backoff(Duration.ofMillis(100), Duration.ofSeconds(10)).build()) {
+			Calls calls = client.reference(Calls.class, References.at(fake.port()));
+			catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
+			int before = fake.accepted();
+			long since = System.nanoTime();
+			Eventually.until("more attempts", () -> fake.accepted() >= before + 4);
+			// pauses of 100, 200, 400 and 800 ms, each within a fifth; a call asks for
+			// none
+			assertThat(Duration.ofNanos(System.nanoTime() - since)).isBetween(Duration.ofSeconds(1),
+					Duration.ofSeconds(5));
+		}
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.rpcboot.engine.overload;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.CallsImpl;
+import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.engine.fixture.References;
+import io.rpcboot.server.RpcServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** More calls than a server can answer: what it executes is what somebody waits for. */
+@Timeout(60)
+class GoodputIntegrationTests {
+
+	private static final int THREADS = 4;
+
+	private static final long HANDLER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	/** Calls after which every call has waited for as long as it will. */
+	private static final int WARM_UP = 400;
+
+	private static final int CALLS = 800;
+
+	private final AtomicInteger executed = new AtomicInteger();
+
+	private final AtomicInteger answered = new AtomicInteger();
+
+	private final class Slow extends CallsImpl {
+
+		@Override
+		public CompletableFuture<byte[]> echoLater(byte[] bytes) {
+			GoodputIntegrationTests.this.executed.incrementAndGet();
+			Eventually.passed(System.nanoTime() + HANDLER_NANOS);
+			return CompletableFuture.completedFuture(bytes);
+		}
+
+	}
+
+	private RpcServer server() throws Exception {
+		return RpcServer.builder()
+			.port(0)
+			.maxThreads(THREADS)
+			.maxCallsPerConnection(2 * THREADS)
+			.service(Calls.class, new Slow())
+			.start();
+	}
+
+	private static RpcClient client(long timeoutMillis) {
+		return RpcClient.builder().timeout(Duration.ofMillis(timeoutMillis)).connectionsPerEndpoint(1).build();
+	}
+
+	@Test
+	void callsThatWaitAtTheClientLeaveInTime() throws Exception {
+		try (RpcServer server = server(); RpcClient client = client(500)) {
+			Calls calls = client.reference(Calls.class, References.at(server));
+			Eventually.until("it is connected", () -> References.ready(client) == 1);
+			callUntil(calls, WARM_UP);
+			int executedBefore = this.executed.get();
+			int answeredBefore = this.answered.get();
+			callUntil(calls, WARM_UP + CALLS);
+			int executedSince = this.executed.get() - executedBefore;
+			assertThat(this.answered.get() - answeredBefore)
+				.as("answered in time of %s that were executed", executedSince)
+				.isGreaterThan(executedSince * 8 / 10);
+		}
+	}
+
+	/**
+	 * More would wait for a server, too: neither a moment makes room for them nor the
+	 * answers of the newest, which are sent first and come soon. Some begin before it is
+	 * known that others wait.
+	 */
+	@Test
+	void noMoreCallsBeginThanAtFirstWhileSomeWaitAtTheClient() throws Exception {
+		try (RpcServer server = server(); RpcClient client = client(300)) {
+			Calls calls = client.reference(Calls.class, References.at(server));
+			Eventually.until("it is connected", () -> References.ready(client) == 1);
+			while (this.executed.get() < 2 * CALLS) {
+				calls.echoLater(new byte[1]);
+				assertThat(client.pendingCalls()).isLessThan(2 * 1024);
+			}
+		}
+	}
+
+	/** Four times what the server can answer, evenly. */
+	private void callUntil(Calls calls, int executed) {
+		long next = System.nanoTime();
+		while (this.executed.get() < executed) {
+			calls.echoLater(new byte[1]).thenRun(this.answered::incrementAndGet);
+			next += HANDLER_NANOS / THREADS / 4;
+			Eventually.passed(next);
+		}
+	}
+
+}

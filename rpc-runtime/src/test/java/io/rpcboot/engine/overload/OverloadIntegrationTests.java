@@ -1,0 +1,79 @@
+package io.rpcboot.engine.overload;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.engine.fixture.References;
+import io.rpcboot.server.RpcServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** More calls than a server can answer in time: those that it runs are answered. */
+@Timeout(120)
+class OverloadIntegrationTests {
+
+	private static final int THREADS = 4;
+
+	private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+	/** The threads run sixty calls in this time; more than that wait. */
+	private static final Duration TIMEOUT = Duration.ofMillis(300);
+
+	private static final int PENDING = 600;
+
+	private static final long RUN_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+	private final AtomicInteger executed = new AtomicInteger();
+
+	private final AtomicInteger inTime = new AtomicInteger();
+
+	/** The service of this test. */
+	public interface Work {
+
+		CompletableFuture<Integer> work(int number);
+
+	}
+
+	private CompletableFuture<Integer> work(int number) {
+		this.executed.incrementAndGet();
+		Eventually.passed(System.nanoTime() + CALL_NANOS);
+		return CompletableFuture.completedFuture(number);
+	}
+
+	@Test
+	void whatRunsUnderAFloodIsAnsweredInTime() throws InterruptedException {
+		Work implementation = this::work;
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.maxThreads(THREADS)
+			.service(Work.class, implementation)
+			.start(); RpcClient client = RpcClient.builder().build()) {
+			Work work = client.reference(Work.class, References.at(server).withTimeout(TIMEOUT));
+			Eventually.until("connected", () -> References.ready(client) == 1);
+			Semaphore pending = new Semaphore(PENDING);
+			long end = System.nanoTime() + RUN_NANOS;
+			for (int i = 1; System.nanoTime() - end < 0; i++) {
+				pending.acquire();
+				work.work(i).whenComplete((result, failure) -> {
+					this.inTime.addAndGet((failure == null) ? 1 : 0);
+					pending.release();
+				});
+			}
+			pending.acquire(PENDING);
+			System.out.printf("%d of %d calls that ran were answered in time%n", this.inTime.get(),
+					this.executed.get());
+			assertThat(this.inTime.get()).as("of %d that ran", this.executed.get())
+				.isGreaterThan(this.executed.get() * 9 / 10);
+			Eventually.until("no call is in flight", () -> server.inFlightCalls() == 0);
+		}
+	}
+
+}

@@ -1,0 +1,244 @@
+package io.rpcboot.engine.routing;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.CallsImpl;
+import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.engine.fixture.Load;
+import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ServerProcess;
+import io.rpcboot.engine.fixture.peer.Peer;
+import io.rpcboot.engine.fixture.peer.RawReplies;
+import io.rpcboot.engine.fixture.peer.Received;
+import io.rpcboot.internal.protocol.Failure;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.loadbalance.Candidates;
+import io.rpcboot.loadbalance.LoadBalancer;
+import io.rpcboot.loadbalance.RandomLoadBalancer;
+import io.rpcboot.server.RpcServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What a load balancer sees of real servers is enough to choose well. */
+@Timeout(60)
+class LoadBalancingIntegrationTests {
+
+	private static final int THREADS = 8;
+
+	private static final int CALLS = 1000;
+
+	private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+	/** Of two instances the one where a call is likely to end first. */
+	private static final class LeastLoaded implements LoadBalancer {
+
+		@Override
+		public int choose(Candidates candidates) {
+			ThreadLocalRandom random = ThreadLocalRandom.current();
+			int one = random.nextInt(candidates.size());
+			int other = random.nextInt(candidates.size() - 1);
+			other += (other >= one) ? 1 : 0;
+			if (candidates.wasTried(one) != candidates.wasTried(other)) {
+				return candidates.wasTried(one) ? other : one;
+			}
+			return (cost(candidates, one) <= cost(candidates, other)) ? one : other;
+		}
+
+		private static double cost(Candidates candidates, int index) {
+			double calls = 1 + candidates.pendingCalls(index);
+			return calls * Math.max(1, candidates.latencyNanos(index)) / candidates.weight(index);
+		}
+
+	}
+
+	/** Chooses one instance for first attempts, the other for later ones, and looks. */
+	private static final class Watch implements LoadBalancer {
+
+		final Queue<String> choices = new ConcurrentLinkedQueue<>();
+
+		final int watchedPort;
+
+		volatile boolean choosesWatched;
+
+		volatile double failures = -1;
+
+		volatile int pending = -1;
+
+		Watch(int watchedPort) {
+			this.watchedPort = watchedPort;
+		}
+
+		@Override
+		public int choose(Candidates candidates) {
+			int watched = (candidates.instance(0).endpoint().port() == this.watchedPort) ? 0 : 1;
+			this.failures = candidates.recentFailures(watched);
+			this.pending = candidates.pendingCalls(watched);
+			int chosen = (this.choosesWatched && !candidates.wasTried(watched)) ? watched : 1 - watched;
+			this.choices.add("%s, attempt %d: %s".formatted(candidates.method().name(), candidates.attempt(),
+					(chosen == watched) ? "watched" : "other"));
+			return chosen;
+		}
+
+	}
+
+	/** A server that does what it is told to. */
+	private static final class Puppet implements AutoCloseable {
+
+		final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+
+		Puppet() throws IOException {
+			this.listener.setSoTimeout(10_000);
+		}
+
+		Peer accept() throws IOException {
+			Peer peer = new Peer(this.listener.accept());
+			Received bind = peer.read(FrameType.BIND);
+			peer.frame(FrameType.BIND_REPLY, 0, 0, bind.code(), RawReplies.bound());
+			return peer;
+		}
+
+		@Override
+		public void close() throws IOException {
+			this.listener.close();
+		}
+
+	}
+
+	private static RpcServer server(Calls implementation) {
+		return RpcServer.builder().port(0).bindAddress("127.0.0.1").service(Calls.class, implementation).start();
+	}
+
+	private static RpcClient client(Supplier<LoadBalancer> balancer) {
+		return RpcClient.builder()
+			.timeout(Duration.ofSeconds(20))
+			.backoff(Duration.ofMillis(10), Duration.ofMillis(50))
+			.loadBalancer(balancer)
+			.build();
+	}
+
+	/** Returns the share of the calls that the slow one of two servers got. */
+	private static double shareOfSlowServer(Supplier<LoadBalancer> balancer) {
+		ServerProcess.SlowCalls slow = new ServerProcess.SlowCalls(SLOW_NANOS);
+		CallsImpl fast = new CallsImpl();
+		try (RpcServer first = server(slow); RpcServer second = server(fast); RpcClient client = client(balancer)) {
+			Calls calls = client.reference(Calls.class, References.at(first.port(), second.port()));
+			Eventually.until("both are connected", () -> References.ready(client) == 2);
+			try (Load load = new Load(THREADS, (number) -> calls.greet("x"))) {
+				load.awaitMore(CALLS);
+				load.stop();
+				assertThat(load.failures()).isEmpty();
+				return 1 - (double) fast.executed.get() / load.succeeded();
+			}
+		}
+	}
+
+	@Test
+	void aBalancerThatSeesTheLoadSparesTheSlowServer() {
+		assertThat(shareOfSlowServer(RandomLoadBalancer::new)).isBetween(0.35, 0.65);
+		assertThat(shareOfSlowServer(LeastLoaded::new)).isLessThan(0.1);
+	}
+
+	@Test
+	void aCallThatComesBackSaysWhereItWas() throws Exception {
+		try (Puppet puppet = new Puppet(); RpcServer server = server(new CallsImpl())) {
+			Watch watch = new Watch(puppet.listener.getLocalPort());
+			try (RpcClient client = client(() -> watch)) {
+				Calls calls = client.reference(Calls.class, References.at(watch.watchedPort, server.port()));
+				try (Peer peer = puppet.accept()) {
+					Eventually.until("both are connected", () -> References.ready(client) == 2);
+					watch.choosesWatched = true;
+					CompletableFuture<String> answer = calls.later("x");
+					long id = peer.read(FrameType.REQUEST).callId();
+					peer.frame(FrameType.RESPONSE, FrameHeader.FLAG_NOT_EXECUTED, RpcStatus.UNAVAILABLE.code(), id,
+							new Failure("not now", "").encode());
+					assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo("later x");
+					assertThat(watch.choices).containsExactly("later, attempt 0: watched", "later, attempt 1: other");
+					assertThat(watch.failures).as("the refusal").isBetween(0.01, 1.0);
+					assertThat(watch.pending).isZero();
+				}
+			}
+		}
+	}
+
+	@Test
+	void timeoutsSpeakAgainstAnInstance() throws Exception {
+		try (Puppet puppet = new Puppet(); RpcServer server = server(new CallsImpl())) {
+			Watch watch = new Watch(puppet.listener.getLocalPort());
+			try (RpcClient client = client(() -> watch)) {
+				Calls calls = client.reference(Calls.class, References.at(watch.watchedPort, server.port()));
+				try (Peer peer = puppet.accept()) {
+					Eventually.until("both are connected", () -> References.ready(client) == 2);
+					watch.choosesWatched = true;
+					CompletableFuture<String> silent = calls.laterAtGate("x");
+					assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.waitForGateBriefly("x"));
+					watch.choosesWatched = false;
+					assertThat(peer.read(FrameType.CANCEL).callId()).isEqualTo(2);
+					Eventually.until("the timeout is seen", () -> {
+						calls.greet("x");
+						return watch.failures > 0;
+					});
+					assertThat(watch.pending).as("the other call").isEqualTo(1);
+					silent.cancel(true);
+					Eventually.until("the cancel is seen", () -> {
+						calls.greet("x");
+						return watch.pending == 0;
+					});
+					assertThat(watch.failures).as("a cancelled call is no failure").isLessThanOrEqualTo(1);
+				}
+			}
+		}
+	}
+
+	@Test
+	void callsThatWereLostSpeakAgainstTheNextConnectionToo() throws Exception {
+		try (Puppet puppet = new Puppet(); RpcServer server = server(new CallsImpl())) {
+			Watch watch = new Watch(puppet.listener.getLocalPort());
+			try (RpcClient client = client(() -> watch)) {
+				Calls calls = client.reference(Calls.class, References.at(watch.watchedPort, server.port()));
+				loseCall(puppet, client, calls, watch);
+				watch.failures = -1;
+				try (Peer next = puppet.accept()) {
+					Eventually.until("the new connection takes part", () -> {
+						calls.greet("x");
+						return watch.failures >= 0;
+					});
+					assertThat(watch.failures).isBetween(0.01, 1.0);
+					assertThat(next.socket.isClosed()).isFalse();
+				}
+			}
+		}
+	}
+
+	private static void loseCall(Puppet puppet, RpcClient client, Calls calls, Watch watch) throws Exception {
+		CompletableFuture<String> lost;
+		try (Peer peer = puppet.accept()) {
+			Eventually.until("both are connected", () -> References.ready(client) == 2);
+			watch.choosesWatched = true;
+			lost = calls.later("x");
+			peer.read(FrameType.REQUEST);
+			watch.choosesWatched = false;
+		}
+		assertThat(lost).failsWithin(Duration.ofSeconds(20))
+			.withThrowableOfType(ExecutionException.class)
+			.withMessageContaining("may have executed");
+	}
+
+}

@@ -1,0 +1,322 @@
+package io.rpcboot.engine.transport;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.client.WhenFull;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.CallsImpl;
+import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.engine.fixture.RefusedException;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.transport.EventLoopOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** What every transport must do. */
+abstract class AbstractEngineContract {
+
+	private final CallsImpl implementation = new CallsImpl();
+
+	private RpcServer server;
+
+	private RpcClient client;
+
+	private Calls calls;
+
+	abstract EventLoopOptions.Transport transport();
+
+	@BeforeEach
+	void start() {
+		this.server = server().build();
+		this.server.start();
+		this.client = client().build();
+		this.calls = this.client.reference(Calls.class, at(this.server));
+	}
+
+	private EventLoopOptions eventLoop() {
+		return EventLoopOptions.defaults().withTransport(transport()).withThreads(2);
+	}
+
+	private RpcServerBuilder server() {
+		return RpcServer.builder()
+			.port(0)
+			.maxFrameSize(64 * 1024)
+			.eventLoop(eventLoop())
+			.service(Calls.class, this.implementation);
+	}
+
+	private RpcClientBuilder client() {
+		return RpcClient.builder()
+			.waitForInstance(Duration.ofSeconds(20))
+			.maxFrameSize(64 * 1024)
+			.eventLoop(eventLoop());
+	}
+
+	private static ReferenceOptions at(RpcServer server) {
+		return ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", server.port()));
+	}
+
+	@AfterEach
+	void stop() {
+		this.implementation.gate.countDown();
+		Eventually.until("no call is in flight", () -> this.server.inFlightCalls() == 0);
+		Eventually.until("no call is pending", () -> this.client.pendingCalls() == 0);
+		this.client.close();
+		this.server.close();
+	}
+
+	@Test
+	void blockingCalls() {
+		assertThat(this.calls.greet("Doug")).isEqualTo("hello Doug");
+		assertThat(this.calls.greet(null)).isEqualTo("hello null");
+		assertThat(this.calls.add(Integer.MAX_VALUE, 1)).isEqualTo(Integer.MIN_VALUE);
+		assertThat(this.calls.reverse(List.of("a", "b", "c"))).containsExactly("c", "b", "a");
+		assertThat(this.calls.echo(new byte[0])).isEmpty();
+		assertThat(this.calls.echo(null)).isNull();
+		this.calls.nothing();
+		assertThat(this.implementation.executed).hasValue(6);
+	}
+
+	@Test
+	void bodiesOfEverySize() {
+		for (int size : new int[] { 1, 127, 128, 1023, 1024, 16 * 1024 - 8, 16 * 1024, 16 * 1024 + 8, 60_000 }) {
+			byte[] bytes = new byte[size];
+			bytes[0] = 1;
+			bytes[size - 1] = 2;
+			assertThat(this.calls.echo(bytes)).as("size %d", size).isEqualTo(bytes);
+		}
+	}
+
+	@Test
+	void futures() throws Exception {
+		assertThat(this.calls.later("Doug").get(5, TimeUnit.SECONDS)).isEqualTo("later Doug");
+		List<CompletableFuture<byte[]>> futures = new ArrayList<>();
+		for (int i = 0; i < 1000; i++) {
+			futures.add(this.calls.echoLater(new byte[] { (byte) i }));
+		}
+		for (int i = 0; i < 1000; i++) {
+			assertThat(futures.get(i).get(5, TimeUnit.SECONDS)).containsExactly((byte) i);
+		}
+	}
+
+	@Test
+	void futuresAreCompletedOffTheEventLoop() throws Exception {
+		AtomicReference<String> thread = new AtomicReference<>();
+		this.calls.laterAtGate("x").thenRun(() -> thread.set(Thread.currentThread().getName()));
+		this.implementation.futures.take().complete("done");
+		Eventually.until("the future is complete", () -> thread.get() != null);
+		assertThat(thread.get()).startsWith("rpc-callback-");
+	}
+
+	@Test
+	void blockingCallInACallbackIsServed() throws Exception {
+		String answer = this.calls.later("Doug").thenApply((first) -> this.calls.greet(first)).get(5, TimeUnit.SECONDS);
+		assertThat(answer).isEqualTo("hello later Doug");
+	}
+
+	@Test
+	void oneWayCalls() throws Exception {
+		for (int i = 0; i < 100; i++) {
+			this.calls.notice("n" + i);
+		}
+		List<String> words = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			words.add(this.implementation.noticed.poll(5, TimeUnit.SECONDS));
+		}
+		assertThat(words).contains("n0", "n99").doesNotContainNull();
+	}
+
+	@Test
+	void declaredExceptionArrivesAsItself() {
+		RefusedException refused = catchThrowableOfType(RefusedException.class, () -> this.calls.refuse("too late"));
+		assertThat(refused).hasMessage("too late");
+		assertThat(refused.code()).isEqualTo(42);
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> this.calls.refuseLater("no").get())
+			.withCauseInstanceOf(RefusedException.class)
+			.withMessageContaining("no");
+	}
+
+	@Test
+	void undeclaredExceptionIsTold() {
+		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.breakDown("no more paper"));
+		assertThat(thrown.status()).isEqualTo(RpcStatus.APPLICATION);
+		assertThat(thrown.remoteType()).isEqualTo("java.lang.IllegalStateException");
+		assertThat(thrown.mayHaveExecuted()).isTrue();
+		assertThat(thrown).hasMessageContaining("Calls.breakDown(java.lang.String) at 127.0.0.1:" + this.server.port())
+			.hasMessageContaining("expose-exceptions")
+			.hasMessageNotContaining("no more paper");
+	}
+
+	@Test
+	void timeoutTellsEverything() {
+		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.waitForGateBriefly("x"));
+		assertThat(thrown.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
+		assertThat(thrown.mayHaveExecuted()).isTrue();
+		assertThat(thrown).hasMessageContaining("no reply within the timeout of 200 ms; it may have executed");
+		assertThat(this.calls.greet("after")).isEqualTo("hello after");
+	}
+
+	@Test
+	void futureTimesOut() {
+		Calls hasty = this.client.reference(Calls.class, at(this.server).withTimeout(Duration.ofMillis(100)));
+		assertThatExceptionOfType(ExecutionException.class)
+			.isThrownBy(() -> hasty.laterAtGate("x").get(5, TimeUnit.SECONDS))
+			.havingCause()
+			.isInstanceOfSatisfying(RpcException.class,
+					(ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED));
+	}
+
+	@Test
+	void timeoutAndCancelReachTheServer() throws Exception {
+		CompletableFuture<String> answer = this.calls.laterAtGate("x");
+		CompletableFuture<String> running = this.implementation.futures.poll(5, TimeUnit.SECONDS);
+		assertThat(answer.cancel(true)).isTrue();
+		assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> running.get(5, TimeUnit.SECONDS));
+	}
+
+	@Test
+	void interruptedCallerStopsWaiting() throws Exception {
+		ExecutorService executor = Executors.newSingleThreadExecutor();
+		try {
+			Future<RpcException> outcome = executor.submit(() -> {
+				RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.waitForGate("x"));
+				assertThat(Thread.interrupted()).isTrue();
+				return thrown;
+			});
+			this.implementation.entered.poll(5, TimeUnit.SECONDS);
+			executor.shutdownNow();
+			assertThat(outcome.get(5, TimeUnit.SECONDS).status()).isEqualTo(RpcStatus.CANCELLED);
+		}
+		finally {
+			executor.shutdownNow();
+		}
+	}
+
+	@Test
+	void argumentsOverTheLimitAreRefusedBeforeSending() {
+		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.echo(new byte[64 * 1024]));
+		assertThat(thrown.status()).isEqualTo(RpcStatus.INVALID_ARGUMENT);
+		assertThat(thrown.mayHaveExecuted()).isFalse();
+		assertThat(thrown).hasMessageContaining("max-frame-size").hasMessageContaining("65536");
+		assertThat(this.implementation.executed).hasValue(0);
+		assertThat(this.calls.greet("after")).isEqualTo("hello after");
+	}
+
+	@Test
+	void argumentsOverTheServersLimitAreRefusedBeforeSending() {
+		try (RpcClient generous = RpcClient.builder().eventLoop(eventLoop()).build()) {
+			Calls other = generous.reference(Calls.class, at(this.server));
+			RpcException thrown = catchThrowableOfType(RpcException.class, () -> other.echo(new byte[100_000]));
+			assertThat(thrown.status()).isEqualTo(RpcStatus.INVALID_ARGUMENT);
+			assertThat(thrown).hasMessageContaining("the server accepts at most 65536");
+			assertThat(other.greet("after")).isEqualTo("hello after");
+			assertThat(this.implementation.executed).hasValue(1);
+		}
+	}
+
+	@Test
+	void resultOverTheLimitFailsOnlyItsCall() {
+		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.grow(64 * 1024));
+		assertThat(thrown.status()).isEqualTo(RpcStatus.INTERNAL);
+		assertThat(thrown.mayHaveExecuted()).isTrue();
+		assertThat(thrown).hasMessageContaining("the result cannot be carried: max-frame-size")
+			.hasMessageEndingWith("; it executed");
+		assertThat(this.calls.greet("after")).isEqualTo("hello after");
+	}
+
+	@Test
+	void resultOverTheClientsLimitFailsOnlyItsCall() {
+		try (RpcClient small = client().maxFrameSize(2048).build()) {
+			Calls other = small.reference(Calls.class, at(this.server));
+			RpcException thrown = catchThrowableOfType(RpcException.class, () -> other.grow(10_000));
+			assertThat(thrown.status()).isEqualTo(RpcStatus.INTERNAL);
+			assertThat(other.greet("after")).isEqualTo("hello after");
+		}
+	}
+
+	@Test
+	void blockedCallDelaysNoOtherOnItsConnection() throws Exception {
+		ExecutorService executor = Executors.newSingleThreadExecutor();
+		try {
+			Future<String> blocked = executor.submit(() -> this.calls.waitForGate("x"));
+			assertThat(this.implementation.entered.poll(5, TimeUnit.SECONDS)).isEqualTo("x");
+			assertThat(this.calls.greet("other")).isEqualTo("hello other");
+			this.implementation.gate.countDown();
+			assertThat(blocked.get(5, TimeUnit.SECONDS)).isEqualTo("passed x");
+		}
+		finally {
+			executor.shutdownNow();
+		}
+	}
+
+	@Test
+	void pendingCallsAreBounded() throws Exception {
+		try (RpcClient narrow = client().maxPendingCalls(2).whenFull(WhenFull.FAIL).build()) {
+			Calls other = narrow.reference(Calls.class, at(this.server));
+			CompletableFuture<String> first = other.laterAtGate("1");
+			CompletableFuture<String> second = other.laterAtGate("2");
+			assertThat(other.laterAtGate("3")).failsWithin(Duration.ZERO)
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOfSatisfying(RpcException.class, (ex) -> {
+					assertThat(ex).hasMessageContaining("max-pending-calls: 2 calls are under way already");
+					assertThat(ex.status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
+				});
+			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> other.waitForGateBriefly("4"))
+				.withMessageContaining("max-pending-calls: all the time 2 calls were under way already")
+				.satisfies((ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED));
+			this.implementation.futures.take().complete("a");
+			this.implementation.futures.take().complete("b");
+			first.get(5, TimeUnit.SECONDS);
+			second.get(5, TimeUnit.SECONDS);
+			Eventually.until("there is room again", () -> narrow.pendingCalls() == 0);
+			assertThat(other.greet("4")).isEqualTo("hello 4");
+		}
+	}
+
+	@Test
+	void grantHoldsCallsBackAndIsRaised() throws Exception {
+		try (RpcServer narrow = server().maxCallsPerConnection(4).start();
+				RpcClient other = client().timeout(Duration.ofSeconds(20)).build()) {
+			Calls narrowCalls = other.reference(Calls.class, at(narrow));
+			List<CompletableFuture<byte[]>> futures = new ArrayList<>();
+			for (int i = 0; i < 500; i++) {
+				futures.add(narrowCalls.echoLater(new byte[1500]));
+			}
+			for (CompletableFuture<byte[]> future : futures) {
+				assertThat(future.get(20, TimeUnit.SECONDS)).hasSize(1500);
+			}
+			assertThat(narrowCalls.echo(new byte[50_000])).hasSize(50_000);
+		}
+	}
+
+	@Test
+	void objectMethodsOfTheProxyAreLocal() {
+		assertThat(this.calls).hasToString("reference to io.rpcboot.engine.fixture.Calls").isEqualTo(this.calls);
+		assertThat(this.calls.hashCode()).isEqualTo(System.identityHashCode(this.calls));
+		assertThat(this.implementation.executed).hasValue(0);
+	}
+
+}

@@ -1,0 +1,20 @@
+package io.rpcboot.engine.transport;
+
+import io.netty.channel.uring.IoUring;
+import io.rpcboot.transport.EventLoopOptions;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** A kernel may not have it, and a container may forbid it. */
+@EnabledIf("isAvailable")
+class IoUringEngineIntegrationTests extends AbstractEngineContract {
+
+	static boolean isAvailable() {
+		return IoUring.isAvailable();
+	}
+
+	@Override
+	EventLoopOptions.Transport transport() {
+		return EventLoopOptions.Transport.IO_URING;
+	}
+
+}
