@@ -8,6 +8,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.rpcboot.hostile.attack.AttackCounts;
+import io.rpcboot.hostile.attack.AttackerProcess;
+import io.rpcboot.hostile.attack.Scenario;
+import io.rpcboot.hostile.victim.Eventually;
+import io.rpcboot.hostile.victim.Figures;
+import io.rpcboot.hostile.victim.HonestClient;
+import io.rpcboot.hostile.victim.HonestTally;
+import io.rpcboot.hostile.victim.Recovery;
+import io.rpcboot.hostile.victim.VictimProcess;
+
 /**
  * Attacks a server in every way that is known, beside an honest client, and judges.
  * Arguments: minutes for each scenario, minutes for all of them together, names of

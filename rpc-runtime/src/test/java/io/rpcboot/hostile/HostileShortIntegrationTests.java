@@ -5,6 +5,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
 
+import io.rpcboot.hostile.attack.AttackCounts;
+import io.rpcboot.hostile.attack.AttackerProcess;
+import io.rpcboot.hostile.attack.Scenario;
+import io.rpcboot.hostile.victim.Eventually;
+import io.rpcboot.hostile.victim.Figures;
+import io.rpcboot.hostile.victim.HonestClient;
+import io.rpcboot.hostile.victim.HonestTally;
+import io.rpcboot.hostile.victim.Recovery;
+import io.rpcboot.hostile.victim.VictimProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

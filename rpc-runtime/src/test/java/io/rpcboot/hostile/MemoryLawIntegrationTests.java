@@ -14,6 +14,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
+import io.rpcboot.hostile.attack.AttackCounts;
+import io.rpcboot.hostile.attack.RandomRole;
+import io.rpcboot.hostile.attack.Role;
+import io.rpcboot.hostile.attack.Swarm;
+import io.rpcboot.hostile.victim.Eventually;
+import io.rpcboot.hostile.victim.Figures;
+import io.rpcboot.hostile.victim.HonestClient;
+import io.rpcboot.hostile.victim.HonestTally;
+import io.rpcboot.hostile.victim.Recovery;
+import io.rpcboot.hostile.victim.VictimProcess;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-import io.rpcboot.hostile.HonestTally.Summary;
+import io.rpcboot.hostile.attack.AttackCounts;
+import io.rpcboot.hostile.victim.Figures;
+import io.rpcboot.hostile.victim.HonestTally.Summary;
+import io.rpcboot.hostile.victim.Recovery;
 
 /**
  * What is held against a server after one attack.

@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.victim;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * @param millis from the end of the attack until its memory was as before, -1 if it was
  * not in time
  */
-record Recovery(Figures after, long millis) {
+public record Recovery(Figures after, long millis) {
 
 	/** From the end of an attack. */
 	static final Duration LONGEST = Duration.ofSeconds(5);
@@ -22,7 +22,7 @@ record Recovery(Figures after, long millis) {
 	private static final long OF_A_THREAD = 64 * 1024;
 
 	/** Look again and again until memory is as before. */
-	static Recovery await(VictimProcess victim, Figures before, long endNanos) {
+	public static Recovery await(VictimProcess victim, Figures before, long endNanos) {
 		try {
 			Figures after = victim.figures();
 			while (!isBack(before, after) && System.nanoTime() - endNanos < LONGEST.toNanos()) {
@@ -37,16 +37,16 @@ record Recovery(Figures after, long millis) {
 	}
 
 	/** Whether both kinds of memory are, but for what more threads keep. */
-	static boolean isBack(Figures before, Figures after) {
+	public static boolean isBack(Figures before, Figures after) {
 		return isHeapBack(before, after) && isDirectBack(before, after);
 	}
 
-	static boolean isHeapBack(Figures before, Figures after) {
+	public static boolean isHeapBack(Figures before, Figures after) {
 		long moreThreads = Math.max(0, after.threads().size() - before.threads().size());
 		return after.heap() > 0 && after.heap() - before.heap() <= TOLERANCE + moreThreads * OF_A_THREAD;
 	}
 
-	static boolean isDirectBack(Figures before, Figures after) {
+	public static boolean isDirectBack(Figures before, Figures after) {
 		return after.direct() - before.direct() <= TOLERANCE;
 	}
 

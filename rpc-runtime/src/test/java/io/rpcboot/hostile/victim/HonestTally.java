@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.victim;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** The calls of an honest client that began in one phase of a run. Thread-safe. */
-final class HonestTally {
+public final class HonestTally {
 
 	private static final int SECONDS_OF_A_PART = 10;
 
@@ -32,7 +32,7 @@ final class HonestTally {
 	 *
 	 * @param p99 the median of the 99th percentiles of ten seconds each
 	 */
-	record Summary(int calls, int wrong, int failed, double p50, double p99, double max, String firstFailure) {
+	public record Summary(int calls, int wrong, int failed, double p50, double p99, double max, String firstFailure) {
 	}
 
 	synchronized void ended(long callBegan, long nanos, boolean right) {
@@ -54,7 +54,7 @@ final class HonestTally {
 		this.latenciesNanos.computeIfAbsent(second, (ignored) -> new ArrayList<>()).add(nanos);
 	}
 
-	synchronized Summary summary() {
+	public synchronized Summary summary() {
 		List<Long> all = new ArrayList<>();
 		SortedMap<Long, List<Long>> parts = new TreeMap<>();
 		this.latenciesNanos.forEach((second, latencies) -> {

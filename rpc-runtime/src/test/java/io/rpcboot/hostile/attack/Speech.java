@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.attack;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.hostile.victim.VictimService;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.ServiceCodec;

@@ -1,9 +1,9 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.attack;
 
 /**
  * What one hostile connection does. All methods are called by the thread of its swarm.
  */
-interface Role {
+public interface Role {
 
 	/** The connection is established. */
 	void begin(HostileConnection connection);

@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.attack;
 
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * Keeps a number of hostile connections open: one that has ended is replaced by another.
  * All of them are served by the thread that runs it.
  */
-final class Swarm {
+public final class Swarm {
 
 	private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -47,7 +47,7 @@ final class Swarm {
 	 * @param connections open at the same time
 	 * @param newPerSecond most that are opened in a second
 	 */
-	Swarm(SocketAddress victim, Supplier<Role> roles, int connections, int newPerSecond, AttackCounts counts) {
+	public Swarm(SocketAddress victim, Supplier<Role> roles, int connections, int newPerSecond, AttackCounts counts) {
 		this.victim = victim;
 		this.roles = roles;
 		this.connections = connections;
@@ -59,7 +59,7 @@ final class Swarm {
 	 * Attack, then end all.
 	 * @param nanos from the first connection on
 	 */
-	void run(long nanos) throws IOException {
+	public void run(long nanos) throws IOException {
 		try (Selector selector = Selector.open()) {
 			this.nextConnectNanos = System.nanoTime();
 			long nextLook = this.nextConnectNanos;

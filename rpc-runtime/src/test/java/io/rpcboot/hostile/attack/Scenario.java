@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.attack;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
 
-import io.rpcboot.hostile.BodyRoles.Asking;
-import io.rpcboot.hostile.BodyRoles.HeaderOnly;
-import io.rpcboot.hostile.BodyRoles.Slow;
-import io.rpcboot.hostile.BodyRoles.Stage;
-import io.rpcboot.hostile.BodyRoles.Unfinished;
-import io.rpcboot.hostile.BodyRoles.Yielding;
-import io.rpcboot.hostile.FloodRoles.Binds;
-import io.rpcboot.hostile.FloodRoles.OneWays;
-import io.rpcboot.hostile.FloodRoles.Pings;
-import io.rpcboot.hostile.FloodRoles.Tables;
-import io.rpcboot.hostile.ReplyRoles.Held;
-import io.rpcboot.hostile.ReplyRoles.Ungranted;
-import io.rpcboot.hostile.ReplyRoles.Unread;
+import io.rpcboot.hostile.attack.BodyRoles.Asking;
+import io.rpcboot.hostile.attack.BodyRoles.HeaderOnly;
+import io.rpcboot.hostile.attack.BodyRoles.Slow;
+import io.rpcboot.hostile.attack.BodyRoles.Stage;
+import io.rpcboot.hostile.attack.BodyRoles.Unfinished;
+import io.rpcboot.hostile.attack.BodyRoles.Yielding;
+import io.rpcboot.hostile.attack.FloodRoles.Binds;
+import io.rpcboot.hostile.attack.FloodRoles.OneWays;
+import io.rpcboot.hostile.attack.FloodRoles.Pings;
+import io.rpcboot.hostile.attack.FloodRoles.Tables;
+import io.rpcboot.hostile.attack.ReplyRoles.Held;
+import io.rpcboot.hostile.attack.ReplyRoles.Ungranted;
+import io.rpcboot.hostile.attack.ReplyRoles.Unread;
 import io.rpcboot.internal.protocol.FrameType;
 
 /**
@@ -30,13 +30,14 @@ import io.rpcboot.internal.protocol.FrameType;
  * @param needsNeed whether it makes sense only where the engine knows NEED
  * @param roles makes what a connection does
  */
-record Scenario(String name, int connections, int newPerSecond, boolean needsNeed, Function<AttackCounts, Role> roles) {
+public record Scenario(String name, int connections, int newPerSecond, boolean needsNeed,
+		Function<AttackCounts, Role> roles) {
 
 	/** The name of all scenarios at the same time. */
-	static final String TOGETHER = "together";
+	public static final String TOGETHER = "together";
 
 	/** One below the ten thousand connections of a server, less a few for others. */
-	static final int MANY = 9000;
+	public static final int MANY = 9000;
 
 	private static final int QUICKLY = 1500;
 
@@ -45,7 +46,7 @@ record Scenario(String name, int connections, int newPerSecond, boolean needsNee
 	private static final Map<String, Scenario> ALL = all();
 
 	/** Those that make sense with this engine. */
-	static List<Scenario> known() {
+	public static List<Scenario> known() {
 		return ALL.values().stream().filter((each) -> !each.needsNeed || Speech.knowsNeed()).toList();
 	}
 

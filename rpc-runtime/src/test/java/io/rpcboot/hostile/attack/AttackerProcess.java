@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.attack;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.rpcboot.hostile.victim.ChildProcess;
+
 /** The {@link Attacker}, at a lower priority than all others. */
-final class AttackerProcess implements AutoCloseable {
+public final class AttackerProcess implements AutoCloseable {
 
 	private static final Duration START = Duration.ofSeconds(60);
 
@@ -23,7 +25,7 @@ final class AttackerProcess implements AutoCloseable {
 	 * Start attackers.
 	 * @param niceness 19 for the lowest priority that the system has
 	 */
-	AttackerProcess(int niceness, Path log) throws IOException {
+	public AttackerProcess(int niceness, Path log) throws IOException {
 		List<String> nice = Stream.of("/usr/bin/nice", "/bin/nice")
 			.filter((each) -> Files.isExecutable(Path.of(each)))
 			.findFirst()
@@ -36,12 +38,12 @@ final class AttackerProcess implements AutoCloseable {
 	}
 
 	/** Connections that the system gives it. */
-	int mostConnections() {
+	public int mostConnections() {
 		return this.mostConnections;
 	}
 
 	/** Attack for this time; returns when the last connection is closed. */
-	AttackCounts.Total attack(int port, String scenario, Duration time, int connections) {
+	public AttackCounts.Total attack(int port, String scenario, Duration time, int connections) {
 		this.process.command("%d %s %d %d".formatted(port, scenario, time.toMillis(), connections));
 		AttackCounts.Total total = AttackCounts.Total.decode(this.process.answer("done", time.plus(END)));
 		List<String> problems = this.process.logged("Exception");

@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.victim;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -6,19 +6,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for a condition, or for time to pass where the time is what is tested. */
-final class Eventually {
+public final class Eventually {
 
 	private Eventually() {
 	}
 
-	static void until(String what, Duration longest, BooleanSupplier condition) {
+	public static void until(String what, Duration longest, BooleanSupplier condition) {
 		if (!within(longest, condition)) {
 			throw new AssertionError("not within " + longest + ": " + what);
 		}
 	}
 
 	/** Returns whether it became true in time. */
-	static boolean within(Duration longest, BooleanSupplier condition) {
+	public static boolean within(Duration longest, BooleanSupplier condition) {
 		long deadline = System.nanoTime() + longest.toNanos();
 		while (!condition.getAsBoolean()) {
 			if (System.nanoTime() > deadline) {
@@ -30,7 +30,7 @@ final class Eventually {
 	}
 
 	/** Let this instant pass, one of {@link System#nanoTime()}. */
-	static void passed(long instantNanos) {
+	public static void passed(long instantNanos) {
 		for (long left = instantNanos - System.nanoTime(); left > 0; left = instantNanos - System.nanoTime()) {
 			LockSupport.parkNanos(left);
 		}

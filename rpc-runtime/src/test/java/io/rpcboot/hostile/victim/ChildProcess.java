@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.victim;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * A Java process that takes commands on its input and answers them by lines that begin
  * with {@link Victim#MARK}. What it prints to its standard error is kept in a file.
  */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
 
 	private static final String END_OF_OUTPUT = "ended";
 
@@ -38,7 +38,7 @@ final class ChildProcess implements AutoCloseable {
 	 * @param arguments of it
 	 * @param log where its standard error goes
 	 */
-	ChildProcess(List<String> prefix, List<String> options, Class<?> main, List<String> arguments, Path log)
+	public ChildProcess(List<String> prefix, List<String> options, Class<?> main, List<String> arguments, Path log)
 			throws IOException {
 		List<String> command = new ArrayList<>(prefix);
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -72,13 +72,13 @@ final class ChildProcess implements AutoCloseable {
 	}
 
 	/** Forgets answers that came too late for an earlier command. */
-	void command(String command) {
+	public void command(String command) {
 		this.answers.clear();
 		this.commands.println(command);
 	}
 
 	/** The next answer, without its first word, which has to be this one. */
-	String answer(String what, Duration longest) {
+	public String answer(String what, Duration longest) {
 		try {
 			String line = this.answers.poll(longest.toMillis(), TimeUnit.MILLISECONDS);
 			if (line == null || !line.startsWith(what + " ")) {
@@ -98,7 +98,7 @@ final class ChildProcess implements AutoCloseable {
 	}
 
 	/** Lines of its standard error that hold a text. */
-	List<String> logged(String text) {
+	public List<String> logged(String text) {
 		try {
 			// a log may be cut in the middle of a character
 			return new String(Files.readAllBytes(this.log), StandardCharsets.ISO_8859_1).lines()

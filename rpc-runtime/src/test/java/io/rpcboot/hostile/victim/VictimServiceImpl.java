@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.victim;
 
 import java.util.List;
 import java.util.Map;
@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /** Runs the calls of the victim. */
-final class VictimServiceImpl implements VictimService {
+public final class VictimServiceImpl implements VictimService {
 
 	/** Results of these sizes are there from the beginning where they are shared. */
-	static final List<Integer> SHARED_SIZES = List.of(100, 1000, 60_000, 500_000, 7_000_000);
+	public static final List<Integer> SHARED_SIZES = List.of(100, 1000, 60_000, 500_000, 7_000_000);
 
 	final LongAdder noticed = new LongAdder();
 

@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.victim;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import io.rpcboot.transport.MemoryOptions;
  */
 public final class Victim {
 
-	static final String MARK = "## ";
+	public static final String MARK = "## ";
 
 	private static final long DEFAULT_ACCOUNT = 0;
 

@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.victim;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** A {@link Victim} with a small heap. */
-final class VictimProcess implements AutoCloseable {
+public final class VictimProcess implements AutoCloseable {
 
 	private static final Duration START = Duration.ofSeconds(60);
 
@@ -20,11 +20,11 @@ final class VictimProcess implements AutoCloseable {
 	private final int port;
 
 	/** The account has its default, and each result is an object of its own. */
-	VictimProcess(Path log) throws IOException {
+	public VictimProcess(Path log) throws IOException {
 		this(256, 0, false, log);
 	}
 
-	VictimProcess(int heapMegabytes, long accountBytes, boolean sharesResults, Path log) throws IOException {
+	public VictimProcess(int heapMegabytes, long accountBytes, boolean sharesResults, Path log) throws IOException {
 		this.process = new ChildProcess(List.of(),
 				List.of("-Xmx" + heapMegabytes + "m", "-XX:MaxDirectMemorySize=" + heapMegabytes + "m", "-XX:+UseG1GC",
 						SAYS_THE_FIRST),
@@ -32,12 +32,12 @@ final class VictimProcess implements AutoCloseable {
 		this.port = Integer.parseInt(this.process.answer("port", START));
 	}
 
-	int port() {
+	public int port() {
 		return this.port;
 	}
 
 	/** Collect garbage and look. */
-	Figures figures() {
+	public Figures figures() {
 		this.process.command("gc");
 		return Figures.decode(this.process.answer("figures", ANSWER));
 	}
@@ -47,7 +47,7 @@ final class VictimProcess implements AutoCloseable {
 	}
 
 	/** What it said of memory that it did not get. */
-	List<String> outOfMemory() {
+	public List<String> outOfMemory() {
 		return this.process.logged("OutOfMemoryError");
 	}
 

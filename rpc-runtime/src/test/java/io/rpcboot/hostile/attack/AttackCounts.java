@@ -1,9 +1,11 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.attack;
 
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.rpcboot.hostile.victim.Figures;
+
 /** What an attack has done so far. Thread-safe. */
-final class AttackCounts {
+public final class AttackCounts {
 
 	private final AtomicLong connections = new AtomicLong();
 
@@ -21,7 +23,7 @@ final class AttackCounts {
 	 * @param bytes that were sent
 	 * @param calls that were sent, one-way calls included
 	 */
-	record Total(long connections, long cut, long bytes, long calls) {
+	public record Total(long connections, long cut, long bytes, long calls) {
 
 		static Total decode(String text) {
 			String[] words = text.split(" ");
@@ -57,7 +59,7 @@ final class AttackCounts {
 		this.calls.incrementAndGet();
 	}
 
-	Total total() {
+	public Total total() {
 		return new Total(this.connections.get(), this.cut.get(), this.bytes.get(), this.calls.get());
 	}
 

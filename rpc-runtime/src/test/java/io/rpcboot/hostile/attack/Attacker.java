@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.attack;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.rpcboot.hostile.victim.Victim;
 
 /**
  * The attackers, in a process of their own. Each line of its input is a port, the name of

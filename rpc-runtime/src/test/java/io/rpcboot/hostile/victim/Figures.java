@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.victim;
 
 import java.util.List;
 import java.util.Set;
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param inFlight calls of the server
  * @param threads names of the engine's threads
  */
-record Figures(long heap, long direct, long reserved, int connections, int inFlight, List<String> threads) {
+public record Figures(long heap, long direct, long reserved, int connections, int inFlight, List<String> threads) {
 
 	static final Figures NONE = new Figures(0, 0, 0, 0, 0, List.of());
 
@@ -34,7 +34,7 @@ record Figures(long heap, long direct, long reserved, int connections, int inFli
 	}
 
 	/** The event loops and acceptors of one that are gone in the other. */
-	Set<String> lostSince(Figures before) {
+	public Set<String> lostSince(Figures before) {
 		Set<String> lost = before.lastingThreads();
 		lost.removeAll(this.threads);
 		return lost;
@@ -48,7 +48,7 @@ record Figures(long heap, long direct, long reserved, int connections, int inFli
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	static String megabytes(long bytes) {
+	public static String megabytes(long bytes) {
 		return "%.1f".formatted(bytes / MEGABYTE);
 	}
 

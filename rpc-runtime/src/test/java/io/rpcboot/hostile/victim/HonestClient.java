@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.victim;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import io.rpcboot.transport.RpcConnectionListener;
  * of the victim. A thread of its own makes calls with larger arguments, which are counted
  * apart.
  */
-final class HonestClient implements AutoCloseable {
+public final class HonestClient implements AutoCloseable {
 
 	private static final int THREADS = 8;
 
@@ -47,7 +47,7 @@ final class HonestClient implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	HonestClient(int port, int callsPerSecond, Duration timeout) {
+	public HonestClient(int port, int callsPerSecond, Duration timeout) {
 		this.client = RpcClient.builder()
 			.timeout(timeout)
 			// a lost connection is counted by itself
@@ -117,7 +117,7 @@ final class HonestClient implements AutoCloseable {
 	/**
 	 * Calls that the test makes itself; throws if one fails, returns if all are right.
 	 */
-	boolean areRight(int calls) {
+	public boolean areRight(int calls) {
 		Random random = new Random(calls);
 		for (int i = 0; i < calls; i++) {
 			if (!call(random)) {
@@ -128,16 +128,16 @@ final class HonestClient implements AutoCloseable {
 	}
 
 	/** Begin to count anew; returns what was counted since the last time. */
-	HonestTally next() {
+	public HonestTally next() {
 		return this.tally.getAndSet(new HonestTally());
 	}
 
 	/** The same for calls with large arguments, of which there are few. */
-	HonestTally nextLarge() {
+	public HonestTally nextLarge() {
 		return this.largeTally.getAndSet(new HonestTally());
 	}
 
-	int lostConnections() {
+	public int lostConnections() {
 		return this.lostConnections.get();
 	}
 

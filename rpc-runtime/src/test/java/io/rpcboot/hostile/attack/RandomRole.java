@@ -1,8 +1,9 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.attack;
 
 import java.nio.ByteBuffer;
 import java.util.Random;
 
+import io.rpcboot.hostile.victim.VictimServiceImpl;
 import io.rpcboot.internal.protocol.FrameType;
 
 /**
@@ -11,7 +12,7 @@ import io.rpcboot.internal.protocol.FrameType;
  * What a method gets and returns takes next to no memory of its own, so that all memory
  * is the engine's.
  */
-final class RandomRole extends BoundRole {
+public final class RandomRole extends BoundRole {
 
 	private static final int UNKNOWN = 1000;
 
@@ -34,7 +35,7 @@ final class RandomRole extends BoundRole {
 
 	private long repliesGranted;
 
-	RandomRole(AttackCounts counts, long seed) {
+	public RandomRole(AttackCounts counts, long seed) {
 		super(counts);
 		this.random = new Random(seed);
 		this.repliesGranted = pick(new int[] { 0, 1, 65_536, 1 << 30 });

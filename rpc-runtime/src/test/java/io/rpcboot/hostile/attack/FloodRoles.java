@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.attack;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

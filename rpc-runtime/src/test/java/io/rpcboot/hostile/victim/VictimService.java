@@ -1,4 +1,4 @@
-package io.rpcboot.hostile;
+package io.rpcboot.hostile.victim;
 
 import io.rpcboot.RpcMethod;
 
