@@ -1,6 +1,9 @@
 package io.rpcboot.spring;
 
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.spring.lifecycle.RpcClientLifecycle;
+import io.rpcboot.spring.reference.ReferenceInjector;
+import io.rpcboot.spring.reference.ReferencePostProcessor;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;

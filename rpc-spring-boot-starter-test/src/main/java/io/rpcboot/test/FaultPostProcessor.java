@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.client.ReferenceWrapper;
-import io.rpcboot.spring.RpcReferenceOverrides;
+import io.rpcboot.spring.reference.RpcReferenceOverrides;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;

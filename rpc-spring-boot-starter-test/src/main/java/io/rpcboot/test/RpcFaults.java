@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.RpcReferenceOverrides;
+import io.rpcboot.spring.reference.RpcReferenceOverrides;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

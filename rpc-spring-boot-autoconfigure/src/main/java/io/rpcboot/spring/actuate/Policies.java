@@ -13,8 +13,8 @@ import io.rpcboot.client.ClientInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceInfo;
-import io.rpcboot.spring.RpcReferences.Made;
 import io.rpcboot.spring.actuate.PolicyDescriptor.Value;
+import io.rpcboot.spring.reference.RpcReferences.Made;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;

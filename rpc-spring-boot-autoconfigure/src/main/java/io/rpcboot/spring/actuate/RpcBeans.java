@@ -9,11 +9,11 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.RpcClients;
-import io.rpcboot.spring.RpcReferences;
-import io.rpcboot.spring.RpcReferences.Made;
-import io.rpcboot.spring.RpcServerLifecycle;
-import io.rpcboot.spring.RpcServiceExporter;
+import io.rpcboot.spring.lifecycle.RpcClients;
+import io.rpcboot.spring.lifecycle.RpcServerLifecycle;
+import io.rpcboot.spring.reference.RpcReferences;
+import io.rpcboot.spring.reference.RpcReferences.Made;
+import io.rpcboot.spring.service.RpcServiceExporter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;

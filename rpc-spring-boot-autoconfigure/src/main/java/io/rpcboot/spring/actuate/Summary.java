@@ -14,7 +14,6 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.server.PresenceInfo;
 import io.rpcboot.server.PresenceInfo.Mode;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.spring.actuate.RpcDescriptor.ClientDescriptor;
 import io.rpcboot.spring.actuate.RpcDescriptor.LoopsDescriptor;
 import io.rpcboot.spring.actuate.RpcDescriptor.MemoryDescriptor;
@@ -25,6 +24,7 @@ import io.rpcboot.spring.actuate.Situation.Lately;
 import io.rpcboot.spring.actuate.Situation.OfClient;
 import io.rpcboot.spring.actuate.Situation.OfRegistry;
 import io.rpcboot.spring.actuate.Situation.OfServer;
+import io.rpcboot.spring.lifecycle.RpcServerLifecycle;
 import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.rpcboot.spring.autoconfigure;
 
 import io.rpcboot.spring.RpcService;
-import io.rpcboot.spring.RpcServiceExporter;
+import io.rpcboot.spring.service.RpcServiceExporter;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;

@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 import io.rpcboot.ServiceId;
-import io.rpcboot.spring.RpcServerRegistrar;
-import io.rpcboot.spring.RpcServiceExporter;
+import io.rpcboot.spring.lifecycle.RpcServerRegistrar;
+import io.rpcboot.spring.service.RpcServiceExporter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -9,9 +9,9 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import io.rpcboot.ServiceId;
-import io.rpcboot.spring.RpcReferences.Declared;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.Reference;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.Service;
+import io.rpcboot.spring.reference.RpcReferences.Declared;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-import io.rpcboot.spring.RpcReferences;
-import io.rpcboot.spring.RpcReferences.Declared;
+import io.rpcboot.spring.reference.RpcReferences;
+import io.rpcboot.spring.reference.RpcReferences.Declared;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

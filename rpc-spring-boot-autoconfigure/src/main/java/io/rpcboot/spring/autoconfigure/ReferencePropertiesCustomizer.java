@@ -15,15 +15,15 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;
-import io.rpcboot.spring.PolicyBeans;
 import io.rpcboot.spring.RpcReferenceCustomizer;
-import io.rpcboot.spring.RpcReferences.Declared;
 import io.rpcboot.spring.autoconfigure.ReferenceEntries.Entry;
 import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceEjection;
 import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceRetry;
 import io.rpcboot.spring.autoconfigure.ResilienceProperties.ReferenceRouting;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.Reference;
 import io.rpcboot.spring.autoconfigure.RpcClientProperties.ReferenceMethod;
+import io.rpcboot.spring.reference.PolicyBeans;
+import io.rpcboot.spring.reference.RpcReferences.Declared;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 

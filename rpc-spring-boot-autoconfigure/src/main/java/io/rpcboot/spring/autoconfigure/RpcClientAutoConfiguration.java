@@ -7,11 +7,11 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.PolicyBeans;
-import io.rpcboot.spring.RpcClientWarmUp;
-import io.rpcboot.spring.RpcClients;
 import io.rpcboot.spring.RpcReferenceConfiguration;
-import io.rpcboot.spring.RpcReferences;
+import io.rpcboot.spring.lifecycle.RpcClientWarmUp;
+import io.rpcboot.spring.lifecycle.RpcClients;
+import io.rpcboot.spring.reference.PolicyBeans;
+import io.rpcboot.spring.reference.RpcReferences;
 import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcServerBoundEvent;
-import io.rpcboot.spring.RpcServerRegistrar;
+import io.rpcboot.spring.lifecycle.RpcServerRegistrar;
 
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;

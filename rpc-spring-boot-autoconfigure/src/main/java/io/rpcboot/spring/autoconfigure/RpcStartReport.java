@@ -16,7 +16,7 @@ import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceInfo;
-import io.rpcboot.spring.RpcClients;
+import io.rpcboot.spring.lifecycle.RpcClients;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -2,7 +2,7 @@ package io.rpcboot.spring.autoconfigure;
 
 import java.util.List;
 
-import io.rpcboot.spring.RpcReferences;
+import io.rpcboot.spring.reference.RpcReferences;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;

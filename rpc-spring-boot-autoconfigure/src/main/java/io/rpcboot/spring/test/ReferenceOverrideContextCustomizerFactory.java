@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.rpcboot.spring.RpcReference;
-import io.rpcboot.spring.RpcReferenceOverrides;
+import io.rpcboot.spring.reference.RpcReferenceOverrides;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.rpcboot.RpcConfigurationException;
-import io.rpcboot.spring.RpcReferenceOverrides;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.reference.RpcReferenceOverrides;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

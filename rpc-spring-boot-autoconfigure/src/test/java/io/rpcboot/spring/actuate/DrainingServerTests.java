@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
-import io.rpcboot.spring.RpcServerLifecycle;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.actuate.RpcDescriptor.ServerState;
 import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+import io.rpcboot.spring.lifecycle.RpcServerLifecycle;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -5,9 +5,9 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
-import io.rpcboot.spring.RpcServerRegistrar;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.Applications.GreeterService;
+import io.rpcboot.spring.lifecycle.RpcServerRegistrar;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.InitializingBean;

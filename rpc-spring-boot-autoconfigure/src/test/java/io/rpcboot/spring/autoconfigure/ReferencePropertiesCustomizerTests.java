@@ -13,7 +13,7 @@ import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.resilience.RetryOptions;
 import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.spring.Greeter;
-import io.rpcboot.spring.PolicyBeans;
+import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.Test;

@@ -13,7 +13,7 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.spring.Greeter;
-import io.rpcboot.spring.PolicyBeans;
+import io.rpcboot.spring.reference.PolicyBeans;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;

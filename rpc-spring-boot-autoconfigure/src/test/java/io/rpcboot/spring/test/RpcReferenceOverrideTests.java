@@ -8,7 +8,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
-import io.rpcboot.spring.RpcReferenceOverrides;
+import io.rpcboot.spring.reference.RpcReferenceOverrides;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

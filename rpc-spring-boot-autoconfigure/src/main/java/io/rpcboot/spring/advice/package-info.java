@@ -1,0 +1,7 @@
+/**
+ * Exception handlers around service methods.
+ */
+@NullMarked
+package io.rpcboot.spring.advice;
+
+import org.jspecify.annotations.NullMarked;

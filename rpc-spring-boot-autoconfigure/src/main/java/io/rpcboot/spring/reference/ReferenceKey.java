@@ -1,0 +1,76 @@
+package io.rpcboot.spring.reference;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.spring.RpcReference;
+
+import org.springframework.core.annotation.MergedAnnotation;
+
+/**
+ * What makes one reference differ from another: injection points with an equal key share
+ * a bean.
+ */
+public record ReferenceKey(Class<?> type, String version, String group, String timeout, String name,
+		String waitForInstance, boolean detached, Class<?> fallback, List<Class<?>> interceptors) {
+
+	public static final String BEAN_NAME_PREFIX = "rpcReference:";
+
+	public static ReferenceKey of(Class<?> type, MergedAnnotation<RpcReference> annotation) {
+		return new ReferenceKey(type, annotation.getString("version"), annotation.getString("group"),
+				annotation.getString("timeout"), annotation.getString("name"), annotation.getString("waitForInstance"),
+				annotation.getBoolean("detached"), annotation.getClass("fallback"),
+				List.of(annotation.getClassArray("interceptors")));
+	}
+
+	/**
+	 * The bean's name.
+	 * @return {@code rpcReference:<interface>[:version][@group][#name]}, and what differs
+	 * from the client as
+	 * {@code ?timeout=<timeout>?waitForInstance=<time>?detached?fallback=<class>?interceptors=<classes>}
+	 */
+	String beanName() {
+		return BEAN_NAME_PREFIX + this.type.getName() + part(":", this.version) + part("@", this.group)
+				+ part("#", this.name) + part("?timeout=", this.timeout)
+				+ part("?waitForInstance=", this.waitForInstance) + (this.detached ? "?detached" : "")
+				+ part("?fallback=", hasFallback() ? this.fallback.getName() : "") + part("?interceptors=",
+						this.interceptors.stream().map(Class::getName).collect(Collectors.joining(",")));
+	}
+
+	/** Attributes of the annotation that differ from their defaults. */
+	Map<String, Object> attributes() {
+		Map<String, Object> attributes = new HashMap<>();
+		attributes.put("version", this.version);
+		attributes.put("group", this.group);
+		attributes.put("timeout", this.timeout);
+		attributes.put("name", this.name);
+		attributes.put("waitForInstance", this.waitForInstance);
+		attributes.values().removeIf(""::equals);
+		if (this.detached) {
+			attributes.put("detached", true);
+		}
+		if (hasFallback()) {
+			attributes.put("fallback", this.fallback);
+		}
+		if (!this.interceptors.isEmpty()) {
+			attributes.put("interceptors", this.interceptors.toArray(Class<?>[]::new));
+		}
+		return attributes.isEmpty() ? Map.of() : attributes;
+	}
+
+	boolean hasFallback() {
+		return this.fallback != void.class;
+	}
+
+	ServiceId serviceId() {
+		return new ServiceId(this.type.getName(), this.version, this.group);
+	}
+
+	private static String part(String separator, String value) {
+		return value.isEmpty() ? "" : separator + value;
+	}
+
+}

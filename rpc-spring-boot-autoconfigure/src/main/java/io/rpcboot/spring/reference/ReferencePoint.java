@@ -1,0 +1,169 @@
+package io.rpcboot.spring.reference;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.spring.RpcReference;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.DependencyDescriptor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ReflectionUtils;
+
+/** Finds {@link RpcReference} at injection points and in classes. */
+final class ReferencePoint {
+
+	private ReferencePoint() {
+	}
+
+	/**
+	 * The reference that an injection point asks for.
+	 * @return null if the point is not annotated
+	 * @throws RpcConfigurationException if the point's type is not an interface
+	 */
+	static @Nullable ReferenceKey of(DependencyDescriptor descriptor) {
+		MergedAnnotation<RpcReference> annotation = annotation(descriptor);
+		if (annotation == null) {
+			return null;
+		}
+		Member member = descriptor.getMember();
+		return key(descriptor.getResolvableType(), annotation, (member != null) ? member : descriptor);
+	}
+
+	/** The references that a class asks for, by whatever member. */
+	static Set<ReferenceKey> in(Class<?> type) {
+		Set<ReferenceKey> keys = new LinkedHashSet<>();
+		if (type.isInterface() || type.getName().startsWith("java.")) {
+			return keys;
+		}
+		ReflectionUtils.doWithFields(type,
+				(field) -> add(keys, MergedAnnotations.from(field), () -> ResolvableType.forField(field), field));
+		ReflectionUtils.doWithMethods(type, (method) -> {
+			requireSet(method);
+			if (method.getParameterCount() == 1) {
+				add(keys, MergedAnnotations.from(method), () -> ResolvableType.forMethodParameter(method, 0), method);
+			}
+			addParameters(keys, method);
+		});
+		for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+			addParameters(keys, constructor);
+		}
+		return keys;
+	}
+
+	/**
+	 * Refuse the annotation where no reference is ever injected.
+	 * @throws RpcConfigurationException if the field or method has the annotation, and is
+	 * static or makes a bean
+	 */
+	static <M extends AnnotatedElement & Member> void requireSet(M member) {
+		MergedAnnotations annotations = MergedAnnotations.from(member);
+		boolean makesBean = annotations.isPresent(Bean.class);
+		if (!annotations.isPresent(RpcReference.class) || !(makesBean || Modifier.isStatic(member.getModifiers()))) {
+			return;
+		}
+		String at = "@RpcReference at " + describe(member);
+		if (makesBean) {
+			throw new RpcConfigurationException(
+					at + ", which is a @Bean method (expected: a field, a setter or a parameter)",
+					"Remove the method, for a reference needs no bean: put @RpcReference where the service is used,"
+							+ " or at the parameter of a @Bean method that makes something else of it.");
+		}
+		throw new RpcConfigurationException(at + ", which is static (expected: a member of an object, or a parameter)",
+				"Let it not be static, or take the reference as a parameter of the constructor.");
+	}
+
+	/** The references that the parameters of a method ask for. */
+	static Set<ReferenceKey> inParameters(Method method) {
+		Set<ReferenceKey> keys = new LinkedHashSet<>();
+		addParameters(keys, method);
+		return keys;
+	}
+
+	private static void addParameters(Set<ReferenceKey> keys, Executable executable) {
+		Annotation[][] annotations = executable.getParameterAnnotations();
+		for (int i = 0; i < annotations.length; i++) {
+			int index = i;
+			add(keys, MergedAnnotations.from(annotations[i]),
+					() -> ResolvableType.forMethodParameter(MethodParameter.forExecutable(executable, index)),
+					executable);
+		}
+	}
+
+	/** Most members ask for no reference, and their types are not looked at. */
+	private static void add(Set<ReferenceKey> keys, MergedAnnotations annotations, Supplier<ResolvableType> type,
+			Member where) {
+		MergedAnnotation<RpcReference> annotation = annotations.get(RpcReference.class);
+		if (annotation.isPresent()) {
+			if (where instanceof Field field) {
+				requireSet(field);
+			}
+			keys.add(key(ReferenceType.unwrap(type.get()), annotation, where));
+		}
+	}
+
+	private static ReferenceKey key(ResolvableType type, MergedAnnotation<RpcReference> annotation, Object where) {
+		return ReferenceKey.of(ReferenceType.require(type, describe(where)), annotation);
+	}
+
+	private static String describe(Object where) {
+		if (!(where instanceof Member member)) {
+			return where.toString();
+		}
+		String owner = member.getDeclaringClass().getName();
+		if (member instanceof Constructor) {
+			return "a constructor of " + owner;
+		}
+		return "%s %s of %s".formatted((member instanceof Field) ? "field" : "method", member.getName(), owner);
+	}
+
+	private static @Nullable MergedAnnotation<RpcReference> annotation(DependencyDescriptor descriptor) {
+		MergedAnnotation<RpcReference> annotation = MergedAnnotations.from(descriptor.getAnnotations())
+			.get(RpcReference.class);
+		if (annotation.isPresent()) {
+			return annotation;
+		}
+		MethodParameter parameter = descriptor.getMethodParameter();
+		AnnotatedElement owner = (parameter == null) ? null : owner(parameter);
+		annotation = (owner == null) ? annotation : MergedAnnotations.from(owner).get(RpcReference.class);
+		return annotation.isPresent() ? annotation : null;
+	}
+
+	/** Where the annotation of a parameter may stand instead of at the parameter. */
+	private static @Nullable AnnotatedElement owner(MethodParameter parameter) {
+		if (parameter.getExecutable() instanceof Method method) {
+			return (method.getParameterCount() == 1) ? method : null;
+		}
+		// Lombok's @RequiredArgsConstructor leaves the annotation at the final field
+		return Arrays.stream(parameter.getDeclaringClass().getDeclaredFields())
+			.filter((field) -> isAnnotatedAndSetBy(field, parameter))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static boolean isAnnotatedAndSetBy(Field field, MethodParameter parameter) {
+		if (!Modifier.isFinal(field.getModifiers()) || field.getType() != parameter.getParameterType()
+				|| !MergedAnnotations.from(field).isPresent(RpcReference.class)) {
+			return false;
+		}
+		parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
+		return field.getName().equals(parameter.getParameterName());
+	}
+
+}

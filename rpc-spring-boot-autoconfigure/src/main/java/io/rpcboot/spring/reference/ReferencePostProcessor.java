@@ -1,0 +1,111 @@
+package io.rpcboot.spring.reference;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import io.rpcboot.spring.RpcReference;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Installs the {@link ReferenceAutowireCandidateResolver} and registers a bean for each
+ * reference that the known bean classes ask for, so that tests can replace it,
+ * ahead-of-time processing sees it, and it connects before its first call.
+ */
+public final class ReferencePostProcessor implements BeanFactoryPostProcessor, PriorityOrdered {
+
+	@Override
+	public int getOrder() {
+		return LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory configurable) {
+		DefaultListableBeanFactory beanFactory = (DefaultListableBeanFactory) configurable;
+		if (!(beanFactory.getAutowireCandidateResolver() instanceof ReferenceAutowireCandidateResolver)) {
+			beanFactory.setAutowireCandidateResolver(
+					new ReferenceAutowireCandidateResolver(beanFactory.getAutowireCandidateResolver(), beanFactory));
+		}
+		for (String name : beanFactory.getBeanDefinitionNames()) {
+			BeanDefinition definition = beanFactory.getMergedBeanDefinition(name);
+			if (!definition.isAbstract() && !ReferenceDefinitions.isReference(definition)) {
+				scanFactoryMethod(beanFactory, definition);
+				scanClass(beanFactory, name);
+			}
+		}
+		RpcReferenceOverrides overrides = RpcReferenceOverrides.of(beanFactory);
+		if (overrides != null) {
+			overrides.check(references(beanFactory));
+		}
+	}
+
+	private static Set<String> references(DefaultListableBeanFactory beanFactory) {
+		return Arrays.stream(beanFactory.getBeanDefinitionNames())
+			.filter((name) -> ReferenceDefinitions.isReference(beanFactory.getMergedBeanDefinition(name)))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static void scanFactoryMethod(DefaultListableBeanFactory beanFactory, BeanDefinition definition) {
+		if (definition instanceof RootBeanDefinition root && root.getResolvedFactoryMethod() != null) {
+			registerParameters(beanFactory, root.getResolvedFactoryMethod());
+			return;
+		}
+		String owner = definition.getFactoryBeanName();
+		Class<?> type = (owner == null || definition.getFactoryMethodName() == null) ? null : type(beanFactory, owner);
+		if (type == null) {
+			return;
+		}
+		for (Method method : ReflectionUtils.getAllDeclaredMethods(ClassUtils.getUserClass(type))) {
+			if (method.getName().equals(definition.getFactoryMethodName())) {
+				registerParameters(beanFactory, method);
+			}
+		}
+	}
+
+	private static void registerParameters(DefaultListableBeanFactory beanFactory, Method method) {
+		ReferencePoint.inParameters(method).forEach((key) -> ReferenceDefinitions.register(beanFactory, key));
+	}
+
+	private static void scanClass(DefaultListableBeanFactory beanFactory, String name) {
+		Class<?> type = type(beanFactory, name);
+		if (type == null || !AnnotationUtils.isCandidateClass(type, RpcReference.class)) {
+			return;
+		}
+		try {
+			ReferencePoint.in(ClassUtils.getUserClass(type))
+				.forEach((key) -> ReferenceDefinitions.register(beanFactory, key));
+		}
+		catch (NoClassDefFoundError ignored) {
+			// a member names a class that is not there: whoever uses that member says so
+		}
+		catch (IllegalStateException ex) {
+			// ReflectionUtils says it so
+			if (!(ex.getCause() instanceof NoClassDefFoundError)) {
+				throw ex;
+			}
+		}
+	}
+
+	private static @Nullable Class<?> type(DefaultListableBeanFactory beanFactory, String name) {
+		try {
+			return beanFactory.getType(name, false);
+		}
+		catch (RuntimeException | LinkageError ignored) {
+			// not ours to report: creating the bean does, if it is ever created
+			return null;
+		}
+	}
+
+}

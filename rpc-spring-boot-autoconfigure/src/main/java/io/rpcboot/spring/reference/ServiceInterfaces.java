@@ -1,0 +1,39 @@
+package io.rpcboot.spring.reference;
+
+import java.util.Arrays;
+import java.util.List;
+
+import org.springframework.util.ClassUtils;
+
+/** The interfaces of a class that can be meant as services. */
+public final class ServiceInterfaces {
+
+	private static final List<String> FOREIGN_PACKAGES = List.of("java.", "javax.", "jakarta.", "kotlin.", "groovy.",
+			"org.springframework.", "org.mockito.");
+
+	private ServiceInterfaces() {
+	}
+
+	/**
+	 * Those that the class or a superclass names, without those of Java, Spring and
+	 * Mockito and without those that another one of them extends.
+	 */
+	public static List<Class<?>> of(Class<?> type) {
+		List<Class<?>> all = Arrays.stream(ClassUtils.getAllInterfacesForClass(ClassUtils.getUserClass(type)))
+			.<Class<?>>map((candidate) -> candidate)
+			.filter(ServiceInterfaces::isOwn)
+			.toList();
+		return all.stream()
+			.filter((candidate) -> all.stream().noneMatch((other) -> extendsIt(other, candidate)))
+			.toList();
+	}
+
+	private static boolean isOwn(Class<?> candidate) {
+		return FOREIGN_PACKAGES.stream().noneMatch(candidate.getName()::startsWith);
+	}
+
+	private static boolean extendsIt(Class<?> type, Class<?> candidate) {
+		return type != candidate && candidate.isAssignableFrom(type);
+	}
+
+}

@@ -1,0 +1,270 @@
+package io.rpcboot.spring.service;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.RpcServiceCustomizer;
+import io.rpcboot.spring.reference.OptionValues;
+import io.rpcboot.spring.reference.PolicyBeans;
+import io.rpcboot.spring.reference.ServiceInterfaces;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Offers the beans that carry {@link RpcService}. Looks at their classes only: no bean is
+ * created before its first call, and calls go to {@code getBean}, so that proxies, lazy,
+ * scoped and prototype beans work.
+ */
+public final class RpcServiceExporter {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final Map<ServiceId, Map<String, String>> origins = new ConcurrentHashMap<>();
+
+	/**
+	 * Create an exporter.
+	 * @param beanFactory where the beans are
+	 */
+	public RpcServiceExporter(ConfigurableListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	/**
+	 * Add a service for each interface that a bean offers.
+	 * @param builder the server to be
+	 * @param settings may change the options of all services together;
+	 * {@link RpcServiceCustomizer} beans change them afterwards
+	 * @throws RpcConfigurationException with all mistakes at once: an annotation that
+	 * stands on an interface, a bean with no interface or several, an interface that is
+	 * not public, a service offered twice
+	 */
+	public void export(RpcServerBuilder builder, RpcServiceSettings settings) {
+		Mistakes mistakes = new Mistakes();
+		Map<ServiceId, Offer> offers = new LinkedHashMap<>();
+		for (String name : ServiceBeans.names(this.beanFactory)) {
+			ServiceBeans.Carried found = ServiceBeans.find(this.beanFactory, name);
+			if (found == null) {
+				continue;
+			}
+			for (Class<?> type : interfaces(name, found, mistakes)) {
+				Offer offer = offer(name, type, found, mistakes);
+				Offer other = (offer == null) ? null : offers.putIfAbsent(offer.service().id(), offer);
+				if (other != null) {
+					mistakes.add(
+							"Service %s is offered by two beans, '%s' and '%s'".formatted(other.service().id(),
+									other.beanName(), name),
+							"Give one of them another version or group, or remove its @RpcService.");
+				}
+			}
+		}
+		mistakes.throwIfAny();
+		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
+		offers.values().forEach((offer) -> declared.put(offer.service(), declared(offer)));
+		Map<ServiceDescriptor, ServiceOptions> options = settings.customize(declared);
+		offers.values()
+			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
+					inForce(offer.service(), declared, options, settings)));
+	}
+
+	/**
+	 * Whether a bean carries {@link RpcService}, with mistakes or without. Creates no
+	 * bean.
+	 * @return true if there is something to export
+	 */
+	public boolean hasServices() {
+		return Stream
+			.concat(Stream.of(this.beanFactory.getBeanDefinitionNames()),
+					Stream.of(this.beanFactory.getSingletonNames()))
+			.anyMatch((name) -> ServiceBeans.find(this.beanFactory, name) != null);
+	}
+
+	/**
+	 * Who says what is in force for a service beside its methods' annotations.
+	 * @param service a service that was exported
+	 * @return annotations, properties and classes of customizers by the option that they
+	 * set, as properties call it; empty for none
+	 */
+	public Map<String, String> origins(ServiceId service) {
+		return this.origins.getOrDefault(service, Map.of());
+	}
+
+	/**
+	 * The services that {@link #export} would offer. Creates no bean, and leaves every
+	 * mistake to {@code export}.
+	 * @return their identities
+	 */
+	public Set<ServiceId> serviceIds() {
+		Set<ServiceId> ids = new HashSet<>();
+		for (String name : this.beanFactory.getBeanDefinitionNames()) {
+			ServiceBeans.Carried found = ServiceBeans.find(this.beanFactory, name);
+			if (found == null) {
+				continue;
+			}
+			RpcService annotation = found.annotation();
+			try {
+				interfaces(name, found, new Mistakes()).forEach(
+						(type) -> ids.add(new ServiceId(type.getName(), annotation.version(), annotation.group())));
+			}
+			catch (RpcConfigurationException ignored) {
+				// a mistake in version or group
+			}
+		}
+		return ids;
+	}
+
+	/**
+	 * The services of parent contexts, as {@link #serviceIds} of theirs.
+	 * @return their identities
+	 */
+	public Set<ServiceId> serviceIdsOfParents() {
+		Set<ServiceId> ids = new HashSet<>();
+		BeanFactory next = this.beanFactory.getParentBeanFactory();
+		while (next instanceof ConfigurableListableBeanFactory each) {
+			ids.addAll(new RpcServiceExporter(each).serviceIds());
+			next = each.getParentBeanFactory();
+		}
+		return ids;
+	}
+
+	private ServiceOptions declared(Offer offer) {
+		ServiceOptions options = ServiceOptions.defaults()
+			.withInterceptors(new PolicyBeans(this.beanFactory).interceptors(
+					"@RpcService bean '%s' has interceptors".formatted(offer.beanName()), RpcServerInterceptor.class,
+					offer.interceptors()));
+		Class<?> type = offer.implementation();
+		return (type != null) ? options.withImplementation(ClassUtils.getUserClass(type)) : options;
+	}
+
+	/** What customizers leave, with who has said it. */
+	private ServiceOptions inForce(ServiceDescriptor service, Map<ServiceDescriptor, ServiceOptions> declared,
+			Map<ServiceDescriptor, ServiceOptions> set, RpcServiceSettings settings) {
+		OptionValues values = new OptionValues(OptionValues.of(ServiceOptions.defaults()));
+		ServiceOptions options = Objects.requireNonNull(declared.get(service));
+		values.changed(OptionValues.of(options), "@RpcService", Map.of());
+		options = set.getOrDefault(service, options);
+		values.changed(OptionValues.of(options), OptionValues.nameOf(settings), settings.origins(service.id()));
+		for (RpcServiceCustomizer each : this.beanFactory.getBeanProvider(RpcServiceCustomizer.class)
+			.orderedStream()
+			.toList()) {
+			options = each.customize(service, options);
+			values.changed(OptionValues.of(options), OptionValues.nameOf(each), Map.of());
+		}
+		this.origins.put(service.id(), values.origins());
+		return options;
+	}
+
+	private static List<Class<?>> interfaces(String name, ServiceBeans.Carried carried, Mistakes mistakes) {
+		RpcService annotation = carried.annotation();
+		Class<?> type = carried.type();
+		if (type == null) {
+			mistakes.add("The class of @RpcService bean '%s' is not known before it is created".formatted(name),
+					"Let its @Bean method return the class or the interface.");
+			return List.of();
+		}
+		if (carried.onInterface() != null) {
+			mistakes.add(
+					"@RpcService stands on the interface %s, so bean '%s' of class %s would be offered like all others that implement it"
+						.formatted(carried.onInterface().getName(), name, type.getName()),
+					"Remove @RpcService from %s and put it on the class that is to be offered, or on its @Bean method."
+						.formatted(carried.onInterface().getSimpleName()));
+			return List.of();
+		}
+		if (annotation.interfaces().length > 0) {
+			return named(name, type, List.of(annotation.interfaces()), mistakes);
+		}
+		List<Class<?>> found = ServiceInterfaces.of(type);
+		if (found.size() == 1) {
+			return found;
+		}
+		if (found.isEmpty()) {
+			mistakes.add("@RpcService bean '%s' of class %s implements no interface".formatted(name, type.getName()),
+					"Let %s implement the interface of the service.".formatted(type.getSimpleName()));
+			return List.of();
+		}
+		String names = found.stream().map(Class::getName).collect(Collectors.joining(", "));
+		mistakes.add(
+				"@RpcService bean '%s' of class %s implements %d interfaces: %s".formatted(name, type.getName(),
+						found.size(), names),
+				"Say which to offer: @RpcService(interfaces = %s.class).".formatted(found.get(0).getSimpleName()));
+		return List.of();
+	}
+
+	private static List<Class<?>> named(String name, Class<?> type, List<Class<?>> named, Mistakes mistakes) {
+		for (Class<?> candidate : named) {
+			if (candidate.isInterface() && !candidate.isAssignableFrom(type)) {
+				mistakes.add(
+						"@RpcService bean '%s' of class %s does not implement %s, which it offers".formatted(name,
+								type.getName(), candidate.getName()),
+						"Implement it, or correct the attribute interfaces.");
+				return List.of();
+			}
+		}
+		return named;
+	}
+
+	private static @Nullable Offer offer(String name, Class<?> type, ServiceBeans.Carried carried, Mistakes mistakes) {
+		RpcService annotation = carried.annotation();
+		try {
+			return new Offer(name, carried.type(), ServiceDescriptor.of(type, annotation.version(), annotation.group()),
+					List.of(annotation.interceptors()));
+		}
+		catch (RpcConfigurationException ex) {
+			mistakes.add("@RpcService bean '%s': %s".formatted(name, ex.getMessage()), ex.action());
+			return null;
+		}
+	}
+
+	private Supplier<?> implementation(String beanName) {
+		Supplier<Object> lookup = () -> this.beanFactory.getBean(beanName);
+		return this.beanFactory.isSingleton(beanName) ? SingletonSupplier.of(lookup) : lookup;
+	}
+
+	private record Offer(String beanName, @Nullable Class<?> implementation, ServiceDescriptor service,
+			List<Class<?>> interceptors) {
+	}
+
+	/** Collects all mistakes, so that they are mended in one go. */
+	private static final class Mistakes {
+
+		private final List<String> descriptions = new ArrayList<>();
+
+		private final List<String> actions = new ArrayList<>();
+
+		void add(String description, String action) {
+			this.descriptions.add(description);
+			this.actions.add(action);
+		}
+
+		void throwIfAny() {
+			if (!this.descriptions.isEmpty()) {
+				throw new RpcConfigurationException(lines(this.descriptions), lines(this.actions));
+			}
+		}
+
+		private static String lines(List<String> lines) {
+			return lines.stream().distinct().collect(Collectors.joining(System.lineSeparator()));
+		}
+
+	}
+
+}
