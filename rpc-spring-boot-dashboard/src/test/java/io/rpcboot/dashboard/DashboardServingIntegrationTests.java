@@ -15,7 +15,7 @@ import io.rpcboot.dashboard.ServedApplication.Desk;
 import io.rpcboot.dashboard.ServedApplication.PlainPasswords;
 import io.rpcboot.dashboard.ServedApplication.ServletUsers;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.actuate.RpcEndpoint;
+import io.rpcboot.spring.actuate.endpoint.RpcEndpoint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -7,9 +7,9 @@ import io.rpcboot.spring.RpcAdvice;
 import io.rpcboot.spring.RpcExceptionHandler;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
-import io.rpcboot.spring.actuate.RpcEndpointAutoConfiguration;
-import io.rpcboot.spring.actuate.RpcHealthAutoConfiguration;
-import io.rpcboot.spring.actuate.RpcInfoAutoConfiguration;
+import io.rpcboot.spring.actuate.endpoint.RpcEndpointAutoConfiguration;
+import io.rpcboot.spring.actuate.health.RpcHealthAutoConfiguration;
+import io.rpcboot.spring.actuate.info.RpcInfoAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

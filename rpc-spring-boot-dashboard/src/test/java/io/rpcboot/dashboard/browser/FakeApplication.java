@@ -1,6 +1,6 @@
 package io.rpcboot.dashboard.browser;
 
-import io.rpcboot.spring.actuate.RpcEndpointAutoConfiguration;
+import io.rpcboot.spring.actuate.endpoint.RpcEndpointAutoConfiguration;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

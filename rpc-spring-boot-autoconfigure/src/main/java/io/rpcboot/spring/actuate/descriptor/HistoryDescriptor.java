@@ -1,0 +1,38 @@
+package io.rpcboot.spring.actuate.descriptor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.rpcboot.metrics.history.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of the process over time.
+ *
+ * @param stepMillis the length of an interval, 0 without a history
+ * @param times when each ended, in milliseconds since 1970
+ * @param values by name, one for each interval; null for one that is not known, and
+ * instead of all without a history
+ */
+public record HistoryDescriptor(int stepMillis, long[] times, @Nullable Map<String, List<@Nullable Double>> values) {
+
+	/** Nothing is kept. */
+	public static final HistoryDescriptor NONE = new HistoryDescriptor(0, new long[0], null);
+
+	public static HistoryDescriptor of(Table table) {
+		Map<String, List<@Nullable Double>> values = new TreeMap<>();
+		table.values().forEach((name, all) -> values.put(name, known(all)));
+		return new HistoryDescriptor(table.stepMillis(), table.times(), values);
+	}
+
+	private static List<@Nullable Double> known(double[] values) {
+		List<@Nullable Double> result = new ArrayList<>(values.length);
+		for (double value : values) {
+			result.add(Double.isFinite(value) ? MethodDescriptor.rate(value) : null);
+		}
+		return result;
+	}
+
+}

@@ -1,0 +1,123 @@
+package io.rpcboot.spring.actuate.descriptor;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.client.ReferenceInfo.Retries;
+import io.rpcboot.client.ReferenceInfo.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process calls under one name; references to it may differ in serializer or
+ * batching.
+ *
+ * @param service the service: {@code name[:version][@group]}
+ * @param source where its instances come from
+ * @param ready whether each call would find an instance now
+ * @param waitingCalls calls that wait for an instance with a grant and room
+ * @param retries the budget of its reference that has the least left for calls that are
+ * made once more; null if no call is
+ * @param instances the known instances, those that take no calls first, 500 at most
+ * @param instancesLeftOut those that there are beside
+ * @param policies what is in force for each of the references that annotations have asked
+ * for, 100 at most
+ * @param methods those of its methods that were called, null without a history
+ */
+public record ReferenceDescriptor(String service, String source, boolean ready, int waitingCalls,
+		@Nullable Retries retries, List<InstanceDescriptor> instances, int instancesLeftOut,
+		List<PolicyDescriptor> policies, @Nullable List<MethodDescriptor> methods) {
+
+	/** Most instances in one document. */
+	public static final int MOST_INSTANCES = 500;
+
+	/** An instance that takes calls of one service may refuse another. */
+	private static final List<State> WORST_FIRST = List.of(State.INCOMPATIBLE, State.BACKING_OFF, State.FROZEN,
+			State.EJECTED, State.CONNECTING, State.DRAINING, State.READY);
+
+	public static ReferenceDescriptor of(List<ReferenceInfo> all, List<PolicyDescriptor> policies,
+			@Nullable List<MethodDescriptor> methods) {
+		Line line = Line.of(all);
+		return new ReferenceDescriptor(line.service(), line.source(), line.ready(), line.waitingCalls(), line.retries(),
+				instances(all).sorted(worstFirst(Instance::state))
+					.limit(MOST_INSTANCES)
+					.map(InstanceDescriptor::of)
+					.toList(),
+				Math.max(0, line.instances() - MOST_INSTANCES), policies, methods);
+	}
+
+	/** Those that take no calls first. */
+	public static <T> Comparator<T> worstFirst(Function<T, State> state) {
+		return Comparator.comparing((each) -> WORST_FIRST.indexOf(state.apply(each)));
+	}
+
+	private static Stream<Instance> instances(List<ReferenceInfo> all) {
+		return all.stream().flatMap((each) -> each.instances().stream()).distinct();
+	}
+
+	/**
+	 * One of many.
+	 *
+	 * @param service the service
+	 * @param source where its instances come from
+	 * @param ready whether each call would find an instance now
+	 * @param instances the number of known instances
+	 * @param readyInstances the number of those that take calls
+	 * @param waitingCalls calls that wait for an instance with a grant and room
+	 * @param retries the budget of its reference that has the least left for calls that
+	 * are made once more; null if no call is
+	 */
+	public record Line(String service, String source, boolean ready, int instances, int readyInstances,
+			int waitingCalls, @Nullable Retries retries) {
+
+		public static Line of(List<ReferenceInfo> all) {
+			List<Instance> instances = ReferenceDescriptor.instances(all).toList();
+			return new Line(all.get(0).service().toString(),
+					all.stream().map(ReferenceInfo::source).distinct().collect(Collectors.joining(", ")),
+					all.stream().allMatch(ReferenceInfo::isReady), instances.size(),
+					(int) instances.stream().filter((each) -> each.state() == State.READY).count(),
+					all.stream().mapToInt(ReferenceInfo::waitingCalls).sum(),
+					all.stream()
+						.map(ReferenceInfo::retries)
+						.filter(Objects::nonNull)
+						.min(Comparator.comparingInt(Retries::left))
+						.orElse(null));
+		}
+
+	}
+
+	/**
+	 * All of them.
+	 *
+	 * @param references those that are not ready first
+	 */
+	public record Lines(List<Line> references) {
+	}
+
+	/**
+	 * An instance of a service.
+	 *
+	 * @param endpoint where it listens
+	 * @param application its application, empty for a static address
+	 * @param id its id, empty for a static address
+	 * @param state whether it takes calls
+	 * @param connections established connections
+	 * @param pendingCalls calls waiting for its reply
+	 * @param problem why it takes no calls, empty if it does
+	 */
+	public record InstanceDescriptor(String endpoint, String application, String id, State state, int connections,
+			int pendingCalls, String problem) {
+
+		static InstanceDescriptor of(Instance instance) {
+			return new InstanceDescriptor(instance.endpoint().toString(), instance.application(), instance.id(),
+					instance.state(), instance.connections(), instance.pendingCalls(), instance.problem());
+		}
+
+	}
+
+}

@@ -1,0 +1,151 @@
+package io.rpcboot.spring.actuate.endpoint;
+
+import java.time.Clock;
+import java.util.function.Function;
+
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.RpcHistory;
+import io.rpcboot.spring.actuate.descriptor.CallDescriptor;
+import io.rpcboot.spring.actuate.descriptor.HistoryDescriptor;
+import io.rpcboot.spring.actuate.descriptor.InstanceDescriptor;
+import io.rpcboot.spring.actuate.descriptor.MethodDescriptor;
+import io.rpcboot.spring.actuate.descriptor.PresenceDescriptor;
+import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
+import io.rpcboot.spring.actuate.descriptor.RpcDescriptor;
+import io.rpcboot.spring.actuate.descriptor.ServiceDescriptor;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.context.ApplicationContext;
+
+/**
+ * The endpoint {@code rpc}: a summary, and by path what is behind it: services,
+ * references, methods, instances, connections, calls, settings, the history. Unless
+ * {@code management.endpoint.rpc.access} says otherwise it only reads.
+ */
+@Endpoint(id = "rpc", defaultAccess = Access.READ_ONLY)
+@RegisterReflectionForBinding({ RpcDescriptor.class, ServiceDescriptor.class, ServiceDescriptor.Lines.class,
+		ReferenceDescriptor.class, ReferenceDescriptor.Lines.class, InstanceDescriptor.class,
+		InstanceDescriptor.All.class, MethodDescriptor.Details.class, Methods.All.class, CallDescriptor.Noted.class,
+		Connections.All.class, Connections.One.class, Settings.All.class, HistoryDescriptor.class,
+		PresenceDescriptor.class })
+public class RpcEndpoint {
+
+	private final Summary summary;
+
+	private final Services services;
+
+	private final References references;
+
+	private final Methods methods;
+
+	private final Connections connections;
+
+	private final Settings settings;
+
+	private final Operations operations;
+
+	private final boolean showsValues;
+
+	private final RpcBeans beans;
+
+	RpcEndpoint(RpcBeans beans, ApplicationContext context, Settings settings, boolean showsValues) {
+		this.beans = beans;
+		this.summary = new Summary(beans, context, Clock.systemUTC());
+		this.methods = new Methods(beans);
+		Policies policies = new Policies(beans, context.getEnvironment());
+		this.services = new Services(beans, this.methods, policies);
+		this.references = new References(beans, this.methods, policies);
+		this.connections = new Connections(beans);
+		this.settings = settings;
+		this.operations = new Operations(beans);
+		this.showsValues = showsValues;
+	}
+
+	/** Remember how things stand, for who asks later. */
+	public void look() {
+		this.summary.look();
+	}
+
+	/**
+	 * How things stand now.
+	 * @return a summary
+	 */
+	@ReadOperation
+	public RpcDescriptor rpc() {
+		return this.summary.describe();
+	}
+
+	/**
+	 * One part of it, or one of its things.
+	 * @param path {@code services}, {@code references}, {@code methods},
+	 * {@code instances}, {@code connections}, {@code calls}, {@code settings} or
+	 * {@code history}, and what identifies one of them; none or an empty one, as behind a
+	 * slash at the end, for the summary
+	 * @param since from when on values are wanted, in milliseconds since 1970, for
+	 * {@code history}; null for all that are kept
+	 * @return null if there is no such thing
+	 */
+	@ReadOperation
+	public @Nullable Object part(@Selector(match = Selector.Match.ALL_REMAINING) String[] path, @Nullable Long since) {
+		return part(path, since, this.showsValues);
+	}
+
+	/**
+	 * Take the server of this process out of the choice of clients or back, or change its
+	 * share of the calls.
+	 * @param operation {@code offline}, {@code online}, {@code drain} or {@code weight}
+	 * @param weight 1 to 10000 for {@code weight}, else null
+	 * @return how it stands then
+	 */
+	@WriteOperation
+	public PresenceDescriptor operate(@Selector String operation, @Nullable String weight) {
+		return operate(operation, weight, "asked for over JMX");
+	}
+
+	PresenceDescriptor operate(String operation, @Nullable String weight, String who) {
+		return this.operations.run(operation, weight, who);
+	}
+
+	@Nullable Object part(String[] path, @Nullable Long since, boolean showsValues) {
+		if (String.join("", path).isEmpty()) {
+			return rpc();
+		}
+		String rest = (path.length > 1) ? path[path.length - 1] : "";
+		return switch (path[0] + "/" + path.length) {
+			case "services/1" -> this.services.all();
+			case "services/2" -> this.services.one(rest);
+			case "references/1" -> this.references.all();
+			case "references/2" -> this.references.one(rest);
+			case "instances/1" -> this.references.instances();
+			case "instances/2" -> this.references.instance(rest);
+			case "methods/1" -> this.methods.all();
+			case "methods/4" -> side(path[1], (side) -> this.methods.one(side, path[2], path[3]));
+			case "connections/1" -> this.connections.all();
+			case "connections/3" -> side(path[1], (side) -> this.connections.one(side, path[2]));
+			case "calls/1" -> this.methods.calls();
+			case "settings/1" -> this.settings.all(showsValues);
+			case "history/1" -> history((since != null) ? since : 0);
+			default -> null;
+		};
+	}
+
+	private static @Nullable Object side(String name, Function<Side, @Nullable Object> view) {
+		return switch (name) {
+			case "client" -> view.apply(Side.CLIENT);
+			case "server" -> view.apply(Side.SERVER);
+			default -> null;
+		};
+	}
+
+	private HistoryDescriptor history(long since) {
+		RpcHistory history = this.beans.history();
+		return (history != null) ? HistoryDescriptor.of(history.values(since)) : HistoryDescriptor.NONE;
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.rpcboot.spring.actuate.endpoint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import io.rpcboot.metrics.history.RpcHistory;
+import io.rpcboot.spring.actuate.findings.Looks;
+import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.RpcMetricsAutoConfiguration;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * The endpoint {@code rpc}.
+ */
+@AutoConfiguration(after = { RpcClientAutoConfiguration.class, RpcMetricsAutoConfiguration.class })
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(RpcEndpoint.class)
+@EnableConfigurationProperties(RpcEndpointProperties.class)
+public final class RpcEndpointAutoConfiguration {
+
+	/** An address is no secret, unless it names a user and perhaps a password. */
+	private static final Pattern USER_OF_URI = Pattern.compile(".*://[^/]*@.*");
+
+	@Bean
+	@ConditionalOnMissingBean
+	RpcEndpoint rpcEndpoint(ConfigurableListableBeanFactory beanFactory, ApplicationContext context,
+			RpcEndpointProperties properties, ObjectProvider<SanitizingFunction> sanitizing) {
+		List<SanitizingFunction> functions = new ArrayList<>(sanitizing.orderedStream().toList());
+		functions.add(unlessEmpty(SanitizingFunction.sanitizeValue().ifLikelyCredential()));
+		functions.add(SanitizingFunction.sanitizeValue().ifValueStringMatches(USER_OF_URI));
+		return new RpcEndpoint(new RpcBeans(beanFactory), context, new Settings(context, new Sanitizer(functions)),
+				properties.showsValues());
+	}
+
+	/** That there is no secret is none. */
+	private static SanitizingFunction unlessEmpty(SanitizingFunction function) {
+		return (data) -> "".equals(data.getValue()) ? data : function.applyUnlessFiltered(data);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(RpcEndpoint.class)
+	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
+	RpcEndpointWebExtension rpcEndpointWebExtension(RpcEndpoint endpoint, RpcEndpointProperties properties) {
+		return new RpcEndpointWebExtension(endpoint, properties);
+	}
+
+	@Bean
+	@ConditionalOnBean(RpcHistory.class)
+	Looks rpcLooks(RpcEndpoint endpoint) {
+		return new Looks(endpoint::look);
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.rpcboot.spring.actuate.endpoint;
+
+import java.security.Principal;
+import java.util.Map;
+
+import io.rpcboot.spring.actuate.descriptor.Words;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+
+/** Over the web it matters who asks, and answers have a code. */
+@EndpointWebExtension(endpoint = RpcEndpoint.class)
+public class RpcEndpointWebExtension {
+
+	private static final int CONFLICT = 409;
+
+	private final RpcEndpoint delegate;
+
+	private final RpcEndpointProperties properties;
+
+	RpcEndpointWebExtension(RpcEndpoint delegate, RpcEndpointProperties properties) {
+		this.delegate = delegate;
+		this.properties = properties;
+	}
+
+	/**
+	 * One part of the endpoint, or one of its things.
+	 * @param security who asks
+	 * @param path as for {@link RpcEndpoint#part}
+	 * @param since as for {@link RpcEndpoint#part}
+	 * @return null if there is no such thing
+	 */
+	@ReadOperation
+	public @Nullable Object part(SecurityContext security,
+			@Selector(match = Selector.Match.ALL_REMAINING) String[] path, @Nullable Long since) {
+		return this.delegate.part(path, since, this.properties.showsValues(security));
+	}
+
+	/**
+	 * An operation on the server of this process.
+	 * @param security who asks
+	 * @param operation as for {@link RpcEndpoint#operate}
+	 * @param weight as for {@link RpcEndpoint#operate}
+	 * @return how it stands then; a problem with 400 if what was asked for is no
+	 * operation, with 409 if this server cannot do it
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Object> operate(SecurityContext security, @Selector String operation,
+			@Nullable String weight) {
+		Principal user = security.getPrincipal();
+		String who = (user != null) ? "asked for by " + Words.printable(user.getName()) : "asked for over HTTP";
+		try {
+			return new WebEndpointResponse<>(this.delegate.operate(operation, weight, who));
+		}
+		catch (InvalidEndpointRequestException ex) {
+			return problem(ex, WebEndpointResponse.STATUS_BAD_REQUEST);
+		}
+		catch (IllegalStateException ex) {
+			return problem(ex, CONFLICT);
+		}
+	}
+
+	private static WebEndpointResponse<Object> problem(RuntimeException why, int status) {
+		return new WebEndpointResponse<>(Map.of("problem", String.valueOf(why.getMessage())), status);
+	}
+
+}

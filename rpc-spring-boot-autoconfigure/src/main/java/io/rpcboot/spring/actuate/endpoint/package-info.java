@@ -1,0 +1,7 @@
+/**
+ * The endpoint {@code rpc}: its paths and the reports behind them.
+ */
+@NullMarked
+package io.rpcboot.spring.actuate.endpoint;
+
+import org.jspecify.annotations.NullMarked;

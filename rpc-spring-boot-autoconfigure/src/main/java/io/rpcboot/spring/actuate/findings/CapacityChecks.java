@@ -1,0 +1,182 @@
+package io.rpcboot.spring.actuate.findings;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.server.PoolInfo;
+import io.rpcboot.server.PoolInfo.Holder;
+import io.rpcboot.server.PoolInfo.UsedUp;
+import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
+import io.rpcboot.spring.actuate.descriptor.Words;
+import io.rpcboot.spring.actuate.findings.Situation.OfClient;
+import io.rpcboot.spring.actuate.findings.Situation.OfServer;
+import io.rpcboot.transport.ConnectionInfo;
+
+/** Is something full: threads, memory, event loops, calls under way? */
+final class CapacityChecks {
+
+	/** Threads that were used up before are no trouble any more. */
+	static final Duration USED_UP = Duration.ofMinutes(2);
+
+	/**
+	 * Of the limit of a memory account. Each direction has three quarters of the limit at
+	 * most, and up to a quarter of it is set apart, so that a full account uses no more.
+	 */
+	static final double FULL_ACCOUNT = 0.7;
+
+	/** Of the time of an event loop. */
+	static final double BUSY_LOOPS = 0.9;
+
+	/** Calls of one client that are under way at a server that has more than enough. */
+	static final int FLOOD_CALLS = 128;
+
+	/** Of all calls that are under way at a server. */
+	static final double FLOOD_SHARE = 0.5;
+
+	private CapacityChecks() {
+	}
+
+	static List<Finding> usedUpPool(Situation situation) {
+		OfServer server = situation.server();
+		UsedUp usedUp = (server != null) ? server.pool().usedUp() : null;
+		if (server == null || usedUp == null || !Words.isLately(usedUp.at(), situation.now(), USED_UP)) {
+			return List.of();
+		}
+		PoolInfo pool = server.pool();
+		String text = "No thread of the pool (%d) was free for %s%s.".formatted(pool.maxThreads(),
+				Words.count(usedUp.waiting(), "call"), holders(usedUp.holders()));
+		return List.of(Finding.error(text, "rpc.server.pool.max-threads",
+				"What does the method wait for? The stack of a thread is in the log and under server.pool.usedUp of the endpoint. "
+						+ "rpc.server.services.<name>.max-threads keeps threads for the other services; more threads help only if the method waits."));
+	}
+
+	private static String holders(List<Holder> holders) {
+		if (holders.isEmpty()) {
+			return "";
+		}
+		Holder first = holders.get(0);
+		return "; %s had %d, %d of them in the same call for a second or longer".formatted(first.method(),
+				first.threads(), first.sinceAMoment());
+	}
+
+	static List<Finding> fullAccount(Situation situation) {
+		List<Finding> result = new ArrayList<>();
+		for (String side : List.of("client", "server")) {
+			Double used = situation.past().least(side + "Memory");
+			Double limit = situation.past().last(side + "MemoryLimit");
+			Double waiting = situation.past().least(side + "MemoryWaiting", Past.MOMENT);
+			if (waiting != null && waiting >= 1) {
+				long late = situation.past().times("expired", Past.MINUTE);
+				result.add(fullAccount((late > 0) ? Severity.ERROR : Severity.WARNING, side,
+						"Calls wait for memory of the %s: %s or more at any time in the last %d s.%s".formatted(side,
+								Words.grouped(Math.round(waiting)), Past.MOMENT.toSeconds(), Words.late(late))));
+			}
+			else if (used != null && limit != null && limit > 0 && used >= FULL_ACCOUNT * limit) {
+				result.add(fullAccount(Severity.WARNING, side,
+						"The memory account of the %s is nearly full: at least %s of its limit was in use for a minute."
+							.formatted(side, Words.percent(used / limit))));
+			}
+		}
+		return result;
+	}
+
+	private static Finding fullAccount(Severity severity, String side, String text) {
+		return Finding.of(severity, text, "rpc.%s.memory.limit".formatted(side),
+				"Arguments and results find no room. Raise the limit together with -Xmx and -XX:MaxDirectMemorySize, send less at a time, let fewer callers send at once, or find who takes results slowly (stalls of connections).");
+	}
+
+	static List<Finding> busyLoops(Situation situation) {
+		List<Finding> result = new ArrayList<>();
+		for (String side : List.of("client", "server")) {
+			Double busy = situation.past().mean(side + "LoopsBusy");
+			if (busy != null && busy >= BUSY_LOOPS) {
+				result.add(Finding.warning(
+						"The event loops of the %s worked for %s of the last minute.".formatted(side,
+								Words.percent(busy)),
+						"rpc.%s.event-loop.threads".formatted(side),
+						"Move what takes long away from them (dispatch or callbacks event-loop), give them more threads if there are cores, or add instances."));
+			}
+		}
+		return result;
+	}
+
+	static List<Finding> fullClient(Situation situation) {
+		OfClient client = situation.client();
+		if (client == null || client.queuedCalls() == 0 && client.pendingCalls() < client.maxPendingCalls()) {
+			return List.of();
+		}
+		return List.of(Finding.warning(
+				"%s under way of at most %d, and %d wait for room.".formatted(
+						(client.pendingCalls() == 1) ? "1 call is" : client.pendingCalls() + " calls are",
+						client.maxPendingCalls(), client.queuedCalls()),
+				"rpc.client.max-pending-calls",
+				"Servers are too slow or callers too many. Look at the slowest methods and instances before the limit is raised."));
+	}
+
+	/** One of the clients has most of what the server has under way, and others wait. */
+	static List<Finding> flood(Situation situation) {
+		OfServer server = situation.server();
+		long waiting = (server != null) ? lately(server.pool().waiting(), situation.past(), "poolWaiting") : 0;
+		if (server == null || waiting == 0) {
+			return List.of();
+		}
+		Map<String, Flood> clients = new HashMap<>();
+		server.connections().forEach((each) -> clients.merge(client(each), new Flood(each), Flood::and));
+		int now = server.connections().stream().mapToInt(ConnectionInfo::pending).sum();
+		boolean isOnly = clients.size() == 1;
+		long all = isOnly ? lately(now, situation.past(), "inFlight") : now;
+		return clients.entrySet()
+			.stream()
+			.filter((each) -> isOnly ? all >= FLOOD_CALLS : each.getValue().calls() >= FLOOD_CALLS)
+			.filter((each) -> isOnly || each.getValue().calls() >= FLOOD_SHARE * all)
+			.map((each) -> flood(each.getKey(), each.getValue(), isOnly ? all : each.getValue().calls(), all, waiting))
+			.toList();
+	}
+
+	/** Queues are filled and emptied many times in the time between two looks. */
+	private static long lately(int now, Past past, String name) {
+		Double mean = past.mean(name, Past.MOMENT);
+		return Math.max(now, (mean != null) ? Math.round(mean) : 0);
+	}
+
+	private static Finding flood(String client, Flood flood, long calls, long all, long waiting) {
+		return Finding.warning(
+				"%s floods this server: %s of the %s calls under way are its own, and %s wait for a thread."
+					.formatted(client, Words.grouped(calls), Words.grouped(all), Words.count(waiting, "call")),
+				"rpc.server.limits.calls-per-connection",
+				"Ask its owner why it calls so much. A lower limit makes it wait at home and leaves room for other clients.")
+			.at("connections", "server", flood.busiest().remote());
+	}
+
+	/** A client is an application on a host: ports differ by connection. */
+	private static String client(ConnectionInfo connection) {
+		String remote = connection.remote();
+		int port = remote.lastIndexOf(':');
+		String host = (port > 0) ? remote.substring(0, port) : remote;
+		return connection.application().isEmpty() ? host : connection.application() + " on " + host;
+	}
+
+	/**
+	 * What a client has at this server.
+	 *
+	 * @param calls its calls under way
+	 * @param busiest the connection that has answered most so far
+	 */
+	private record Flood(int calls, ConnectionInfo busiest) {
+
+		Flood(ConnectionInfo connection) {
+			this(connection.pending(), connection);
+		}
+
+		Flood and(Flood other) {
+			return new Flood(this.calls + other.calls,
+					(this.busiest.messages() >= other.busiest.messages()) ? this.busiest : other.busiest);
+		}
+
+	}
+
+}

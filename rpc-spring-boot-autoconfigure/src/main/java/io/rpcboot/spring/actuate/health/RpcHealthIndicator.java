@@ -1,0 +1,130 @@
+package io.rpcboot.spring.actuate.health;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.server.PoolInfo;
+import io.rpcboot.server.PresenceInfo;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.actuate.descriptor.RpcDescriptor.ServerState;
+import io.rpcboot.spring.actuate.endpoint.RpcBeans;
+import io.rpcboot.spring.actuate.endpoint.Summary;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * Says whether calls would find their servers, and whether the own server takes calls.
+ * Without the registry or an instance the application is degraded, not down: known
+ * instances are still called, and a restart would mend nothing; it is, too, while its
+ * server drains or an operator has taken it out. The overall health is answered with HTTP
+ * 200 then, groups that include {@code rpc} with 503 ({@link RpcHealthGroups}). It is
+ * down when a thread of the engine has ended that nothing replaces: then a restart is all
+ * that helps. Threads that are used up change no status: an instance that is taken out
+ * because it is busy leaves its calls to others.
+ */
+public final class RpcHealthIndicator extends AbstractHealthIndicator {
+
+	public static final Status DEGRADED = new Status("DEGRADED");
+
+	private final RpcBeans beans;
+
+	RpcHealthIndicator(RpcBeans beans) {
+		super("RPC health check failed");
+		this.beans = beans;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		List<ReferenceInfo> references = this.beans.references();
+		boolean degraded = addRegistry(builder);
+		degraded |= addReferences(builder, references);
+		degraded |= addServer(builder);
+		Map<String, String> failures = failures();
+		if (!failures.isEmpty()) {
+			builder.down().withDetail("broken", failures);
+			return;
+		}
+		builder.status(degraded ? DEGRADED : Status.UP);
+	}
+
+	private boolean addRegistry(Health.Builder builder) {
+		Registry registry = this.beans.registry();
+		if (registry == null) {
+			return false;
+		}
+		RegistryState state = registry.state();
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("description", registry.description());
+		details.put("state", state.name());
+		Instant since = registry.stateSince();
+		if (since != null) {
+			details.put("since", since.toString());
+		}
+		String problem = registry.problem();
+		if (!problem.isEmpty()) {
+			details.put("problem", problem);
+		}
+		builder.withDetail("registry", details);
+		return state != RegistryState.CONNECTED;
+	}
+
+	private static boolean addReferences(Health.Builder builder, List<ReferenceInfo> references) {
+		Map<String, String> withoutInstance = new LinkedHashMap<>();
+		for (ReferenceInfo reference : references) {
+			if (!reference.isReady()) {
+				withoutInstance.put(reference.service().toString(), reference.state());
+			}
+		}
+		builder.withDetail("references", references.size());
+		builder.withDetail("referencesWithoutInstance", withoutInstance);
+		return !withoutInstance.isEmpty();
+	}
+
+	private boolean addServer(Health.Builder builder) {
+		RpcServer server = this.beans.server();
+		if (server == null) {
+			return false;
+		}
+		PresenceInfo presence = server.presence();
+		ServerState state = Summary.state(this.beans.lifecycle(), presence);
+		boolean isOut = state == ServerState.OFFLINE || state == ServerState.DRAINED;
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("state", state.name());
+		if (isOut) {
+			details.put("since", presence.since().toString());
+			details.put("reason", presence.reason());
+		}
+		details.put("inFlightCalls", server.inFlightCalls());
+		details.put("connections", server.connections().size());
+		builder.withDetail("server", details);
+		PoolInfo pool = server.pool();
+		Map<String, Object> threads = new LinkedHashMap<>();
+		threads.put("max", pool.maxThreads());
+		threads.put("busy", pool.busy());
+		threads.put("waitingCalls", pool.waiting());
+		if (pool.usedUp() != null) {
+			threads.put("usedUpAt", pool.usedUp().at().toString());
+		}
+		builder.withDetail("threads", threads);
+		return isOut || state == ServerState.DRAINING;
+	}
+
+	private Map<String, String> failures() {
+		Map<String, String> failures = new LinkedHashMap<>();
+		RpcServer server = this.beans.server();
+		if (server != null) {
+			failures.put("server", server.failure());
+		}
+		this.beans.clients().forEach((client) -> failures.merge("client", client.failure(), String::concat));
+		failures.values().removeIf(String::isEmpty);
+		return failures;
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.rpcboot.spring.actuate.endpoint;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.metrics.history.RpcHistory;
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.test.LocalRpcPort;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a person sees who asks the running application. */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "rpc.server.port=0", "management.endpoints.web.exposure.include=health,rpc",
+				"management.endpoint.health.show-details=always", "management.endpoint.rpc.show-values=always" })
+class RpcEndpointIntegrationTests {
+
+	@LocalServerPort
+	private int httpPort;
+
+	@LocalRpcPort
+	private int rpcPort;
+
+	@Autowired
+	private Caller caller;
+
+	@Autowired
+	private RpcHistory history;
+
+	@Test
+	void theSummaryAndWhatIsBehindIt() throws Exception {
+		assertThat(this.caller.greeter.greet("Ann")).isEqualTo("Hello Ann");
+		String service = Greeter.class.getName();
+		JsonNode rpc = get("/actuator/rpc");
+		assertThat(rpc.at("/server/port").asInt()).isEqualTo(this.rpcPort);
+		assertThat(rpc.at("/server/state").asString()).isEqualTo("ACCEPTING");
+		assertThat(rpc.at("/references/0/ready").asBoolean()).isTrue();
+		assertThat(rpc.at("/registry/state").asString()).isEqualTo("CONNECTED");
+		assertThat(rpc.at("/at").isIntegralNumber()).isTrue();
+		assertThat(get("/actuator/rpc/").at("/server/port").asInt()).isEqualTo(this.rpcPort);
+		assertThat(get("/actuator/rpc/services/" + service).at("/calls").asInt()).isPositive();
+		assertThat(get("/actuator/rpc/references/" + service).at("/instances/0/state").asString()).isEqualTo("READY");
+		JsonNode timeout = get("/actuator/rpc/references/" + service).at("/policies/0/values/timeout");
+		assertThat(timeout.at("/value").asString()).isEqualTo("3s");
+		assertThat(timeout.at("/origin").asString()).isEqualTo("default");
+		JsonNode dispatch = get("/actuator/rpc/services/" + service).at("/policy/values/dispatch");
+		assertThat(dispatch.at("/value").asString()).isEqualTo("pool");
+		assertThat(dispatch.at("/origin").asString()).isEqualTo("default");
+		assertThat(get("/actuator/rpc/instances").at("/instances/0/services").asInt()).isOne();
+		JsonNode instance = get("/actuator/rpc/instances/127.0.0.1:" + this.rpcPort);
+		assertThat(instance.at("/state").asString()).isEqualTo("READY");
+		assertThat(instance.at("/services/0").asString()).isEqualTo(service);
+	}
+
+	@Test
+	void whatThereIsNotIsNotFound() throws Exception {
+		for (String path : List.of("x", "services/x", "methods/server/x/y", "connections/client/x", "a/b/c/d/e")) {
+			assertThat(send("/actuator/rpc/" + path).statusCode()).as(path).isEqualTo(404);
+		}
+		assertThat(send("/actuator/rpc/history?since=x").statusCode()).isEqualTo(400);
+		assertThat(send("/actuator/rpc/history?since=1").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void ratesAndPercentilesComeFromTheHistory() throws Exception {
+		this.history.tick();
+		this.caller.greeter.greet("Ann");
+		this.history.tick();
+		String service = Greeter.class.getName();
+		JsonNode rpc = get("/actuator/rpc");
+		for (String side : List.of("client", "server")) {
+			for (String value : List.of("callsPerSecond", "errorsPerSecond", "p50Millis", "p99Millis", "memory/used",
+					"memory/limit", "loops/threads", "loops/busyShare", "loops/pendingTasks", "batch")) {
+				assertThat(rpc.at("/" + side + "/" + value).isNumber()).as(side + " " + value).isTrue();
+			}
+			JsonNode method = get("/actuator/rpc/methods/" + side + "/" + service + "/greet(java.lang.String)");
+			assertThat(method.at("/stats/calls").asInt()).isPositive();
+			assertThat(method.at("/series/times").size()).isPositive();
+			assertThat(method.at("/slowest/0/status").asString()).isEqualTo("OK");
+		}
+		assertThat(rpc.at("/methods/0/method").asString()).isEqualTo("greet(java.lang.String)");
+		JsonNode history = get("/actuator/rpc/history");
+		assertThat(history.at("/times").size()).isPositive().isEqualTo(history.at("/values/clientCalls").size());
+		assertThat(get("/actuator/rpc/calls").at("/slowest/0/peer").asString()).isNotEmpty();
+		assertThat(get("/actuator/rpc/services/" + service).at("/methods/0/calls").asInt()).isPositive();
+	}
+
+	@Test
+	void aSettingIsShownWithItsOrigin() throws Exception {
+		JsonNode settings = get("/actuator/rpc/settings").at("/settings");
+		Map<String, JsonNode> byName = new HashMap<>();
+		settings.forEach((each) -> byName.put(each.at("/property").asString(), each));
+		assertThat(byName.get("rpc.server.port").at("/value").asString()).isEqualTo("0");
+		assertThat(byName.get("rpc.server.port").at("/origin").asString()).contains("Inlined Test Properties");
+		assertThat(byName.get("rpc.client.timeout").at("/value").asString()).isEqualTo("3s");
+		assertThat(byName.get("rpc.client.timeout").at("/origin").asString()).isEqualTo("default");
+	}
+
+	@Test
+	void healthIsUpOnceTheReferenceIsReady() throws Exception {
+		this.caller.greeter.greet("Ann");
+		JsonNode health = get("/actuator/health/rpc");
+		assertThat(health.at("/status").asString()).isEqualTo("UP");
+		assertThat(health.at("/details/references").asInt()).isEqualTo(1);
+	}
+
+	private JsonNode get(String path) throws IOException, InterruptedException {
+		HttpResponse<String> response = send(path);
+		assertThat(response.statusCode()).as(path).isEqualTo(200);
+		return JsonMapper.shared().readTree(response.body());
+	}
+
+	private HttpResponse<String> send(String path) throws IOException, InterruptedException {
+		URI uri = URI.create("http://localhost:" + this.httpPort + path);
+		return HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import({ GreeterService.class, Caller.class })
+	static class Application {
+
+	}
+
+	@RpcService
+	static class GreeterService implements Greeter {
+
+		@Override
+		public String greet(String name) {
+			return "Hello " + name;
+		}
+
+	}
+
+	static class Caller {
+
+		@RpcReference
+		private Greeter greeter;
+
+	}
+
+}
