@@ -1,6 +1,6 @@
 package io.rpcboot.dashboard;
 
-import io.rpcboot.spring.autoconfigure.OnSwitchCondition;
+import io.rpcboot.spring.autoconfigure.properties.OnSwitchCondition;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;

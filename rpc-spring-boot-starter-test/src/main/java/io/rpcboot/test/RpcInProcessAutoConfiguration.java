@@ -2,12 +2,12 @@ package io.rpcboot.test;
 
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.RpcClientBuilderCustomizer;
+import io.rpcboot.spring.RpcServerBuilderCustomizer;
 import io.rpcboot.spring.RpcServiceCustomizer;
-import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcClientBuilderCustomizer;
-import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcServerBuilderCustomizer;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import io.rpcboot.transport.EventLoopOptions;
 
 import org.springframework.beans.factory.ObjectProvider;

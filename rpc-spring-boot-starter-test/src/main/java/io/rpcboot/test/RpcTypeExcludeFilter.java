@@ -6,11 +6,11 @@ import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.spring.RpcAdvice;
+import io.rpcboot.spring.RpcClientBuilderCustomizer;
 import io.rpcboot.spring.RpcReferenceCustomizer;
+import io.rpcboot.spring.RpcServerBuilderCustomizer;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.RpcServiceCustomizer;
-import io.rpcboot.spring.autoconfigure.RpcClientBuilderCustomizer;
-import io.rpcboot.spring.autoconfigure.RpcServerBuilderCustomizer;
 import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;

@@ -1,6 +1,6 @@
 package io.rpcboot.spring.docker;
 
-import io.rpcboot.spring.autoconfigure.RpcRegistryConnectionDetails;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryConnectionDetails;
 import org.testcontainers.containers.Container;
 
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionDetailsFactory;

@@ -1,6 +1,6 @@
 package io.rpcboot.spring.docker;
 
-import io.rpcboot.spring.autoconfigure.RpcRegistryConnectionDetails;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryConnectionDetails;
 
 import org.springframework.boot.docker.compose.core.RunningService;
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionDetailsFactory;

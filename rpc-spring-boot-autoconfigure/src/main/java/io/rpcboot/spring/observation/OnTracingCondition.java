@@ -2,7 +2,7 @@ package io.rpcboot.spring.observation;
 
 import java.util.Arrays;
 
-import io.rpcboot.spring.autoconfigure.OnSwitchCondition;
+import io.rpcboot.spring.autoconfigure.properties.OnSwitchCondition;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.spring.RpcServiceCustomizer;
-import io.rpcboot.spring.autoconfigure.ConditionalOnSwitch;
-import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.properties.ConditionalOnSwitch;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import jakarta.validation.Validator;
 
 import org.springframework.beans.factory.ObjectProvider;

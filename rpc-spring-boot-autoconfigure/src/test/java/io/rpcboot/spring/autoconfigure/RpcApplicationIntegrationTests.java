@@ -16,7 +16,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
-import io.rpcboot.spring.autoconfigure.Applications.GreeterService;
+import io.rpcboot.spring.autoconfigure.fixture.Applications.GreeterService;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
@@ -37,10 +37,10 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.support.GenericApplicationContext;
 
-import static io.rpcboot.spring.autoconfigure.Applications.application;
-import static io.rpcboot.spring.autoconfigure.Applications.eventually;
-import static io.rpcboot.spring.autoconfigure.Applications.port;
-import static io.rpcboot.spring.autoconfigure.Applications.run;
+import static io.rpcboot.spring.autoconfigure.fixture.Applications.application;
+import static io.rpcboot.spring.autoconfigure.fixture.Applications.eventually;
+import static io.rpcboot.spring.autoconfigure.fixture.Applications.port;
+import static io.rpcboot.spring.autoconfigure.fixture.Applications.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -234,7 +234,7 @@ class RpcApplicationIntegrationTests {
 	@Aspect
 	static class Shout {
 
-		@Around("execution(* io.rpcboot.spring.Greeter.greet(..)) && target(io.rpcboot.spring.autoconfigure.Applications.GreeterService)")
+		@Around("execution(* io.rpcboot.spring.Greeter.greet(..)) && target(io.rpcboot.spring.autoconfigure.fixture.Applications.GreeterService)")
 		Object shout(ProceedingJoinPoint call) throws Throwable {
 			return String.valueOf(call.proceed()).toUpperCase(Locale.ROOT);
 		}

@@ -18,8 +18,17 @@ import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcClientBuilderCustomizer;
 import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.RpcServerBuilderCustomizer;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.fixture.StartFailure;
+import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryConnectionDetails;
+import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import io.rpcboot.spring.lifecycle.RpcServerLifecycle;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -38,7 +47,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RpcAutoConfigurationTests {
+public class RpcAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withPropertyValues("rpc.server.port=0", "rpc.server.shutdown.grace-period=0")
@@ -370,7 +379,7 @@ class RpcAutoConfigurationTests {
 	}
 
 	@RpcService
-	static class CounterService implements Counter {
+	public static class CounterService implements Counter {
 
 		@Override
 		public int count() {

@@ -1,8 +1,8 @@
 package io.rpcboot.spring.docker;
 
 import io.rpcboot.registry.Registry;
-import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcRegistryConnectionDetails;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryConnectionDetails;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;

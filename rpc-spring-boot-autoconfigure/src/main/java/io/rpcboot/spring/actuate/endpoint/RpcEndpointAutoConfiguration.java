@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.actuate.findings.Looks;
-import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcMetricsAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -1,7 +1,7 @@
 package io.rpcboot.spring.actuate.info;
 
 import io.rpcboot.spring.actuate.endpoint.RpcBeans;
-import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;

@@ -16,10 +16,10 @@ import io.rpcboot.spring.actuate.descriptor.PolicyDescriptor;
 import io.rpcboot.spring.actuate.descriptor.PolicyDescriptor.Value;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ServiceDescriptor;
-import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcSerializationAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

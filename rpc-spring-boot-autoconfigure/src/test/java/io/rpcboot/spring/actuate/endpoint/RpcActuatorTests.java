@@ -18,10 +18,10 @@ import io.rpcboot.spring.actuate.descriptor.RpcDescriptor.ServerState;
 import io.rpcboot.spring.actuate.descriptor.ServiceDescriptor;
 import io.rpcboot.spring.actuate.health.RpcHealthAutoConfiguration;
 import io.rpcboot.spring.actuate.health.RpcHealthIndicator;
-import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcSerializationAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

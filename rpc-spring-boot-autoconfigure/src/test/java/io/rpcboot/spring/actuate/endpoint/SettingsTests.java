@@ -5,10 +5,10 @@ import java.util.Map;
 
 import com.acme.GatewayProperties;
 import io.rpcboot.spring.actuate.endpoint.Settings.Setting;
-import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcSerializationAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -6,11 +6,11 @@ import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.actuate.endpoint.RpcEndpoint;
 import io.rpcboot.spring.actuate.endpoint.RpcEndpointAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcMetricsAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcSerializationAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

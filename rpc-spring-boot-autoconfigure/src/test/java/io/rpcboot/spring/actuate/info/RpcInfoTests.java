@@ -8,10 +8,10 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.actuate.endpoint.RpcActuatorTests;
 import io.rpcboot.spring.actuate.endpoint.RpcEndpointAutoConfiguration;
 import io.rpcboot.spring.actuate.health.RpcHealthAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcClientAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcRegistryAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcSerializationAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.RpcServerAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;

@@ -1,0 +1,269 @@
+package io.rpcboot.spring.autoconfigure.client;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.resilience.HedgingOptions;
+import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.spring.RpcReferenceCustomizer;
+import io.rpcboot.spring.autoconfigure.client.ReferenceEntries.Entry;
+import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceEjection;
+import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRetry;
+import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRouting;
+import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.Reference;
+import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceMethod;
+import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
+import io.rpcboot.spring.autoconfigure.properties.NamedEntries;
+import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.spring.reference.PolicyBeans;
+import io.rpcboot.spring.reference.RpcReferences.Declared;
+import io.rpcboot.transport.BatchingOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets {@code rpc.client.references.<name>.*} and {@code rpc.client.services.<service>.*}
+ * override what an annotation says.
+ */
+final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
+
+	private static final List<String> RESILIENCE = List.of("routing.tag", "routing.strict", "ejection.enabled",
+			"retry.max-attempts", "retry.budget");
+
+	private final ReferenceEntries entries;
+
+	private final SerializerCatalog serializers;
+
+	private final ClientDefaults client;
+
+	private final PolicyBeans beans;
+
+	/**
+	 * Create a customizer; wrong properties are refused at once.
+	 * @param entries the properties
+	 * @param serializers where names of serializers are looked up
+	 * @param client what the client was built with, asked for when it is there
+	 * @param beans where names of interceptors and fallbacks are looked up
+	 */
+	ReferencePropertiesCustomizer(ReferenceEntries entries, SerializerCatalog serializers, ClientDefaults client,
+			PolicyBeans beans) {
+		this.entries = entries;
+		this.serializers = serializers;
+		this.client = client;
+		this.beans = beans;
+		for (Entry entry : entries.all()) {
+			ReferenceOptions checked = apply(entry, ReferenceOptions.defaults(), BatchingOptions::defaults,
+					ResilienceOptions::defaults);
+			ShortTimeouts.warnOf(entry.property("timeout"), entry.settings().timeout());
+			entry.settings().methods().forEach((method, settings) -> {
+				OptionNames.under(entry.property(""),
+						() -> withMethod(checked, method, settings, ResilienceOptions::defaults));
+				ShortTimeouts.warnOf(entry.property("methods." + method + ".timeout"), settings.timeout());
+			});
+		}
+	}
+
+	@Override
+	public ReferenceOptions customize(Class<?> type, String name, ReferenceOptions options) {
+		List<Entry> found = this.entries.of(new Declared(type, name, options.version(), options.group()));
+		if (found.stream().allMatch((entry) -> entry.settings().timeout() == null)) {
+			ShortTimeouts.warnOf("timeout of @RpcReference " + type.getName(), options.timeout());
+		}
+		ReferenceOptions result = options;
+		for (Entry entry : found) {
+			result = withBeans(entry, type, apply(entry, result, this.client::batching, this.client::resilience));
+			for (Map.Entry<String, String> each : methods(entry, type).entrySet()) {
+				result = withMethod(result, each.getKey(),
+						Objects.requireNonNull(entry.settings().methods().get(each.getValue())),
+						this.client::resilience);
+			}
+		}
+		return result;
+	}
+
+	@Override
+	public Map<String, String> origins(Class<?> type, String name, ReferenceOptions options) {
+		Map<String, String> origins = new LinkedHashMap<>();
+		for (Entry entry : this.entries.of(new Declared(type, name, options.version(), options.group()))) {
+			ReferenceSettings settings = entry.settings();
+			if (settings instanceof Reference reference) {
+				put(origins, entry, "version", reference.version());
+				put(origins, entry, "group", reference.group());
+			}
+			put(origins, entry, "addresses", settings.addresses().isEmpty() ? null : settings.addresses());
+			put(origins, entry, "timeout", settings.timeout());
+			put(origins, entry, "wait-for-instance", settings.waitForInstance());
+			put(origins, entry, "serializer", settings.serializer());
+			put(origins, entry, "callbacks", settings.callbacks());
+			put(origins, entry, "batching", settings.batching());
+			putResilience(origins, entry);
+			put(origins, entry, "detached", settings.detached());
+			put(origins, entry, "fallback", settings.fallback());
+			put(origins, entry, "interceptors", settings.interceptors());
+			methods(entry, type).forEach((method, set) -> {
+				ReferenceMethod ofMethod = Objects.requireNonNull(settings.methods().get(set));
+				put(origins, entry, "methods." + method + ".timeout", ofMethod.timeout());
+				put(origins, entry, "methods." + method + ".idempotent", ofMethod.idempotent());
+				put(origins, entry, "methods." + method + ".hedge-after", ofMethod.hedgeAfter());
+			});
+		}
+		return origins;
+	}
+
+	/** A reference has all of it or nothing: the rest is said of the client. */
+	private static void putResilience(Map<String, String> origins, Entry entry) {
+		ReferenceSettings settings = entry.settings();
+		ReferenceRouting routing = settings.routing();
+		ReferenceEjection ejection = settings.ejection();
+		ReferenceRetry retry = settings.retry();
+		if (routing == null && ejection == null && retry == null) {
+			return;
+		}
+		for (String option : RESILIENCE) {
+			origins.putIfAbsent(option, "rpc.client." + option);
+		}
+		put(origins, entry, "routing.tag", (routing != null) ? routing.tag() : null);
+		put(origins, entry, "routing.strict", (routing != null) ? routing.strict() : null);
+		put(origins, entry, "ejection.enabled", (ejection != null) ? ejection.enabled() : null);
+		put(origins, entry, "retry.max-attempts", (retry != null) ? retry.maxAttempts() : null);
+		put(origins, entry, "retry.budget", (retry != null) ? retry.budget() : null);
+	}
+
+	private static void put(Map<String, String> origins, Entry entry, String option, @Nullable Object value) {
+		if (value != null) {
+			origins.put(option, entry.property(option));
+		}
+	}
+
+	/** The methods of a type that have settings: the name in the settings, by theirs. */
+	private static Map<String, String> methods(Entry entry, Class<?> type) {
+		if (entry.settings().methods().isEmpty()) {
+			return Map.of();
+		}
+		NamedEntries<ReferenceMethod> methods = new NamedEntries<>(entry.property("methods"),
+				entry.settings().methods());
+		Set<String> known = new TreeSet<>();
+		ServiceDescriptor.of(type).methods().forEach((method) -> known.add(method.name()));
+		for (String unknown : methods.unknown(known)) {
+			throw methods.failure(unknown, "'" + unknown + "'",
+					"a method of %s: %s".formatted(type.getName(), String.join(", ", known)),
+					"Correct the name '%s', or remove what is set for it.".formatted(unknown));
+		}
+		Map<String, String> result = new TreeMap<>();
+		for (String method : known) {
+			String set = methods.entryOf(method, () -> known);
+			if (set != null) {
+				result.put(method, set);
+			}
+		}
+		return result;
+	}
+
+	private static ReferenceOptions withMethod(ReferenceOptions options, String method, ReferenceMethod settings,
+			Supplier<ResilienceOptions> ofClient) {
+		ReferenceOptions result = options;
+		if (settings.timeout() != null) {
+			result = result.withMethodTimeout(method, settings.timeout());
+		}
+		if (settings.idempotent() != null) {
+			result = result.withIdempotent(method, settings.idempotent());
+		}
+		if (settings.hedgeAfter() != null) {
+			ResilienceOptions before = (result.resilience() != null) ? result.resilience() : ofClient.get();
+			HedgingOptions hedging = HedgingOptions.defaults().withDelay(settings.hedgeAfter());
+			result = result.withResilience(before.withHedging(method, hedging));
+		}
+		return result;
+	}
+
+	private ReferenceOptions withBeans(Entry entry, Class<?> type, ReferenceOptions options) {
+		return OptionNames.under(entry.property(""), () -> {
+			ReferenceOptions result = options;
+			String fallback = entry.settings().fallback();
+			if (fallback != null) {
+				result = result.withFallback(fallback.isEmpty() ? null : this.beans.fallback(type, fallback));
+			}
+			List<String> interceptors = entry.settings().interceptors();
+			if (interceptors != null) {
+				result = result.withInterceptors(this.beans.interceptors(RpcClientInterceptor.class, interceptors));
+			}
+			return result;
+		});
+	}
+
+	private ReferenceOptions apply(Entry entry, ReferenceOptions options, Supplier<BatchingOptions> batching,
+			Supplier<ResilienceOptions> resilience) {
+		ReferenceSettings settings = entry.settings();
+		ReferenceOptions result = options;
+		if (settings instanceof Reference reference) {
+			requireText(entry, "version", reference.version());
+			requireText(entry, "group", reference.group());
+			result = (reference.version() != null) ? result.withVersion(reference.version()) : result;
+			result = (reference.group() != null) ? result.withGroup(reference.group()) : result;
+		}
+		if (!settings.addresses().isEmpty()) {
+			settings.addresses().forEach((address) -> requireAddress(entry, address));
+			result = result.withAddresses(settings.addresses());
+		}
+		if (settings.serializer() != null) {
+			result = result.withSerializer(this.serializers.get(entry.property("serializer"), settings.serializer()));
+		}
+		if (settings.callbacks() != null) {
+			result = result.withCallbacks(settings.callbacks());
+		}
+		if (settings.detached() != null) {
+			result = result.withDetached(settings.detached());
+		}
+		ReferenceOptions rest = result;
+		return OptionNames.under(entry.property(""), () -> withChecked(settings, rest, batching, resilience));
+	}
+
+	private static ReferenceOptions withChecked(ReferenceSettings settings, ReferenceOptions options,
+			Supplier<BatchingOptions> batching, Supplier<ResilienceOptions> resilience) {
+		ReferenceOptions result = options;
+		if (settings.timeout() != null) {
+			result = result.withTimeout(settings.timeout());
+		}
+		if (settings.waitForInstance() != null) {
+			result = result.withWaitForInstance(settings.waitForInstance());
+		}
+		if (settings.batching() != null) {
+			BatchingOptions before = options.batching();
+			result = result.withBatching(settings.batching().over((before != null) ? before : batching.get()));
+		}
+		if (settings.routing() != null || settings.ejection() != null || settings.retry() != null) {
+			ResilienceOptions before = options.resilience();
+			result = result
+				.withResilience(ResilienceProperties.over(settings, (before != null) ? before : resilience.get()));
+		}
+		return result;
+	}
+
+	private static void requireAddress(Entry entry, String address) {
+		try {
+			ReferenceOptions.defaults().withAddresses(List.of(address));
+		}
+		catch (RpcConfigurationException ex) {
+			throw new InvalidPropertyException(entry.property("addresses"), "'" + address + "'",
+					"host:port, [ipv6]:port or dns:host:port, several separated by commas");
+		}
+	}
+
+	private static void requireText(Entry entry, String what, @Nullable String value) {
+		if (value != null && !value.matches("[A-Za-z0-9_.-]+")) {
+			throw new InvalidPropertyException(entry.property(what), "'" + value + "'",
+					"letters, digits, '_', '.' or '-'; leave the property out for none");
+		}
+	}
+
+}

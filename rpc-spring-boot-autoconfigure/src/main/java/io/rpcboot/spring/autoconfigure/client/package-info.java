@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of the client.
+ */
+@NullMarked
+package io.rpcboot.spring.autoconfigure.client;
+
+import org.jspecify.annotations.NullMarked;

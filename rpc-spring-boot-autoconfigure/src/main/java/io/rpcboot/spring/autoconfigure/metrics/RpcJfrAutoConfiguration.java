@@ -1,0 +1,28 @@
+package io.rpcboot.spring.autoconfigure.metrics;
+
+import io.rpcboot.metrics.jfr.JfrRpcMetrics;
+import io.rpcboot.spring.autoconfigure.properties.ConditionalOnSwitch;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Reports slow calls and connections to the JDK's Flight Recorder, where the JDK has it.
+ * After the metrics, which step back for those of the application.
+ */
+@AutoConfiguration(after = RpcMetricsAutoConfiguration.class)
+@ConditionalOnClass(name = "jdk.jfr.Event")
+@ConditionalOnSwitch(value = "rpc.jfr.enabled", byDefault = true)
+@EnableConfigurationProperties(RpcJfrProperties.class)
+public final class RpcJfrAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	JfrRpcMetrics rpcJfrMetrics(RpcJfrProperties properties) {
+		return properties.toMetrics();
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.rpcboot.spring.autoconfigure.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
+import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.transport.Options;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of metrics.
+ *
+ * @param maxMethods Methods with meters of their own, client and server added; further
+ * ones are added up as 'other'.
+ */
+@ConfigurationProperties(prefix = "rpc.metrics", ignoreUnknownFields = false)
+public record RpcMetricsProperties(@DefaultValue("2000") int maxMethods) {
+
+	MicrometerRpcMetrics toMetrics(MeterRegistry registry) {
+		return OptionNames.under("rpc.metrics.", () -> {
+			Options.require(this.maxMethods >= 1, "max-methods", this.maxMethods, "1 or more");
+			return new MicrometerRpcMetrics(registry, this.maxMethods);
+		});
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.rpcboot.spring.autoconfigure.properties;
+
+import java.time.Duration;
+
+import io.rpcboot.transport.BatchingOptions;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * When connections flush what they have to write.
+ *
+ * @param mode When to flush: when the write queue is empty, after rounds of the event
+ * loop where these bring more (auto), when a batch is full or old enough (always), or
+ * after each message (never).
+ * @param maxMessages Most messages in one flush, 1 or more.
+ * @param maxBytes Most bytes in one flush, 1KB or more; a larger message goes alone.
+ * @param maxDelay Longest time that mode 'always' holds a message back, at most 100ms.
+ */
+public record BatchingProperties(@DefaultValue("auto") BatchingOptions.Mode mode, @DefaultValue("512") int maxMessages,
+		@DefaultValue("128KB") DataSize maxBytes, @DefaultValue("1ms") Duration maxDelay) {
+
+	public BatchingOptions toOptions() {
+		return BatchingOptions.defaults()
+			.withMode(this.mode)
+			.withMaxMessages(this.maxMessages)
+			.withMaxBytes(OptionNames.bytes("batching.max-bytes", this.maxBytes))
+			.withMaxDelay(this.maxDelay);
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.rpcboot.spring.autoconfigure.properties;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+
+/** The names of the properties that are bound to a record. */
+public final class PropertyNames {
+
+	private PropertyNames() {
+	}
+
+	/** The elements of a name, from one of them on. */
+	public static List<String> elements(ConfigurationPropertyName name, int from) {
+		return IntStream.range(from, name.getNumberOfElements())
+			.mapToObj((index) -> name.getElement(index, Form.ORIGINAL))
+			.toList();
+	}
+
+	/**
+	 * The property that a name means.
+	 * @param type the record
+	 * @param elements the name below the prefix of the record
+	 * @param spelling which word each of the elements means
+	 * @return the property below that prefix, as people write it; null if there is none
+	 */
+	public static @Nullable String find(Class<?> type, List<String> elements, Spelling spelling) {
+		if (elements.isEmpty()) {
+			return null;
+		}
+		Map<String, RecordComponent> components = new LinkedHashMap<>();
+		for (RecordComponent each : type.getRecordComponents()) {
+			components.put(NamedEntries.uniform(each.getName()), each);
+		}
+		String word = spelling.meant(NamedEntries.uniform(elements.get(0)), components.keySet());
+		RecordComponent component = (word != null) ? components.get(word) : null;
+		if (component == null) {
+			return null;
+		}
+		String rest = rest(component, elements.subList(1, elements.size()), spelling);
+		return (rest != null) ? DataObjectPropertyName.toDashedForm(component.getName()) + rest : null;
+	}
+
+	/** What follows a component, empty if it is the property. */
+	private static @Nullable String rest(RecordComponent component, List<String> elements, Spelling spelling) {
+		if (component.getType().isRecord()) {
+			return dotted(find(component.getType(), elements, spelling));
+		}
+		if (Map.class.isAssignableFrom(component.getType())) {
+			return entry(component, elements, spelling);
+		}
+		if (elements.isEmpty()) {
+			return "";
+		}
+		boolean isElement = Collection.class.isAssignableFrom(component.getType()) && elements.size() == 1
+				&& elements.get(0).matches("\\d+");
+		return isElement ? "[" + elements.get(0) + "]" : null;
+	}
+
+	/** An entry of a map may have any name; it is a record of its own, or a value. */
+	private static @Nullable String entry(RecordComponent map, List<String> elements, Spelling spelling) {
+		if (elements.isEmpty()) {
+			return null;
+		}
+		String name = "." + elements.get(0);
+		List<String> below = elements.subList(1, elements.size());
+		if (map.getGenericType() instanceof ParameterizedType type
+				&& type.getActualTypeArguments()[1] instanceof Class<?> value && value.isRecord()) {
+			String rest = dotted(find(value, below, spelling));
+			return (rest != null) ? name + rest : null;
+		}
+		return below.isEmpty() ? name : name + "." + String.join(".", below);
+	}
+
+	private static @Nullable String dotted(@Nullable String name) {
+		return (name != null) ? "." + name : null;
+	}
+
+}

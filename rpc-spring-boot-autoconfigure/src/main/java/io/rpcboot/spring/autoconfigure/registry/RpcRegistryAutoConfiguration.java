@@ -1,0 +1,52 @@
+package io.rpcboot.spring.autoconfigure.registry;
+
+import io.rpcboot.metrics.OfferedLevels;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.snapshot.SnapshotRegistry;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryProperties.Type;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * The registry: ZooKeeper where there is a place to connect to, a discovery system where
+ * that is asked for, else that of this application context. Whether it can be reached is
+ * reported, whoever uses it.
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(RpcRegistryProperties.class)
+@Import({ ZooKeeperRegistryConfiguration.class, DiscoveryClientRegistryConfiguration.class })
+public final class RpcRegistryAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(Registry.class)
+	@ConditionalOnRegistryType(Type.IN_MEMORY)
+	InMemoryRegistry inMemoryRpcRegistry() {
+		return new InMemoryRegistry();
+	}
+
+	// here, because a client and a server that share it would report it twice, and so
+	// would a child context
+	@Bean
+	@Lazy(false)
+	@ConditionalOnSingleCandidate(value = Registry.class, search = SearchStrategy.CURRENT)
+	OfferedLevels rpcRegistryLevels(Registry registry, ObjectProvider<RpcMetrics> metrics) {
+		return new OfferedLevels(RpcMetrics.all(metrics.orderedStream().toList()))
+			.offer(Level.REGISTRY_CONNECTED, () -> (registry.state() == RegistryState.CONNECTED) ? 1 : 0)
+			.offer(Level.REGISTRY_OUTAGES, registry::outages)
+			.offer(Level.REGISTRY_SNAPSHOT_SERVICES,
+					() -> (registry instanceof SnapshotRegistry snapshot) ? snapshot.servicesOfSnapshot() : 0);
+	}
+
+}

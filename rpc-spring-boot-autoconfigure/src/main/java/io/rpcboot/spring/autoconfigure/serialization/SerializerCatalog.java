@@ -1,0 +1,88 @@
+package io.rpcboot.spring.autoconfigure.serialization;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The serializers of an application by name: those that come with the project, as far as
+ * their libraries are there, and the application's own beans, which go first.
+ */
+public final class SerializerCatalog {
+
+	private final Map<String, BuiltIn> builtIn;
+
+	private final Map<String, Serializer> serializers = new LinkedHashMap<>();
+
+	private final String defaultName;
+
+	/**
+	 * Create a catalog.
+	 * @param builtIn those of the project; the first is the default
+	 * @param beans those of the application; if it is one, it is the default
+	 */
+	public SerializerCatalog(List<BuiltIn> builtIn, List<Serializer> beans) {
+		this.builtIn = builtIn.stream()
+			.collect(Collectors.toMap(BuiltIn::name, (each) -> each, (first, second) -> first, LinkedHashMap::new));
+		beans.forEach((each) -> this.serializers.putIfAbsent(each.name(), each));
+		this.defaultName = (beans.size() == 1) ? beans.get(0).name() : builtIn.get(0).name();
+	}
+
+	/**
+	 * A serializer that comes with the project.
+	 *
+	 * @param name its name
+	 * @param library what has to be on the class path, and is not; null if nothing is
+	 * missing
+	 * @param factory makes it
+	 */
+	public record BuiltIn(String name, @Nullable String library, Supplier<Serializer> factory) {
+	}
+
+	/**
+	 * A serializer by its name.
+	 * @param property the property that names it, for the message
+	 * @param name the name, null for the default
+	 * @return the serializer; the same for the same name
+	 * @throws InvalidPropertyException if there is none of that name
+	 */
+	public synchronized Serializer get(String property, @Nullable String name) {
+		String wanted = (name != null) ? name : this.defaultName;
+		Serializer known = this.serializers.get(wanted);
+		if (known != null) {
+			return known;
+		}
+		BuiltIn found = this.builtIn.get(wanted);
+		if (found == null || found.library() != null) {
+			throw new InvalidPropertyException(property, "'" + wanted + "'", (found != null)
+					? found.library() + " on the class path, which '" + wanted + "' needs" : "one of " + names());
+		}
+		Serializer created = found.factory().get();
+		this.serializers.put(wanted, created);
+		return created;
+	}
+
+	/**
+	 * Several serializers by their names.
+	 * @param property the property that names them, for the message
+	 * @param names the names, empty for the default
+	 * @return the serializers in that order
+	 */
+	public Serializer[] get(String property, List<String> names) {
+		return names.isEmpty() ? new Serializer[] { get(property, this.defaultName) }
+				: names.stream().distinct().map((each) -> get(property, each)).toArray(Serializer[]::new);
+	}
+
+	private String names() {
+		LinkedHashMap<String, Object> names = new LinkedHashMap<>(this.builtIn);
+		names.putAll(this.serializers);
+		return String.join(", ", names.keySet());
+	}
+
+}

@@ -1,0 +1,228 @@
+package io.rpcboot.spring.autoconfigure.server;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
+import io.rpcboot.spring.autoconfigure.properties.NamedEntries;
+import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.spring.autoconfigure.server.RpcServerProperties.Method;
+import io.rpcboot.spring.autoconfigure.server.RpcServerProperties.Service;
+import io.rpcboot.spring.reference.PolicyBeans;
+import io.rpcboot.spring.service.RpcServiceSettings;
+import io.rpcboot.transport.Options.InvalidOptionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets {@code rpc.server.services.<name>.*} decide for single services.
+ */
+final class ServiceProperties implements RpcServiceSettings {
+
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
+
+	private static final String PROPERTY = "rpc.server.services";
+
+	private final Map<String, Service> services;
+
+	private final SerializerCatalog serializers;
+
+	private final PolicyBeans beans;
+
+	private final boolean allowUnknown;
+
+	/** Services that have these settings elsewhere, by all their names. */
+	private final Set<String> elsewhere = new HashSet<>();
+
+	private final NamedEntries<Service> entries;
+
+	/** How properties of a service begin, by how names of its options begin. */
+	private final Map<String, String> prefixes = new HashMap<>();
+
+	/** Properties that are set for a service, by option. */
+	private final Map<ServiceId, Map<String, String>> origins = new ConcurrentHashMap<>();
+
+	/**
+	 * Take what is set.
+	 * @param services settings by name of the service
+	 * @param serializers where names of serializers are looked up
+	 * @param beans where names of interceptors are looked up
+	 * @param allowUnknown whether settings of services that are not offered cost a
+	 * warning only, because a test has left out the service
+	 * @param ofParents services of parent contexts, which may have settings, too
+	 */
+	ServiceProperties(Map<String, Service> services, SerializerCatalog serializers, PolicyBeans beans,
+			boolean allowUnknown, Set<ServiceId> ofParents) {
+		this.services = services;
+		this.serializers = serializers;
+		this.beans = beans;
+		this.allowUnknown = allowUnknown;
+		for (ServiceId each : ofParents) {
+			this.elsewhere.add(each.toString());
+			this.elsewhere.add(each.name().replaceFirst(".*[.$]", ""));
+		}
+		this.entries = new NamedEntries<>(PROPERTY, services);
+	}
+
+	@Override
+	public Map<String, String> origins(ServiceId service) {
+		return this.origins.getOrDefault(service, Map.of());
+	}
+
+	/**
+	 * Change the options of services that have settings.
+	 * @param declared all services of the server, with what annotations say
+	 * @return the same services
+	 * @throws InvalidPropertyException if settings name no service or method, or may be
+	 * meant for several
+	 */
+	@Override
+	public Map<ServiceDescriptor, ServiceOptions> customize(Map<ServiceDescriptor, ServiceOptions> declared) {
+		Set<String> simpleNames = new TreeSet<>();
+		Set<String> names = new HashSet<>();
+		for (ServiceDescriptor each : declared.keySet()) {
+			simpleNames.add(each.type().getSimpleName());
+			names.add(each.id().toString());
+		}
+		names.addAll(simpleNames);
+		Map<ServiceDescriptor, ServiceOptions> options = new HashMap<>(declared);
+		Set<String> used = new HashSet<>(this.elsewhere);
+		for (ServiceDescriptor each : declared.keySet()) {
+			String entry = entryOf(each, names);
+			if (entry != null) {
+				used.add(entry);
+				options.computeIfPresent(each, (service, before) -> options(service, entry, before));
+			}
+		}
+		for (String unknown : this.entries.unknown(used)) {
+			InvalidPropertyException failure = unknown(this.entries, unknown,
+					"the simple name of an interface that is offered: " + String.join(", ", simpleNames));
+			if (!this.allowUnknown) {
+				throw failure;
+			}
+			logger.warn("{}", failure.getMessage());
+		}
+		return options;
+	}
+
+	private @Nullable String entryOf(ServiceDescriptor service, Set<String> names) {
+		String entry = this.entries.entryOf(service.id().toString(), () -> names);
+		return (entry != null) ? entry : this.entries.entryOf(service.type().getSimpleName(), () -> names);
+	}
+
+	private ServiceOptions options(ServiceDescriptor service, String entry, ServiceOptions declared) {
+		String prefix = PROPERTY + (entry.matches("[\\w-]+") ? "." + entry : "[" + entry + "]") + ".";
+		this.prefixes.put("services." + service.id() + ".", prefix);
+		Service found = Objects.requireNonNull(this.services.get(entry));
+		Map<String, Method> methods = methods(prefix + "methods", service, found.methods());
+		this.origins.put(service.id(), origins(prefix, found, methods));
+		return OptionNames.under(prefix, () -> options(prefix, found, methods, declared));
+	}
+
+	private static Map<String, Method> methods(String property, ServiceDescriptor service, Map<String, Method> found) {
+		Set<String> known = new TreeSet<>();
+		service.methods().forEach((method) -> known.add(method.name()));
+		NamedEntries<Method> entries = new NamedEntries<>(property, found);
+		for (String unknown : entries.unknown(known)) {
+			throw unknown(entries, unknown, "a method of the interface: " + String.join(", ", known));
+		}
+		Map<String, Method> methods = new TreeMap<>();
+		for (String name : known) {
+			String entry = entries.entryOf(name, () -> known);
+			if (entry != null) {
+				methods.put(name, Objects.requireNonNull(found.get(entry)));
+			}
+		}
+		return methods;
+	}
+
+	private static InvalidPropertyException unknown(NamedEntries<?> entries, String name, String expected) {
+		return entries.failure(name, "'" + name + "'", expected,
+				"Correct the name '%s', or remove what is set for it.".formatted(name));
+	}
+
+	private static Map<String, String> origins(String prefix, Service service, Map<String, Method> methods) {
+		Map<String, Object> set = new HashMap<>();
+		set.put("serializers", service.serializers().isEmpty() ? null : service.serializers());
+		set.put("dispatch", service.dispatch());
+		set.put("max-threads", service.maxThreads());
+		set.put("interceptors", service.interceptors());
+		methods.forEach((name, method) -> {
+			set.put("methods." + name + ".dispatch", method.dispatch());
+			set.put("methods." + name + ".max-threads", method.maxThreads());
+			set.put("methods." + name + ".idempotent", method.idempotent());
+		});
+		set.values().removeIf(Objects::isNull);
+		return set.keySet().stream().collect(Collectors.toMap((option) -> option, (option) -> prefix + option));
+	}
+
+	private ServiceOptions options(String prefix, Service service, Map<String, Method> methods,
+			ServiceOptions declared) {
+		ServiceOptions options = declared;
+		if (!service.serializers().isEmpty()) {
+			options = options
+				.withSerializers(List.of(this.serializers.get(prefix + "serializers", service.serializers())));
+		}
+		if (service.dispatch() != null) {
+			options = options.withDispatch(service.dispatch());
+		}
+		if (service.maxThreads() != null) {
+			options = options.withMaxThreads(service.maxThreads());
+		}
+		if (service.interceptors() != null) {
+			options = options
+				.withInterceptors(this.beans.interceptors(RpcServerInterceptor.class, service.interceptors()));
+		}
+		for (Map.Entry<String, Method> method : methods.entrySet()) {
+			if (method.getValue().dispatch() != null) {
+				options = options.withDispatch(method.getKey(), method.getValue().dispatch());
+			}
+			if (method.getValue().maxThreads() != null) {
+				options = options.withMaxThreads(method.getKey(), method.getValue().maxThreads());
+			}
+			if (method.getValue().idempotent() != null) {
+				options = options.withIdempotent(method.getKey(), method.getValue().idempotent());
+			}
+		}
+		return options;
+	}
+
+	/**
+	 * Let an option of a service that is refused later be named as its property. The
+	 * server knows services by identity; a property may have the simple name.
+	 * @param action makes the server
+	 * @return what the action returns
+	 * @throws InvalidPropertyException instead of {@link InvalidOptionException}, if it
+	 * is about a service that has properties
+	 */
+	<T> T named(Supplier<T> action) {
+		try {
+			return action.get();
+		}
+		catch (InvalidOptionException ex) {
+			for (Map.Entry<String, String> each : this.prefixes.entrySet()) {
+				if (ex.name().startsWith(each.getKey())) {
+					throw new InvalidPropertyException(ex,
+							each.getValue() + ex.name().substring(each.getKey().length()));
+				}
+			}
+			throw ex;
+		}
+	}
+
+}

@@ -1,0 +1,117 @@
+package io.rpcboot.spring.autoconfigure.properties;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.rpcboot.spring.autoconfigure.client.RpcClientProperties;
+import io.rpcboot.spring.autoconfigure.diagnostics.ReplacedPropertyFailureAnalyzer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ConfigurationMetadataTests {
+
+	/**
+	 * Empty until someone sets them: a map, and what is derived from other properties.
+	 */
+	private static final List<String> WITHOUT_DEFAULT = List.of("rpc.server.limits.connections-per-address",
+			"rpc.client.references", "rpc.client.routing.zone", "rpc.client.services", "rpc.client.forward-attachments",
+			"rpc.client.serializer", "rpc.registry.discovery-client.applications", "rpc.registry.type",
+			"rpc.registry.zookeeper.sasl.enabled", "rpc.registry.zookeeper.ssl.enabled", "rpc.serialization.subtypes",
+			"rpc.server.dispatch", "rpc.server.log-attachments", "rpc.server.preferred-networks",
+			"rpc.server.serializers", "rpc.server.services", "rpc.tracing.enabled");
+
+	private static final List<Map<String, Object>> properties = new ArrayList<>();
+
+	private static final Map<String, Object> replacements = new HashMap<>();
+
+	private static final List<Object> hints = new ArrayList<>();
+
+	@BeforeAll
+	@SuppressWarnings("unchecked")
+	static void read() throws IOException {
+		try (InputStream in = RpcClientProperties.class
+			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+			Map<String, Object> metadata = JsonMapper.shared().readValue(in, Map.class);
+			properties.addAll((List<Map<String, Object>>) metadata.get("properties"));
+			((List<Map<String, Object>>) metadata.get("hints")).forEach((hint) -> hints.add(hint.get("name")));
+		}
+		properties.removeIf((property) -> !name(property).startsWith("rpc."));
+		properties.removeIf((property) -> property.get("deprecation") instanceof Map<?, ?> deprecation
+				&& replacements.put(name(property), deprecation.get("replacement")) == null);
+	}
+
+	@Test
+	void everyReplacedPropertyIsNamedByTheStartUpToo() {
+		assertThat(replacements).isNotEmpty().isEqualTo(ReplacedPropertyFailureAnalyzer.REPLACEMENTS);
+		assertThat(properties).extracting(ConfigurationMetadataTests::name)
+			.containsAll(ReplacedPropertyFailureAnalyzer.REPLACEMENTS.values())
+			.doesNotContainAnyElementsOf(ReplacedPropertyFailureAnalyzer.REPLACEMENTS.keySet());
+	}
+
+	@Test
+	void everyPropertyIsDescribed() {
+		assertThat(properties).isNotEmpty()
+			.allSatisfy((property) -> assertThat((String) property.get("description")).as(name(property))
+				.isNotNull()
+				.matches("(?s)[A-Z].*\\."));
+	}
+
+	@Test
+	void everyPropertyHasItsDefault() {
+		assertThat(properties).filteredOn((property) -> !WITHOUT_DEFAULT.contains(name(property)))
+			.allSatisfy((property) -> assertThat(property.get("defaultValue")).as(name(property)).isNotNull());
+	}
+
+	/**
+	 * What nothing binds ends the start: properties that only conditions look at, too.
+	 */
+	@Test
+	void everyDocumentedPropertyMayBeSet() throws IOException {
+		List<String> documented = Pattern.compile("(?m)^\\| `(rpc\\.[a-z.-]+)` (\\|[^|]+){3}\\|$")
+			.matcher(Files.readString(Path.of("../docs/configuration.md")))
+			.results()
+			.map((each) -> each.group(1))
+			.filter((name) -> !name.startsWith("rpc.client.references.") && !name.startsWith("rpc.dashboard."))
+			.toList();
+		assertThat(documented).hasSizeGreaterThan(50);
+		assertThat(properties).extracting(ConfigurationMetadataTests::name).containsAll(documented);
+	}
+
+	@Test
+	void everyEnumHasHints() {
+		assertThat(properties).filteredOn((property) -> ((String) property.get("type")).startsWith("io.rpcboot."))
+			.isNotEmpty()
+			.allSatisfy((property) -> assertThat(hints).contains(name(property)));
+	}
+
+	@Test
+	void clientAndServerShareTheirWords() {
+		List<String> server = names("rpc.server.");
+		assertThat(names("rpc.client.")).filteredOn((name) -> name.matches("(batching|event-loop|memory|socket)\\..*"))
+			.isNotEmpty()
+			.isSubsetOf(server);
+	}
+
+	private static List<String> names(String prefix) {
+		return properties.stream()
+			.map(ConfigurationMetadataTests::name)
+			.filter((name) -> name.startsWith(prefix))
+			.map((name) -> name.substring(prefix.length()))
+			.toList();
+	}
+
+	private static String name(Map<String, Object> property) {
+		return (String) property.get("name");
+	}
+
+}

@@ -1,0 +1,164 @@
+package io.rpcboot.spring.autoconfigure.server;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
+import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.spring.reference.PolicyBeans;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
+
+class ServicePropertiesTests {
+
+	private static final ServiceDescriptor GREETER = ServiceDescriptor.of(Greeter.class);
+
+	private final Map<String, Object> set = new HashMap<>();
+
+	private ServiceProperties properties;
+
+	private ServiceOptions optionsOf(ServiceDescriptor service) {
+		return optionsOf(List.of(service)).getOrDefault(service.id(), ServiceOptions.defaults());
+	}
+
+	private Map<ServiceId, ServiceOptions> optionsOf(List<ServiceDescriptor> services) {
+		RpcServerProperties properties = new Binder(new MapConfigurationPropertySource(this.set))
+			.bindOrCreate("rpc.server", RpcServerProperties.class);
+		SerializerCatalog serializers = new SerializerCatalog(
+				List.of(new SerializerCatalog.BuiltIn("protostuff", null, ProtostuffSerializer::new)), List.of());
+		this.properties = new ServiceProperties(properties.services(), serializers,
+				new PolicyBeans(new DefaultListableBeanFactory()), false, Set.of());
+		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
+		services.forEach((each) -> declared.put(each, ServiceOptions.defaults()));
+		Map<ServiceId, ServiceOptions> options = new HashMap<>();
+		this.properties.customize(declared).forEach((each, changed) -> options.put(each.id(), changed));
+		return options;
+	}
+
+	@Test
+	void nothingSetMeansAsTheServer() {
+		assertThat(optionsOf(GREETER)).isSameAs(ServiceOptions.defaults());
+	}
+
+	@Test
+	void serviceAndMethodBySimpleName() {
+		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
+		this.set.put("rpc.server.services.Greeter.methods.greet.dispatch", "event-loop");
+		this.set.put("rpc.server.services.Greeter.serializers", "protostuff");
+		ServiceOptions options = optionsOf(GREETER);
+		assertThat(options.dispatch()).isEqualTo(Dispatch.POOL);
+		assertThat(options.methodDispatch()).containsExactly(entry("greet", Dispatch.EVENT_LOOP));
+		assertThat(options.serializers()).extracting(Serializer::name).containsExactly("protostuff");
+	}
+
+	@Test
+	void idempotenceOfMethodsAndWhereItWasSaid() {
+		this.set.put("rpc.server.services.Greeter.methods.GREET.idempotent", "true");
+		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
+		assertThat(optionsOf(GREETER).idempotence()).containsExactly(entry("greet", true));
+		assertThat(this.properties.origins(GREETER.id())).containsOnly(
+				entry("methods.greet.idempotent", "rpc.server.services.Greeter.methods.greet.idempotent"),
+				entry("dispatch", "rpc.server.services.Greeter.dispatch"));
+		assertThat(this.properties.origins(ServiceId.parse("other"))).isEmpty();
+	}
+
+	@Test
+	void interceptorsThatAreNotThere() {
+		this.set.put("rpc.server.services.Greeter.interceptors", "nobody");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> optionsOf(GREETER))
+			.withMessage("rpc.server.services.Greeter.interceptors: 'nobody' "
+					+ "(expected: names of beans of type RpcServerInterceptor; there is none)");
+	}
+
+	@Test
+	void limitsOfServiceAndMethod() {
+		this.set.put("rpc.server.services.Greeter.max-threads", "8");
+		this.set.put("rpc.server.services.Greeter.methods.greet.max-threads", "2");
+		ServiceOptions options = optionsOf(GREETER);
+		assertThat(options.maxThreads()).isEqualTo(8);
+		assertThat(options.methodMaxThreads()).containsExactly(entry("greet", 2));
+		assertThat(options.methodDispatch()).isEmpty();
+	}
+
+	@Test
+	void theIdentityGoesBeforeTheSimpleName() {
+		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
+		this.set.put("rpc.server.services[%s].dispatch".formatted(versioned.id()), "event_loop");
+		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
+		Map<ServiceId, ServiceOptions> options = optionsOf(List.of(GREETER, versioned));
+		assertThat(options.get(versioned.id()).dispatch()).isEqualTo(Dispatch.EVENT_LOOP);
+		assertThat(options.get(GREETER.id()).dispatch()).isEqualTo(Dispatch.POOL);
+	}
+
+	@Test
+	void aSimpleNameIsRefusedIfEachServiceOfThatNameHasItsIdentity() {
+		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
+		this.set.put("rpc.server.services[%s].dispatch".formatted(versioned.id()), "event_loop");
+		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> optionsOf(versioned))
+			.withMessageStartingWith("rpc.server.services: 'Greeter' (expected: ");
+	}
+
+	@Test
+	void namesAsEnvironmentVariablesCarryThem() {
+		ServiceDescriptor stock = ServiceDescriptor.of(StockService.class);
+		this.set.put("rpc.server.services.stockservice.dispatch", "event-loop");
+		this.set.put("rpc.server.services.stockservice.methods.itemcount.max-threads", "2");
+		assertThat(optionsOf(stock).dispatch()).isEqualTo(Dispatch.EVENT_LOOP);
+		assertThat(optionsOf(stock).methodMaxThreads()).containsExactly(entry("itemCount", 2));
+	}
+
+	@Test
+	void identityAsEnvironmentVariablesCarryIt() {
+		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
+		this.set.put("rpc.server.services.iorpcbootspringgreeter2.dispatch", "event-loop");
+		this.set.put("rpc.server.services.greeter.dispatch", "pool");
+		Map<ServiceId, ServiceOptions> options = optionsOf(List.of(GREETER, versioned));
+		assertThat(options.get(versioned.id()).dispatch()).isEqualTo(Dispatch.EVENT_LOOP);
+		assertThat(options.get(GREETER.id()).dispatch()).isEqualTo(Dispatch.POOL);
+	}
+
+	@Test
+	void methodsThatDifferInCapitals() {
+		ServiceDescriptor twins = ServiceDescriptor.of(Twins.class);
+		this.set.put("rpc.server.services.Twins.methods.getUser.max-threads", "2");
+		assertThat(optionsOf(twins).methodMaxThreads()).containsExactly(entry("getUser", 2));
+		this.set.clear();
+		this.set.put("rpc.server.services.Twins.methods.getuser.max-threads", "2");
+		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> optionsOf(twins))
+			.withMessage("rpc.server.services.Twins.methods: 'getuser' (expected: an entry that is meant for one name; "
+					+ "environment variables and Spring Boot do not tell 'getUser', 'get_user' apart)");
+	}
+
+	public interface StockService {
+
+		int itemCount();
+
+	}
+
+	public interface Twins {
+
+		String getUser();
+
+		String get_user();
+
+	}
+
+}
