@@ -48,7 +48,7 @@ import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.internal.transport.frame.BodyMemory;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.dns.HostLookups;
@@ -104,7 +104,7 @@ public final class RpcClient implements AutoCloseable {
 	RpcClient(ClientOptions options) {
 		this.options = options;
 		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
-		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
+		BodyAllocator memory = BodyAllocator.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxPendingCalls);
 		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket,
 				options.keepAliveInterval.plus(options.keepAliveTimeout), options.maxFrameSize,

@@ -2,7 +2,7 @@ package io.rpcboot.server;
 
 import java.util.List;
 
-import io.rpcboot.internal.net.PreferredNetwork;
+import io.rpcboot.internal.net.AddressRange;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.transport.Options;
 
@@ -91,7 +91,7 @@ public final class InstanceOptions extends Options {
 	 * @return changed options
 	 */
 	public InstanceOptions withPreferredNetworks(List<String> networks) {
-		networks.forEach(PreferredNetwork::parse);
+		networks.forEach(AddressRange::parse);
 		InstanceOptions changed = copy();
 		changed.networks = List.copyOf(networks);
 		return changed;

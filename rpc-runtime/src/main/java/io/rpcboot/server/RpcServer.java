@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.concurrent.PoolView;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
 import io.rpcboot.internal.server.lifecycle.PoolWatch;
@@ -24,9 +24,9 @@ import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.QueueBeat;
 import io.rpcboot.internal.server.services.OfferedServices;
-import io.rpcboot.internal.transport.AddressLimit;
+import io.rpcboot.internal.transport.PerAddressLimit;
 import io.rpcboot.internal.transport.Transport;
-import io.rpcboot.internal.transport.frame.BodyMemory;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.metrics.OfferedLevels;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.serialization.Serializer;
@@ -77,8 +77,8 @@ public final class RpcServer implements AutoCloseable {
 		Transport.requireUsable(options.eventLoop);
 		List<Serializer> serializers = options.serializers.isEmpty() ? List.of(new ProtostuffSerializer())
 				: options.serializers;
-		RateLimitedLog log = new RateLimitedLog("rpc.server", System::nanoTime);
-		BodyMemory memory = BodyMemory.of(options.memory, options.socket, options.maxFrameSize,
+		RateLimitedLogger log = new RateLimitedLogger("rpc.server", System::nanoTime);
+		BodyAllocator memory = BodyAllocator.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxInFlightCalls);
 		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.share(),
 				options.metrics, memory.account(), log, options.interceptors);
@@ -129,7 +129,7 @@ public final class RpcServer implements AutoCloseable {
 				Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
-					this.options.batching, new AddressLimit(this.options.connectionsPerAddress()),
+					this.options.batching, new PerAddressLimit(this.options.connectionsPerAddress()),
 					(connection) -> new ServerConnection(connection, this.runtime));
 			this.transport = sockets;
 			sockets.offer(this.options.metrics, Side.SERVER, this.runtime.memory.bodies());

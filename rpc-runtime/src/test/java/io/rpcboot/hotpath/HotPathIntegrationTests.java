@@ -41,9 +41,9 @@ class HotPathIntegrationTests {
 	private static final Duration QUIET = Duration.ofMillis(200);
 
 	/** Beats and looks, with calls and without, and what only they ask. */
-	private static final Set<String> TIMERS = Set.of("LoopPulse", "PoolWatch", "QueueBeat", "MethodTimes", "PoolView",
-			"EndpointPools", "EndpointPool", "SilentConnections", "Silence", "OverdueCalls", "ClientRuntime",
-			"Connection");
+	private static final Set<String> TIMERS = Set.of("LoopHeartbeat", "PoolWatch", "QueueBeat", "MethodTimes",
+			"PoolView", "EndpointPools", "EndpointPool", "SilentConnections", "Silence", "OverdueCalls",
+			"ClientRuntime", "Connection");
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })

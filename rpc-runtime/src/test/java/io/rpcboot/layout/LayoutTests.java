@@ -29,14 +29,15 @@ class LayoutTests {
 	private static final Set<String> KEPT = Set.of();
 
 	/** Abstract classes that become one class with their subclass. */
-	private static final Set<String> TO_MERGE = Set.of("AccountLevels", "Backlog", "CallReserve", "CallSlots",
-			"ChannelLife", "ClientLink", "GrantRequests", "GrantReserve", "IncomingCall", "OutputWindow", "ProxyParts",
-			"ServerCalls", "ServerLink", "ThreadStarter", "ThreadStarter.PoolThread", "WireInput", "WireOutput");
+	private static final Set<String> TO_MERGE = Set.of("AccountLevels", "BlockedFrames", "CallReserve",
+			"CallTableSlots", "FrameDecoderLifecycle", "ClientLink", "SendWindowRequests", "GrantReserve",
+			"IncomingCall", "OutputWindow", "ProxyParts", "ServerCalls", "ServerLink", "ThreadStarter",
+			"ThreadStarter.PoolThread", "WireInput", "WireOutput");
 
 	/** Classes of statics whose methods move to the class with the fields. */
 	private static final Set<String> STATICS = Set.of("BuiltInTypes", "CallContexts", "CallFailures", "CallTrouble",
-			"CalledMethods", "ClientLevels", "ConnectionView", "Fields", "FrameBodies", "Groups", "InlineWrites",
-			"InterceptedCalls", "LargeWrites", "LongValues", "NumberRun", "Pairs", "RouteKeys", "ServerFailures",
+			"CalledMethods", "ClientLevels", "ConnectionSnapshots", "Fields", "FrameBodies", "Groups", "InlineWrites",
+			"InterceptedCalls", "ChunkedWrites", "LongValues", "NumberRun", "Pairs", "RouteKeys", "ServerFailures",
 			"ServerLevels", "SimpleForms", "Text", "ValueTypes", "WrittenAnswers");
 
 	private static SourceModel model;

@@ -10,8 +10,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import io.rpcboot.internal.concurrent.FailureLog;
-import io.rpcboot.internal.logging.RateLimitedLog;
-import io.rpcboot.internal.transport.AddressLimit.Slot;
+import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.transport.PerAddressLimit.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +31,11 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
 	private final ChannelHandler initializer;
 
-	private final AddressLimit limit;
+	private final PerAddressLimit limit;
 
 	private final EngineHealth health;
 
-	private final RateLimitedLog log = new RateLimitedLog("rpc.transport", System::nanoTime);
+	private final RateLimitedLogger log = new RateLimitedLogger("rpc.transport", System::nanoTime);
 
 	/**
 	 * Create an acceptor for one server channel.
@@ -44,7 +44,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 	 * @param limit bounds the connections of an address
 	 * @param health logs what went wrong
 	 */
-	Acceptor(EventLoopGroup loops, ChannelHandler initializer, AddressLimit limit, EngineHealth health) {
+	Acceptor(EventLoopGroup loops, ChannelHandler initializer, PerAddressLimit limit, EngineHealth health) {
 		this.loops = loops;
 		this.initializer = initializer;
 		this.limit = limit;
@@ -95,7 +95,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 		this.log.warn("Connection refused",
 				("limits.connections-per-address: %s has %d connections open (expected: at most %d);"
 						+ " raise it if many clients share this address, as behind NAT or a proxy, or set it to 0 for no limit")
-					.formatted(AddressLimit.describe(child.remoteAddress()), this.limit.most(), this.limit.most()));
+					.formatted(PerAddressLimit.describe(child.remoteAddress()), this.limit.most(), this.limit.most()));
 	}
 
 	/** Nothing but accepting happens on this loop: that it waits costs nobody. */

@@ -29,11 +29,11 @@ import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.FrameHandler;
+import io.rpcboot.internal.transport.connection.FrameListener;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.internal.transport.eventloop.EventLoops;
-import io.rpcboot.internal.transport.eventloop.NativeTransport;
-import io.rpcboot.internal.transport.frame.BodyMemory;
+import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
+import io.rpcboot.internal.transport.eventloop.TransportType;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
@@ -52,15 +52,15 @@ public final class Transport implements AutoCloseable {
 
 	private static final int MAX_GUESSES = 100;
 
-	private final NativeTransport nativeTransport;
+	private final TransportType nativeTransport;
 
-	private final EventLoops workers;
+	private final ResilientEventLoops workers;
 
-	private final EventLoops acceptors;
+	private final ResilientEventLoops acceptors;
 
 	private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
 
-	private final ConnectionNumbers numbers = new ConnectionNumbers();
+	private final ConnectionCounters numbers = new ConnectionCounters();
 
 	private final SocketOptions socket;
 
@@ -74,7 +74,7 @@ public final class Transport implements AutoCloseable {
 
 	private final EngineHealth health = new EngineHealth();
 
-	private volatile @Nullable TransportLevels levels;
+	private volatile @Nullable TransportGauges levels;
 
 	private volatile boolean closing;
 
@@ -91,14 +91,14 @@ public final class Transport implements AutoCloseable {
 	 */
 	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, Duration unanswered, int maxBody,
 			@Nullable TransportRecorder recorder) {
-		this.nativeTransport = NativeTransport.choose(eventLoop.transport());
+		this.nativeTransport = TransportType.choose(eventLoop.transport());
 		int threads = (eventLoop.threads() > 0) ? eventLoop.threads()
 				: Math.min(Runtime.getRuntime().availableProcessors(), MAX_AUTOMATIC_THREADS);
 		this.workers = group(threads, name + "-loop-");
 		this.acceptors = group(eventLoop.acceptorThreads(), name + "-acceptor-");
 		this.socket = socket;
 		this.unanswered = unanswered;
-		this.allocator = BodyMemory.allocator(socket.allocator());
+		this.allocator = BodyAllocator.allocator(socket.allocator());
 		this.maxBody = maxBody;
 		this.recorder = recorder;
 	}
@@ -120,13 +120,13 @@ public final class Transport implements AutoCloseable {
 	 */
 	public static void requireUsable(EventLoopOptions eventLoop) {
 		if (eventLoop.transport() != EventLoopOptions.Transport.AUTO) {
-			NativeTransport.choose(eventLoop.transport());
+			TransportType.choose(eventLoop.transport());
 		}
 	}
 
-	private EventLoops group(int threads, String prefix) {
-		return new EventLoops(threads, prefix, this.nativeTransport.ioHandlerFactory(),
-				new EventLoops.Owner(this.health, this::isClosing, this::closeConnections));
+	private ResilientEventLoops group(int threads, String prefix) {
+		return new ResilientEventLoops(threads, prefix, this.nativeTransport.ioHandlerFactory(),
+				new ResilientEventLoops.Owner(this.health, this::isClosing, this::closeConnections));
 	}
 
 	/** A loop fails again and again, and cannot know which connection is the cause. */
@@ -152,8 +152,8 @@ public final class Transport implements AutoCloseable {
 	 * @param side the side
 	 * @param bodies gives the memory of large bodies
 	 */
-	public void offer(RpcMetrics metrics, Side side, BodyMemory bodies) {
-		TransportLevels offered = new TransportLevels(metrics);
+	public void offer(RpcMetrics metrics, Side side, BodyAllocator bodies) {
+		TransportGauges offered = new TransportGauges(metrics);
 		offered.offer(side, this.workers, this.numbers);
 		offered.offer(this.allocator);
 		if (bodies.allocator() != this.allocator) {
@@ -187,7 +187,7 @@ public final class Transport implements AutoCloseable {
 	 * @param failed told once if no connection is made; from any thread
 	 */
 	public void connect(Endpoint endpoint, Duration timeout, BatchingOptions batching,
-			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
+			Function<Connection, FrameListener> handlers, Consumer<Throwable> failed) {
 		long start = System.nanoTime();
 		begin(endpoint, timeout, batching, handlers, (cause) -> {
 			if (this.recorder != null && !this.closing) {
@@ -199,9 +199,9 @@ public final class Transport implements AutoCloseable {
 	}
 
 	private void begin(Endpoint endpoint, Duration timeout, BatchingOptions batching,
-			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
+			Function<Connection, FrameListener> handlers, Consumer<Throwable> failed) {
 		if (!this.nativeTransport.resolvesHosts()) {
-			connect(NativeTransport.inProcess(endpoint.port()), endpoint, timeout, batching, handlers, failed);
+			connect(TransportType.inProcess(endpoint.port()), endpoint, timeout, batching, handlers, failed);
 			return;
 		}
 		if (NetUtil.isValidIpV4Address(endpoint.host()) || NetUtil.isValidIpV6Address(endpoint.host())) {
@@ -234,7 +234,7 @@ public final class Transport implements AutoCloseable {
 	}
 
 	private void connect(SocketAddress address, Endpoint endpoint, Duration timeout, BatchingOptions batching,
-			Function<Connection, FrameHandler> handlers, Consumer<Throwable> failed) {
+			Function<Connection, FrameListener> handlers, Consumer<Throwable> failed) {
 		if (this.closing) { // while the host was looked up
 			failed.accept(new ClosedChannelException());
 			return;
@@ -257,8 +257,9 @@ public final class Transport implements AutoCloseable {
 	}
 
 	private void install(Channel channel, String remote, BatchingOptions batching,
-			Function<Connection, FrameHandler> handlers) {
-		SocketSettings.apply(channel, this.socket, this.allocator, this.nativeTransport.userTimeout(), this.unanswered);
+			Function<Connection, FrameListener> handlers) {
+		SocketConfigurer.apply(channel, this.socket, this.allocator, this.nativeTransport.userTimeout(),
+				this.unanswered);
 		this.numbers.add(
 				Connection.install(channel, remote, new FlushPolicy(batching), this.recorder, this.maxBody, handlers),
 				channel);
@@ -299,8 +300,8 @@ public final class Transport implements AutoCloseable {
 	 * @return the listener
 	 * @throws java.io.IOException if the address cannot be bound
 	 */
-	public Listener listen(String address, int port, BatchingOptions batching, AddressLimit limit,
-			Function<Connection, FrameHandler> handlers) throws java.io.IOException {
+	public Listener listen(String address, int port, BatchingOptions batching, PerAddressLimit limit,
+			Function<Connection, FrameListener> handlers) throws java.io.IOException {
 		ServerChannel channel = this.nativeTransport.newServerChannel();
 		channel.config().setOption(ChannelOption.SO_BACKLOG, this.socket.backlog());
 		channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
@@ -362,7 +363,7 @@ public final class Transport implements AutoCloseable {
 			this.acceptors.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 			this.workers.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 		}
-		TransportLevels offered = this.levels;
+		TransportGauges offered = this.levels;
 		if (offered != null) {
 			this.levels = null;
 			offered.close();
@@ -390,7 +391,7 @@ public final class Transport implements AutoCloseable {
 		 * @return 1 to 65535
 		 */
 		public int port() {
-			return NativeTransport.port(this.channel.localAddress());
+			return TransportType.port(this.channel.localAddress());
 		}
 
 		/** Accept no more connections. */

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
-import io.rpcboot.internal.transport.fixture.RecordingHandler;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.fixture.RecordingListener;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -54,15 +54,15 @@ class AcceptIntegrationTests {
 		this.transport = new Transport("accept", EventLoopOptions.defaults().withTransport(kind).withThreads(1),
 				SocketOptions.defaults(), Duration.ZERO, 1024, null);
 		this.port = this.transport
-			.listen("0.0.0.0", 0, BatchingOptions.defaults(), new AddressLimit(MOST), (accepted) -> {
+			.listen("0.0.0.0", 0, BatchingOptions.defaults(), new PerAddressLimit(MOST), (accepted) -> {
 				this.threads.add(Thread.currentThread());
 				if (this.errorsLeft.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
 					throw new OutOfMemoryError("initChannel");
 				}
-				return new RecordingHandler() {
+				return new RecordingListener() {
 					@Override
 					public void onOpen() {
-						accepted.queue().enqueue(new ControlFrame(FrameType.PONG, 0, 0, Frame.NOTHING));
+						accepted.queue().enqueue(new ControlFrame(FrameType.PONG, 0, 0, OutboundFrame.NOTHING));
 					}
 				};
 			})

@@ -17,8 +17,8 @@ import io.netty.channel.socket.SocketChannelConfig;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.rpcboot.Endpoint;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.internal.transport.eventloop.NativeTransport;
-import io.rpcboot.internal.transport.frame.BodyMemory;
+import io.rpcboot.internal.transport.eventloop.TransportType;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;
@@ -115,11 +115,12 @@ class TransportTests {
 	}
 
 	private void configure(SocketOptions socket) {
-		apply(this.channel, socket, NativeTransport.NIO, Duration.ofSeconds(25));
+		apply(this.channel, socket, TransportType.NIO, Duration.ofSeconds(25));
 	}
 
-	private static void apply(Channel channel, SocketOptions socket, NativeTransport kind, Duration unanswered) {
-		SocketSettings.apply(channel, socket, BodyMemory.allocator(socket.allocator()), kind.userTimeout(), unanswered);
+	private static void apply(Channel channel, SocketOptions socket, TransportType kind, Duration unanswered) {
+		SocketConfigurer.apply(channel, socket, BodyAllocator.allocator(socket.allocator()), kind.userTimeout(),
+				unanswered);
 	}
 
 	/** Sockets of the JDK and of in-process connections have no such option. */
@@ -128,18 +129,18 @@ class TransportTests {
 		assumeTrue(Epoll.isAvailable());
 		EpollSocketChannel epoll = new EpollSocketChannel();
 		int before = epoll.config().getTcpUserTimeout();
-		apply(epoll, SocketOptions.defaults(), NativeTransport.EPOLL, Duration.ZERO);
+		apply(epoll, SocketOptions.defaults(), TransportType.EPOLL, Duration.ZERO);
 		assertThat(epoll.config().getTcpUserTimeout()).isEqualTo(before);
-		apply(epoll, SocketOptions.defaults(), NativeTransport.EPOLL, Duration.ofSeconds(25));
+		apply(epoll, SocketOptions.defaults(), TransportType.EPOLL, Duration.ofSeconds(25));
 		assertThat(epoll.config().getTcpUserTimeout()).isEqualTo(25_000);
-		apply(epoll, SocketOptions.defaults(), NativeTransport.EPOLL, Duration.ofDays(365));
+		apply(epoll, SocketOptions.defaults(), TransportType.EPOLL, Duration.ofDays(365));
 		assertThat(epoll.config().getTcpUserTimeout()).isEqualTo(Integer.MAX_VALUE);
-		apply(epoll, SocketOptions.defaults(), NativeTransport.EPOLL, Duration.ofNanos(1));
+		apply(epoll, SocketOptions.defaults(), TransportType.EPOLL, Duration.ofNanos(1));
 		assertThat(epoll.config().getTcpUserTimeout()).as("0 is for ever").isOne();
 		epoll.unsafe().closeForcibly();
-		assertThat(NativeTransport.IO_URING.userTimeout()).isNotNull();
-		assertThat(NativeTransport.NIO.userTimeout()).isNull();
-		assertThat(NativeTransport.IN_PROCESS.userTimeout()).isNull();
+		assertThat(TransportType.IO_URING.userTimeout()).isNotNull();
+		assertThat(TransportType.NIO.userTimeout()).isNull();
+		assertThat(TransportType.IN_PROCESS.userTimeout()).isNull();
 	}
 
 	private static Transport transport(SocketOptions socket) {

@@ -13,9 +13,9 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.client.call.RouteKeys;
 import io.rpcboot.internal.client.connection.ConnectionLoad;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.CallTable;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +107,7 @@ public final class MeasuredInstances {
 		}
 	}
 
-	private static final class Call extends Frame {
+	private static final class Call extends OutboundFrame {
 
 		Call(long id) {
 			super(FrameType.REQUEST);
@@ -115,8 +115,8 @@ public final class MeasuredInstances {
 		}
 
 		@Override
-		public Admission begin(boolean writable) {
-			return Admission.SKIP;
+		public WriteDecision begin(boolean writable) {
+			return WriteDecision.SKIP;
 		}
 
 		@Override

@@ -12,10 +12,10 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.FrameHandler;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
-import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.connection.FrameListener;
+import io.rpcboot.internal.transport.frame.InboundBody;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -131,7 +131,7 @@ public class TransportBenchmark {
 	}
 
 	/** A frame that may be written again and again. */
-	private static final class EndlessFrame extends Frame {
+	private static final class EndlessFrame extends OutboundFrame {
 
 		EndlessFrame(long id, int size) {
 			super(FrameType.RESPONSE, new byte[size]);
@@ -139,8 +139,8 @@ public class TransportBenchmark {
 		}
 
 		@Override
-		public Admission begin(boolean writable) {
-			return Admission.WRITE;
+		public WriteDecision begin(boolean writable) {
+			return WriteDecision.WRITE;
 		}
 
 		@Override
@@ -151,7 +151,7 @@ public class TransportBenchmark {
 	}
 
 	/** What a side costs that does nothing. */
-	private final class Counter implements FrameHandler {
+	private final class Counter implements FrameListener {
 
 		@Override
 		public void onOpen() {
@@ -173,7 +173,7 @@ public class TransportBenchmark {
 		}
 
 		@Override
-		public void onBody(int type, int flags, int code, long callId, IncomingBody body) {
+		public void onBody(int type, int flags, int code, long callId, InboundBody body) {
 			TransportBenchmark.this.seen += body.size();
 		}
 

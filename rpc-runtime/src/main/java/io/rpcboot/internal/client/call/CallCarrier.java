@@ -2,7 +2,7 @@ package io.rpcboot.internal.client.call;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.serialization.MethodCodec;
 
 /** What carries calls to a server: a connection, as its calls know it. */
@@ -12,7 +12,7 @@ public interface CallCarrier {
 	boolean send(ClientCall call);
 
 	/** Right before a call is written. Event loop. */
-	Admission admit(ClientCall call, boolean writable);
+	WriteDecision admit(ClientCall call, boolean writable);
 
 	/** A one-way call was written, or never will be. Event loop. */
 	void oneWayWritten();

@@ -13,8 +13,8 @@ import io.rpcboot.internal.concurrent.QuickTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +126,7 @@ public final class CallContext {
 	 * @param call has the section at the beginning of its body
 	 * @return false if there is nothing
 	 */
-	public boolean leaveOff(Frame call) {
+	public boolean leaveOff(OutboundFrame call) {
 		if (this.section == this.least) {
 			return false;
 		}

@@ -8,7 +8,7 @@ import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.protocol.AttachmentsSection;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +106,7 @@ public final class CallContexts {
 	 */
 	static Attachments fitting(Attachments attachments, int most) {
 		return AttachmentsSection.fitting(attachments,
-				Math.min(most, Frame.LARGE_BODY - AttachmentsSection.PREFIX_LENGTH));
+				Math.min(most, OutboundFrame.LARGE_BODY - AttachmentsSection.PREFIX_LENGTH));
 	}
 
 	private static byte[] encode(CalledMethod method, Attachments attachments, int most) {

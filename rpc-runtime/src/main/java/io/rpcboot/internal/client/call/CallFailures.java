@@ -7,7 +7,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
-import io.rpcboot.internal.logging.CallLog;
+import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /** The words of each way in which a call fails. */
 public final class CallFailures {
 
-	private static final Logger logger = LoggerFactory.getLogger(CallLog.CLIENT);
+	private static final Logger logger = LoggerFactory.getLogger(CallLoggingMetrics.CLIENT);
 
 	/** Made while there is memory for it. */
 	private static final FutureFailure NO_MEMORY = new FutureFailure(RpcStatus.INTERNAL,
@@ -135,7 +135,7 @@ public final class CallFailures {
 	private static String message(CalledMethod method, @Nullable Endpoint endpoint, RpcStatus status, String what,
 			long nanos, Execution execution) {
 		return method.name() + ((endpoint != null) ? " at " + endpoint : "") + ": " + status + " after "
-				+ CallLog.seconds(nanos) + ": " + what + "; it " + execution.words;
+				+ CallLoggingMetrics.seconds(nanos) + ": " + what + "; it " + execution.words;
 	}
 
 	/** The answer of another one counts, which has its end whatever becomes of this. */

@@ -8,12 +8,12 @@ import io.rpcboot.internal.client.limits.KeptRoom;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.FrameBodies;
-import io.rpcboot.internal.transport.frame.IncomingBody;
-import io.rpcboot.internal.transport.frame.LargeBody;
+import io.rpcboot.internal.transport.frame.InboundBody;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.TimedFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * call completes exactly once. Only in state {@code SENT} may it have executed. The body
  * is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-public class ClientCall extends Frame implements TimedFrame, QueuedCall {
+public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall {
 
 	/** It waits for room in the client and does not count as under way. */
 	public static final int OUTSIDE = 0;
@@ -124,7 +124,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	@Override
-	protected LargeBody newLargeBody() {
+	protected ChunkedBody newLargeBody() {
 		return this.reference.memory.largeBody(isAsynchronous(), deadlineNanos());
 	}
 
@@ -161,9 +161,9 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	}
 
 	@Override
-	public Admission begin(boolean writable) {
+	public WriteDecision begin(boolean writable) {
 		CallCarrier target = this.connection;
-		return (target != null) ? target.admit(this, writable) : Admission.SKIP;
+		return (target != null) ? target.admit(this, writable) : WriteDecision.SKIP;
 	}
 
 	/** On the event loop: the last moment before writing. False if no longer wanted. */
@@ -200,7 +200,7 @@ public class ClientCall extends Frame implements TimedFrame, QueuedCall {
 	 * @return false if another end was first: nobody takes the reply
 	 */
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
-			@Nullable IncomingBody own) {
+			@Nullable InboundBody own) {
 		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
 		byte[] array = (own != null) ? bytes : (fits ? this.body : FrameBodies.array(length));
 		if (!claimForReply(flagsOfReply)) {

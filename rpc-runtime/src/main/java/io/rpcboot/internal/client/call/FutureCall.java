@@ -3,7 +3,7 @@ package io.rpcboot.internal.client.call;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.FrameBodies;
-import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.frame.InboundBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ public class FutureCall extends AsynchronousCall implements Runnable {
 
 	@Override
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
-			@Nullable IncomingBody own) {
+			@Nullable InboundBody own) {
 		CallCarrier target = this.connection;
 		boolean here = target != null && this.reference.completesOnLoop && !target.isTranslating();
 		// not that of the caller

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 
 /**
  * The one-way calls of a client that failed before the socket had taken them. Nobody else
@@ -13,7 +13,7 @@ import io.rpcboot.internal.logging.RateLimitedLog;
  */
 public final class OneWayLosses {
 
-	private final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
+	private final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);
 
 	private final LongAdder count = new LongAdder();
 

@@ -9,8 +9,8 @@ import io.rpcboot.internal.client.call.CameBack;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.WriteQueue;
 
 /**
@@ -86,14 +86,14 @@ public final class CallEnds {
 	 * The server does not take a call of this size, or so many attachments. It goes on
 	 * without what is optional, or ends.
 	 */
-	Admission tooLarge(ClientCall call, boolean writable) {
+	WriteDecision tooLarge(ClientCall call, boolean writable) {
 		if (call.context != null && call.context.leaveOff(call)) {
 			return this.calls.admit(call, writable);
 		}
 		call.fail(RpcStatus.INVALID_ARGUMENT,
 				CallFailures.largerThanServerAccepts(call, call.length() + FrameHeader.DEADLINE_LENGTH,
 						this.calls.serverMaxFrame, this.calls.serverMaxAttachments));
-		return Admission.SKIP;
+		return WriteDecision.SKIP;
 	}
 
 	/** Take no more calls, finish those under way, close. Any thread. */

@@ -2,11 +2,11 @@ package io.rpcboot.internal.client.connection;
 
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 
 /** Takes a call out of the table and tells the server, if it was still in it. */
-final class CancelFrame extends Frame {
+final class CancelFrame extends OutboundFrame {
 
 	private final CallEnds ends;
 
@@ -19,16 +19,16 @@ final class CancelFrame extends Frame {
 	}
 
 	@Override
-	public Admission begin(boolean writable) {
+	public WriteDecision begin(boolean writable) {
 		if (!this.ends.isPending(this.call)) {
-			return Admission.SKIP;
+			return WriteDecision.SKIP;
 		}
 		if (!writable) {
-			return Admission.HOLD;
+			return WriteDecision.HOLD;
 		}
 		this.callId = this.call.id();
 		this.ends.remove(this.call);
-		return Admission.WRITE;
+		return WriteDecision.WRITE;
 	}
 
 	@Override

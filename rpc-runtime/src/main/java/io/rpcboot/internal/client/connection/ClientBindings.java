@@ -18,7 +18,7 @@ import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.flow.GrantedFrame;
+import io.rpcboot.internal.transport.flow.FlowControlledFrame;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.contract.Contract;
@@ -147,7 +147,8 @@ final class ClientBindings {
 		byte[] table = bind.binding.codec().contract().text().getBytes(StandardCharsets.UTF_8);
 		boolean fits = table.length <= Math.min(Contract.MAX_LENGTH, this.serverMaxFrame);
 		this.connection.queue()
-			.enqueue(new GrantedFrame(this.calls.grant(), FrameType.CONTRACT, first, 0, fits ? table : new byte[0]));
+			.enqueue(new FlowControlledFrame(this.calls.grant(), FrameType.CONTRACT, first, 0,
+					fits ? table : new byte[0]));
 	}
 
 	void onReply(int code, int first, byte[] body) {

@@ -12,9 +12,9 @@ import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
-import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.frame.InboundBody;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
@@ -48,38 +48,39 @@ public final class ClientConnection extends ClientLink {
 	}
 
 	@Override
-	public Admission admit(ClientCall call, boolean writable) {
+	public WriteDecision admit(ClientCall call, boolean writable) {
 		if (call.isAbandoned()) {
-			return Admission.SKIP;
+			return WriteDecision.SKIP;
 		}
 		if (this.draining) {
 			call.reference.dispatchAgain(call, CameBack.GO_AWAY);
-			return Admission.SKIP;
+			return WriteDecision.SKIP;
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
 		if (size > this.serverMaxFrame || (call.context != null && !call.context.fits(this.serverMaxAttachments))) {
 			return this.ends.tooLarge(call, writable);
 		}
 		if (this.shares != null && this.shares.isUsedUp(call.reference.index, freeWindow())) {
-			return waits(call, Admission.SKIP);
+			return waits(call, WriteDecision.SKIP);
 		}
 		boolean granted = this.sentCalls + this.grant.callsKept(size) < this.grantedCalls;
-		Admission admission = !granted ? Admission.WAIT : writable ? this.grant.admit(call, size) : Admission.HOLD;
-		if (admission != Admission.WRITE) {
+		WriteDecision admission = !granted ? WriteDecision.WAIT
+				: writable ? this.grant.admit(call, size) : WriteDecision.HOLD;
+		if (admission != WriteDecision.WRITE) {
 			return waits(call, admission);
 		}
 		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
 		if (call.isAsynchronous() && remainingNanos <= 0) {
 			call.expire();
-			return Admission.SKIP;
+			return WriteDecision.SKIP;
 		}
 		if (!call.markSent(this.lastId + 1, remainingNanos, this.sentCalls + 1 == this.grantedCalls)) {
-			return Admission.SKIP;
+			return WriteDecision.SKIP;
 		}
 		this.lastId++;
 		this.sentCalls++;
 		this.grant.sent(size);
-		if (size > Frame.LARGE_BODY && 2 * this.takenBytes.get() >= this.wakeAfter) {
+		if (size > OutboundFrame.LARGE_BODY && 2 * this.takenBytes.get() >= this.wakeAfter) {
 			releaseTaken(); // the WINDOW leaves with this call
 		}
 		if (call.isOneWay()) {
@@ -94,7 +95,7 @@ public final class ClientConnection extends ClientLink {
 				this.timeouts.watch(call);
 			}
 		}
-		return Admission.WRITE;
+		return WriteDecision.WRITE;
 	}
 
 	@Override
@@ -113,8 +114,7 @@ public final class ClientConnection extends ClientLink {
 	}
 
 	@Override
-	void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length,
-			@Nullable IncomingBody own) {
+	void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length, @Nullable InboundBody own) {
 		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		boolean granted = answered || (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
 		if (granted && !this.replyGrant.takes(length)) {

@@ -18,9 +18,9 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.ConnectionView;
-import io.rpcboot.internal.transport.connection.ListenedConnection;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.connection.ConnectionNotifier;
+import io.rpcboot.internal.transport.connection.ConnectionSnapshots;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
@@ -66,7 +66,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 	private int pings;
 
 	/** Null until the handshake is done. */
-	private @Nullable ListenedConnection listened;
+	private @Nullable ConnectionNotifier listened;
 
 	private @Nullable String problem;
 
@@ -104,7 +104,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 
 	@Override
 	public void probe() {
-		send(FrameType.PING, 0, 1, Frame.NOTHING);
+		send(FrameType.PING, 0, 1, OutboundFrame.NOTHING);
 	}
 
 	private void send(int type, int code, long callId, byte[] body) {
@@ -139,7 +139,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 				if (++this.pings > MAX_PINGS) {
 					throw new ProtocolException("too many PING frames");
 				}
-				send(FrameType.PONG, 0, callId, Frame.NOTHING);
+				send(FrameType.PONG, 0, callId, OutboundFrame.NOTHING);
 			}
 			case FrameType.NEED -> {
 				this.calls.releaseTaken();
@@ -182,7 +182,7 @@ final class ClientControl implements ClientDuties, OpenConnection {
 		this.client.connections().add(this);
 		this.connection.ready(hello.takesPlaces());
 		this.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
-		this.listened = ListenedConnection.connected(this.client.options().connectionListeners, this.client.callbacks(),
+		this.listened = ConnectionNotifier.connected(this.client.options().connectionListeners, this.client.callbacks(),
 				Side.CLIENT, this.connection.remote(), hello.application());
 		this.calls.serverAccepts(hello.maxFrameSize(), hello.maxAttachments());
 		this.bindings.serverAccepts(hello.maxFrameSize());
@@ -274,13 +274,13 @@ final class ClientControl implements ClientDuties, OpenConnection {
 
 	@Override
 	public ConnectionInfo describe() {
-		return ConnectionView.describe(this.connection, this.application, this.owner.batching().mode(),
+		return ConnectionSnapshots.describe(this.connection, this.application, this.owner.batching().mode(),
 				this.calls.totals());
 	}
 
 	@Override
 	public int held() {
-		return ConnectionView.held(this.connection);
+		return ConnectionSnapshots.held(this.connection);
 	}
 
 	@Override

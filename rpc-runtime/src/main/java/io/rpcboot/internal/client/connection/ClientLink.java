@@ -16,12 +16,12 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.ConnectionView.CallTotals;
-import io.rpcboot.internal.transport.connection.FrameHandler;
-import io.rpcboot.internal.transport.flow.OutgoingGrant;
-import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.connection.ConnectionSnapshots.CallTotals;
+import io.rpcboot.internal.transport.connection.FrameListener;
+import io.rpcboot.internal.transport.flow.SendWindow;
 import io.rpcboot.internal.transport.frame.CallTable;
-import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.frame.InboundBody;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.metrics.CallTally;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * end, grants, calls that wait. Stands beside client connection. Event loop only, but for
  * what says otherwise.
  */
-abstract class ClientLink implements FrameHandler, CallCarrier {
+abstract class ClientLink implements FrameListener, CallCarrier {
 
 	public final Connection connection;
 
@@ -59,7 +59,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 
 	final PendingTimeouts timeouts;
 
-	public final OutgoingGrant grant;
+	public final SendWindow grant;
 
 	final Replies replies;
 
@@ -112,7 +112,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 		this.client = client;
 		this.peer = connection.remote();
 		this.tally = client.options().metrics.isNone() ? null : new CallTally(this.peer);
-		this.grant = new OutgoingGrant(this.queue);
+		this.grant = new SendWindow(this.queue);
 		this.queue.afterBatch(this.grant::settle);
 		this.pulled = new PulledCalls(this, this.queue);
 		this.ends = new CallEnds(connection, this, this.pending);
@@ -129,18 +129,18 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	 * @param own has the array if that is the call's own, else null
 	 */
 	abstract void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length,
-			@Nullable IncomingBody own);
+			@Nullable InboundBody own);
 
 	/**
 	 * A long call that has asked for memory waits here for it, others for any connection.
 	 * @param call is not written now
 	 * @param how it would wait; SKIP if only its reference has to
 	 */
-	final Admission waits(ClientCall call, Admission how) {
-		if (how == Admission.WAIT || how == Admission.HOLD) {
+	final WriteDecision waits(ClientCall call, WriteDecision how) {
+		if (how == WriteDecision.WAIT || how == WriteDecision.HOLD) {
 			return this.pulled.add(call, true);
 		}
-		if (how == Admission.SKIP || (this.queue.waitsForMemory() && !this.queue.isNext(call))) {
+		if (how == WriteDecision.SKIP || (this.queue.waitsForMemory() && !this.queue.isNext(call))) {
 			return this.pulled.add(call, false);
 		}
 		this.timeouts.watchHeld(call);
@@ -185,13 +185,13 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	}
 
 	@Override
-	public void onBody(int type, int flags, int code, long callId, IncomingBody body) {
+	public void onBody(int type, int flags, int code, long callId, InboundBody body) {
 		if (type != FrameType.RESPONSE) {
 			this.duties.onFrame(type, flags, code, callId, body.join());
 			return;
 		}
 		boolean result = code == 0 && (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0;
-		IncomingBody own = (result || body.value() == null) ? body : IncomingBody.of(body.join());
+		InboundBody own = (result || body.value() == null) ? body : InboundBody.of(body.join());
 		onResponse(flags, code, callId, own.array(), 0, own.size(), own);
 	}
 
@@ -232,7 +232,7 @@ abstract class ClientLink implements FrameHandler, CallCarrier {
 	}
 
 	/** What this client may send. */
-	OutgoingGrant grant() {
+	SendWindow grant() {
 		return this.grant;
 	}
 

@@ -1,9 +1,9 @@
 package io.rpcboot.internal.client.connection;
 
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.FrameSource;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.WriteQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,7 @@ final class PulledCalls implements FrameSource {
 	}
 
 	/** The connection cannot write a call: any other may take it. */
-	Admission add(ClientCall call, boolean full) {
+	WriteDecision add(ClientCall call, boolean full) {
 		if (full) {
 			this.connection.full(true);
 			this.blockedNanos = this.queue.drainNanos();
@@ -55,11 +55,11 @@ final class PulledCalls implements FrameSource {
 		else {
 			call.reference.enqueue(call);
 		}
-		return Admission.SKIP;
+		return WriteDecision.SKIP;
 	}
 
 	@Override
-	public @Nullable Frame next() {
+	public @Nullable OutboundFrame next() {
 		if (this.blockedNanos == this.queue.drainNanos()) {
 			return null;
 		}

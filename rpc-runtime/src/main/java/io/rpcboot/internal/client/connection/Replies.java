@@ -7,9 +7,9 @@ import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.flow.GrantAnswers;
-import io.rpcboot.internal.transport.flow.LeastRate;
-import io.rpcboot.internal.transport.flow.WindowFrame;
+import io.rpcboot.internal.transport.flow.MinDataRateMonitor;
+import io.rpcboot.internal.transport.flow.WindowNegotiator;
+import io.rpcboot.internal.transport.flow.WindowUpdateFrame;
 
 /**
  * Raises the grant of what a server may send on a connection, in bytes. Stands beside
@@ -22,11 +22,11 @@ final class Replies {
 
 	private final IncomingGrant grant;
 
-	private final WindowFrame window;
+	private final WindowUpdateFrame window;
 
-	private final LeastRate leastRate;
+	private final MinDataRateMonitor leastRate;
 
-	private final GrantAnswers answers;
+	private final WindowNegotiator answers;
 
 	private final LongConsumer wakeAfter;
 
@@ -42,9 +42,9 @@ final class Replies {
 		this.grant = new IncomingGrant(client.memory().account(), MOST_AHEAD,
 				() -> connection.execute(() -> answers().admitted()));
 		this.wakeAfter = wakeAfter;
-		this.window = new WindowFrame(connection.queue());
-		this.leastRate = new LeastRate(connection, client.options().memory.leastRate(), this.grant, end);
-		this.answers = new GrantAnswers(this.grant, this.leastRate, client.options().maxFrameSize, this.window,
+		this.window = new WindowUpdateFrame(connection.queue());
+		this.leastRate = new MinDataRateMonitor(connection, client.options().memory.leastRate(), this.grant, end);
+		this.answers = new WindowNegotiator(this.grant, this.leastRate, client.options().maxFrameSize, this.window,
 				this::announce);
 	}
 
@@ -86,7 +86,7 @@ final class Replies {
 	}
 
 	/** What the server says of its grant. */
-	GrantAnswers answers() {
+	WindowNegotiator answers() {
 		return this.answers;
 	}
 

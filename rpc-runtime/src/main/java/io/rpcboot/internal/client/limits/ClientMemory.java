@@ -6,8 +6,8 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.internal.transport.frame.BodyMemory;
-import io.rpcboot.internal.transport.frame.LargeBody;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
+import io.rpcboot.internal.transport.frame.ChunkedBody;
 
 /**
  * The memory of a client's arguments, which are kept until their calls end: who finds
@@ -15,13 +15,13 @@ import io.rpcboot.internal.transport.frame.LargeBody;
  */
 public final class ClientMemory {
 
-	private final BodyMemory memory;
+	private final BodyAllocator memory;
 
 	private final WhenFull whenFull;
 
 	private final WorkerPool callbacks;
 
-	public ClientMemory(BodyMemory memory, WhenFull whenFull, WorkerPool callbacks) {
+	public ClientMemory(BodyAllocator memory, WhenFull whenFull, WorkerPool callbacks) {
 		this.memory = memory;
 		this.whenFull = whenFull;
 		this.callbacks = callbacks;
@@ -67,12 +67,12 @@ public final class ClientMemory {
 	 * Arguments that are too long for an array.
 	 * @throws MemoryShortageException if this thread must not wait and there is no memory
 	 */
-	public LargeBody largeBody(boolean asynchronous, long callDeadlineNanos) {
+	public ChunkedBody largeBody(boolean asynchronous, long callDeadlineNanos) {
 		boolean mayWait = mayWait();
 		if (!mayWait) {
 			requireNotOverdrawn();
 		}
-		return new LargeBody(this.memory, deadlineNanos(asynchronous, callDeadlineNanos),
+		return new ChunkedBody(this.memory, deadlineNanos(asynchronous, callDeadlineNanos),
 				mayWait ? 0 : Integer.MAX_VALUE, 0, (length) -> {
 				});
 	}

@@ -12,7 +12,7 @@ import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ReferenceQueue;
 import io.rpcboot.internal.client.contract.Refusal;
 import io.rpcboot.internal.client.contract.ServiceBinding;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of a pool that take calls. Control thread. */
@@ -21,7 +21,7 @@ final class ReadyConnections {
 	/** All of them; changed by the pool. */
 	final Set<PooledConnection> all = new HashSet<>();
 
-	private final RateLimitedLog refusals = new RateLimitedLog("rpc.client", System::nanoTime);
+	private final RateLimitedLogger refusals = new RateLimitedLogger("rpc.client", System::nanoTime);
 
 	/** Those that take a method; ANY_METHOD for all. Frozen ones count if asked for. */
 	ClientConnection[] takers(ServiceBinding binding, int number, boolean frozen) {

@@ -31,7 +31,7 @@ import io.rpcboot.internal.client.retry.Repetition;
 import io.rpcboot.internal.client.routing.Ready;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.serialization.OutputBuffer;
@@ -76,7 +76,7 @@ public abstract class ProxyParts extends Reference implements InvocationHandler 
 	/** Those calls. */
 	public final ReferenceQueue queue;
 
-	private final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
+	private final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);
 
 	/** Written by the control thread. */
 	public volatile Ready ready = Ready.NONE;

@@ -4,7 +4,7 @@ import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.FrameBodies;
-import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.frame.InboundBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +48,7 @@ public final class HedgeCall extends ClientCall {
 	 */
 	@Override
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
-			@Nullable IncomingBody own) {
+			@Nullable InboundBody own) {
 		byte[] array = (own != null) ? bytes : copy(bytes, offset, offset + length);
 		if (!claimForReply(flagsOfReply)) {
 			return false;

@@ -1,6 +1,6 @@
 package io.rpcboot.internal.client.routing;
 
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
 
@@ -11,7 +11,7 @@ import io.rpcboot.loadbalance.LoadBalancer;
 public final class GuardedLoadBalancer implements LoadBalancer {
 
 	/** It is asked for every call. */
-	private final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
+	private final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);
 
 	private final LoadBalancer delegate;
 

@@ -10,7 +10,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceOptions;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.registry.RegistryState;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InstanceSource {
 
-	private static final RateLimitedLog log = new RateLimitedLog("rpc.client", System::nanoTime);
+	private static final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);
 
 	/** Null when the addresses are fixed. */
 	private final @Nullable Registry registry;

@@ -13,7 +13,7 @@ import io.rpcboot.client.ClientInfo;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.WhenFull;
 import io.rpcboot.interceptor.RpcClientInterceptor;
-import io.rpcboot.internal.logging.CallLog;
+import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
@@ -114,7 +114,7 @@ public final class ClientOptions extends Options {
 		ClientOptions frozen = copy();
 		frozen.connectionListeners = List.copyOf(this.connectionListeners);
 		frozen.interceptors = List.copyOf(this.interceptors);
-		frozen.metrics = CallLog.over(Side.CLIENT, this.metrics);
+		frozen.metrics = CallLoggingMetrics.over(Side.CLIENT, this.metrics);
 		return frozen;
 	}
 

@@ -1,13 +1,13 @@
 package io.rpcboot.internal.server.call;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.logging.CallLog;
+import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.server.runtime.ServerMemory;
 import io.rpcboot.internal.server.scheduling.CallLine;
-import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.server.Dispatch;
 
@@ -145,8 +145,8 @@ public final class CallTrouble {
 
 	/** Of an overloaded server most calls may end so: no formatter. */
 	private static String tooLate(long left, long least) {
-		return CallLog.millis(left) + " were left when a thread of the server took it, and its method takes "
-				+ CallLog.millis(least) + " at least";
+		return CallLoggingMetrics.millis(left) + " were left when a thread of the server took it, and its method takes "
+				+ CallLoggingMetrics.millis(least) + " at least";
 	}
 
 	/** The connection is closed: nothing of the call is kept. */
@@ -177,7 +177,7 @@ public final class CallTrouble {
 	}
 
 	/** The answer may not go yet. Returns how it waits. Event loop only. */
-	static Admission waits(ServerCall call, Admission how) {
+	static WriteDecision waits(ServerCall call, WriteDecision how) {
 		if (!call.waited) {
 			call.waited = true;
 			call.connection.watchWaiting();

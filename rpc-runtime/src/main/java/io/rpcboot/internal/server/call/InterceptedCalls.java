@@ -14,8 +14,8 @@ import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.interceptor.InterceptorChain;
 import io.rpcboot.internal.server.interceptor.InterceptorChain.Target;
-import io.rpcboot.internal.transport.frame.Frame;
 import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.serialization.LongValue;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,7 @@ final class InterceptedCalls {
 		LongValue value = FrameBodies.valueOf(call);
 		int start = (value != null) ? 0 : call.offset; // the value knows its index
 		byte[] copy = Arrays.copyOfRange(source, start, call.offset + FrameBodies.lengthInArray(call));
-		call.arguments(Frame.NOTHING, call.offset - start, call.length(), value);
+		call.arguments(OutboundFrame.NOTHING, call.offset - start, call.length(), value);
 		return copy;
 	}
 

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.server.runtime.ServerMemory;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
-import io.rpcboot.internal.transport.frame.LargeBody;
+import io.rpcboot.internal.transport.frame.ChunkedBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +43,7 @@ final class ResultMemory {
 	}
 
 	/** Where a result goes that is too long for an array. */
-	LargeBody largeBody(boolean mayWait) {
+	ChunkedBody largeBody(boolean mayWait) {
 		long all = this.reserved;
 		this.reserved = 0;
 		return this.memory.largeBody(this.call, mayWait, all);
@@ -71,7 +71,7 @@ final class ResultMemory {
 	}
 
 	/** Give everything back. */
-	void free(@Nullable LargeBody large) {
+	void free(@Nullable ChunkedBody large) {
 		long all = this.entered + this.reserved;
 		this.entered = 0;
 		this.reserved = 0;

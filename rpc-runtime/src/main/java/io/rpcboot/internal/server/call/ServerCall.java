@@ -10,9 +10,9 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
-import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.FrameBodies;
-import io.rpcboot.internal.transport.frame.LargeBody;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.LongValue;
 import io.rpcboot.serialization.MessageTooLargeException;
@@ -220,7 +220,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	@Override
-	protected LargeBody newLargeBody() {
+	protected ChunkedBody newLargeBody() {
 		return memory().largeBody(this.mayWait);
 	}
 
@@ -267,14 +267,14 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	@Override
-	public Admission begin(boolean writable) {
+	public WriteDecision begin(boolean writable) {
 		boolean wanted = this.type != 0 && !isStale();
 		if (wanted && !writable) {
-			return CallTrouble.waits(this, Admission.HOLD);
+			return CallTrouble.waits(this, WriteDecision.HOLD);
 		}
 		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
-			Admission admission = this.connection.replies.admit(this, this.length);
-			if (admission != Admission.WRITE) {
+			WriteDecision admission = this.connection.replies.admit(this, this.length);
+			if (admission != WriteDecision.WRITE) {
 				return CallTrouble.waits(this, admission);
 			}
 			this.connection.replies.sent(this.length);
@@ -283,10 +283,10 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 		this.connection.release(this);
 		if (wanted) {
 			retainLarge();
-			return Admission.WRITE;
+			return WriteDecision.WRITE;
 		}
 		over();
-		return Admission.SKIP;
+		return WriteDecision.SKIP;
 	}
 
 	/** Whether nobody waits for the answer any more. */

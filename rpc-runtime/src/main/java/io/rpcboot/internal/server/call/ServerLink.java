@@ -11,8 +11,8 @@ import io.rpcboot.internal.server.runtime.ServerMemory;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.flow.OutgoingGrant;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.flow.SendWindow;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.metrics.CallTally;
@@ -36,7 +36,7 @@ public abstract class ServerLink {
 	public final WriteQueue queue;
 
 	/** What the client takes of replies. */
-	public final OutgoingGrant replies;
+	public final SendWindow replies;
 
 	/** Null if nobody listens. */
 	public final @Nullable CallTally tally;
@@ -66,7 +66,7 @@ public abstract class ServerLink {
 		this.memory = server.memory;
 		this.buffers = server.buffers;
 		this.queue = connection.queue();
-		this.replies = new OutgoingGrant(this.queue);
+		this.replies = new SendWindow(this.queue);
 		this.tally = server.options.metrics.isNone() ? null : new CallTally(connection.remote());
 		this.maxResponse = server.options.maxFrameSize;
 	}
@@ -114,7 +114,7 @@ public abstract class ServerLink {
 
 	/** After the last word: the client is to read it first, but not to stay. */
 	public final void closeSoon() {
-		this.queue.enqueue(new ControlFrame(FrameType.PONG, 0, 0, Frame.NOTHING, this.connection::halfClose));
+		this.queue.enqueue(new ControlFrame(FrameType.PONG, 0, 0, OutboundFrame.NOTHING, this.connection::halfClose));
 		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
 	}
 

@@ -8,7 +8,7 @@ import io.rpcboot.internal.server.call.CallTrouble;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
-import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.frame.InboundBody;
 
 /**
  * Calls that arrived before their methods are known, because the table of the client is
@@ -74,7 +74,7 @@ public final class HeldCalls {
 		}
 		int count = this.server.inFlight.get();
 		if (count <= this.server.plenty || this.calls.refusals.joins(call, count)) {
-			this.calls.start(call, held.body(), held.offset(), held.body().length, IncomingBody.of(held.body()));
+			this.calls.start(call, held.body(), held.offset(), held.body().length, InboundBody.of(held.body()));
 		}
 	}
 

@@ -19,8 +19,8 @@ import io.rpcboot.internal.server.services.OfferedContract;
 import io.rpcboot.internal.server.services.OfferedContract.Binding;
 import io.rpcboot.internal.server.services.OfferedServices.Refusal;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.flow.GrantedFrame;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.flow.FlowControlledFrame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
@@ -240,8 +240,8 @@ final class ServerBindings {
 			}
 			else {
 				this.connection.queue()
-					.enqueue(
-							new ControlFrame(FrameType.CONTRACT, each.first, 0, Frame.NOTHING, () -> awaitTable(each)));
+					.enqueue(new ControlFrame(FrameType.CONTRACT, each.first, 0, OutboundFrame.NOTHING,
+							() -> awaitTable(each)));
 			}
 		}
 	}
@@ -350,7 +350,7 @@ final class ServerBindings {
 	}
 
 	private void sendGranted(int type, int code, long callId, byte[] body) {
-		this.connection.queue().enqueue(new GrantedFrame(this.calls.replies, type, code, callId, body));
+		this.connection.queue().enqueue(new FlowControlledFrame(this.calls.replies, type, code, callId, body));
 	}
 
 	/** Whether the client has asked for a service, so that calls may come. */

@@ -8,11 +8,11 @@ import io.rpcboot.internal.server.call.ServerLink;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.FrameHandler;
+import io.rpcboot.internal.transport.connection.FrameListener;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.internal.transport.frame.BodyArrays;
+import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.CallTable;
-import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * they end with the connection. What else a connection does is behind
  * {@link ServerDuties}. Event loop only.
  */
-abstract class ServerCalls extends ServerLink implements FrameHandler {
+abstract class ServerCalls extends ServerLink implements FrameListener {
 
 	public final ServerRefusals refusals = new ServerRefusals(this);
 
@@ -52,7 +52,7 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 	 * Start a call that is counted as in flight.
 	 * @param own has the array if that is the call's own, else null
 	 */
-	public abstract void start(ServerCall call, byte[] bytes, int start, int end, @Nullable IncomingBody own);
+	public abstract void start(ServerCall call, byte[] bytes, int start, int end, @Nullable InboundBody own);
 
 	/** What the client may send. */
 	abstract CallReserve grant();
@@ -126,11 +126,11 @@ abstract class ServerCalls extends ServerLink implements FrameHandler {
 	}
 
 	/** A call runs on this event loop; its arguments are read in place. */
-	final void runHere(ServerCall call, byte[] bytes, int start, int end, @Nullable IncomingBody own) {
+	final void runHere(ServerCall call, byte[] bytes, int start, int end, @Nullable InboundBody own) {
 		call.arguments(bytes, start, end - start, (own != null) ? own.value() : null);
 		EventLoopThread.run(call);
 		if (own != null) {
-			BodyArrays.SHARED.give(bytes);
+			ByteArrayPool.SHARED.give(bytes);
 		}
 		if (!call.released) {
 			this.inFlight.put(call);

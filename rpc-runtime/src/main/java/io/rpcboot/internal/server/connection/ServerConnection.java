@@ -13,8 +13,8 @@ import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.frame.Frame;
-import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.frame.InboundBody;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +62,7 @@ public final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	public void onBody(int type, int flags, int code, long callId, IncomingBody body) {
+	public void onBody(int type, int flags, int code, long callId, InboundBody body) {
 		if (this.introduced && (type == FrameType.REQUEST || type == FrameType.ONE_WAY)) {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body.array(), 0, body.size(), body);
 		}
@@ -72,7 +72,7 @@ public final class ServerConnection extends ServerCalls {
 	}
 
 	private void onRequest(boolean oneWay, int flags, int code, long callId, byte[] bytes, int offset, int length,
-			@Nullable IncomingBody own) {
+			@Nullable InboundBody own) {
 		if ((this.goingAway || callId <= this.lastId) && isIgnored(oneWay, callId, length)) {
 			return;
 		}
@@ -116,14 +116,14 @@ public final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	public void start(ServerCall call, byte[] bytes, int start, int end, @Nullable IncomingBody own) {
+	public void start(ServerCall call, byte[] bytes, int start, int end, @Nullable InboundBody own) {
 		if (call.method.dispatch == Dispatch.EVENT_LOOP) {
 			runHere(call, bytes, start, end, own);
 			return;
 		}
 		try {
 			this.inFlight.put(call);
-			byte[] body = (own != null) ? bytes : Frame.copy(bytes, start, end);
+			byte[] body = (own != null) ? bytes : OutboundFrame.copy(bytes, start, end);
 			call.arguments(body, (own != null) ? start : 0, end - start, (own != null) ? own.value() : null);
 			if (call.method.dispatch == Dispatch.POOL) {
 				this.server.workers.publish(call);

@@ -18,10 +18,10 @@ import io.rpcboot.internal.server.runtime.OpenConnection;
 import io.rpcboot.internal.server.runtime.ServerRuntime;
 import io.rpcboot.internal.server.services.OfferedServices;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.ConnectionView;
-import io.rpcboot.internal.transport.connection.ConnectionView.CallTotals;
-import io.rpcboot.internal.transport.connection.ListenedConnection;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.connection.ConnectionNotifier;
+import io.rpcboot.internal.transport.connection.ConnectionSnapshots;
+import io.rpcboot.internal.transport.connection.ConnectionSnapshots.CallTotals;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.transport.ConnectionInfo;
@@ -67,7 +67,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 	private String application = "";
 
 	/** Null until the handshake is done. */
-	private @Nullable ListenedConnection listened;
+	private @Nullable ConnectionNotifier listened;
 
 	ServerControl(Connection connection, ServerCalls calls, ServerRuntime server) {
 		this.connection = connection;
@@ -135,7 +135,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 			throw new ProtocolException("too many PING frames whose answers are not read");
 		}
 		this.connection.queue()
-			.enqueue(new ControlFrame(FrameType.PONG, 0, number, Frame.NOTHING, () -> this.unwrittenPongs--));
+			.enqueue(new ControlFrame(FrameType.PONG, 0, number, OutboundFrame.NOTHING, () -> this.unwrittenPongs--));
 	}
 
 	/**
@@ -181,7 +181,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 			sendGoAway(RpcStatus.UNAVAILABLE, 0, this.server.whyGoAway, null);
 			return;
 		}
-		this.listened = ListenedConnection.connected(this.server.options.connectionListeners, this.server.listeners,
+		this.listened = ConnectionNotifier.connected(this.server.options.connectionListeners, this.server.listeners,
 				Side.SERVER, this.connection.remote(), hello.application());
 		this.calls.clientTakesAttachments = hello.maxAttachments();
 		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()));
@@ -317,7 +317,8 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 		IncomingGrant bytes = this.grant.bytes;
 		CallTotals totals = new CallTotals(this.grant.calls(), this.grant.receivedCalls(), bytes.granted(),
 				bytes.received(), (int) Math.max(0, this.grant.inFlight()), this.bindings.heldCalls());
-		return ConnectionView.describe(this.connection, this.application, this.server.options.batching.mode(), totals);
+		return ConnectionSnapshots.describe(this.connection, this.application, this.server.options.batching.mode(),
+				totals);
 	}
 
 	@Override

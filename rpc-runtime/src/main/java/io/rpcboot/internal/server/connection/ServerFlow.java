@@ -10,10 +10,10 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.call.ServerLink;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.flow.GrantAnswers;
-import io.rpcboot.internal.transport.flow.LeastRate;
-import io.rpcboot.internal.transport.flow.OutgoingGrant;
-import io.rpcboot.internal.transport.flow.WindowFrame;
+import io.rpcboot.internal.transport.flow.MinDataRateMonitor;
+import io.rpcboot.internal.transport.flow.SendWindow;
+import io.rpcboot.internal.transport.flow.WindowNegotiator;
+import io.rpcboot.internal.transport.flow.WindowUpdateFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,11 +47,11 @@ public final class ServerFlow {
 
 	private final CallReserve grant;
 
-	private final LeastRate leastRate;
+	private final MinDataRateMonitor leastRate;
 
-	private final WindowFrame window;
+	private final WindowUpdateFrame window;
 
-	private final GrantAnswers answers;
+	private final WindowNegotiator answers;
 
 	private @Nullable Future<?> staleTimer;
 
@@ -76,9 +76,9 @@ public final class ServerFlow {
 		this.link = link;
 		this.refusals = refusals;
 		this.grant = grant;
-		this.window = new WindowFrame(connection.queue());
-		this.leastRate = new LeastRate(connection, options.memory.leastRate(), this.grant.bytes, link::end);
-		this.answers = new GrantAnswers(this.grant.bytes, this.leastRate, options.maxFrameSize, this.window,
+		this.window = new WindowUpdateFrame(connection.queue());
+		this.leastRate = new MinDataRateMonitor(connection, options.memory.leastRate(), this.grant.bytes, link::end);
+		this.answers = new WindowNegotiator(this.grant.bytes, this.leastRate, options.maxFrameSize, this.window,
 				this::announce);
 	}
 
@@ -148,7 +148,7 @@ public final class ServerFlow {
 
 	private void relieveNow(int tick) {
 		long unsent = this.link.unsent.get();
-		OutgoingGrant replies = this.link.replies;
+		SendWindow replies = this.link.replies;
 		// short answers pass a long one for which the client gives no memory
 		long writes = replies.awaitsAnswer() ? 0 : this.connection.queue().completedWrites();
 		long progress = writes + replies.longFrames() + this.raises;

@@ -8,8 +8,8 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.server.call.ServerLink;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 
 /**
  * Refuses calls that do not begin. Stands beside server connection, between it and what
@@ -117,7 +117,7 @@ final class ServerRefusals {
 	}
 
 	/** The answer to a call that was refused: its place is free when it is written. */
-	private final class NotExecuted extends Frame {
+	private final class NotExecuted extends OutboundFrame {
 
 		private final int requestSize;
 
@@ -134,12 +134,12 @@ final class ServerRefusals {
 		}
 
 		@Override
-		public Admission begin(boolean writable) {
+		public WriteDecision begin(boolean writable) {
 			if (!writable) {
-				return Admission.HOLD;
+				return WriteDecision.HOLD;
 			}
 			ServerRefusals.this.link.released(this.requestSize);
-			return Admission.WRITE;
+			return WriteDecision.WRITE;
 		}
 
 		@Override

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.internal.net.PreferredNetwork;
+import io.rpcboot.internal.net.AddressRange;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.transport.Options.InvalidOptionException;
@@ -80,10 +80,7 @@ public record AdvertisedAddress(String host, String reason) {
 		if (registry == null || local) {
 			return new AdvertisedAddress(LOOPBACK, "");
 		}
-		List<PreferredNetwork> preferred = options.instance.preferredNetworks()
-			.stream()
-			.map(PreferredNetwork::parse)
-			.toList();
+		List<AddressRange> preferred = options.instance.preferredNetworks().stream().map(AddressRange::parse).toList();
 		return ofInterfaces(preferred, candidates.get(), registry);
 	}
 
@@ -116,9 +113,9 @@ public record AdvertisedAddress(String host, String reason) {
 		}
 	}
 
-	private static AdvertisedAddress ofInterfaces(List<PreferredNetwork> preferred, List<Candidate> candidates,
+	private static AdvertisedAddress ofInterfaces(List<AddressRange> preferred, List<Candidate> candidates,
 			Registry registry) {
-		for (PreferredNetwork network : preferred) {
+		for (AddressRange network : preferred) {
 			Candidate found = first(candidates, (each) -> network.contains(each.networkInterface(), each.address()));
 			if (found != null) {
 				return new AdvertisedAddress(found.host(), "first %s of %s in preferred network %s"
@@ -136,7 +133,7 @@ public record AdvertisedAddress(String host, String reason) {
 		}
 		if (!preferred.isEmpty()) {
 			logger.warn("preferred-networks: no address of this host is in {}, it has {}",
-					preferred.stream().map(PreferredNetwork::text).collect(Collectors.joining(", ")),
+					preferred.stream().map(AddressRange::text).collect(Collectors.joining(", ")),
 					candidates.stream()
 						.map((each) -> each.host() + " (" + each.networkInterface() + ")")
 						.collect(Collectors.joining(", ")));

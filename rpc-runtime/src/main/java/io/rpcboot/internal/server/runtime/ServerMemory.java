@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.server.scheduling.ResultSizes;
-import io.rpcboot.internal.transport.frame.BodyMemory;
-import io.rpcboot.internal.transport.frame.LargeBody;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
+import io.rpcboot.internal.transport.frame.ChunkedBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ public final class ServerMemory {
 
 	private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-	private final BodyMemory memory;
+	private final BodyAllocator memory;
 
 	private final Set<OpenConnection> connections;
 
@@ -65,7 +65,7 @@ public final class ServerMemory {
 	 * @param runner runs a call that has waited
 	 * @param connections where clients that take no results are looked for
 	 */
-	ServerMemory(BodyMemory memory, Consumer<IncomingCall> runner, Set<OpenConnection> connections) {
+	ServerMemory(BodyAllocator memory, Consumer<IncomingCall> runner, Set<OpenConnection> connections) {
 		this.memory = memory;
 		this.connections = connections;
 		this.waiting = new WaitingCalls(memory.account(), runner);
@@ -78,7 +78,7 @@ public final class ServerMemory {
 	}
 
 	/** Where its bytes come from. */
-	public BodyMemory bodies() {
+	public BodyAllocator bodies() {
 		return this.memory;
 	}
 
@@ -128,11 +128,11 @@ public final class ServerMemory {
 	}
 
 	/** An answer that is too long for an array. */
-	public LargeBody largeBody(IncomingCall call, boolean mayWait, long reserved) {
+	public ChunkedBody largeBody(IncomingCall call, boolean mayWait, long reserved) {
 		int overdraft = mayWait ? MOST_OF_THREAD : Integer.MAX_VALUE;
 		long now = System.nanoTime();
 		long deadlineNanos = now + Math.min(LONGEST_WAIT_NANOS, call.allowedNanos - (now - call.startNanos));
-		return new LargeBody(this.memory, deadlineNanos, overdraft, reserved, call.method.results);
+		return new ChunkedBody(this.memory, deadlineNanos, overdraft, reserved, call.method.results);
 	}
 
 	/** Whether an answer in an array of its own is entered in the account. */

@@ -11,7 +11,7 @@ import java.util.Map;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
-import io.rpcboot.internal.logging.CallLog;
+import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.server.scheduling.ServiceShare;
 import io.rpcboot.internal.server.services.Offering;
 import io.rpcboot.metrics.RpcMetrics;
@@ -125,7 +125,7 @@ public final class ServerOptions extends Options {
 		frozen.services = Collections.unmodifiableMap(new LinkedHashMap<>(this.services));
 		frozen.connectionListeners = List.copyOf(this.connectionListeners);
 		frozen.interceptors = List.copyOf(this.interceptors);
-		frozen.metrics = CallLog.over(Side.SERVER, this.metrics);
+		frozen.metrics = CallLoggingMetrics.over(Side.SERVER, this.metrics);
 		return frozen;
 	}
 

@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.VirtualThreads;
 import io.rpcboot.internal.concurrent.WorkerPool;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.IncomingGrant;
 import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.server.scheduling.CallQueue;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.server.scheduling.ServiceShare;
 import io.rpcboot.internal.server.services.OfferedServices;
-import io.rpcboot.internal.transport.frame.BodyMemory;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;
@@ -73,7 +73,7 @@ public final class ServerRuntime {
 
 	public final OutputBuffer.Pool buffers;
 
-	public final RateLimitedLog log;
+	public final RateLimitedLogger log;
 
 	/** What implementations throw and do not declare. */
 	public final UndeclaredExceptions undeclared;
@@ -99,7 +99,7 @@ public final class ServerRuntime {
 	/** Whether every connection was told to go away, so that no call is added. */
 	private volatile boolean awaited;
 
-	public ServerRuntime(ServerOptions options, OfferedServices services, BodyMemory memory, RateLimitedLog log) {
+	public ServerRuntime(ServerOptions options, OfferedServices services, BodyAllocator memory, RateLimitedLogger log) {
 		this.options = options;
 		this.recorder = options.metrics.transport(Side.SERVER);
 		ServiceShare share = options.share();

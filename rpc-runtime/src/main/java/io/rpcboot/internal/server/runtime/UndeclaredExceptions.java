@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +25,11 @@ public final class UndeclaredExceptions {
 
 	private static final String REASON = "Undeclared exception";
 
-	private final RateLimitedLog log;
+	private final RateLimitedLogger log;
 
 	private final Map<MethodDescriptor, Set<String>> classes = new ConcurrentHashMap<>();
 
-	UndeclaredExceptions(RateLimitedLog log) {
+	UndeclaredExceptions(RateLimitedLogger log) {
 		this.log = log;
 	}
 

@@ -2,7 +2,7 @@ package io.rpcboot.internal.server.scheduling;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A call that came in, as those know it who let it wait, count it or refuse it: its time,
  * its place, how far it is. Stands beside server call, which runs it.
  */
-public abstract class IncomingCall extends Frame implements Runnable {
+public abstract class IncomingCall extends OutboundFrame implements Runnable {
 
 	public final ServerMethod method;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.rpcboot.ServiceId;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -40,7 +40,7 @@ public final class OfferedContract {
 
 	private final KnownContracts known;
 
-	private final RateLimitedLog log;
+	private final RateLimitedLogger log;
 
 	/** Made for the first client that needs it, the same for all. */
 	private volatile byte @Nullable [] table;
@@ -48,7 +48,7 @@ public final class OfferedContract {
 	private final Binding same;
 
 	OfferedContract(ServiceId service, ServiceCodec codec, List<ServerMethod> methods, KnownContracts known,
-			RateLimitedLog log) {
+			RateLimitedLogger log) {
 		this.service = service;
 		this.codec = codec;
 		this.methods = methods;

@@ -16,7 +16,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.interceptor.RpcServerInterceptor;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.server.interceptor.InterceptorChain;
@@ -46,13 +46,13 @@ public final class OfferedServices {
 
 	private final RpcMetrics metrics;
 
-	private final RateLimitedLog log;
+	private final RateLimitedLogger log;
 
 	/** The first is the outermost. */
 	private final List<RpcServerInterceptor> interceptors;
 
 	public OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, Dispatch dispatch,
-			ServiceShare share, RpcMetrics metrics, MemoryAccount account, RateLimitedLog log,
+			ServiceShare share, RpcMetrics metrics, MemoryAccount account, RateLimitedLogger log,
 			List<RpcServerInterceptor> interceptors) {
 		this.known = new KnownContracts(account);
 		this.metrics = metrics;

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.internal.transport.eventloop.EventLoops;
+import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.metrics.TransportRecorder;
@@ -44,7 +44,7 @@ public final class Connection {
 	}
 
 	public static Connection install(Channel channel, String remote, FlushPolicy policy,
-			@Nullable TransportRecorder recorder, int maxBody, Function<Connection, FrameHandler> handlers) {
+			@Nullable TransportRecorder recorder, int maxBody, Function<Connection, FrameListener> handlers) {
 		if (Thread.currentThread() instanceof EventLoopThread) {
 			EventLoopThread.pulse().start(channel.eventLoop());
 		}
@@ -156,7 +156,7 @@ public final class Connection {
 		}
 		catch (Throwable ex) {
 			if (!(ex instanceof Error)) { // the decoder reports these
-				EventLoops.survived("Task of a connection", ex);
+				ResilientEventLoops.survived("Task of a connection", ex);
 			}
 			this.channel.pipeline().fireExceptionCaught(ex);
 		}

@@ -9,7 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
-import io.rpcboot.internal.transport.eventloop.LoopPulse;
+import io.rpcboot.internal.transport.eventloop.LoopHeartbeat;
 
 /**
  * Finds the frames in what was read, many per read, in place. Stop before: the wire; stop
@@ -21,7 +21,7 @@ import io.rpcboot.internal.transport.eventloop.LoopPulse;
  * and so is a long value in it; more than {@link FrameType#MAX_CONTROL_BODY} bytes only
  * if the handler has granted them.
  */
-final class FrameDecoder extends ChannelLife {
+final class FrameDecoder extends FrameDecoderLifecycle {
 
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
@@ -37,7 +37,7 @@ final class FrameDecoder extends ChannelLife {
 	/** The frame before had a long body, so the next is likely to have one. */
 	private boolean afterLongBody;
 
-	FrameDecoder(int maxBody, Connection connection, FrameHandler handler) {
+	FrameDecoder(int maxBody, Connection connection, FrameListener handler) {
 		super(maxBody, connection.queue(), connection::close, handler);
 		this.alwaysFits = Math.min(maxBody, FrameType.MAX_CONTROL_BODY);
 	}
@@ -48,7 +48,7 @@ final class FrameDecoder extends ChannelLife {
 		try {
 			long now = System.nanoTime();
 			long gap = now - this.pulse.beatNanos;
-			this.handler.onRead(now, (gap > LoopPulse.GAP_NANOS) ? gap : 0);
+			this.handler.onRead(now, (gap > LoopHeartbeat.GAP_NANOS) ? gap : 0);
 			byte[] chunk = this.chunk;
 			while (in.isReadable() && !this.stopped) {
 				if (this.body != null) {

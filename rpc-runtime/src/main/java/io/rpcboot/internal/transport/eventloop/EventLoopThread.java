@@ -11,7 +11,7 @@ public class EventLoopThread extends FastThreadLocalThread implements TaskThread
 
 	private final byte[] chunk = new byte[CHUNK];
 
-	private final LoopPulse pulse = new LoopPulse();
+	private final LoopHeartbeat pulse = new LoopHeartbeat();
 
 	private @Nullable Runnable running;
 
@@ -45,8 +45,8 @@ public class EventLoopThread extends FastThreadLocalThread implements TaskThread
 	}
 
 	/** That of the calling thread's loop; on any other thread one that does not beat. */
-	public static LoopPulse pulse() {
-		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.pulse : new LoopPulse();
+	public static LoopHeartbeat pulse() {
+		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.pulse : new LoopHeartbeat();
 	}
 
 	/** Where the decoders of the calling thread look at what they have read. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the calls
  */
-public final class CallTable<C extends Frame> extends CallSlots<C> {
+public final class CallTable<C extends OutboundFrame> extends CallTableSlots<C> {
 
 	private final long factor = ThreadLocalRandom.current().nextLong() | 1;
 
@@ -27,7 +27,7 @@ public final class CallTable<C extends Frame> extends CallSlots<C> {
 	}
 
 	@Override
-	void link(Frame call) {
+	void link(OutboundFrame call) {
 		int slot = slot(call.callId);
 		call.nextInTable = this.slots[slot];
 		this.slots[slot] = call;
@@ -40,7 +40,7 @@ public final class CallTable<C extends Frame> extends CallSlots<C> {
 	 */
 	@SuppressWarnings("unchecked")
 	public @Nullable C get(long id) {
-		Frame call = this.slots[slot(id)];
+		OutboundFrame call = this.slots[slot(id)];
 		while (call != null && call.callId != id) {
 			call = call.nextInTable;
 		}
@@ -55,8 +55,8 @@ public final class CallTable<C extends Frame> extends CallSlots<C> {
 	@SuppressWarnings("unchecked")
 	public @Nullable C remove(long id) {
 		int slot = slot(id);
-		Frame previous = null;
-		for (Frame call = this.slots[slot]; call != null; call = call.nextInTable) {
+		OutboundFrame previous = null;
+		for (OutboundFrame call = this.slots[slot]; call != null; call = call.nextInTable) {
 			if (call.callId == id) {
 				if (previous == null) {
 					this.slots[slot] = call.nextInTable;

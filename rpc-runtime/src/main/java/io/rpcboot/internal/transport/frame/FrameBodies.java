@@ -20,11 +20,11 @@ public final class FrameBodies {
 
 	/**
 	 * Take the array of a body away. Any thread; of several that do, one gets it.
-	 * @param frame has {@link Frame#NOTHING} from now on
-	 * @return the array, {@link Frame#NOTHING} for the others
+	 * @param frame has {@link OutboundFrame#NOTHING} from now on
+	 * @return the array, {@link OutboundFrame#NOTHING} for the others
 	 */
-	public static byte[] takeArray(Frame frame) {
-		return (byte[]) Body.ARRAY.getAndSet(frame, Frame.NOTHING);
+	public static byte[] takeArray(OutboundFrame frame) {
+		return (byte[]) Body.ARRAY.getAndSet(frame, OutboundFrame.NOTHING);
 	}
 
 	/**
@@ -33,7 +33,7 @@ public final class FrameBodies {
 	 * @return an array of this length, or a longer one
 	 */
 	public static byte[] array(int length) {
-		return (length > Frame.LARGE_BODY) ? BodyArrays.SHARED.take(length) : new byte[length];
+		return (length > OutboundFrame.LARGE_BODY) ? ByteArrayPool.SHARED.take(length) : new byte[length];
 	}
 
 	/**
@@ -41,8 +41,8 @@ public final class FrameBodies {
 	 * @param array not needed any more, by anybody
 	 */
 	public static void reuse(byte[] array) {
-		if (array.length > Frame.LARGE_BODY) {
-			BodyArrays.SHARED.give(array);
+		if (array.length > OutboundFrame.LARGE_BODY) {
+			ByteArrayPool.SHARED.give(array);
 		}
 	}
 
@@ -51,7 +51,7 @@ public final class FrameBodies {
 	 * @param frame has the body
 	 * @return the copy, null if it is in no array
 	 */
-	public static byte @Nullable [] copyOf(Frame frame) {
+	public static byte @Nullable [] copyOf(OutboundFrame frame) {
 		return (frame.large != null) ? null : Arrays.copyOf(frame.body, frame.length);
 	}
 
@@ -60,7 +60,7 @@ public final class FrameBodies {
 	 * @param frame has the body
 	 * @return null if all of it is
 	 */
-	public static @Nullable LongValue valueOf(Frame frame) {
+	public static @Nullable LongValue valueOf(OutboundFrame frame) {
 		return frame.apart;
 	}
 
@@ -69,16 +69,16 @@ public final class FrameBodies {
 	 * @param frame has the body
 	 * @return its length, without that of a value that is apart
 	 */
-	public static int lengthInArray(Frame frame) {
+	public static int lengthInArray(OutboundFrame frame) {
 		return frame.length - ((frame.apart != null) ? frame.apart.bytes().length : 0);
 	}
 
 	/**
 	 * Keep nothing of the array of a body that is not small. Any thread.
-	 * @param frame may have {@link Frame#NOTHING} from now on
+	 * @param frame may have {@link OutboundFrame#NOTHING} from now on
 	 */
-	public static void drop(Frame frame) {
-		if (frame.length > Frame.SMALL_BODY && takeArray(frame) != Frame.NOTHING) {
+	public static void drop(OutboundFrame frame) {
+		if (frame.length > OutboundFrame.SMALL_BODY && takeArray(frame) != OutboundFrame.NOTHING) {
 			frame.apart = null; // who takes the array takes the value
 		}
 	}
@@ -91,7 +91,7 @@ public final class FrameBodies {
 	 * chunk at most
 	 * @param start what is sent instead, no more
 	 */
-	public static void replaceStart(Frame frame, int count, byte[] start) {
+	public static void replaceStart(OutboundFrame frame, int count, byte[] start) {
 		int length = frame.length - count + start.length;
 		if (frame.large != null) {
 			frame.large.replaceStart(count, start);
@@ -110,11 +110,11 @@ public final class FrameBodies {
 	 * @param out holds what was not handed over
 	 * @throws MemoryShortageException if there is no memory in time
 	 */
-	public static void complete(Frame frame, OutputBuffer out) {
-		LargeBody body = frame.largeBody();
+	public static void complete(OutboundFrame frame, OutputBuffer out) {
+		ChunkedBody body = frame.largeBody();
 		body.write(out.array(), 0, out.position());
 		body.complete();
-		frame.body(Frame.NOTHING, out.length());
+		frame.body(OutboundFrame.NOTHING, out.length());
 	}
 
 	/**
@@ -122,7 +122,7 @@ public final class FrameBodies {
 	 * @param frame that is not sent
 	 * @return null if there was memory
 	 */
-	public static @Nullable MemoryShortageException shortageOf(Frame frame) {
+	public static @Nullable MemoryShortageException shortageOf(OutboundFrame frame) {
 		return (frame.large != null) ? frame.large.shortage() : null;
 	}
 
@@ -133,7 +133,7 @@ public final class FrameBodies {
 
 		static {
 			try {
-				ARRAY = MethodHandles.lookup().findVarHandle(Frame.class, "body", byte[].class);
+				ARRAY = MethodHandles.lookup().findVarHandle(OutboundFrame.class, "body", byte[].class);
 			}
 			catch (ReflectiveOperationException ex) {
 				throw new ExceptionInInitializerError(ex);

@@ -12,6 +12,6 @@ public interface FrameSource {
 	 * Take the next frame. Event loop only.
 	 * @return null if none waits, or if this connection can write none now
 	 */
-	@Nullable Frame next();
+	@Nullable OutboundFrame next();
 
 }

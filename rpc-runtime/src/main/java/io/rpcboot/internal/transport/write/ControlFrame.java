@@ -1,11 +1,11 @@
 package io.rpcboot.internal.transport.write;
 
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import org.jspecify.annotations.Nullable;
 
 /** A frame of the protocol itself: it needs no grant. */
-public final class ControlFrame extends Frame {
+public final class ControlFrame extends OutboundFrame {
 
 	private final @Nullable Runnable afterwards;
 
@@ -36,8 +36,8 @@ public final class ControlFrame extends Frame {
 	}
 
 	@Override
-	public Admission begin(boolean writable) {
-		return writable ? Admission.WRITE : Admission.HOLD;
+	public WriteDecision begin(boolean writable) {
+		return writable ? WriteDecision.WRITE : WriteDecision.HOLD;
 	}
 
 	@Override

@@ -1,7 +1,7 @@
 package io.rpcboot.internal.transport.write;
 
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 
 /**
  * Writes frames that the event loop itself has made, without a place in the queue. Stands
@@ -13,16 +13,16 @@ final class InlineWrites {
 	}
 
 	/** Write a frame behind those that are queued; as {@link WriteQueue#writeNow}. */
-	static boolean write(WriteQueue queue, Frame frame, byte[] bytes) {
-		if (queue.state == WriteQueue.ENDED || frame.length > Frame.LARGE_BODY) {
+	static boolean write(WriteQueue queue, OutboundFrame frame, byte[] bytes) {
+		if (queue.state == WriteQueue.ENDED || frame.length > OutboundFrame.LARGE_BODY) {
 			return false;
 		}
-		Admission admission = Admission.HOLD;
+		WriteDecision admission = WriteDecision.HOLD;
 		try {
 			if (writeQueued(queue)) {
 				admission = frame.begin(true);
 			}
-			if (admission == Admission.WRITE) {
+			if (admission == WriteDecision.WRITE) {
 				queue.append(frame, bytes);
 			}
 			queue.schedule();
@@ -30,13 +30,13 @@ final class InlineWrites {
 		catch (RuntimeException | Error ex) {
 			queue.trouble.end(ex);
 		}
-		return admission == Admission.WRITE || admission == Admission.SKIP;
+		return admission == WriteDecision.WRITE || admission == WriteDecision.SKIP;
 	}
 
 	/** Returns whether no frame waits any more and the socket takes more. */
 	private static boolean writeQueued(WriteQueue queue) {
 		for (int i = 0; i < WriteQueue.MAX_FRAMES_PER_DRAIN && !queue.hasBacklog; i++) {
-			Frame before = queue.queued.poll();
+			OutboundFrame before = queue.queued.poll();
 			if (before == null) {
 				return queue.queued.isEmpty() && queue.channel.isWritable();
 			}

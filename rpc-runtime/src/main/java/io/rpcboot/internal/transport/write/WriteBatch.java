@@ -5,7 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +54,9 @@ public final class WriteBatch {
 
 	private @Nullable ChannelFuture lastWrite;
 
-	private @Nullable Frame outcomes;
+	private @Nullable OutboundFrame outcomes;
 
-	private final SocketWaits waits;
+	private final SocketWaitSampler waits;
 
 	/** Frames that the next flush writes. */
 	int messages;
@@ -70,10 +70,10 @@ public final class WriteBatch {
 		this.channel = channel;
 		this.recorder = recorder;
 		this.completion = this::completed;
-		this.waits = new SocketWaits(this, recorder);
+		this.waits = new SocketWaitSampler(this, recorder);
 	}
 
-	void append(Frame frame, byte[] body) {
+	void append(OutboundFrame frame, byte[] body) {
 		boolean deadline = (frame.flags & FrameHeader.FLAG_DEADLINE) != 0;
 		int length = frame.length + (deadline ? FrameHeader.DEADLINE_LENGTH : 0);
 		this.messages++;
@@ -83,7 +83,7 @@ public final class WriteBatch {
 			this.outcomes = frame;
 		}
 		if (frame.large != null) {
-			LargeWrites.write(this, frame, frame.large, length);
+			ChunkedWrites.write(this, frame, frame.large, length);
 			return;
 		}
 		ByteBuf out = this.buffer;
@@ -96,8 +96,8 @@ public final class WriteBatch {
 		out.writeBytes(body, 0, frame.length);
 	}
 
-	/** Write what comes before {@link Frame#body}. */
-	static void header(ByteBuf out, Frame frame, int length) {
+	/** Write what comes before {@link OutboundFrame#body}. */
+	static void header(ByteBuf out, OutboundFrame frame, int length) {
 		FrameHeader.write(out, length, frame.type, frame.flags, frame.code, frame.callId);
 		if (length > frame.length) {
 			out.writeInt(frame.remainingMillis);
@@ -130,7 +130,7 @@ public final class WriteBatch {
 
 	void flush(FlushReason reason) {
 		writeSmall();
-		Frame first = this.outcomes;
+		OutboundFrame first = this.outcomes;
 		ChannelFuture written = this.lastWrite;
 		if (written != null && first != null) {
 			written.addListener((future) -> notifyOutcomes(first, future.isSuccess()));
@@ -165,13 +165,13 @@ public final class WriteBatch {
 		}
 	}
 
-	private void notifyOutcomes(@Nullable Frame first, boolean written) {
-		for (Frame frame = first; frame != null; frame = frame.nextOutcome) {
+	private void notifyOutcomes(@Nullable OutboundFrame first, boolean written) {
+		for (OutboundFrame frame = first; frame != null; frame = frame.nextOutcome) {
 			try {
 				frame.outcome(written);
 			}
 			catch (RuntimeException ex) {
-				Backlog.failed(frame, ex);
+				BlockedFrames.failed(frame, ex);
 			}
 		}
 		if (first != null) {

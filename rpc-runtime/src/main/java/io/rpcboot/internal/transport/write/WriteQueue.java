@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import io.netty.channel.Channel;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.internal.transport.eventloop.Trouble;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.eventloop.RecoveryTask;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * One compare-and-set schedules one drain, which takes a bounded amount into a batch and
  * decides when that is flushed. The event loop itself may write behind what is enqueued.
  * Frames that may not go yet, for lack of a grant or of room in the socket, are held in
- * their order ({@link Backlog}). After the end of the queue every frame is rejected
+ * their order ({@link BlockedFrames}). After the end of the queue every frame is rejected
  * exactly once.
  */
-public final class WriteQueue extends Backlog implements Runnable {
+public final class WriteQueue extends BlockedFrames implements Runnable {
 
 	static final int MAX_FRAMES_PER_DRAIN = 1024;
 
@@ -43,10 +43,10 @@ public final class WriteQueue extends Backlog implements Runnable {
 
 	volatile int state = IDLE;
 
-	public final Trouble trouble;
+	public final RecoveryTask trouble;
 
 	/** Only in mode ALWAYS. */
-	private final @Nullable FlushTiming timing;
+	private final @Nullable DelayedFlush timing;
 
 	/** Frames in the batch that waits for the loop to go round, 0 if none does. */
 	private int messagesBeforeRound;
@@ -59,8 +59,8 @@ public final class WriteQueue extends Backlog implements Runnable {
 		this.channel = channel;
 		this.policy = policy;
 		this.batch = new WriteBatch(channel, recorder);
-		this.trouble = new Trouble(channel, this, EventLoopThread.pulse());
-		this.timing = (policy.holdNanos > 0) ? new FlushTiming(channel, policy.holdNanos, this.batch) : null;
+		this.trouble = new RecoveryTask(channel, this, EventLoopThread.pulse());
+		this.timing = (policy.holdNanos > 0) ? new DelayedFlush(channel, policy.holdNanos, this.batch) : null;
 	}
 
 	/**
@@ -68,7 +68,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 	 * @param frame belongs to the queue until its {@code begin} or {@code rejected}
 	 * @return false, with the frame untouched, if the queue has ended
 	 */
-	public boolean enqueue(Frame frame) {
+	public boolean enqueue(OutboundFrame frame) {
 		if (this.state == ENDED) {
 			return false;
 		}
@@ -84,7 +84,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 	 * @return false, with the frame untouched, if it has to be enqueued: on another
 	 * thread than the event loop, after the end, if others wait, if it is large
 	 */
-	public boolean writeNow(Frame frame, byte[] bytes) {
+	public boolean writeNow(OutboundFrame frame, byte[] bytes) {
 		return this.channel.eventLoop().inEventLoop() && InlineWrites.write(this, frame, bytes);
 	}
 
@@ -146,8 +146,8 @@ public final class WriteQueue extends Backlog implements Runnable {
 	}
 
 	/**
-	 * The clock of {@link Frame#begin}: read once for all frames that are taken together.
-	 * Event loop only.
+	 * The clock of {@link OutboundFrame#begin}: read once for all frames that are taken
+	 * together. Event loop only.
 	 * @return as {@link System#nanoTime()}
 	 */
 	public long drainNanos() {
@@ -178,7 +178,7 @@ public final class WriteQueue extends Backlog implements Runnable {
 			writeBacklog();
 		}
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
-			Frame frame = this.queued.poll();
+			OutboundFrame frame = this.queued.poll();
 			if (frame == null && this.pulls) {
 				frame = pulled();
 			}
@@ -220,23 +220,23 @@ public final class WriteQueue extends Backlog implements Runnable {
 		return this.policy.triesAnotherRound(messages - before, this.drainNanos - this.roundsStartedNanos);
 	}
 
-	public void accept(Frame frame) {
-		Admission admission = write(frame);
-		if (admission != Admission.WRITE) {
+	public void accept(OutboundFrame frame) {
+		WriteDecision admission = write(frame);
+		if (admission != WriteDecision.WRITE) {
 			keep(frame, admission);
 		}
 	}
 
 	@Override
-	Admission write(Frame frame) {
-		Admission admission = frame.begin(this.channel.isWritable());
-		if (admission == Admission.WRITE) {
+	WriteDecision write(OutboundFrame frame) {
+		WriteDecision admission = frame.begin(this.channel.isWritable());
+		if (admission == WriteDecision.WRITE) {
 			append(frame, frame.body);
 		}
 		return admission;
 	}
 
-	void append(Frame frame, byte[] body) {
+	void append(OutboundFrame frame, byte[] body) {
 		if (this.timing != null) {
 			this.timing.beforeFrame(frame.type);
 		}

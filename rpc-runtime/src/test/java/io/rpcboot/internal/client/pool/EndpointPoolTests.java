@@ -35,7 +35,7 @@ import io.rpcboot.internal.concurrent.ThreadStripes;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.transport.Transport;
-import io.rpcboot.internal.transport.frame.BodyMemory;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportMetrics;
 import io.rpcboot.metrics.TransportRecorder;
@@ -82,7 +82,7 @@ class EndpointPoolTests {
 	private final ClientRuntime client = new ClientRuntime(this.options, ConcurrentHashMap.newKeySet(), this.transport,
 			control(), this.callbacks, new OutputBuffer.Pool(1024), new ThreadStripes<>(),
 			new CallLimit(10, WhenFull.FAIL, this.transport.anyLoop(), System::nanoTime),
-			new ClientMemory(BodyMemory.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
+			new ClientMemory(BodyAllocator.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
 					this.callbacks),
 			new ServerContracts(new MemoryAccount(1 << 20, 0)), ConcurrentHashMap.newKeySet(), new OneWayLosses(),
 			new ClientCounts(), this.clock::get);

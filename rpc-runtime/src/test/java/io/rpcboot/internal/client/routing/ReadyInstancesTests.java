@@ -15,9 +15,9 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.client.call.Attempts;
 import io.rpcboot.internal.client.connection.ConnectionLoad;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.frame.Admission;
 import io.rpcboot.internal.transport.frame.CallTable;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
@@ -72,7 +72,7 @@ class ReadyInstancesTests {
 		return this.loads.get(this.loads.size() - 1);
 	}
 
-	private static final class Call extends Frame {
+	private static final class Call extends OutboundFrame {
 
 		Call(long id) {
 			super(FrameType.REQUEST);
@@ -80,8 +80,8 @@ class ReadyInstancesTests {
 		}
 
 		@Override
-		public Admission begin(boolean writable) {
-			return Admission.SKIP;
+		public WriteDecision begin(boolean writable) {
+			return WriteDecision.SKIP;
 		}
 
 		@Override

@@ -8,7 +8,7 @@ import io.rpcboot.LoggedLines;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.server.scheduling.MethodTimes;
 import io.rpcboot.internal.server.scheduling.ResultSizes;
@@ -47,7 +47,7 @@ class UndeclaredExceptionsTests {
 	private long now;
 
 	private final UndeclaredExceptions exceptions = new UndeclaredExceptions(
-			new RateLimitedLog(UndeclaredExceptionsTests.class.getName(), () -> this.now));
+			new RateLimitedLogger(UndeclaredExceptionsTests.class.getName(), () -> this.now));
 
 	private final List<String> counted = new ArrayList<>();
 

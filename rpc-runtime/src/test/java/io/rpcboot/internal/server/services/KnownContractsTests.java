@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.server.services.OfferedContract.Binding;
@@ -28,7 +28,7 @@ class KnownContractsTests {
 	private OfferedContract offered() {
 		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
 		return new OfferedContract(service.id(), new ProtostuffSerializer().codec(service), List.of(), this.known,
-				new RateLimitedLog(KnownContractsTests.class.getName(), System::nanoTime));
+				new RateLimitedLogger(KnownContractsTests.class.getName(), System::nanoTime));
 	}
 
 	private static Binding binding(int chars) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.logging.RateLimitedLog;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryAccount;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
@@ -37,7 +37,7 @@ class OfferedContractTests {
 
 	private final OfferedContract offered = new OfferedContract(this.service.id(), this.codec, methods(),
 			new KnownContracts(new MemoryAccount(4L << 30, 0)),
-			new RateLimitedLog(OfferedContractTests.class.getName(), System::nanoTime));
+			new RateLimitedLogger(OfferedContractTests.class.getName(), System::nanoTime));
 
 	private List<ServerMethod> methods() {
 		return this.service.methods()

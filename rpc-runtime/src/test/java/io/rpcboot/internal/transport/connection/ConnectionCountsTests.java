@@ -6,13 +6,13 @@ import java.util.stream.IntStream;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.rpcboot.internal.transport.connection.ConnectionView.CallTotals;
+import io.rpcboot.internal.transport.connection.ConnectionSnapshots.CallTotals;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
-import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
-import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.write.BlockedFrameQueue;
 import io.rpcboot.internal.transport.write.FlushPolicy;
-import io.rpcboot.internal.transport.write.HeldFrames;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
@@ -44,7 +44,7 @@ class ConnectionCountsTests {
 			@Override
 			protected void initChannel(Channel channel) {
 				result[0] = Connection.install(channel, "test", new FlushPolicy(batching), recorder, 1024,
-						(connection) -> new RecordingHandler());
+						(connection) -> new RecordingListener());
 			}
 		});
 		return result[0];
@@ -56,7 +56,7 @@ class ConnectionCountsTests {
 	}
 
 	private ConnectionInfo info() {
-		return ConnectionView.describe(this.connection, "shop", Mode.AUTO, new CallTotals(10, 7, 1000, 700, 3, 5));
+		return ConnectionSnapshots.describe(this.connection, "shop", Mode.AUTO, new CallTotals(10, 7, 1000, 700, 3, 5));
 	}
 
 	private void send(int count) {
@@ -104,18 +104,18 @@ class ConnectionCountsTests {
 	void aSocketThatTakesNoMoreIsAStallAndHoldsFrames() {
 		this.connection.queue().enqueue(new TestFrame(1, 1).admitted((writable) -> {
 			writable(false);
-			return Admission.WRITE;
+			return WriteDecision.WRITE;
 		}));
 		this.channel.runPendingTasks();
 		assertThat(info().stalls()).isOne();
 		assertThat(info().flushes()).containsEntry(FlushReason.UNWRITABLE, 1L);
 		send(3);
-		assertThat(ConnectionView.held(this.connection)).isEqualTo(3);
+		assertThat(ConnectionSnapshots.held(this.connection)).isEqualTo(3);
 		assertThat(info().stalls()).as("nothing was flushed since").isOne();
 		writable(true);
 		this.connection.queue().resume();
 		this.channel.runPendingTasks();
-		assertThat(ConnectionView.held(this.connection)).isZero();
+		assertThat(ConnectionSnapshots.held(this.connection)).isZero();
 		assertThat(info().stalls()).isOne();
 		assertThat(this.stalls).hasValue(1);
 	}
@@ -124,7 +124,7 @@ class ConnectionCountsTests {
 	void aFlushThatMeetsTheEndIsNoStall() {
 		this.connection.queue().enqueue(new TestFrame(1, 1).admitted((writable) -> {
 			this.channel.close();
-			return Admission.WRITE;
+			return WriteDecision.WRITE;
 		}));
 		this.channel.runPendingTasks();
 		assertThat(info().messages()).isOne();
@@ -160,7 +160,7 @@ class ConnectionCountsTests {
 
 	@Test
 	void heldFramesThatNobodyWantsAreNotCountedForLong() {
-		HeldFrames held = new HeldFrames();
+		BlockedFrameQueue held = new BlockedFrameQueue();
 		for (int id = 1; id <= 64; id++) {
 			TestFrame frame = new TestFrame(id, 1);
 			frame.abandoned = id > 1;

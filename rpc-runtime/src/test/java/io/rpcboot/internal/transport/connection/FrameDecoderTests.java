@@ -16,7 +16,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
-import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.Wire;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.transport.BatchingOptions;
@@ -40,12 +40,12 @@ class FrameDecoderTests {
 
 	private final List<Connection> connections = new ArrayList<>();
 
-	private RecordingHandler handler = new RecordingHandler();
+	private RecordingListener handler = new RecordingListener();
 
 	private EmbeddedChannel channel = open();
 
 	private EmbeddedChannel open() {
-		this.handler = new RecordingHandler();
+		this.handler = new RecordingListener();
 		return new EmbeddedChannel(new ChannelInitializer<>() {
 			@Override
 			protected void initChannel(Channel channel) {

@@ -11,9 +11,9 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
-import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.Wire;
-import io.rpcboot.internal.transport.frame.IncomingBody;
+import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.serialization.LongValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,12 +30,12 @@ class PlacedValueTests {
 
 	private static final int VALUE = FrameType.SHORTEST_PLACED;
 
-	private RecordingHandler handler = new RecordingHandler();
+	private RecordingListener handler = new RecordingListener();
 
 	private EmbeddedChannel channel = open();
 
 	private EmbeddedChannel open() {
-		this.handler = new RecordingHandler();
+		this.handler = new RecordingListener();
 		return EmbeddedConnections.open(MAX_BODY, (connection) -> this.handler);
 	}
 
@@ -128,7 +128,7 @@ class PlacedValueTests {
 	@Test
 	void theBytesAreInOneOfTwoArraysThatTakeNoMoreThanTheBody() {
 		int size = 500_000;
-		IncomingBody body = IncomingBody.begin(FrameType.REQUEST, size, FrameType.place(400_000, 5), 0);
+		InboundBody body = InboundBody.begin(FrameType.REQUEST, size, FrameType.place(400_000, 5), 0);
 		LongValue value = body.value();
 		assertThat(value).isNotNull();
 		assertThat(value.bytes()).hasSize(400_000);

@@ -122,7 +122,7 @@ class CallTableTests {
 		return entry;
 	}
 
-	private static final class Entry extends Frame {
+	private static final class Entry extends OutboundFrame {
 
 		Entry(long id) {
 			super(0, new byte[0]);
@@ -130,7 +130,7 @@ class CallTableTests {
 		}
 
 		@Override
-		public Admission begin(boolean writable) {
+		public WriteDecision begin(boolean writable) {
 			throw new IllegalStateException("not written here");
 		}
 

@@ -6,11 +6,11 @@ import java.util.List;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
-import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -90,7 +90,7 @@ class WriteNowTests {
 		WriteQueue queue = Connection
 			.install(embedded, "test",
 					new FlushPolicy(BatchingOptions.defaults().withMaxMessages(8).withMaxBytes(1024)), null, 1024,
-					(connection) -> new RecordingHandler())
+					(connection) -> new RecordingListener())
 			.queue();
 		TestFrame frame = new TestFrame(1, 0);
 		frame.length = 2;
@@ -114,15 +114,15 @@ class WriteNowTests {
 
 	@Test
 	void isRefusedIfLargeForTheArrayIsUsedAgain() {
-		assertThat(writeNow(frame(Frame.LARGE_BODY))).isTrue();
-		assertThat(writeNow(frame(Frame.LARGE_BODY + 1))).isFalse();
+		assertThat(writeNow(frame(OutboundFrame.LARGE_BODY))).isTrue();
+		assertThat(writeNow(frame(OutboundFrame.LARGE_BODY + 1))).isFalse();
 	}
 
 	@Test
 	void isRefusedWhileOthersWait() {
-		TestFrame waiting = enqueue(10).admitted((writable) -> Admission.WAIT);
+		TestFrame waiting = enqueue(10).admitted((writable) -> WriteDecision.WAIT);
 		assertThat(writeNow(frame(10))).isFalse();
-		waiting.admitted((writable) -> Admission.WRITE);
+		waiting.admitted((writable) -> WriteDecision.WRITE);
 		this.channel.queue.resume();
 		this.channel.loop.runToTheEnd();
 		assertThat(writeNow(frame(10))).isTrue();
@@ -130,7 +130,7 @@ class WriteNowTests {
 
 	@Test
 	void isRefusedWithoutAGrant() {
-		assertThat(writeNow(frame(10).admitted((writable) -> Admission.WAIT))).isFalse();
+		assertThat(writeNow(frame(10).admitted((writable) -> WriteDecision.WAIT))).isFalse();
 	}
 
 	@Test
@@ -153,7 +153,7 @@ class WriteNowTests {
 
 	@Test
 	void whatIsNotWantedIsTakenAndNotSent() {
-		assertThat(writeNow(frame(10).admitted((writable) -> Admission.SKIP))).isTrue();
+		assertThat(writeNow(frame(10).admitted((writable) -> WriteDecision.SKIP))).isTrue();
 		assertThat(writeNow(frame(10))).isTrue();
 		this.channel.loop.runToTheEnd();
 		assertThat(this.channel.sent).containsExactly(2L);
@@ -179,9 +179,9 @@ class WriteNowTests {
 	/** What waits goes first, even if it may go now and nobody has looked since. */
 	@Test
 	void doesNotTakeAlongYoungerOnesPastThoseThatWait() {
-		TestFrame held = enqueue(10).admitted((writable) -> Admission.HOLD);
+		TestFrame held = enqueue(10).admitted((writable) -> WriteDecision.HOLD);
 		this.channel.loop.runToTheEnd();
-		held.admitted((writable) -> Admission.WRITE);
+		held.admitted((writable) -> WriteDecision.WRITE);
 		enqueue(10);
 		assertThat(writeNow(frame(10))).isFalse();
 		this.channel.queue.resume();
@@ -191,11 +191,11 @@ class WriteNowTests {
 
 	@Test
 	void whatIsGivenUpEndsABatch() {
-		TestFrame waiting = enqueue(10).admitted((writable) -> Admission.WAIT);
+		TestFrame waiting = enqueue(10).admitted((writable) -> WriteDecision.WAIT);
 		this.channel.loop.runToTheEnd();
 		int[] batches = new int[1];
 		this.channel.queue.afterBatch(() -> batches[0]++);
-		waiting.admitted((writable) -> Admission.SKIP);
+		waiting.admitted((writable) -> WriteDecision.SKIP);
 		this.channel.queue.giveUp(waiting);
 		this.channel.loop.runToTheEnd();
 		assertThat(batches[0]).isOne();

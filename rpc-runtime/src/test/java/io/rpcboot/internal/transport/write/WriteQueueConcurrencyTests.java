@@ -24,7 +24,7 @@ import io.netty.channel.local.LocalServerChannel;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
-import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -200,8 +200,8 @@ class WriteQueueConcurrencyTests {
 	private static TestFrame frame(int i) {
 		TestFrame frame = new TestFrame(i, 1);
 		return switch (i % 3) {
-			case 0 -> frame.admitted((writable) -> Admission.HOLD);
-			case 1 -> frame.admitted((writable) -> Admission.SKIP);
+			case 0 -> frame.admitted((writable) -> WriteDecision.HOLD);
+			case 1 -> frame.admitted((writable) -> WriteDecision.SKIP);
 			default -> frame;
 		};
 	}

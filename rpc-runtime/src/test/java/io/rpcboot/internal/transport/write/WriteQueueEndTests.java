@@ -13,11 +13,11 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
-import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
@@ -33,7 +33,7 @@ class WriteQueueEndTests {
 
 	private final RecordedFlushes recorder = new RecordedFlushes();
 
-	private final RecordingHandler handler = new RecordingHandler();
+	private final RecordingListener handler = new RecordingListener();
 
 	private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInitializer<>() {
 		@Override
@@ -78,7 +78,7 @@ class WriteQueueEndTests {
 		List<Long> order = new ArrayList<>();
 		List<TestFrame> frames = new ArrayList<>();
 		for (long id = 1; id <= 4; id++) {
-			TestFrame frame = new TestFrame(id, 1).admitted((writable) -> Admission.HOLD);
+			TestFrame frame = new TestFrame(id, 1).admitted((writable) -> WriteDecision.HOLD);
 			frame.onEnd = () -> order.add(frame.id());
 			frames.add(frame);
 		}
@@ -117,7 +117,7 @@ class WriteQueueEndTests {
 	@Test
 	void closedWithAComposedBatch() {
 		TestFrame composed = enqueue(new TestFrame(1, 10));
-		TestFrame large = enqueue(new TestFrame(2, Frame.LARGE_BODY + 1));
+		TestFrame large = enqueue(new TestFrame(2, OutboundFrame.LARGE_BODY + 1));
 		this.channel.runPendingTasks();
 		close();
 		assertThat(List.of(composed, large))
@@ -156,8 +156,8 @@ class WriteQueueEndTests {
 		enqueue(frames.get(0));
 		enqueue(frames.get(1));
 		this.channel.runPendingTasks();
-		enqueue(frames.get(2).admitted((writable) -> Admission.HOLD));
-		enqueue(frames.get(3).admitted((writable) -> Admission.HOLD));
+		enqueue(frames.get(2).admitted((writable) -> WriteDecision.HOLD));
+		enqueue(frames.get(3).admitted((writable) -> WriteDecision.HOLD));
 		this.channel.runPendingTasks();
 		enqueue(frames.get(4));
 		enqueue(frames.get(5));

@@ -6,8 +6,8 @@ import java.util.List;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.TestFrame;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.AfterEach;
@@ -62,7 +62,7 @@ class WriteQueueFailureTests {
 	@Test
 	void frameThatFailsItsOwnCallTakesNoOtherAlong() {
 		enqueue(5, 10);
-		enqueue(10).admitted((writable) -> Admission.SKIP);
+		enqueue(10).admitted((writable) -> WriteDecision.SKIP);
 		enqueue(5, 10);
 		this.channel.loop.runToTheEnd();
 		assertThat(this.channel.sent).containsExactly(1L, 2L, 3L, 4L, 5L, 7L, 8L, 9L, 10L, 11L);
@@ -93,7 +93,7 @@ class WriteQueueFailureTests {
 		this.channel.buffersLeft(buffers);
 		for (int i = 0; i < 6; i++) {
 			enqueue(100);
-			enqueue(Frame.LARGE_BODY + 1);
+			enqueue(OutboundFrame.LARGE_BODY + 1);
 		}
 		this.channel.loop.runToTheEnd();
 		assertThat(this.channel.isOpen()).isFalse();
@@ -142,8 +142,8 @@ class WriteQueueFailureTests {
 		List<TestFrame> cancelled = new ArrayList<>();
 		for (int i = 0; i < 50; i++) {
 			TestFrame frame = enqueue(1000);
-			frame
-				.admitted((writable) -> frame.abandoned ? Admission.SKIP : writable ? Admission.WRITE : Admission.HOLD);
+			frame.admitted((writable) -> frame.abandoned ? WriteDecision.SKIP
+					: writable ? WriteDecision.WRITE : WriteDecision.HOLD);
 			cancelled.add(frame);
 		}
 		this.channel.loop.runToTheEnd();

@@ -8,8 +8,8 @@ import java.util.Set;
 
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.TestFrame;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +30,7 @@ class WriteQueueModelTests {
 
 	private static final int STEPS = 60;
 
-	private static final int[] SIZES = { 0, 1, 100, 5000, Frame.LARGE_BODY + 1, 40_000 };
+	private static final int[] SIZES = { 0, 1, 100, 5000, OutboundFrame.LARGE_BODY + 1, 40_000 };
 
 	@ParameterizedTest
 	@EnumSource
@@ -121,12 +121,12 @@ class WriteQueueModelTests {
 
 		private TestFrame frame(long id) {
 			TestFrame frame = new TestFrame(id, SIZES[this.random.nextInt(SIZES.length)]);
-			frame
-				.admitted((writable) -> frame.abandoned ? Admission.SKIP : writable ? Admission.WRITE : Admission.HOLD);
+			frame.admitted((writable) -> frame.abandoned ? WriteDecision.SKIP
+					: writable ? WriteDecision.WRITE : WriteDecision.HOLD);
 			switch (this.random.nextInt(8)) {
-				case 0 -> frame.admitted((writable) -> Admission.SKIP);
-				case 1 -> frame.admitted((writable) -> frame.abandoned ? Admission.SKIP
-						: (writable && this.granted * 100L >= id) ? Admission.WRITE : Admission.HOLD);
+				case 0 -> frame.admitted((writable) -> WriteDecision.SKIP);
+				case 1 -> frame.admitted((writable) -> frame.abandoned ? WriteDecision.SKIP
+						: (writable && this.granted * 100L >= id) ? WriteDecision.WRITE : WriteDecision.HOLD);
 				case 2 -> frame.onEnd = () -> enqueue(new TestFrame(id + 50, 1));
 				case 3 -> frame.onEnd = () -> this.channel.queue.resume();
 				default -> this.plain.add(id);

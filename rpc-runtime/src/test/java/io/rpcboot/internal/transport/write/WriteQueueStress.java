@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.HandDrivenLoop;
 import io.rpcboot.internal.transport.fixture.TestFrame;
-import io.rpcboot.internal.transport.frame.Admission;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.openjdk.jcstress.annotations.Actor;
@@ -102,7 +102,7 @@ public class WriteQueueStress {
 				for (int i = 0; i < this.frames.length; i++) {
 					this.frames[i] = new TestFrame(firstId + i, 1);
 				}
-				this.frames[1].admitted((writable) -> Race.this.granted ? Admission.WRITE : Admission.HOLD);
+				this.frames[1].admitted((writable) -> Race.this.granted ? WriteDecision.WRITE : WriteDecision.HOLD);
 			}
 
 			void run() {

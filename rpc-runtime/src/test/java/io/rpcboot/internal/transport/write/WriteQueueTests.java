@@ -15,11 +15,11 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
-import io.rpcboot.internal.transport.fixture.RecordingHandler;
+import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
-import io.rpcboot.internal.transport.frame.Admission;
-import io.rpcboot.internal.transport.frame.Frame;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
@@ -50,7 +50,7 @@ class WriteQueueTests {
 				channel.config().setAllocator(WriteQueueTests.this.allocator);
 				result[0] = Connection
 					.install(channel, "test", new FlushPolicy(batching), WriteQueueTests.this.recorder, 1024,
-							(connection) -> new RecordingHandler())
+							(connection) -> new RecordingListener())
 					.queue();
 			}
 		});
@@ -125,11 +125,11 @@ class WriteQueueTests {
 	@Test
 	void largeBodyIsWrittenFromWhereItIs() {
 		enqueue(new TestFrame(1, 100));
-		enqueue(new TestFrame(2, Frame.LARGE_BODY + 1));
-		enqueue(new TestFrame(3, Frame.LARGE_BODY));
+		enqueue(new TestFrame(2, OutboundFrame.LARGE_BODY + 1));
+		enqueue(new TestFrame(3, OutboundFrame.LARGE_BODY));
 		this.channel.runPendingTasks();
 		assertThat(Wire.flushedSizes(this.channel)).containsExactly(FrameHeader.LENGTH + 100,
-				FrameHeader.LENGTH + Frame.LARGE_BODY + 1, FrameHeader.LENGTH + Frame.LARGE_BODY);
+				FrameHeader.LENGTH + OutboundFrame.LARGE_BODY + 1, FrameHeader.LENGTH + OutboundFrame.LARGE_BODY);
 	}
 
 	@Test
@@ -186,7 +186,7 @@ class WriteQueueTests {
 		enqueue(1, 10);
 		this.channel.runPendingTasks();
 		assertThat(flushedIds()).isEmpty();
-		this.queue.enqueue(new ControlFrame(FrameType.WINDOW, 0, 2, Frame.NOTHING));
+		this.queue.enqueue(new ControlFrame(FrameType.WINDOW, 0, 2, OutboundFrame.NOTHING));
 		this.channel.runPendingTasks();
 		assertThat(this.recorder.reasons()).containsExactly(FlushReason.DRAINED);
 		assertThat(flushedIds()).containsExactly(1L, 2L);
@@ -260,7 +260,7 @@ class WriteQueueTests {
 	void frameHeldForRoomThatTheSameDrainMakesIsWritten() {
 		this.queue = open(BatchingOptions.defaults().withMaxMessages(128).withMaxBytes(1 << 20).withMaxDelay(DELAY));
 		this.channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(1024, 2048));
-		enqueue(new TestFrame(1, Frame.LARGE_BODY + 1));
+		enqueue(new TestFrame(1, OutboundFrame.LARGE_BODY + 1));
 		TestFrame held = enqueue(new TestFrame(2, 10));
 		this.channel.runPendingTasks();
 		assertThat(this.recorder.reasons()).startsWith(FlushReason.UNWRITABLE);
@@ -272,7 +272,7 @@ class WriteQueueTests {
 	void frameWithoutAGrantLetsOthersPassUntilResumed() {
 		boolean[] granted = new boolean[1];
 		TestFrame call = enqueue(
-				new TestFrame(1, 1).admitted((writable) -> granted[0] ? Admission.WRITE : Admission.HOLD));
+				new TestFrame(1, 1).admitted((writable) -> granted[0] ? WriteDecision.WRITE : WriteDecision.HOLD));
 		enqueue(new TestFrame(2, 1));
 		this.channel.runPendingTasks();
 		assertThat(flushedIds()).containsExactly(2L);
@@ -286,7 +286,7 @@ class WriteQueueTests {
 
 	@Test
 	void skippedFrameLeavesNoTrace() {
-		TestFrame skipped = enqueue(new TestFrame(1, 1).admitted((writable) -> Admission.SKIP));
+		TestFrame skipped = enqueue(new TestFrame(1, 1).admitted((writable) -> WriteDecision.SKIP));
 		this.channel.runPendingTasks();
 		assertThat(skipped.skipped).hasValue(1);
 		assertThat(this.recorder.flushes).isEmpty();
@@ -300,7 +300,7 @@ class WriteQueueTests {
 		for (int i = 0; i < 10_000; i++) {
 			enqueue(new TestFrame(i, 0).admitted((writable) -> {
 				asked[0] += writable ? 1 : 0;
-				return writable ? Admission.SKIP : Admission.HOLD;
+				return writable ? WriteDecision.SKIP : WriteDecision.HOLD;
 			})).abandoned = true;
 		}
 		this.channel.runPendingTasks();

@@ -1,0 +1,77 @@
+package io.rpcboot.internal.net;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.regex.Pattern;
+
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which addresses of this host others should use: those in a range, or those of a network
+ * interface.
+ *
+ * @param text as it was given
+ * @param base the range begins with its first bits; null for an interface
+ * @param bits how many bits of the base count
+ */
+public record AddressRange(String text, byte @Nullable [] base, int bits) {
+
+	private static final String NAME = "preferred-networks";
+
+	private static final String EXPECTED = "ranges such as 10.0.0.0/8 or fd00::/8, or names of network interfaces "
+			+ "such as eth0";
+
+	private static final String OCTET = "(25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+
+	/** An address in numbers, so that nothing is looked up. */
+	private static final Pattern LITERAL = Pattern
+		.compile(OCTET + "(\\." + OCTET + "){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+	private static final Pattern INTERFACE = Pattern.compile("[A-Za-z][\\w.:@-]*");
+
+	public static AddressRange parse(String text) {
+		int slash = text.indexOf('/');
+		if (slash < 0) {
+			boolean isName = INTERFACE.matcher(text).matches() && !LITERAL.matcher(text).matches();
+			Options.require(isName, NAME, "'" + text + "'", EXPECTED);
+			return new AddressRange(text, null, 0);
+		}
+		byte[] base = literal(text.substring(0, slash));
+		String bits = text.substring(slash + 1);
+		boolean valid = base != null && bits.matches("\\d{1,3}") && Integer.parseInt(bits) <= base.length * Byte.SIZE;
+		Options.require(valid, NAME, "'" + text + "'", EXPECTED);
+		return new AddressRange(text, base, Integer.parseInt(bits));
+	}
+
+	private static byte @Nullable [] literal(String text) {
+		if (!LITERAL.matcher(text).matches()) {
+			return null;
+		}
+		try {
+			return InetAddress.getByName(text).getAddress();
+		}
+		catch (UnknownHostException ex) {
+			return null;
+		}
+	}
+
+	public boolean contains(String networkInterface, InetAddress address) {
+		byte[] base = this.base;
+		if (base == null) {
+			return this.text.equals(networkInterface);
+		}
+		byte[] bytes = address.getAddress();
+		if (bytes.length != base.length) {
+			return false;
+		}
+		for (int i = 0; i < this.bits; i++) {
+			int mask = 0x80 >> (i % Byte.SIZE);
+			if ((bytes[i / Byte.SIZE] & mask) != (base[i / Byte.SIZE] & mask)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+}

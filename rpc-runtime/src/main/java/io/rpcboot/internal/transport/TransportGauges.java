@@ -1,0 +1,94 @@
+package io.rpcboot.internal.transport;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetric;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rpcboot.internal.transport.connection.Connection.State;
+import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
+import io.rpcboot.internal.transport.write.FlushDecision;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Side;
+
+/**
+ * Offers what event loops, connections and allocators count, until it is closed. Stands
+ * beside transport.
+ */
+final class TransportGauges implements AutoCloseable {
+
+	private final RpcMetrics metrics;
+
+	private final List<AutoCloseable> offered = new ArrayList<>();
+
+	TransportGauges(RpcMetrics metrics) {
+		this.metrics = metrics;
+	}
+
+	void offer(Side side, ResilientEventLoops loops, ConnectionCounters connections) {
+		boolean client = side == Side.CLIENT;
+		offer(client ? Level.CLIENT_CONNECTIONS_OPENING : Level.SERVER_CONNECTIONS_OPENING,
+				() -> connections.in(State.OPENING));
+		offer(client ? Level.CLIENT_CONNECTIONS_READY : Level.SERVER_CONNECTIONS_READY,
+				() -> connections.in(State.READY));
+		offer(client ? Level.CLIENT_CONNECTIONS_LEAVING : Level.SERVER_CONNECTIONS_LEAVING,
+				() -> connections.in(State.LEAVING));
+		offer(client ? Level.CLIENT_GO_AWAYS : Level.SERVER_GO_AWAYS, connections::goAways);
+		offer(client ? Level.CLIENT_LOOPS : Level.SERVER_LOOPS, loops::executorCount);
+		offer(client ? Level.CLIENT_LOOP_TASKS : Level.SERVER_LOOP_TASKS, loops::pendingTasks);
+		offer(client ? Level.CLIENT_LOOP_NANOS : Level.SERVER_LOOP_NANOS, loops::busyNanos);
+		offer(client ? Level.CLIENT_ROUNDS_WAITED : Level.SERVER_ROUNDS_WAITED,
+				() -> connections.decisions(FlushDecision.WAIT));
+		offer(client ? Level.CLIENT_ROUNDS_PROBED : Level.SERVER_ROUNDS_PROBED,
+				() -> connections.decisions(FlushDecision.PROBE));
+		offer(client ? Level.CLIENT_ROUNDS_LEFT_OUT : Level.SERVER_ROUNDS_LEFT_OUT,
+				() -> connections.decisions(FlushDecision.GO));
+	}
+
+	/** Those of the whole process are one number, however many sides use them. */
+	void offer(ByteBufAllocator allocator) {
+		Memory memory = (allocator == PooledByteBufAllocator.DEFAULT) ? Memory.POOLED
+				: (allocator == UnpooledByteBufAllocator.DEFAULT) ? Memory.UNPOOLED : Memory.of(allocator);
+		offer(Level.ALLOCATOR_HEAP, memory.heap());
+		offer(Level.ALLOCATOR_DIRECT, memory.direct());
+	}
+
+	private void offer(Level level, LongSupplier value) {
+		this.offered.add(this.metrics.level(level, value));
+	}
+
+	@Override
+	public void close() {
+		for (AutoCloseable each : this.offered) {
+			try {
+				each.close();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+	}
+
+	/** What an allocator holds, in bytes. */
+	private record Memory(LongSupplier heap, LongSupplier direct) {
+
+		static final Memory POOLED = of(PooledByteBufAllocator.DEFAULT);
+
+		static final Memory UNPOOLED = of(UnpooledByteBufAllocator.DEFAULT);
+
+		static Memory of(ByteBufAllocator allocator) {
+			if (allocator instanceof ByteBufAllocatorMetricProvider measured) {
+				ByteBufAllocatorMetric metric = measured.metric();
+				return new Memory(metric::usedHeapMemory, metric::usedDirectMemory);
+			}
+			return new Memory(() -> 0, () -> 0);
+		}
+
+	}
+
+}

@@ -1,0 +1,302 @@
+package io.rpcboot.internal.transport.write;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+import io.netty.buffer.AbstractByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.fixture.CountedAllocator;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
+import io.rpcboot.internal.transport.frame.ChunkedBody;
+import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** How a large body reaches the socket: its header, its chunks, its end. */
+class ChunkedBodyWriteTests {
+
+	private static final int KIB = 1024;
+
+	private final MemoryAccount account = new MemoryAccount(16L * KIB * KIB, 0);
+
+	private final CountedAllocator allocator = new CountedAllocator(this.account);
+
+	private final List<EmbeddedChannel> channels = new ArrayList<>();
+
+	@AfterEach
+	void nothingIsLeft() {
+		this.channels.forEach(EmbeddedChannel::finishAndReleaseAll);
+		assertThat(this.account.used(Direction.OUTGOING)).isZero();
+		assertThat(this.allocator.used()).isZero();
+	}
+
+	@Test
+	void aBodyOfOneChunkIsOneBufferWithItsHeader() {
+		byte[] bytes = bytes(100 * KIB);
+		LargeFrame frame = new LargeFrame(bytes);
+		EmbeddedChannel channel = channel();
+		WriteBatch batch = new WriteBatch(channel, null);
+		write(batch, frame, 7, true);
+		List<ByteBuf> written = flushed(channel, batch);
+		assertThat(written).hasSize(1);
+		assertThat(all(written)).isEqualTo(expected(bytes, 7, true));
+		frame.large().release();
+	}
+
+	@Test
+	void aHeaderWithoutDeadlineHasItsPlaceToo() {
+		byte[] bytes = bytes(600 * KIB);
+		LargeFrame frame = new LargeFrame(bytes);
+		EmbeddedChannel channel = channel();
+		WriteBatch batch = new WriteBatch(channel, null);
+		write(batch, frame, 8, false);
+		assertThat(all(flushed(channel, batch))).isEqualTo(expected(bytes, 8, false));
+		frame.large().release();
+	}
+
+	@Test
+	void smallFramesBeforeItGoBeforeIt() {
+		byte[] bytes = bytes(9 * KIB);
+		LargeFrame frame = new LargeFrame(bytes);
+		EmbeddedChannel channel = channel();
+		WriteBatch batch = new WriteBatch(channel, null);
+		ControlFrame small = new ControlFrame(FrameType.PING, 0, 1, OutboundFrame.NOTHING);
+		batch.append(small, small.body);
+		write(batch, frame, 9, true);
+		batch.append(small, small.body);
+		byte[] ping = new byte[FrameHeader.LENGTH];
+		FrameHeader.write(Unpooled.wrappedBuffer(ping).clear(), 0, FrameType.PING, 0, 0, 1);
+		assertThat(all(flushed(channel, batch))).startsWith(ping)
+			.endsWith(ping)
+			.containsSequence(expected(bytes, 9, true));
+		frame.large().release();
+	}
+
+	/** As after a GO_AWAY that came while a call was being written. */
+	@Test
+	void whatIsSentAgainLeavesTheFirstWriteAsItIs() {
+		byte[] bytes = bytes(300 * KIB);
+		LargeFrame frame = new LargeFrame(bytes);
+		EmbeddedChannel first = channel();
+		EmbeddedChannel second = channel();
+		WriteBatch firstBatch = new WriteBatch(first, null);
+		WriteBatch secondBatch = new WriteBatch(second, null);
+		write(firstBatch, frame, 70, true);
+		write(secondBatch, frame, 1, true);
+		List<ByteBuf> again = flushed(second, secondBatch);
+		again.get(1).skipBytes(1000); // the socket has taken a part of it
+		List<ByteBuf> before = flushed(first, firstBatch);
+		again.get(1).readerIndex(again.get(1).readerIndex() - 1000);
+		assertThat(all(before)).isEqualTo(expected(bytes, 70, true));
+		assertThat(all(again)).isEqualTo(expected(bytes, 1, true));
+		frame.large().release();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void whoTakesPlacesIsToldWhereTheLongestValueIs(boolean deadline) {
+		byte[] bytes = bytes(300 * KIB);
+		LargeFrame frame = new LargeFrame(bytes, 100, 20 * KIB);
+		EmbeddedChannel channel = channel();
+		WriteBatch batch = new WriteBatch(channel, null);
+		batch.writesPlaces = true;
+		write(batch, frame, 7, deadline);
+		List<ByteBuf> written = flushed(channel, batch);
+		assertThat(written.get(0).readableBytes()).as("place and header are in the first chunk").isGreaterThan(8 * KIB);
+		assertThat(all(written)).isEqualTo(placed(20 * KIB, 280 * KIB - 100, expected(bytes, 7, deadline)));
+		EmbeddedChannel other = channel();
+		WriteBatch without = new WriteBatch(other, null);
+		write(without, frame, 8, deadline);
+		assertThat(all(flushed(other, without))).isEqualTo(expected(bytes, 8, deadline));
+		EmbeddedChannel third = channel();
+		WriteBatch again = new WriteBatch(third, null);
+		again.writesPlaces = true;
+		write(again, frame, 9, deadline);
+		assertThat(all(flushed(third, again)))
+			.isEqualTo(placed(20 * KIB, 280 * KIB - 100, expected(bytes, 9, deadline)));
+		frame.large().release();
+	}
+
+	/** What comes before the value may be replaced; what comes behind it never is. */
+	@Test
+	void aPlaceCountsFromTheEnd() {
+		byte[] bytes = bytes(30 * KIB);
+		LargeFrame frame = new LargeFrame(bytes, 1000, 20 * KIB);
+		FrameBodies.replaceStart(frame, 900, new byte[] { 1, 2, 3 });
+		EmbeddedChannel channel = channel();
+		WriteBatch batch = new WriteBatch(channel, null);
+		batch.writesPlaces = true;
+		write(batch, frame, 7, false);
+		byte[] sent = Arrays.copyOfRange(bytes, 897, bytes.length);
+		System.arraycopy(new byte[] { 1, 2, 3 }, 0, sent, 0, 3);
+		assertThat(all(flushed(channel, batch))).isEqualTo(placed(20 * KIB, 10 * KIB - 1000, expected(sent, 7, false)));
+		frame.large().release();
+	}
+
+	private static byte[] placed(int length, int behind, byte[] frame) {
+		ByteBuf all = Unpooled.buffer();
+		FrameHeader.write(all, 0, FrameType.PLACE, 0, 0, FrameType.place(length, behind));
+		return ByteBufUtil.getBytes(all.writeBytes(frame));
+	}
+
+	@Test
+	void aChannelThatIsClosedGivesTheBodyBack() {
+		LargeFrame frame = new LargeFrame(bytes(300 * KIB));
+		EmbeddedChannel channel = channel();
+		WriteBatch batch = new WriteBatch(channel, null);
+		channel.close();
+		write(batch, frame, 5, true);
+		batch.flush(FlushReason.CLOSE);
+		frame.large().release();
+	}
+
+	@Test
+	void lackOfMemoryForAHeaderGivesTheBodyBack() {
+		byte[] bytes = bytes(300 * KIB);
+		LargeFrame frame = new LargeFrame(bytes);
+		EmbeddedChannel first = channel();
+		EmbeddedChannel second = channel();
+		WriteBatch firstBatch = new WriteBatch(first, null);
+		write(firstBatch, frame, 70, true);
+		second.config().setAllocator(new NoMemory());
+		assertThatExceptionOfType(OutOfMemoryError.class)
+			.isThrownBy(() -> write(new WriteBatch(second, null), frame, 1, true));
+		assertThat(all(flushed(first, firstBatch))).isEqualTo(expected(bytes, 70, true));
+		frame.large().release();
+	}
+
+	private static final class NoMemory extends AbstractByteBufAllocator {
+
+		@Override
+		protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+			throw new OutOfMemoryError("heap");
+		}
+
+		@Override
+		protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+			throw new OutOfMemoryError("direct");
+		}
+
+		@Override
+		public boolean isDirectBufferPooled() {
+			return false;
+		}
+
+	}
+
+	private EmbeddedChannel channel() {
+		EmbeddedChannel channel = new EmbeddedChannel();
+		this.channels.add(channel);
+		return channel;
+	}
+
+	private static void write(WriteBatch batch, LargeFrame frame, long id, boolean deadline) {
+		assertThat(frame.large().retain()).isTrue();
+		frame.flags = (short) (deadline ? FrameHeader.FLAG_DEADLINE : 0);
+		frame.remainingMillis = 1000;
+		frame.callId = id;
+		batch.append(frame, OutboundFrame.NOTHING);
+	}
+
+	private static List<ByteBuf> flushed(EmbeddedChannel channel, WriteBatch batch) {
+		batch.flush(FlushReason.DRAINED);
+		List<ByteBuf> result = new ArrayList<>();
+		for (ByteBuf each = channel.readOutbound(); each != null; each = channel.readOutbound()) {
+			result.add(each);
+		}
+		return result;
+	}
+
+	/** Releases what was written. */
+	private static byte[] all(List<ByteBuf> written) {
+		ByteBuf all = Unpooled.wrappedBuffer(written.toArray(ByteBuf[]::new));
+		byte[] result = ByteBufUtil.getBytes(all);
+		all.release();
+		return result;
+	}
+
+	private static byte[] expected(byte[] bytes, long id, boolean deadline) {
+		ByteBuf all = Unpooled.buffer();
+		FrameHeader.write(all, bytes.length + (deadline ? 4 : 0), FrameType.REQUEST,
+				deadline ? FrameHeader.FLAG_DEADLINE : 0, 0, id);
+		if (deadline) {
+			all.writeInt(1000);
+		}
+		return ByteBufUtil.getBytes(all.writeBytes(bytes));
+	}
+
+	private static byte[] bytes(int size) {
+		byte[] bytes = new byte[size];
+		new Random(size).nextBytes(bytes);
+		return bytes;
+	}
+
+	private final class LargeFrame extends OutboundFrame {
+
+		LargeFrame(byte[] bytes) {
+			super(FrameType.REQUEST);
+			expect(0, bytes.length, false);
+			write(bytes, 0, bytes.length);
+			large().complete();
+			this.length = bytes.length;
+		}
+
+		/** With a value, and with a shorter one behind it. */
+		LargeFrame(byte[] bytes, int before, int valueLength) {
+			super(FrameType.REQUEST);
+			write(bytes, 0, before - 40);
+			expect(40, valueLength, true);
+			write(bytes, before - 40, 40);
+			write(bytes, before, valueLength);
+			int rest = bytes.length - before - valueLength;
+			int shorter = Math.min(rest, valueLength - 1);
+			expect(0, shorter, true);
+			write(bytes, before + valueLength, shorter);
+			expect(0, rest - shorter, false);
+			write(bytes, before + valueLength + shorter, rest - shorter);
+			large().complete();
+			this.length = bytes.length;
+		}
+
+		ChunkedBody large() {
+			assertThat(this.large).isNotNull();
+			return this.large;
+		}
+
+		@Override
+		protected ChunkedBody newLargeBody() {
+			BodyAllocator memory = new BodyAllocator(ChunkedBodyWriteTests.this.account,
+					ChunkedBodyWriteTests.this.allocator, 0);
+			return new ChunkedBody(memory, System.nanoTime(), Integer.MAX_VALUE, 0, (length) -> {
+			});
+		}
+
+		@Override
+		public WriteDecision begin(boolean writable) {
+			return WriteDecision.WRITE;
+		}
+
+		@Override
+		public void rejected() {
+		}
+
+	}
+
+}
