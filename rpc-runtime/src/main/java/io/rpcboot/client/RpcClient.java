@@ -44,12 +44,12 @@ import io.rpcboot.internal.client.runtime.ClientLevels;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
 import io.rpcboot.internal.client.runtime.ClientRuntime.OpenConnection;
-import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
-import io.rpcboot.metrics.OfferedLevels;
+import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.dns.HostLookups;
 import io.rpcboot.resilience.ResilienceOptions;
@@ -92,7 +92,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private final HostLookups lookups;
 
-	private final OfferedLevels levels;
+	private final GaugeRegistrations levels;
 
 	private int nextNumber;
 
@@ -116,7 +116,7 @@ public final class RpcClient implements AutoCloseable {
 		CallLimit limit = new CallLimit(options.maxPendingCalls, options.whenFull, transport.anyLoop(),
 				System::nanoTime);
 		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
-				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new ThreadStripes<>(), limit,
+				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new StripedPool<>(), limit,
 				new ClientMemory(memory, options.whenFull, callbacks), new ServerContracts(memory.account()),
 				ConcurrentHashMap.newKeySet(), new OneWayLosses(), new ClientCounts(), System::nanoTime);
 		this.pools = EndpointPools.listening(this.runtime);

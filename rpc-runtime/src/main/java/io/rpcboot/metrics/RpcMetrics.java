@@ -23,7 +23,7 @@ public interface RpcMetrics {
 	 * Numbers that are read when somebody looks. What happened "so far" only rises, the
 	 * others rise and fall. Times are in nanoseconds.
 	 */
-	enum Level {
+	enum Gauge {
 
 		/** Client: calls waiting for a reply. */
 		PENDING,
@@ -301,7 +301,7 @@ public interface RpcMetrics {
 	 * one number
 	 * @return takes the number back
 	 */
-	AutoCloseable level(Level level, String subject, LongSupplier value);
+	AutoCloseable level(Gauge level, String subject, LongSupplier value);
 
 	/**
 	 * Offer a number whose level says all.
@@ -309,7 +309,7 @@ public interface RpcMetrics {
 	 * @param value reads it, from any thread
 	 * @return takes the number back
 	 */
-	default AutoCloseable level(Level level, LongSupplier value) {
+	default AutoCloseable level(Gauge level, LongSupplier value) {
 		return level(level, "", value);
 	}
 
@@ -336,7 +336,7 @@ public interface RpcMetrics {
 	 * @return {@link #none()} if there are none, the one itself if it is alone
 	 */
 	static RpcMetrics all(List<? extends RpcMetrics> metrics) {
-		return MetricsChain.of(metrics);
+		return CompositeMetrics.of(metrics);
 	}
 
 }

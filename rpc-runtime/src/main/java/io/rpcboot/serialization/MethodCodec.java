@@ -41,7 +41,8 @@ public interface MethodCodec {
 	 * @throws SerializationException if the bytes are not what
 	 * {@link #serializeArguments} writes
 	 */
-	default @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
+	default @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
+			@Nullable DetachedBytes value) {
 		return (value == null) ? deserializeArguments(source, offset, length)
 				: deserializeArguments(value.join(source, offset, length), 0, length);
 	}
@@ -68,7 +69,7 @@ public interface MethodCodec {
 
 	/**
 	 * Deserialize a result that may have a long value apart, as
-	 * {@link #deserializeArguments(byte[], int, int, LongValue)} does arguments.
+	 * {@link #deserializeArguments(byte[], int, int, DetachedBytes)} does arguments.
 	 * @param source holds the bytes but for those of the value
 	 * @param offset of the first byte
 	 * @param length number of bytes of the message, those of the value included
@@ -77,7 +78,7 @@ public interface MethodCodec {
 	 * @throws SerializationException if the bytes are not what {@link #serializeResult}
 	 * writes
 	 */
-	default @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable LongValue value) {
+	default @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
 		return (value == null) ? deserializeResult(source, offset, length)
 				: deserializeResult(value.join(source, offset, length), 0, length);
 	}

@@ -1,6 +1,6 @@
 package io.rpcboot.serialization;
 
-import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.internal.concurrent.StripedPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Overflow}, up to {@value #WINDOW} bytes, and is handed over whenever it is full.
  * A message of any size then takes one window of heap. For one thread at a time.
  */
-public final class OutputBuffer extends OutputWindow {
+public final class OutputBuffer extends OutputBufferBase {
 
 	private @Nullable Object writer;
 
@@ -140,7 +140,7 @@ public final class OutputBuffer extends OutputWindow {
 
 		private static final int FIRST_SIZE = 1024;
 
-		private final ThreadStripes<OutputBuffer> free = new ThreadStripes<>();
+		private final StripedPool<OutputBuffer> free = new StripedPool<>();
 
 		private final int limit;
 

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
-import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
@@ -27,7 +27,7 @@ import io.rpcboot.internal.server.services.OfferedServices;
 import io.rpcboot.internal.transport.PerAddressLimit;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
-import io.rpcboot.metrics.OfferedLevels;
+import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -55,7 +55,7 @@ public final class RpcServer implements AutoCloseable {
 
 	private final List<Consumer<String>> failureListeners = new ArrayList<>();
 
-	private final OfferedLevels levels;
+	private final GaugeRegistrations levels;
 
 	private final Presence presence;
 
@@ -85,7 +85,7 @@ public final class RpcServer implements AutoCloseable {
 		this.runtime = new ServerRuntime(options, services, memory, log);
 		this.presence = new Presence(options, services.ids(), InstantSource.system());
 		this.end = new ServerShutdown(this.runtime);
-		PoolView pool = new PoolView(this.runtime.workers);
+		WorkerPoolStats pool = new WorkerPoolStats(this.runtime.workers);
 		this.poolWatch = new PoolWatch(pool, this.runtime.queue::waitsForLimits, System::nanoTime);
 		this.queueBeat = new QueueBeat(pool, this.runtime.queue, services.times(), this.runtime.recorder);
 		this.levels = ServerLevels.of(this.runtime, memory.account(), pool, this.presence);

@@ -4,16 +4,15 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.metrics.LevelBook;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.GaugeBook;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.workload.UserService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -22,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /** A reference that cannot be made leaves nothing behind. */
 class FailedReferenceTests {
 
-	private final LevelBook levels = new LevelBook();
+	private final GaugeBook levels = new GaugeBook();
 
 	private boolean isOpen;
 
@@ -53,7 +52,7 @@ class FailedReferenceTests {
 		this.isOpen = true;
 		this.client.reference(UserService.class);
 		assertThat(this.client.references()).hasSize(1);
-		assertThat(List.of(Level.INSTANCES_READY, Level.INSTANCES_CONNECTING))
+		assertThat(List.of(Gauge.INSTANCES_READY, Gauge.INSTANCES_CONNECTING))
 			.allSatisfy((level) -> assertThat(this.levels.subjects(level)).as("the meters of the first are gone")
 				.containsExactly(ServiceDescriptor.of(UserService.class).id().toString()));
 	}
@@ -63,7 +62,7 @@ class FailedReferenceTests {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> this.client.reference(HedgedThoughNotIdempotent.class));
 		assertThat(this.client.references()).isEmpty();
-		assertThat(this.levels.subjects(Level.INSTANCES_READY)).isEmpty();
+		assertThat(this.levels.subjects(Gauge.INSTANCES_READY)).isEmpty();
 	}
 
 	public interface HedgedThoughNotIdempotent {

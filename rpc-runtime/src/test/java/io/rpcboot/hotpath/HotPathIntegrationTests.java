@@ -42,7 +42,7 @@ class HotPathIntegrationTests {
 
 	/** Beats and looks, with calls and without, and what only they ask. */
 	private static final Set<String> TIMERS = Set.of("LoopHeartbeat", "PoolWatch", "QueueBeat", "MethodTimes",
-			"PoolView", "EndpointPools", "EndpointPool", "SilentConnections", "Silence", "OverdueCalls",
+			"WorkerPoolStats", "EndpointPools", "EndpointPool", "SilentConnections", "Silence", "OverdueCalls",
 			"ClientRuntime", "Connection");
 
 	@ParameterizedTest

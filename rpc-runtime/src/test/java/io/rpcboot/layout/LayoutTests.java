@@ -29,16 +29,16 @@ class LayoutTests {
 	private static final Set<String> KEPT = Set.of();
 
 	/** Abstract classes that become one class with their subclass. */
-	private static final Set<String> TO_MERGE = Set.of("AccountLevels", "BlockedFrames", "CallReserve",
-			"CallTableSlots", "FrameDecoderLifecycle", "ClientLink", "SendWindowRequests", "GrantReserve",
-			"IncomingCall", "OutputWindow", "ProxyParts", "ServerCalls", "ServerLink", "ThreadStarter",
-			"ThreadStarter.PoolThread", "WireInput", "WireOutput");
+	private static final Set<String> TO_MERGE = Set.of("MemoryBudgetLevels", "BlockedFrames", "CallReserve",
+			"CallTableSlots", "FrameDecoderLifecycle", "ClientLink", "SendWindowRequests", "ReceiveWindowReserve",
+			"IncomingCall", "OutputBufferBase", "ProxyParts", "ServerCalls", "ServerLink", "WorkerPoolBase",
+			"WorkerPoolBase.PoolThread", "WireInput", "WireOutput");
 
 	/** Classes of statics whose methods move to the class with the fields. */
 	private static final Set<String> STATICS = Set.of("BuiltInTypes", "CallContexts", "CallFailures", "CallTrouble",
 			"CalledMethods", "ClientLevels", "ConnectionSnapshots", "Fields", "FrameBodies", "Groups", "InlineWrites",
-			"InterceptedCalls", "ChunkedWrites", "LongValues", "NumberRun", "Pairs", "RouteKeys", "ServerFailures",
-			"ServerLevels", "SimpleForms", "Text", "ValueTypes", "WrittenAnswers");
+			"InterceptedCalls", "ChunkedWrites", "DetachedByteArrays", "NumberRun", "Pairs", "RouteKeys",
+			"ServerFailures", "ServerLevels", "ScalarSurrogates", "Text", "ValueTypes", "WrittenAnswers");
 
 	private static SourceModel model;
 

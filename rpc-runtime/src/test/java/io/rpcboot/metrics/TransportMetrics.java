@@ -22,7 +22,7 @@ public record TransportMetrics(TransportRecorder recorder) implements RpcMetrics
 	}
 
 	@Override
-	public AutoCloseable level(Level level, String subject, LongSupplier value) {
+	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
 		return RpcMetrics.none().level(level, subject, value);
 	}
 

@@ -3,8 +3,8 @@ package io.rpcboot.internal.call;
 import java.util.function.Supplier;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.serialization.LongValue;
-import io.rpcboot.serialization.LongValueCodec;
+import io.rpcboot.serialization.DetachedBytes;
+import io.rpcboot.serialization.DetachedBytesCodec;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Lets a method have a parameter that is no part of its contract: the context of the
  * call. What a caller gives for it stays where it is.
  */
-public final class ContextParameterCodec extends LongValueCodec {
+public final class ContextParameterCodec extends DetachedBytesCodec {
 
 	private final MethodCodec codec;
 
@@ -54,7 +54,8 @@ public final class ContextParameterCodec extends LongValueCodec {
 
 	/** By the thread that serves the call. */
 	@Override
-	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
+			@Nullable DetachedBytes value) {
 		@Nullable Object[] carried = this.codec.deserializeArguments(source, offset, length, value);
 		@Nullable Object[] arguments = new @Nullable Object[carried.length + 1];
 		System.arraycopy(carried, 0, arguments, 0, this.index);
@@ -69,7 +70,7 @@ public final class ContextParameterCodec extends LongValueCodec {
 	}
 
 	@Override
-	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable LongValue value) {
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
 		return this.codec.deserializeResult(source, offset, length, value);
 	}
 

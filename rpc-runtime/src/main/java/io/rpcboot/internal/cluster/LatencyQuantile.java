@@ -14,7 +14,7 @@ public final class LatencyQuantile {
 	/** Steps within a doubling: 16. */
 	private static final int SHIFT = 6;
 
-	private static final int BUCKETS = (Long.SIZE * Logarithm.ONE) >> SHIFT;
+	private static final int BUCKETS = (Long.SIZE * FixedPointLog2.ONE) >> SHIFT;
 
 	/** Fewer say nothing. */
 	private static final int LEAST_CALLS = 100;
@@ -53,7 +53,7 @@ public final class LatencyQuantile {
 	 * @param tookNanos after which time
 	 */
 	public void add(long tookNanos) {
-		this.counts.incrementAndGet((int) (Logarithm.of(Math.max(1, tookNanos)) >> SHIFT));
+		this.counts.incrementAndGet((int) (FixedPointLog2.of(Math.max(1, tookNanos)) >> SHIFT));
 	}
 
 	/**
@@ -89,7 +89,7 @@ public final class LatencyQuantile {
 				this.counts.getAndUpdate(i, (count) -> count / 2);
 			}
 		}
-		return Math.round(Logarithm.inverse((double) (found + 1) * (1 << SHIFT)));
+		return Math.round(FixedPointLog2.inverse((double) (found + 1) * (1 << SHIFT)));
 	}
 
 }

@@ -17,7 +17,7 @@ public final class EngineHealth {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.engine");
 
-	private final FailureLog log = new FailureLog();
+	private final SurvivedErrorLog log = new SurvivedErrorLog();
 
 	private final List<Consumer<String>> listeners = new ArrayList<>();
 
@@ -28,7 +28,7 @@ public final class EngineHealth {
 	 * Where failures go that a thread has survived.
 	 * @return the log
 	 */
-	public FailureLog log() {
+	public SurvivedErrorLog log() {
 		return this.log;
 	}
 

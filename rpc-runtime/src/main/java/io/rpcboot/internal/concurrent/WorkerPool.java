@@ -12,10 +12,10 @@ import java.util.concurrent.locks.LockSupport;
  * A batch of tasks is published to one queue and wakes one worker. A worker that takes a
  * task while more wait wakes the next, unless one is on its way already; so a blocked
  * task delays no other while a worker is free, and a batch of short tasks costs few
- * wake-ups. The queue is first in, first out, unless a {@link TaskOrder} is set. It has
- * no bound of its own: whoever publishes bounds what is under way.
+ * wake-ups. The queue is first in, first out, unless a {@link TaskSelector} is set. It
+ * has no bound of its own: whoever publishes bounds what is under way.
  */
-public final class WorkerPool extends ThreadStarter {
+public final class WorkerPool extends WorkerPoolBase {
 
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -62,7 +62,7 @@ public final class WorkerPool extends ThreadStarter {
 	}
 
 	private boolean hasTasks() {
-		TaskOrder chooser = this.order;
+		TaskSelector chooser = this.order;
 		return !this.tasks.isEmpty() || (chooser != null && !chooser.isEmpty());
 	}
 
@@ -128,7 +128,7 @@ public final class WorkerPool extends ThreadStarter {
 					this.onItsWay = false;
 					WorkerPool.this.waking.set(false);
 				}
-				TaskOrder chooser = WorkerPool.this.order;
+				TaskSelector chooser = WorkerPool.this.order;
 				Runnable next = (chooser == null) ? WorkerPool.this.tasks.poll() : choose(chooser, this.task);
 				this.task = next;
 				if (next != null) {

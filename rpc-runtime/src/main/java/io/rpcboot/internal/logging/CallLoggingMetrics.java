@@ -85,7 +85,7 @@ public final class CallLoggingMetrics implements RpcMetrics {
 	}
 
 	@Override
-	public AutoCloseable level(Level level, String subject, LongSupplier value) {
+	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
 		return this.metrics.level(level, subject, value);
 	}
 

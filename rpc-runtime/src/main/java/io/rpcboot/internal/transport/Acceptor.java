@@ -9,7 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.rpcboot.internal.concurrent.EngineHealth;
-import io.rpcboot.internal.concurrent.FailureLog;
+import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.transport.PerAddressLimit.Slot;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 		this.limit = limit;
 		this.health = health;
 		try {
-			FailureLog.rehearse();
+			SurvivedErrorLog.rehearse();
 		}
 		catch (Throwable ex) {
 			health.log().survived("Rehearsal", ex);

@@ -13,7 +13,7 @@ import io.rpcboot.internal.transport.connection.Connection.State;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.write.FlushDecision;
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.metrics.RpcMetrics.Side;
 
 /**
@@ -32,21 +32,21 @@ final class TransportGauges implements AutoCloseable {
 
 	void offer(Side side, ResilientEventLoops loops, ConnectionCounters connections) {
 		boolean client = side == Side.CLIENT;
-		offer(client ? Level.CLIENT_CONNECTIONS_OPENING : Level.SERVER_CONNECTIONS_OPENING,
+		offer(client ? Gauge.CLIENT_CONNECTIONS_OPENING : Gauge.SERVER_CONNECTIONS_OPENING,
 				() -> connections.in(State.OPENING));
-		offer(client ? Level.CLIENT_CONNECTIONS_READY : Level.SERVER_CONNECTIONS_READY,
+		offer(client ? Gauge.CLIENT_CONNECTIONS_READY : Gauge.SERVER_CONNECTIONS_READY,
 				() -> connections.in(State.READY));
-		offer(client ? Level.CLIENT_CONNECTIONS_LEAVING : Level.SERVER_CONNECTIONS_LEAVING,
+		offer(client ? Gauge.CLIENT_CONNECTIONS_LEAVING : Gauge.SERVER_CONNECTIONS_LEAVING,
 				() -> connections.in(State.LEAVING));
-		offer(client ? Level.CLIENT_GO_AWAYS : Level.SERVER_GO_AWAYS, connections::goAways);
-		offer(client ? Level.CLIENT_LOOPS : Level.SERVER_LOOPS, loops::executorCount);
-		offer(client ? Level.CLIENT_LOOP_TASKS : Level.SERVER_LOOP_TASKS, loops::pendingTasks);
-		offer(client ? Level.CLIENT_LOOP_NANOS : Level.SERVER_LOOP_NANOS, loops::busyNanos);
-		offer(client ? Level.CLIENT_ROUNDS_WAITED : Level.SERVER_ROUNDS_WAITED,
+		offer(client ? Gauge.CLIENT_GO_AWAYS : Gauge.SERVER_GO_AWAYS, connections::goAways);
+		offer(client ? Gauge.CLIENT_LOOPS : Gauge.SERVER_LOOPS, loops::executorCount);
+		offer(client ? Gauge.CLIENT_LOOP_TASKS : Gauge.SERVER_LOOP_TASKS, loops::pendingTasks);
+		offer(client ? Gauge.CLIENT_LOOP_NANOS : Gauge.SERVER_LOOP_NANOS, loops::busyNanos);
+		offer(client ? Gauge.CLIENT_ROUNDS_WAITED : Gauge.SERVER_ROUNDS_WAITED,
 				() -> connections.decisions(FlushDecision.WAIT));
-		offer(client ? Level.CLIENT_ROUNDS_PROBED : Level.SERVER_ROUNDS_PROBED,
+		offer(client ? Gauge.CLIENT_ROUNDS_PROBED : Gauge.SERVER_ROUNDS_PROBED,
 				() -> connections.decisions(FlushDecision.PROBE));
-		offer(client ? Level.CLIENT_ROUNDS_LEFT_OUT : Level.SERVER_ROUNDS_LEFT_OUT,
+		offer(client ? Gauge.CLIENT_ROUNDS_LEFT_OUT : Gauge.SERVER_ROUNDS_LEFT_OUT,
 				() -> connections.decisions(FlushDecision.GO));
 	}
 
@@ -54,11 +54,11 @@ final class TransportGauges implements AutoCloseable {
 	void offer(ByteBufAllocator allocator) {
 		Memory memory = (allocator == PooledByteBufAllocator.DEFAULT) ? Memory.POOLED
 				: (allocator == UnpooledByteBufAllocator.DEFAULT) ? Memory.UNPOOLED : Memory.of(allocator);
-		offer(Level.ALLOCATOR_HEAP, memory.heap());
-		offer(Level.ALLOCATOR_DIRECT, memory.direct());
+		offer(Gauge.ALLOCATOR_HEAP, memory.heap());
+		offer(Gauge.ALLOCATOR_DIRECT, memory.direct());
 	}
 
-	private void offer(Level level, LongSupplier value) {
+	private void offer(Gauge level, LongSupplier value) {
 		this.offered.add(this.metrics.level(level, value));
 	}
 

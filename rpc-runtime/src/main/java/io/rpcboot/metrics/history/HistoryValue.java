@@ -2,7 +2,7 @@ package io.rpcboot.metrics.history;
 
 import java.util.List;
 
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 
 /**
  * Every value of the process that the history keeps: its key, its unit and what it says.
@@ -59,90 +59,90 @@ public enum HistoryValue {
 
 	// what levels say: one line for each
 
-	PENDING("pending", "calls", "Calls waiting for a reply.", Feed.SUM, Level.PENDING),
+	PENDING("pending", "calls", "Calls waiting for a reply.", Feed.SUM, Gauge.PENDING),
 
-	QUEUED("queued", "calls", "Calls waiting for room among the pending.", Feed.SUM, Level.QUEUED),
+	QUEUED("queued", "calls", "Calls waiting for room among the pending.", Feed.SUM, Gauge.QUEUED),
 
-	HELD("held", "calls", "Calls waiting for an instance with a grant and room.", Feed.SUM, Level.HELD),
+	HELD("held", "calls", "Calls waiting for an instance with a grant and room.", Feed.SUM, Gauge.HELD),
 
 	LOST_CALLS("lostCalls", "calls/s", "One-way calls that were lost before the socket had taken them.", Feed.RATE,
-			Level.LOST_CALLS),
+			Gauge.LOST_CALLS),
 
-	CLIENT_MEMORY("clientMemory", "bytes", "The client's account: used.", Feed.SUM, Level.CLIENT_MEMORY_INCOMING,
-			Level.CLIENT_MEMORY_OUTGOING),
+	CLIENT_MEMORY("clientMemory", "bytes", "The client's account: used.", Feed.SUM, Gauge.CLIENT_MEMORY_INCOMING,
+			Gauge.CLIENT_MEMORY_OUTGOING),
 
 	CLIENT_MEMORY_LIMIT("clientMemoryLimit", "bytes", "The client's account: limit.", Feed.SUM,
-			Level.CLIENT_MEMORY_LIMIT),
+			Gauge.CLIENT_MEMORY_LIMIT),
 
 	CLIENT_MEMORY_WAITING("clientMemoryWaiting", "calls", "Arguments and replies that wait for the client's memory.",
-			Feed.SUM, Level.CLIENT_MEMORY_WAITING),
+			Feed.SUM, Gauge.CLIENT_MEMORY_WAITING),
 
-	RESENT("resent", "calls/s", "Calls that were sent again.", Feed.RATE, Level.RESENT_REFUSED, Level.RESENT_GO_AWAY,
-			Level.RESENT_DISCONNECTED, Level.RESENT_FAILED, Level.RESENT_HEDGED),
+	RESENT("resent", "calls/s", "Calls that were sent again.", Feed.RATE, Gauge.RESENT_REFUSED, Gauge.RESENT_GO_AWAY,
+			Gauge.RESENT_DISCONNECTED, Gauge.RESENT_FAILED, Gauge.RESENT_HEDGED),
 
 	DENIED_RETRIES("deniedRetries", "calls/s", "Failed calls that were not made once more for want of a budget.",
-			Feed.RATE, Level.RETRIES_DENIED),
+			Feed.RATE, Gauge.RETRIES_DENIED),
 
 	EXPIRED("expired", "calls/s", "Calls whose time was over before they were sent or began.", Feed.RATE,
-			Level.CLIENT_EXPIRED, Level.SERVER_EXPIRED),
+			Gauge.CLIENT_EXPIRED, Gauge.SERVER_EXPIRED),
 
 	CANCELLED("cancelled", "calls/s", "Calls that were cancelled before they were sent or began.", Feed.RATE,
-			Level.CLIENT_CANCELLED, Level.SERVER_CANCELLED),
+			Gauge.CLIENT_CANCELLED, Gauge.SERVER_CANCELLED),
 
 	CALLBACKS_BUSY("callbacksBusy", "threads", "Threads of the callback pool that complete a future.", Feed.SUM,
-			Level.CALLBACKS_BUSY),
+			Gauge.CALLBACKS_BUSY),
 
 	CALLBACKS_WAITING("callbacksWaiting", "calls", "Futures waiting for a thread of the callback pool.", Feed.SUM,
-			Level.CALLBACKS_WAITING),
+			Gauge.CALLBACKS_WAITING),
 
-	CLIENT_LOOPS("clientLoops", "threads", "Event loops of the client.", Feed.SUM, Level.CLIENT_LOOPS),
+	CLIENT_LOOPS("clientLoops", "threads", "Event loops of the client.", Feed.SUM, Gauge.CLIENT_LOOPS),
 
 	CLIENT_LOOPS_BUSY("clientLoopsBusy", "share", "Time that the client's event loops worked, 0 to 1.", Feed.BUSY,
-			Level.CLIENT_LOOP_NANOS, Level.CLIENT_LOOPS),
+			Gauge.CLIENT_LOOP_NANOS, Gauge.CLIENT_LOOPS),
 
 	CLIENT_LOOP_TASKS("clientLoopTasks", "tasks", "Tasks waiting in the client's event loops.", Feed.SUM,
-			Level.CLIENT_LOOP_TASKS),
+			Gauge.CLIENT_LOOP_TASKS),
 
-	IN_FLIGHT("inFlight", "calls", "Calls being executed or waiting for a thread.", Feed.SUM, Level.IN_FLIGHT),
+	IN_FLIGHT("inFlight", "calls", "Calls being executed or waiting for a thread.", Feed.SUM, Gauge.IN_FLIGHT),
 
-	POOL_BUSY("poolBusy", "threads", "Threads of the server's pool that run a call.", Feed.SUM, Level.POOL_BUSY),
+	POOL_BUSY("poolBusy", "threads", "Threads of the server's pool that run a call.", Feed.SUM, Gauge.POOL_BUSY),
 
 	POOL_WAITING("poolWaiting", "calls", "Calls waiting for a thread of the server's pool.", Feed.SUM,
-			Level.POOL_WAITING),
+			Gauge.POOL_WAITING),
 
-	POOL_THREADS("poolThreads", "threads", "Most threads of the server's pool.", Feed.SUM, Level.POOL_THREADS),
+	POOL_THREADS("poolThreads", "threads", "Most threads of the server's pool.", Feed.SUM, Gauge.POOL_THREADS),
 
-	SERVER_LOOPS("serverLoops", "threads", "Event loops of the server.", Feed.SUM, Level.SERVER_LOOPS),
+	SERVER_LOOPS("serverLoops", "threads", "Event loops of the server.", Feed.SUM, Gauge.SERVER_LOOPS),
 
 	SERVER_LOOPS_BUSY("serverLoopsBusy", "share", "Time that the server's event loops worked, 0 to 1.", Feed.BUSY,
-			Level.SERVER_LOOP_NANOS, Level.SERVER_LOOPS),
+			Gauge.SERVER_LOOP_NANOS, Gauge.SERVER_LOOPS),
 
 	SERVER_LOOP_TASKS("serverLoopTasks", "tasks", "Tasks waiting in the server's event loops.", Feed.SUM,
-			Level.SERVER_LOOP_TASKS),
+			Gauge.SERVER_LOOP_TASKS),
 
-	SERVER_MEMORY("serverMemory", "bytes", "The server's account: used.", Feed.SUM, Level.SERVER_MEMORY_INCOMING,
-			Level.SERVER_MEMORY_OUTGOING),
+	SERVER_MEMORY("serverMemory", "bytes", "The server's account: used.", Feed.SUM, Gauge.SERVER_MEMORY_INCOMING,
+			Gauge.SERVER_MEMORY_OUTGOING),
 
 	SERVER_MEMORY_LIMIT("serverMemoryLimit", "bytes", "The server's account: limit.", Feed.SUM,
-			Level.SERVER_MEMORY_LIMIT),
+			Gauge.SERVER_MEMORY_LIMIT),
 
 	SERVER_MEMORY_WAITING("serverMemoryWaiting", "calls", "Arguments and results that wait for the server's memory.",
-			Feed.SUM, Level.SERVER_MEMORY_WAITING),
+			Feed.SUM, Gauge.SERVER_MEMORY_WAITING),
 
 	DROPPED_CALLS("droppedCalls", "calls/s", "One-way calls that arrived and did not begin.", Feed.RATE,
-			Level.DROPPED_CALLS),
+			Gauge.DROPPED_CALLS),
 
 	DROPPED_RESULTS("droppedResults", "results/s", "Results whose caller waited no longer.", Feed.RATE,
-			Level.DROPPED_RESULTS),
+			Gauge.DROPPED_RESULTS),
 
 	ALLOCATOR_HEAP("allocatorHeap", "bytes", "Heap that the allocators of buffers hold.", Feed.SUM,
-			Level.ALLOCATOR_HEAP),
+			Gauge.ALLOCATOR_HEAP),
 
 	ALLOCATOR_DIRECT("allocatorDirect", "bytes", "Direct memory that the allocators of buffers hold.", Feed.SUM,
-			Level.ALLOCATOR_DIRECT),
+			Gauge.ALLOCATOR_DIRECT),
 
 	REGISTRY_CONNECTED("registryConnected", "registries", "1 while all registries can be reached, else 0.", Feed.LEAST,
-			Level.REGISTRY_CONNECTED),
+			Gauge.REGISTRY_CONNECTED),
 
 	// what the JVM says
 
@@ -158,13 +158,13 @@ public enum HistoryValue {
 
 	private final Feed feed;
 
-	private final List<Level> levels;
+	private final List<Gauge> levels;
 
 	HistoryValue(String key, String unit, String description) {
 		this(key, unit, description, Feed.COMPUTED);
 	}
 
-	HistoryValue(String key, String unit, String description, Feed feed, Level... levels) {
+	HistoryValue(String key, String unit, String description, Feed feed, Gauge... levels) {
 		this.key = key;
 		this.unit = unit;
 		this.description = description;
@@ -173,7 +173,7 @@ public enum HistoryValue {
 	}
 
 	/**
-	 * The name in {@link Table#values()}.
+	 * The name in {@link TimeSeriesTable#values()}.
 	 * @return in camel case
 	 */
 	public String key() {
@@ -206,12 +206,12 @@ public enum HistoryValue {
 	}
 
 	/** The levels it is read from, none if it is computed. */
-	List<Level> levels() {
+	List<Gauge> levels() {
 		return this.levels;
 	}
 
 	/** Those of its levels that only rise. */
-	List<Level> rising() {
+	List<Gauge> rising() {
 		return switch (this.feed) {
 			case RATE -> this.levels;
 			case BUSY -> this.levels.subList(0, 1);

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.metrics.history.call.NotedCalls;
 import io.rpcboot.internal.metrics.history.call.SideHistory;
-import io.rpcboot.internal.metrics.history.call.Ticks;
+import io.rpcboot.internal.metrics.history.call.TickClock;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;
@@ -49,7 +49,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	/** For all that changes with a tick. Recorders never wait for it. */
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Ticks ticks;
+	private final TickClock ticks;
 
 	private final NotedCalls noted;
 
@@ -59,9 +59,9 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 
 	private final Map<Side, TransportHistory> transports = new ConcurrentHashMap<>();
 
-	private final LevelSums levels = new LevelSums();
+	private final GaugeSums levels = new GaugeSums();
 
-	private final LevelValues levelValues = new LevelValues();
+	private final GaugeValues levelValues = new GaugeValues();
 
 	private final ProcessValues processValues = new ProcessValues();
 
@@ -72,7 +72,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	private volatile boolean closed;
 
 	private RpcHistory(Builder builder) {
-		this.ticks = new Ticks(builder.nanoTime, builder.clock);
+		this.ticks = new TickClock(builder.nanoTime, builder.clock);
 		this.noted = new NotedCalls(builder.clock);
 		AtomicInteger room = new AtomicInteger(MOST_METHODS);
 		int processors = Runtime.getRuntime().availableProcessors();
@@ -104,7 +104,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	private void run() {
-		long step = Ticks.STEP_MILLIS * 1_000_000L;
+		long step = TickClock.STEP_MILLIS * 1_000_000L;
 		long next = System.nanoTime() + step;
 		while (!this.closed) {
 			long wait = next - System.nanoTime();
@@ -129,7 +129,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	 * {@linkplain #start() starting} it. Does nothing if the clock has not moved.
 	 */
 	public void tick() {
-		Map<Level, Long> numbers = this.levels.read();
+		Map<Gauge, Long> numbers = this.levels.read();
 		locked(() -> {
 			if (this.ticks.advance()) {
 				takeValues(numbers, this.ticks.elapsedSeconds());
@@ -138,7 +138,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 		});
 	}
 
-	private void takeValues(Map<Level, Long> numbers, double seconds) {
+	private void takeValues(Map<Gauge, Long> numbers, double seconds) {
 		this.values.begin(this.ticks.position());
 		this.sideValues.forEach((side, each) -> each.tick(seconds, this.transports.get(side), this.values));
 		this.levelValues.tick(numbers, seconds, this.values);
@@ -156,10 +156,10 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	 * @return the values, by {@link HistoryValue} key; one that nobody has reported in
 	 * this process is absent
 	 */
-	public Table values(long sinceEpochMillis) {
+	public TimeSeriesTable values(long sinceEpochMillis) {
 		return locked(() -> {
 			int[] positions = this.ticks.after(sinceEpochMillis, 0);
-			return new Table(Ticks.STEP_MILLIS, this.ticks.labels(positions), this.values.at(positions));
+			return new TimeSeriesTable(TickClock.STEP_MILLIS, this.ticks.labels(positions), this.values.at(positions));
 		});
 	}
 
@@ -243,7 +243,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	@Override
-	public AutoCloseable level(Level level, String subject, LongSupplier value) {
+	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
 		return this.levels.add(level, value);
 	}
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.rpcboot.internal.metrics.history.call.Ticks;
+import io.rpcboot.internal.metrics.history.call.TickClock;
 
 /** The values of the process, each a ring of ticks from the first time it was known. */
 final class Values {
@@ -33,7 +33,7 @@ final class Values {
 			if (Double.isNaN(number)) {
 				return;
 			}
-			ring = new double[Ticks.KEPT];
+			ring = new double[TickClock.KEPT];
 			Arrays.fill(ring, Double.NaN);
 			this.rings.put(key, ring);
 		}

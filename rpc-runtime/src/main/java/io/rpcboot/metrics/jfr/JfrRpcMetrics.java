@@ -44,7 +44,7 @@ public final class JfrRpcMetrics implements RpcMetrics {
 
 	@Override
 	public CallRecorder calls(Side side, MethodDescriptor method) {
-		return new SlowCalls(side, method, this.slowNanos);
+		return new SlowCallRecorder(side, method, this.slowNanos);
 	}
 
 	@Override
@@ -53,7 +53,7 @@ public final class JfrRpcMetrics implements RpcMetrics {
 	}
 
 	@Override
-	public AutoCloseable level(Level level, String subject, LongSupplier value) {
+	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
 		return () -> {
 		};
 	}

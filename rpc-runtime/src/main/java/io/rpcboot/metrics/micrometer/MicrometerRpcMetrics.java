@@ -11,15 +11,14 @@ import java.util.function.ToDoubleFunction;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.metrics.SharedLevel;
+import io.rpcboot.metrics.SharedGauge;
 import io.rpcboot.metrics.TransportRecorder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reports to Micrometer, with the meters of {@link RpcMeters}. One object serves any
@@ -39,7 +38,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 
 	private final Map<Calls, CallRecorder> calls = new HashMap<>();
 
-	private final Map<Subject, SharedLevel> levels = new HashMap<>();
+	private final Map<Subject, SharedGauge> levels = new HashMap<>();
 
 	private final Set<String> subjects = new HashSet<>();
 
@@ -101,7 +100,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	}
 
 	@Override
-	public synchronized AutoCloseable level(Level level, String subject, LongSupplier value) {
+	public synchronized AutoCloseable level(Gauge level, String subject, LongSupplier value) {
 		return this.levels.computeIfAbsent(new Subject(level, bounded(subject)), this::register).add(value);
 	}
 
@@ -114,13 +113,13 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 		return RpcMeters.OTHER;
 	}
 
-	private SharedLevel register(Subject subject) {
-		LevelMeter shown = LevelMeter.of(subject.level());
+	private SharedGauge register(Subject subject) {
+		GaugeMeter shown = GaugeMeter.of(subject.level());
 		RpcMeters meter = shown.meter();
 		Tags tags = shown.tags(subject.name());
 		boolean onlyRises = meter.type() == Meter.Type.COUNTER;
-		SharedLevel shared = new SharedLevel(onlyRises);
-		ToDoubleFunction<SharedLevel> value = (level) -> shown.scale() * level.sum();
+		SharedGauge shared = new SharedGauge(onlyRises);
+		ToDoubleFunction<SharedGauge> value = (level) -> shown.scale() * level.sum();
 		return onlyRises ? this.meters.counter(meter, tags, shared, value)
 				: this.meters.gauge(meter, tags, shared, value);
 	}
@@ -130,7 +129,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	}
 
 	/** What is added to one number. */
-	private record Subject(Level level, String name) {
+	private record Subject(Gauge level, String name) {
 	}
 
 }

@@ -31,7 +31,7 @@ final class Snapshot {
 
 	private final InstantSource clock;
 
-	private Map<ServiceId, KnownList> lists = Map.of();
+	private Map<ServiceId, CachedInstances> lists = Map.of();
 
 	private boolean failed;
 
@@ -53,8 +53,8 @@ final class Snapshot {
 	}
 
 	/** Null if there is none, or an old one. */
-	@Nullable KnownList get(ServiceId service) {
-		KnownList known = this.lists.get(service);
+	@Nullable CachedInstances get(ServiceId service) {
+		CachedInstances known = this.lists.get(service);
 		return (known != null && known.isYoung(this.clock.instant(), this.maxAge)) ? known : null;
 	}
 
@@ -62,8 +62,8 @@ final class Snapshot {
 	 * Write these lists and those of other services that the file has, which a process of
 	 * the same kind may have written; what is old goes.
 	 */
-	void store(Map<ServiceId, KnownList> current) {
-		Map<ServiceId, KnownList> all = new HashMap<>(read(Level.DEBUG));
+	void store(Map<ServiceId, CachedInstances> current) {
+		Map<ServiceId, CachedInstances> all = new HashMap<>(read(Level.DEBUG));
 		all.putAll(current);
 		Instant now = this.clock.instant();
 		all.values().removeIf((known) -> !known.isYoung(now, this.maxAge));
@@ -78,7 +78,7 @@ final class Snapshot {
 		}
 	}
 
-	private Map<ServiceId, KnownList> read(Level level) {
+	private Map<ServiceId, CachedInstances> read(Level level) {
 		try {
 			byte[] data = this.file.read();
 			return (data != null) ? young(SnapshotCodec.decode(data)) : Map.of();
@@ -94,16 +94,21 @@ final class Snapshot {
 		return Map.of();
 	}
 
-	private Map<ServiceId, KnownList> young(Content content) throws UnusableSnapshotException {
+	private Map<ServiceId, CachedInstances> young(Content content) throws UnusableSnapshotException {
 		if (!content.source().equals(this.source)) {
 			throw new UnusableSnapshotException(
 					"it is from %s (expected: from %s)".formatted(content.source(), this.source));
 		}
 		Instant now = this.clock.instant();
-		Map<ServiceId, KnownList> young = new HashMap<>(content.lists());
+		Map<ServiceId, CachedInstances> young = new HashMap<>(content.lists());
 		young.values().removeIf((known) -> !known.isYoung(now, this.maxAge));
 		if (young.isEmpty() && !content.lists().isEmpty()) {
-			Instant newest = content.lists().values().stream().map(KnownList::at).max(Instant::compareTo).orElse(now);
+			Instant newest = content.lists()
+				.values()
+				.stream()
+				.map(CachedInstances::at)
+				.max(Instant::compareTo)
+				.orElse(now);
 			throw new UnusableSnapshotException(
 					"it is of %s (expected: at most %s old, registry.snapshot.max-age)".formatted(newest, this.maxAge));
 		}

@@ -57,7 +57,7 @@ final class SnapshotCodec {
 	}
 
 	/** What a file says. */
-	record Content(String source, Map<ServiceId, KnownList> lists) {
+	record Content(String source, Map<ServiceId, CachedInstances> lists) {
 	}
 
 	/** A file that cannot be used; the message says why. */
@@ -77,7 +77,7 @@ final class SnapshotCodec {
 		Map<String, ServiceId> sorted = new TreeMap<>();
 		content.lists().keySet().forEach((service) -> sorted.put(service.toString(), service));
 		sorted.forEach((name, service) -> {
-			KnownList list = content.lists().getOrDefault(service, new KnownList(List.of(), Instant.EPOCH));
+			CachedInstances list = content.lists().getOrDefault(service, new CachedInstances(List.of(), Instant.EPOCH));
 			List<String> members = new ArrayList<>();
 			for (ServiceInstance instance : list.instances()) {
 				members.add(numbers.computeIfAbsent(with(instance, Set.of()), (added) -> numbers.size()).toString());
@@ -144,7 +144,7 @@ final class SnapshotCodec {
 		return new Content(source, lists(instances, services));
 	}
 
-	private static Map<ServiceId, KnownList> lists(List<Map<String, String>> instances,
+	private static Map<ServiceId, CachedInstances> lists(List<Map<String, String>> instances,
 			List<Map<String, String>> services) {
 		List<ServiceInstance> known = new ArrayList<>();
 		instances.forEach((values) -> known.add(instance(values)));
@@ -154,13 +154,13 @@ final class SnapshotCodec {
 			ServiceId service = ServiceId.parse(value(values, "name"));
 			numbers(values).forEach((number) -> offers.get(number).add(service));
 		}
-		Map<ServiceId, KnownList> lists = new HashMap<>();
+		Map<ServiceId, CachedInstances> lists = new HashMap<>();
 		for (Map<String, String> values : services) {
 			List<ServiceInstance> members = numbers(values).stream()
 				.map((number) -> with(known.get(number), offers.get(number)))
 				.toList();
 			lists.put(ServiceId.parse(value(values, "name")),
-					new KnownList(members, Instant.parse(value(values, "at"))));
+					new CachedInstances(members, Instant.parse(value(values, "at"))));
 		}
 		return lists;
 	}

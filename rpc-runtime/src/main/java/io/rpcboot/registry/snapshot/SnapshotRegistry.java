@@ -56,7 +56,7 @@ public final class SnapshotRegistry implements Registry {
 
 	private final Snapshot snapshot;
 
-	private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
+	private final Set<SnapshotListener> followers = ConcurrentHashMap.newKeySet();
 
 	/** What the registry has said in this process, the last list that was not empty. */
 	private final Map<ServiceId, Learned> learned = new ConcurrentHashMap<>();
@@ -102,7 +102,7 @@ public final class SnapshotRegistry implements Registry {
 
 	@Override
 	public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
-		Follower follower = new Follower(service, listener, this::learn, this.followers::remove);
+		SnapshotListener follower = new SnapshotListener(service, listener, this::learn, this.followers::remove);
 		follower.follow(this.registry.subscribe(service, follower::onRegistry));
 		this.followers.add(follower);
 		this.worker.schedule(() -> standIn(follower), patience());
@@ -118,8 +118,8 @@ public final class SnapshotRegistry implements Registry {
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
-	private void standIn(Follower follower) {
-		KnownList known = this.snapshot.get(follower.service());
+	private void standIn(SnapshotListener follower) {
+		CachedInstances known = this.snapshot.get(follower.service());
 		if (known != null && !known.instances().isEmpty() && follower.onSnapshot(known)
 				&& this.told.compareAndSet(false, true)) {
 			log.warn("Registry {} has not answered; using the instances of its snapshot {}, of {}", description(),
@@ -130,7 +130,7 @@ public final class SnapshotRegistry implements Registry {
 	private void learn(ServiceId service, List<ServiceInstance> instances) {
 		Instant now = this.clock.instant();
 		if (!instances.isEmpty()) {
-			this.learned.put(service, new Learned(new KnownList(instances, now), true));
+			this.learned.put(service, new Learned(new CachedInstances(instances, now), true));
 			writeSoon();
 			return;
 		}
@@ -155,12 +155,12 @@ public final class SnapshotRegistry implements Registry {
 		if (this.registry.state() == RegistryState.CONNECTED) {
 			Instant now = this.clock.instant();
 			Set<ServiceId> current = this.followers.stream()
-				.filter(Follower::isCurrent)
-				.map(Follower::service)
+				.filter(SnapshotListener::isCurrent)
+				.map(SnapshotListener::service)
 				.collect(Collectors.toSet());
 			this.learned.replaceAll((service, list) -> current.contains(service) ? list.confirmed(now) : list);
 		}
-		Map<ServiceId, KnownList> lists = new HashMap<>();
+		Map<ServiceId, CachedInstances> lists = new HashMap<>();
 		this.learned.forEach((service, list) -> lists.put(service, list.list()));
 		this.snapshot.store(lists);
 	}
@@ -203,7 +203,7 @@ public final class SnapshotRegistry implements Registry {
 	public int servicesOfSnapshot() {
 		return (int) this.followers.stream()
 			.filter((each) -> each.standInSince() != null)
-			.map(Follower::service)
+			.map(SnapshotListener::service)
 			.distinct()
 			.count();
 	}
@@ -211,7 +211,7 @@ public final class SnapshotRegistry implements Registry {
 	@Override
 	public String problem() {
 		Instant oldest = this.followers.stream()
-			.map(Follower::standInSince)
+			.map(SnapshotListener::standInSince)
 			.filter(Objects::nonNull)
 			.min(Instant::compareTo)
 			.orElse(null);
@@ -248,10 +248,10 @@ public final class SnapshotRegistry implements Registry {
 	 * @param list the last one that was not empty
 	 * @param current whether that is what it says now
 	 */
-	private record Learned(KnownList list, boolean current) {
+	private record Learned(CachedInstances list, boolean current) {
 
 		Learned confirmed(Instant now) {
-			return this.current ? new Learned(new KnownList(this.list.instances(), now), true) : this;
+			return this.current ? new Learned(new CachedInstances(this.list.instances(), now), true) : this;
 		}
 
 	}

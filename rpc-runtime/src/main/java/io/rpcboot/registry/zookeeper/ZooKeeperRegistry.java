@@ -219,7 +219,7 @@ public final class ZooKeeperRegistry implements Registry {
 	/** ZooKeeper's client does nothing after that; a new one logs in again. */
 	private void loginFailed(@Nullable CuratorFramework client) {
 		if (client != null && client == this.current && !this.reachability.isClosed()) {
-			refused(Refusal.ofLogin(this.options.security()));
+			refused(AccessDenied.ofLogin(this.options.security()));
 			this.current = null;
 			schedule(() -> startAnew(client), this.options.retryBackoff().toNanos() * BACKOFF_LIMIT);
 		}
@@ -314,7 +314,7 @@ public final class ZooKeeperRegistry implements Registry {
 	}
 
 	private void retryLater(Throwable failure) {
-		String refusal = Refusal.of(failure, this.options.security());
+		String refusal = AccessDenied.of(failure, this.options.security());
 		if (failure instanceof KeeperException.AuthFailedException) {
 			loginFailed(this.current);
 		}

@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.rpcboot.RpcEnumDefault;
 import io.rpcboot.internal.serialization.types.graph.EnumNode;
-import io.rpcboot.internal.serialization.types.value.SimpleForm;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param basis of the simpler values
  * @param size what a value takes, in bytes, besides the simpler one
  */
-record JsonForm(SimpleForm form, JsonType basis, int size) implements JsonType {
+record JsonForm(ScalarSurrogate form, JsonType basis, int size) implements JsonType {
 
 	/** More than an instance of a form takes without its bytes or its text. */
 	static final int SIZE = 160;
@@ -28,8 +28,8 @@ record JsonForm(SimpleForm form, JsonType basis, int size) implements JsonType {
 	static JsonForm of(EnumNode node) {
 		Map<Object, @Nullable Enum<?>> constants = new LinkedHashMap<>();
 		node.constants().forEach((each) -> constants.put(each.written().name(), each.value()));
-		return new JsonForm(
-				new SimpleForm(node.javaType(), String.class, (value) -> ((Enum<?>) value).name(), (name, budget) -> {
+		return new JsonForm(new ScalarSurrogate(node.javaType(), String.class, (value) -> ((Enum<?>) value).name(),
+				(name, budget) -> {
 					if (!constants.containsKey(name)) {
 						throw new PathException("no constant of %s (expected: one of [%s])"
 							.formatted(node.javaType().getName(), PathException.some(constants.keySet().stream())));

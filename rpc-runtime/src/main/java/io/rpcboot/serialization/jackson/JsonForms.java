@@ -34,8 +34,8 @@ import java.util.function.LongFunction;
 
 import io.rpcboot.internal.serialization.types.value.Addresses;
 import io.rpcboot.internal.serialization.types.value.Numbers;
-import io.rpcboot.internal.serialization.types.value.SimpleForm;
-import io.rpcboot.internal.serialization.types.value.SimpleForms;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 import io.rpcboot.serialization.PathException;
 
 /**
@@ -57,8 +57,8 @@ final class JsonForms {
 	private JsonForms() {
 	}
 
-	static List<SimpleForm> all() {
-		List<SimpleForm> all = new ArrayList<>(SimpleForms.all());
+	static List<ScalarSurrogate> all() {
+		List<ScalarSurrogate> all = new ArrayList<>(ScalarSurrogates.all());
 		all.add(text(LocalDate.class, LocalDate::parse));
 		all.add(text(LocalTime.class, LocalTime::parse));
 		all.add(text(LocalDateTime.class, LocalDateTime::parse));
@@ -69,29 +69,29 @@ final class JsonForms {
 		all.add(text(OffsetDateTime.class, OffsetDateTime::parse));
 		all.add(text(OffsetTime.class, OffsetTime::parse));
 		all.add(text(MonthDay.class, MonthDay::parse));
-		all.add(SimpleForm.of(Year.class, Integer.class, Year::getValue, Year::of));
-		all.add(SimpleForm.of(YearMonth.class, String.class, JsonForms::text, YearMonth::parse));
-		all.add(SimpleForm.of(ZoneOffset.class, String.class, ZoneOffset::getId, ZoneOffset::of));
+		all.add(ScalarSurrogate.of(Year.class, Integer.class, Year::getValue, Year::of));
+		all.add(ScalarSurrogate.of(YearMonth.class, String.class, JsonForms::text, YearMonth::parse));
+		all.add(ScalarSurrogate.of(ZoneOffset.class, String.class, ZoneOffset::getId, ZoneOffset::of));
 		all.add(date(Date.class, Date::new));
-		if (SimpleForms.isSqlPresent()) {
+		if (ScalarSurrogates.isSqlPresent()) {
 			all.addAll(Sql.forms());
 		}
-		all.add(SimpleForm.of(UUID.class, String.class, UUID::toString, JsonForms::uuid));
-		all.add(SimpleForm.of(ByteBuffer.class, byte[].class, JsonForms::remaining, ByteBuffer::wrap));
+		all.add(ScalarSurrogate.of(UUID.class, String.class, UUID::toString, JsonForms::uuid));
+		all.add(ScalarSurrogate.of(ByteBuffer.class, byte[].class, JsonForms::remaining, ByteBuffer::wrap));
 		for (Class<? extends InetAddress> each : List.of(InetAddress.class, Inet4Address.class, Inet6Address.class)) {
 			all.add(address(each));
 		}
 		return all;
 	}
 
-	private static <V> SimpleForm text(Class<V> type, Function<String, V> parser) {
-		return SimpleForm.of(type, String.class, Object::toString, parser);
+	private static <V> ScalarSurrogate text(Class<V> type, Function<String, V> parser) {
+		return ScalarSurrogate.of(type, String.class, Object::toString, parser);
 	}
 
 	/** Parsed at once, it would become what the rules of its zone give. */
 	private static ZonedDateTime zoned(String text) {
 		TemporalAccessor parsed = DateTimeFormatter.ISO_ZONED_DATE_TIME.parse(text);
-		return SimpleForms.zoned(LocalDateTime.from(parsed), ZoneOffset.from(parsed), ZoneId.from(parsed));
+		return ScalarSurrogates.zoned(LocalDateTime.from(parsed), ZoneOffset.from(parsed), ZoneId.from(parsed));
 	}
 
 	/** JDK 17 leaves out the sign that it wants to read. */
@@ -100,8 +100,8 @@ final class JsonForms {
 		return (value.getYear() > 9999 && !text.startsWith("+")) ? "+" + text : text;
 	}
 
-	private static <V extends Date> SimpleForm date(Class<V> type, LongFunction<V> maker) {
-		return SimpleForm.of(type, String.class, (value) -> Instant.ofEpochMilli(value.getTime()).toString(),
+	private static <V extends Date> ScalarSurrogate date(Class<V> type, LongFunction<V> maker) {
+		return ScalarSurrogate.of(type, String.class, (value) -> Instant.ofEpochMilli(value.getTime()).toString(),
 				(text) -> maker.apply(Instant.parse(text).toEpochMilli()));
 	}
 
@@ -123,8 +123,8 @@ final class JsonForms {
 	 * An address is rare, so it is the default serializer's bytes: a group of the bytes
 	 * (1) and the name (2), each behind its length.
 	 */
-	private static <A extends InetAddress> SimpleForm address(Class<A> type) {
-		return SimpleForm.of(type, byte[].class, JsonForms::bytes, (bytes) -> {
+	private static <A extends InetAddress> ScalarSurrogate address(Class<A> type) {
+		return ScalarSurrogate.of(type, byte[].class, JsonForms::bytes, (bytes) -> {
 			A address = address(type, ByteBuffer.wrap(bytes));
 			if (!Arrays.equals(bytes(address), bytes)) {
 				throw new PathException("other bytes than those of %s (expected: an address)".formatted(address));
@@ -173,8 +173,8 @@ final class JsonForms {
 	/** The dates of module java.sql. Loaded only where the module is there. */
 	private static final class Sql {
 
-		static List<SimpleForm> forms() {
-			return List.of(date(java.sql.Date.class, java.sql.Date::new), date(Time.class, Time::new), SimpleForm
+		static List<ScalarSurrogate> forms() {
+			return List.of(date(java.sql.Date.class, java.sql.Date::new), date(Time.class, Time::new), ScalarSurrogate
 				.of(Timestamp.class, String.class, (value) -> value.toInstant().toString(), Sql::timestamp));
 		}
 

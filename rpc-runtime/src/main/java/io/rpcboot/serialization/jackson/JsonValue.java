@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-import io.rpcboot.internal.serialization.types.value.Exact;
+import io.rpcboot.internal.serialization.types.value.ExactTypes;
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonOutput, T> w
 
 	@Override
 	public void write(JsonOutput out, Object value) {
-		this.writer.accept(out, this.box.cast(Exact.require(value, this.box)));
+		this.writer.accept(out, this.box.cast(ExactTypes.require(value, this.box)));
 	}
 
 	@Override
@@ -73,7 +73,7 @@ record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonOutput, T> w
 
 	@Override
 	public @Nullable String name(Object value) {
-		return hasNames() ? Exact.require(value, this.box).toString() : null;
+		return hasNames() ? ExactTypes.require(value, this.box).toString() : null;
 	}
 
 	@Override

@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
 import io.rpcboot.internal.serialization.types.value.Numbers;
-import io.rpcboot.internal.serialization.types.value.SimpleForm;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
 import io.rpcboot.serialization.PathException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
@@ -62,7 +62,7 @@ final class JsonValues {
 		}
 		all.put(BigInteger.class, large(BigInteger.class, JsonNumbers::text, JsonNumbers::bigInteger));
 		all.put(BigDecimal.class, large(BigDecimal.class, JsonNumbers::text, JsonNumbers::bigDecimal));
-		for (SimpleForm each : JsonForms.all()) {
+		for (ScalarSurrogate each : JsonForms.all()) {
 			JsonType known = all.get(each.basis());
 			all.put(each.javaType(),
 					new JsonForm(each, (known != null) ? known : array(all, each.basis()), JsonForm.SIZE));
@@ -71,7 +71,7 @@ final class JsonValues {
 	}
 
 	private static <T> JsonType large(Class<T> type, Function<T, String> writer, Function<String, T> reader) {
-		return new JsonForm(SimpleForm.of(type, String.class, writer, reader), JsonValue.TEXT, LARGE);
+		return new JsonForm(ScalarSurrogate.of(type, String.class, writer, reader), JsonValue.TEXT, LARGE);
 	}
 
 	private static JsonType array(Map<Class<?>, JsonType> all, Class<?> type) {

@@ -23,8 +23,8 @@ import io.rpcboot.engine.fixture.peer.Received;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.metrics.LevelBook;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.GaugeBook;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ShutdownReport;
 import io.rpcboot.workload.UserService;
@@ -44,7 +44,7 @@ class CountedTroubleIntegrationTests {
 	/** Two of them are more than a {@link Peer} grants. */
 	private static final byte[] LONG = new byte[700_000];
 
-	private final LevelBook book = new LevelBook();
+	private final GaugeBook book = new GaugeBook();
 
 	private final CallsImpl implementation = new CallsImpl();
 
@@ -60,8 +60,8 @@ class CountedTroubleIntegrationTests {
 	void stop() {
 		this.implementation.gate.countDown();
 		this.client.close();
-		assertThat(this.book.subjects(Level.CALLBACK_THREADS)).as("all is taken back").isEmpty();
-		assertThat(this.book.subjects(Level.INSTANCES_READY)).isEmpty();
+		assertThat(this.book.subjects(Gauge.CALLBACK_THREADS)).as("all is taken back").isEmpty();
+		assertThat(this.book.subjects(Gauge.INSTANCES_READY)).isEmpty();
 	}
 
 	private RpcServer serve() {
@@ -74,9 +74,9 @@ class CountedTroubleIntegrationTests {
 	}
 
 	private void assertResent(int refused, int goAway, int disconnected) {
-		assertThat(this.book.of(Level.RESENT_REFUSED)).as("refused").isEqualTo(refused);
-		assertThat(this.book.of(Level.RESENT_GO_AWAY)).as("go away").isEqualTo(goAway);
-		assertThat(this.book.of(Level.RESENT_DISCONNECTED)).as("disconnected").isEqualTo(disconnected);
+		assertThat(this.book.of(Gauge.RESENT_REFUSED)).as("refused").isEqualTo(refused);
+		assertThat(this.book.of(Gauge.RESENT_GO_AWAY)).as("go away").isEqualTo(goAway);
+		assertThat(this.book.of(Gauge.RESENT_DISCONNECTED)).as("disconnected").isEqualTo(disconnected);
 	}
 
 	private static void refuse(Peer server, Received request) throws IOException {
@@ -127,7 +127,7 @@ class CountedTroubleIntegrationTests {
 			try (Peer server = new Peer(listener.accept())) {
 				server.read(FrameType.REQUEST);
 				waits = calls.echoLater(LONG);
-				Eventually.until("it waits for memory", () -> this.book.of(Level.HELD) == 1);
+				Eventually.until("it waits for memory", () -> this.book.of(Gauge.HELD) == 1);
 			}
 			assertThat(written).failsWithin(Duration.ofSeconds(20));
 			try (Peer next = new Peer(listener.accept())) {
@@ -154,22 +154,22 @@ class CountedTroubleIntegrationTests {
 			CountDownLatch ends = new CountDownLatch(1);
 			CompletableFuture<Void> blocked = calls.laterAtGate("x").thenAccept((result) -> awaitEnd(ends));
 			Eventually.until("it was begun", () -> this.implementation.futures.size() == 1);
-			assertThat(this.book.of(Level.CALLBACK_THREADS)).isOne();
-			Eventually.until("no callback runs", () -> this.book.of(Level.CALLBACKS_BUSY) == 0);
+			assertThat(this.book.of(Gauge.CALLBACK_THREADS)).isOne();
+			Eventually.until("no callback runs", () -> this.book.of(Gauge.CALLBACKS_BUSY) == 0);
 			this.implementation.futures.remove().complete("x");
 			Eventually.until("its callback runs",
-					() -> this.book.of(Level.CALLBACKS_BUSY) == 1 && this.book.of(Level.CALLBACKS_WAITING) == 0);
+					() -> this.book.of(Gauge.CALLBACKS_BUSY) == 1 && this.book.of(Gauge.CALLBACKS_WAITING) == 0);
 			CompletableFuture<byte[]> second = calls.echoLater(new byte[1]);
-			Eventually.until("it waits for the thread", () -> this.book.of(Level.CALLBACKS_WAITING) == 1);
+			Eventually.until("it waits for the thread", () -> this.book.of(Gauge.CALLBACKS_WAITING) == 1);
 			ends.countDown();
 			second.get(20, TimeUnit.SECONDS);
 			blocked.get(20, TimeUnit.SECONDS);
 			assertResent(0, 0, 0);
-			assertThat(this.book.of(Level.CLIENT_EXPIRED)).isZero();
-			assertThat(this.book.of(Level.CLIENT_CANCELLED)).isZero();
-			assertThat(this.book.of(Level.SERVER_EXPIRED)).isZero();
-			assertThat(this.book.of(Level.SERVER_CANCELLED)).isZero();
-			assertThat(this.book.of(Level.POOL_THREADS)).isEqualTo(server.pool().maxThreads());
+			assertThat(this.book.of(Gauge.CLIENT_EXPIRED)).isZero();
+			assertThat(this.book.of(Gauge.CLIENT_CANCELLED)).isZero();
+			assertThat(this.book.of(Gauge.SERVER_EXPIRED)).isZero();
+			assertThat(this.book.of(Gauge.SERVER_CANCELLED)).isZero();
+			assertThat(this.book.of(Gauge.POOL_THREADS)).isEqualTo(server.pool().maxThreads());
 		}
 	}
 
@@ -192,12 +192,12 @@ class CountedTroubleIntegrationTests {
 			.service(UserService.class, new UserServiceImpl())
 			.start()) {
 			assertThat(this.client.reference(UserService.class, References.at(server)).existUser("a9")).isTrue();
-			assertThat(this.book.of(Level.SERVER_CONTRACTS_REFUSED)).isZero();
-			assertThat(this.book.of(Level.CLIENT_CONTRACTS_REFUSED)).isZero();
+			assertThat(this.book.of(Gauge.SERVER_CONTRACTS_REFUSED)).isZero();
+			assertThat(this.book.of(Gauge.CLIENT_CONTRACTS_REFUSED)).isZero();
 			Calls calls = this.client.reference(Calls.class, References.at(server));
 			assertThat(calls.greet("x")).as("a method that fits").isEqualTo("old x");
-			assertThat(this.book.of(Level.SERVER_CONTRACTS_REFUSED)).isOne();
-			Eventually.until("the client knows", () -> this.book.of(Level.CLIENT_CONTRACTS_REFUSED) == 1);
+			assertThat(this.book.of(Gauge.SERVER_CONTRACTS_REFUSED)).isOne();
+			Eventually.until("the client knows", () -> this.book.of(Gauge.CLIENT_CONTRACTS_REFUSED) == 1);
 		}
 	}
 
@@ -229,8 +229,8 @@ class CountedTroubleIntegrationTests {
 			}
 			report.get(30, TimeUnit.SECONDS);
 		}
-		assertThat(accounts.of(Level.DRAINED_CALLS)).isEqualTo(waits ? 1 : 0);
-		assertThat(accounts.of(Level.CUT_CALLS)).isEqualTo(waits ? 0 : 1);
+		assertThat(accounts.of(Gauge.DRAINED_CALLS)).isEqualTo(waits ? 1 : 0);
+		assertThat(accounts.of(Gauge.CUT_CALLS)).isEqualTo(waits ? 0 : 1);
 	}
 
 }

@@ -15,7 +15,7 @@ import io.rpcboot.engine.fixture.References;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,7 +51,7 @@ class OneWayLossIntegrationTests {
 				.first()
 				.asString()
 				.contains("notice", "UNAVAILABLE", "it did not execute");
-			assertThat(this.levels.of(Level.LOST_CALLS)).isEqualTo(CALLS);
+			assertThat(this.levels.of(Gauge.LOST_CALLS)).isEqualTo(CALLS);
 		}
 	}
 
@@ -94,8 +94,8 @@ class OneWayLossIntegrationTests {
 				.first()
 				.asString()
 				.contains("notice", "its time was over before a thread of the server took it");
-			assertThat(this.levels.of(Level.DROPPED_CALLS)).isEqualTo(CALLS);
-			assertThat(this.levels.of(Level.LOST_CALLS)).as("the client has sent them").isZero();
+			assertThat(this.levels.of(Gauge.DROPPED_CALLS)).isEqualTo(CALLS);
+			assertThat(this.levels.of(Gauge.LOST_CALLS)).as("the client has sent them").isZero();
 		}
 	}
 
@@ -124,7 +124,7 @@ class OneWayLossIntegrationTests {
 				.singleElement()
 				.asString()
 				.contains("notice", "its connection ended before a thread of the server took it");
-			assertThat(this.levels.of(Level.DROPPED_CALLS)).isOne();
+			assertThat(this.levels.of(Gauge.DROPPED_CALLS)).isOne();
 		}
 	}
 

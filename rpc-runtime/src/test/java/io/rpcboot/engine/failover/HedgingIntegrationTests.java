@@ -16,8 +16,8 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.References;
 import io.rpcboot.loadbalance.LoadBalancer;
-import io.rpcboot.metrics.LevelBook;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.GaugeBook;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.resilience.EjectionOptions;
 import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;
@@ -113,7 +113,7 @@ class HedgingIntegrationTests {
 
 	private final Instance second = new Instance(2);
 
-	private final LevelBook levels = new LevelBook();
+	private final GaugeBook levels = new GaugeBook();
 
 	private static final LoadBalancer FIRST = (candidates) -> 0;
 
@@ -167,8 +167,8 @@ class HedgingIntegrationTests {
 			assertThat(read(slow, blocking)).isEqualTo(2);
 			Eventually.until("the first was told", () -> this.first.cancelled.get() == calls);
 		}
-		assertThat(this.levels.of(Level.RESENT_HEDGED)).isEqualTo(5);
-		Eventually.until("nothing is left", () -> this.levels.of(Level.PENDING) == 0);
+		assertThat(this.levels.of(Gauge.RESENT_HEDGED)).isEqualTo(5);
+		Eventually.until("nothing is left", () -> this.levels.of(Gauge.PENDING) == 0);
 	}
 
 	@ParameterizedTest
@@ -244,7 +244,7 @@ class HedgingIntegrationTests {
 		}
 		this.first.gate = new CountDownLatch(1);
 		assertThat(slow.read()).as("one that takes much longer").isEqualTo(2);
-		assertThat(this.levels.of(Level.RESENT_HEDGED)).as("a fifth, and five").isBetween(1L, 405L);
+		assertThat(this.levels.of(Gauge.RESENT_HEDGED)).as("a fifth, and five").isBetween(1L, 405L);
 	}
 
 	/** The application has its own retry, for instance. */
@@ -319,7 +319,7 @@ class HedgingIntegrationTests {
 		Eventually.until("it runs", () -> this.first.calls.get() == 1);
 		this.first.gate.countDown();
 		assertThat(read.join()).isOne();
-		assertThat(this.levels.of(Level.RESENT_HEDGED)).isZero();
+		assertThat(this.levels.of(Gauge.RESENT_HEDGED)).isZero();
 	}
 
 	@Test

@@ -15,8 +15,8 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.References;
-import io.rpcboot.metrics.LevelBook;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.GaugeBook;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -93,7 +93,7 @@ class OverdueIntegrationTests {
 
 	private final Instance well = new Instance(2);
 
-	private final LevelBook levels = new LevelBook();
+	private final GaugeBook levels = new GaugeBook();
 
 	private final RpcClient client = RpcClient.builder().metrics(this.levels).build();
 
@@ -134,7 +134,7 @@ class OverdueIntegrationTests {
 		assertThat(all).extracting(CompletableFuture::join).containsOnly(2);
 		int hung = this.sick.calls.get();
 		assertThat(hung).isBetween(CALLS / 4, CALLS * 3 / 4);
-		assertThat(this.levels.of(Level.RESENT_HEDGED)).isEqualTo(hung);
+		assertThat(this.levels.of(Gauge.RESENT_HEDGED)).isEqualTo(hung);
 		assertThat(isSick(State.EJECTED)).isTrue();
 		assertThat(References.instances(this.client)).filteredOn((each) -> each.state() == State.EJECTED)
 			.singleElement()
@@ -148,7 +148,7 @@ class OverdueIntegrationTests {
 			this.held.read().join();
 			return isSick(State.READY);
 		});
-		Eventually.until("nothing is left", () -> this.levels.of(Level.PENDING) == 0);
+		Eventually.until("nothing is left", () -> this.levels.of(Gauge.PENDING) == 0);
 	}
 
 	@Test
@@ -162,7 +162,7 @@ class OverdueIntegrationTests {
 			return this.sick.calls.get() > hung;
 		});
 		assertThat(all).filteredOn((each) -> !each.isDone()).hasSize(hung);
-		assertThat(this.levels.of(Level.RESENT_HEDGED)).as("calls to see how it is").isLessThan(10);
+		assertThat(this.levels.of(Gauge.RESENT_HEDGED)).as("calls to see how it is").isLessThan(10);
 		this.sick.holds = false;
 		this.sick.answer();
 		assertThat(all).extracting(CompletableFuture::join).containsOnly(1, 2);

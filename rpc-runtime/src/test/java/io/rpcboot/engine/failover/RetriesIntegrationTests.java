@@ -21,8 +21,8 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.References;
 import io.rpcboot.engine.fixture.RefusedException;
-import io.rpcboot.metrics.LevelBook;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.GaugeBook;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.resilience.EjectionOptions;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.resilience.RetryAdvice;
@@ -95,7 +95,7 @@ class RetriesIntegrationTests {
 
 	}
 
-	private final LevelBook levels = new LevelBook();
+	private final GaugeBook levels = new GaugeBook();
 
 	private final RpcClient client = RpcClient.builder().metrics(this.levels).build();
 
@@ -141,15 +141,15 @@ class RetriesIntegrationTests {
 		only.behaviour = fails("sick");
 		for (int i = 1; i <= 3; i++) {
 			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> store.read("a"));
-			assertThat(this.levels.of(Level.RETRIES_LEFT)).isEqualTo(5 - i);
+			assertThat(this.levels.of(Gauge.RETRIES_LEFT)).isEqualTo(5 - i);
 		}
 		only.behaviour = () -> "ok";
 		for (int i = 0; i < 100; i++) {
 			store.read("a");
 		}
-		assertThat(this.levels.of(Level.RETRIES_LEFT)).as("2 and a fifth of 100").isEqualTo(22);
+		assertThat(this.levels.of(Gauge.RETRIES_LEFT)).as("2 and a fifth of 100").isEqualTo(22);
 		assertThat(this.client.references().get(0).retries().most()).isGreaterThanOrEqualTo(22);
-		assertThat(this.levels.subjects(Level.RETRIES_LEFT)).containsExactly(Store.class.getName());
+		assertThat(this.levels.subjects(Gauge.RETRIES_LEFT)).containsExactly(Store.class.getName());
 	}
 
 	private int calls() {
@@ -168,7 +168,7 @@ class RetriesIntegrationTests {
 		}
 		assertThat(sick.calls.get()).isPositive();
 		assertThat(calls()).isEqualTo(100 + sick.calls.get());
-		assertThat(this.levels.of(Level.RESENT_FAILED)).isEqualTo(sick.calls.get());
+		assertThat(this.levels.of(Gauge.RESENT_FAILED)).isEqualTo(sick.calls.get());
 	}
 
 	@Test
@@ -247,7 +247,7 @@ class RetriesIntegrationTests {
 			made++;
 		}
 		assertThat(calls() - made).isEqualTo(5);
-		assertThat(this.levels.of(Level.RETRIES_DENIED)).isPositive();
+		assertThat(this.levels.of(Gauge.RETRIES_DENIED)).isPositive();
 	}
 
 	@Test

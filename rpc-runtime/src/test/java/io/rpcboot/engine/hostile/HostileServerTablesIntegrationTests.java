@@ -24,7 +24,7 @@ import io.rpcboot.engine.fixture.peer.Received;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.server.RpcServer;
@@ -100,7 +100,7 @@ class HostileServerTablesIntegrationTests {
 	}
 
 	private void assertBounded() {
-		assertThat(this.accounts.of(Level.CLIENT_MEMORY_INCOMING)).isLessThan(LIMIT / 4);
+		assertThat(this.accounts.of(Gauge.CLIENT_MEMORY_INCOMING)).isLessThan(LIMIT / 4);
 	}
 
 	/** Of a call that is made once the client knows that it cannot be made. */
@@ -161,7 +161,7 @@ class HostileServerTablesIntegrationTests {
 				server.frame(FrameType.BIND_REPLY, 0, 0, bind.code(), reply(contract.hash()));
 				server.frame(FrameType.PING, 0, 0, 1, new byte[0]);
 				server.read(FrameType.PONG);
-				most = Math.max(most, this.accounts.of(Level.CLIENT_MEMORY_INCOMING));
+				most = Math.max(most, this.accounts.of(Gauge.CLIENT_MEMORY_INCOMING));
 				assertBounded();
 			}
 		}
@@ -173,14 +173,14 @@ class HostileServerTablesIntegrationTests {
 		long before;
 		try (Peer server = accept()) {
 			int number = server.read(FrameType.BIND).code();
-			before = this.accounts.of(Level.CLIENT_MEMORY_INCOMING);
+			before = this.accounts.of(Gauge.CLIENT_MEMORY_INCOMING);
 			String text = table(1).text();
 			server.table(number, text.getBytes(StandardCharsets.UTF_8));
 			Eventually.until("it is entered: " + this.accounts,
-					() -> this.accounts.of(Level.CLIENT_MEMORY_INCOMING) >= before + 20L * text.length() - 1024);
+					() -> this.accounts.of(Gauge.CLIENT_MEMORY_INCOMING) >= before + 20L * text.length() - 1024);
 		}
 		Eventually.until("it has left: " + this.accounts,
-				() -> this.accounts.of(Level.CLIENT_MEMORY_INCOMING) <= before);
+				() -> this.accounts.of(Gauge.CLIENT_MEMORY_INCOMING) <= before);
 	}
 
 	@Test

@@ -31,7 +31,7 @@ import io.rpcboot.engine.fixture.peer.Received;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.MemoryOptions;
 import org.junit.jupiter.api.AfterEach;
@@ -124,7 +124,7 @@ class MemoryEndsIntegrationTests {
 			}
 			try (Peer peer = miser.accept()) {
 				assertThat(peer.read(FrameType.NEED).callId()).isBetween(MOST_OF_GRANT + 1L, MOST_OF_GRANT + 100L);
-				assertThat(this.accounts.of(Level.CLIENT_MEMORY_OUTGOING)).isGreaterThanOrEqualTo(5 * MOST_OF_GRANT);
+				assertThat(this.accounts.of(Gauge.CLIENT_MEMORY_OUTGOING)).isGreaterThanOrEqualTo(5 * MOST_OF_GRANT);
 				for (int i = 0; i < 5; i++) {
 					assertThat(all.get(i)).failsWithin(Duration.ofSeconds(20))
 						.withThrowableOfType(ExecutionException.class)
@@ -271,7 +271,7 @@ class MemoryEndsIntegrationTests {
 				Eventually.until("all run", () -> this.implementation.entered.size() == 4);
 			}
 			Eventually.until("what came in is free though they run: " + this.accounts,
-					() -> this.accounts.of(Level.SERVER_MEMORY_INCOMING) == 0);
+					() -> this.accounts.of(Gauge.SERVER_MEMORY_INCOMING) == 0);
 			this.implementation.gate.countDown();
 			awaitEnds(underWay);
 			Eventually.until("none is in flight", () -> server.inFlightCalls() == 0);
@@ -308,7 +308,7 @@ class MemoryEndsIntegrationTests {
 			Eventually.until("it runs", () -> this.implementation.entered.size() == 1);
 			caller.interrupt();
 			assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(RpcStatus.CANCELLED);
-			Eventually.until("its arguments are free", () -> this.accounts.of(Level.CLIENT_MEMORY_OUTGOING) == 0);
+			Eventually.until("its arguments are free", () -> this.accounts.of(Gauge.CLIENT_MEMORY_OUTGOING) == 0);
 			this.implementation.gate.countDown();
 		}
 	}

@@ -25,7 +25,7 @@ import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.engine.fixture.peer.Received;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.MemoryOptions;
 import org.junit.jupiter.api.AfterEach;
@@ -181,10 +181,10 @@ class MemoryPeersIntegrationTests {
 			RawCalls.bind(peer);
 			need(peer, MAX_FRAME);
 			long granted = awaitAnswer(peer);
-			assertThat(this.accounts.of(Level.SERVER_MEMORY_INCOMING)).isEqualTo(granted - 4 * KIB);
+			assertThat(this.accounts.of(Gauge.SERVER_MEMORY_INCOMING)).isEqualTo(granted - 4 * KIB);
 			giveBack(peer, granted);
 			Eventually.until("all is free: " + this.accounts,
-					() -> this.accounts.of(Level.SERVER_MEMORY_INCOMING) == 0);
+					() -> this.accounts.of(Gauge.SERVER_MEMORY_INCOMING) == 0);
 		}
 	}
 
@@ -307,7 +307,7 @@ class MemoryPeersIntegrationTests {
 			RawCalls.call(peer, "grow", 2, 300, 10 * KIB);
 			RawCalls.call(peer, "greet", 3, 300, "x");
 			Eventually.until("the results wait", () -> this.server.connections().get(0).held() > 0);
-			Eventually.until("three are dropped: " + this.accounts, () -> this.accounts.of(Level.DROPPED_RESULTS) == 3);
+			Eventually.until("three are dropped: " + this.accounts, () -> this.accounts.of(Gauge.DROPPED_RESULTS) == 3);
 			this.accounts.awaitNothingOutgoing();
 			Eventually.until("none is in flight", () -> this.server.inFlightCalls() == 0);
 			assertThat(this.server.connections()).as("it may stay").hasSize(1);
@@ -319,10 +319,10 @@ class MemoryPeersIntegrationTests {
 		try (Peer peer = new Peer(this.server.port(), 0)) {
 			RawCalls.bind(peer);
 			RawCalls.call(peer, "grow", 1, 60_000, 500 * KIB);
-			Eventually.until("the result waits", () -> this.accounts.of(Level.SERVER_MEMORY_OUTGOING) >= 500 * KIB);
+			Eventually.until("the result waits", () -> this.accounts.of(Gauge.SERVER_MEMORY_OUTGOING) >= 500 * KIB);
 			peer.frame(FrameType.CANCEL, 0, 0, 1, new byte[0]);
 			this.accounts.awaitNothingOutgoing();
-			assertThat(this.accounts.of(Level.DROPPED_RESULTS)).as("a cancel is no drop").isZero();
+			assertThat(this.accounts.of(Gauge.DROPPED_RESULTS)).as("a cancel is no drop").isZero();
 		}
 	}
 
@@ -338,7 +338,7 @@ class MemoryPeersIntegrationTests {
 				RawCalls.call(peer, "grow", i, 60_000, 900 * KIB);
 			}
 			Eventually.until("its results wait: " + this.accounts,
-					() -> this.accounts.of(Level.SERVER_MEMORY_OUTGOING) > 2 * MAX_FRAME);
+					() -> this.accounts.of(Gauge.SERVER_MEMORY_OUTGOING) > 2 * MAX_FRAME);
 			List<CompletableFuture<byte[]>> others = IntStream.range(0, 8)
 				.mapToObj((i) -> CompletableFuture.supplyAsync(() -> calls.grow(900 * KIB)))
 				.toList();

@@ -21,7 +21,7 @@ import io.rpcboot.engine.fixture.References;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.MemoryOptions;
 import org.junit.jupiter.api.AfterEach;
@@ -84,7 +84,7 @@ class ShortCallsPassIntegrationTests {
 			peer.frame(FrameType.NEED, 0, 0, MIB, new byte[0]);
 		}
 		Eventually.until("its memory is used up: " + this.accounts,
-				() -> this.accounts.of(Level.SERVER_MEMORY_INCOMING) > 3 * MIB / 2);
+				() -> this.accounts.of(Gauge.SERVER_MEMORY_INCOMING) > 3 * MIB / 2);
 	}
 
 	private void leave() throws IOException {
@@ -175,7 +175,7 @@ class ShortCallsPassIntegrationTests {
 			try (Peer peer = new Peer(hoarder.accept())) {
 				peer.frame(FrameType.NEED, 0, 0, MIB, new byte[0]);
 				Eventually.until("it has the memory: " + this.accounts,
-						() -> this.accounts.of(Level.CLIENT_MEMORY_INCOMING) >= MIB);
+						() -> this.accounts.of(Gauge.CLIENT_MEMORY_INCOMING) >= MIB);
 				large = CompletableFuture.supplyAsync(() -> calls.grow(900_000));
 				Eventually.until("the long reply waits", () -> this.server.connections().get(0).held() > 0);
 				assertShortCallsGo(calls);

@@ -22,7 +22,7 @@ import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.engine.fixture.peer.Received;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import org.junit.jupiter.api.AfterEach;
@@ -106,7 +106,7 @@ class ConnectionAgeIntegrationTests {
 				Eventually.until("20 connections were replaced", () -> {
 					References.instances(client).forEach((each) -> states.add(each.state()));
 					mostConnections.accumulateAndGet(this.server.connections().size(), Math::max);
-					return !load.failures().isEmpty() || this.accounts.of(Level.AGED_CONNECTIONS) >= 20;
+					return !load.failures().isEmpty() || this.accounts.of(Gauge.AGED_CONNECTIONS) >= 20;
 				});
 				load.stop();
 				assertThat(load.failures()).isEmpty();
@@ -116,7 +116,7 @@ class ConnectionAgeIntegrationTests {
 			assertThat(this.implementation.runs.values()).as("none twice").allMatch((runs) -> runs == 1);
 			assertThat(states).as("the instance is always in the choice").containsExactly(State.READY);
 			assertThat(mostConnections.get()).as("2, and those that leave, for some 300 ms each").isBetween(2L, 12L);
-			assertThat(this.accounts.of(Level.SERVER_GO_AWAYS)).isGreaterThanOrEqualTo(20);
+			assertThat(this.accounts.of(Gauge.SERVER_GO_AWAYS)).isGreaterThanOrEqualTo(20);
 			leaks.assertNoLeak();
 		}
 		Eventually.until("all have gone", () -> this.server.connections().isEmpty());
@@ -140,7 +140,7 @@ class ConnectionAgeIntegrationTests {
 			Eventually.until("it runs", () -> this.implementation.futures.size() == 1);
 			Eventually.until("three others were replaced", () -> {
 				assertThat(calls.greet("x" + System.nanoTime())).startsWith("hello");
-				return this.accounts.of(Level.AGED_CONNECTIONS) >= 3;
+				return this.accounts.of(Gauge.AGED_CONNECTIONS) >= 3;
 			});
 			assertThat(lasting).isNotDone();
 			this.implementation.futures.remove().complete("at last");
@@ -176,8 +176,8 @@ class ConnectionAgeIntegrationTests {
 			assertThat(last.code()).isZero();
 			assertThat(last.callId()).as("the last call that was served").isOne();
 			Eventually.until("the server ends it", () -> this.server.connections().isEmpty());
-			assertThat(this.accounts.of(Level.AGED_CONNECTIONS)).isOne();
-			assertThat(this.accounts.of(Level.SERVER_GO_AWAYS)).as("counted once").isOne();
+			assertThat(this.accounts.of(Gauge.AGED_CONNECTIONS)).isOne();
+			assertThat(this.accounts.of(Gauge.SERVER_GO_AWAYS)).as("counted once").isOne();
 		}
 	}
 
@@ -191,9 +191,9 @@ class ConnectionAgeIntegrationTests {
 					() -> References.ready(client) == 1 && this.server.connections().size() == 2);
 			try (Load load = new Load(2, (number) -> calls.greet("n" + number))) {
 				load.goOn(AGE.multipliedBy(3));
-				assertThat(this.accounts.of(Level.SERVER_GO_AWAYS)).isZero();
+				assertThat(this.accounts.of(Gauge.SERVER_GO_AWAYS)).isZero();
 				peer.socket.close();
-				Eventually.until("it is replaced", () -> this.accounts.of(Level.AGED_CONNECTIONS) >= 2);
+				Eventually.until("it is replaced", () -> this.accounts.of(Gauge.AGED_CONNECTIONS) >= 2);
 				load.stop();
 				assertThat(load.failures()).isEmpty();
 			}

@@ -43,7 +43,7 @@ final class FlushCounts implements RpcMetrics, TransportRecorder {
 	}
 
 	@Override
-	public AutoCloseable level(Level level, String subject, LongSupplier value) {
+	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
 		return RpcMetrics.none().level(level, subject, value);
 	}
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the task that came last, and fails when it is told to. */
-final class NewestFirst implements TaskOrder {
+final class NewestFirst implements TaskSelector {
 
 	private final Queue<Runnable> arrivals;
 

@@ -294,7 +294,7 @@ class WorkerPoolTests {
 		eventually("it was taken over", () -> order.size() == 1 && this.pool.idle.size() == 1);
 		this.pool.execute(ran::countDown);
 		eventually("it was taken over", () -> order.size() == 2 && this.pool.idle.size() == 1);
-		assertThat(new PoolView(this.pool).waiting()).isEqualTo(2);
+		assertThat(new WorkerPoolStats(this.pool).waiting()).isEqualTo(2);
 		assertThat(ran.getCount()).isEqualTo(2);
 		this.pool.close();
 		// The closing thread and the worker share what is left.

@@ -7,20 +7,19 @@ import java.util.List;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.rpcboot.LoggedLines;
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.metrics.CallBatch;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Side;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
-
-import io.rpcboot.LoggedLines;
-import io.rpcboot.MethodDescriptor;
-import io.rpcboot.RpcStatus;
-import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.CallTally;
-import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.metrics.RpcMetrics.Side;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -110,7 +109,7 @@ class CallLoggingMetricsTests {
 		};
 		RpcMetrics metrics = (RpcMetrics) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { RpcMetrics.class }, (proxy, method, arguments) -> all);
-		CallTally tally = new CallTally("peer:1");
+		CallBatch tally = new CallBatch("peer:1");
 		CallRecorder calls = CallLoggingMetrics.over(Side.CLIENT, metrics).calls(Side.CLIENT, METHOD);
 		tally.add(calls, RpcStatus.OK, 1);
 		tally.carried(calls, 10, 20);

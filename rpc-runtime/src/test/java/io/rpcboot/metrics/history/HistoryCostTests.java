@@ -8,7 +8,7 @@ import com.sun.management.ThreadMXBean;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.junit.jupiter.api.Test;
@@ -57,7 +57,7 @@ class HistoryCostTests {
 				manual.history.transport(side).flushed(reason, 1, 1);
 			}
 		}
-		for (Level level : Level.values()) {
+		for (Gauge level : Gauge.values()) {
 			manual.history.level(level, () -> 1);
 		}
 		long[] wide = new long[60_000];

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import jdk.jfr.Recording;
@@ -112,7 +112,7 @@ class JfrRpcMetricsTests {
 
 	@Test
 	void whatIsNotForItIsTakenInSilence() throws Exception {
-		this.metrics.level(Level.PENDING, () -> {
+		this.metrics.level(Gauge.PENDING, () -> {
 			throw new IllegalStateException("read on purpose");
 		}).close();
 		assertThat(new JfrRpcMetrics(Duration.ofSeconds(Long.MAX_VALUE)).isNone()).isFalse();

@@ -17,20 +17,19 @@ import io.micrometer.core.instrument.noop.NoopDistributionSummary;
 import io.micrometer.core.instrument.noop.NoopTimer;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-
 import io.rpcboot.LoggedLines;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.metrics.CallBatch;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.CallRecorder.Serialization;
-import io.rpcboot.metrics.CallTally;
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -83,7 +82,7 @@ class MetersTests {
 
 	/** The event loop ends a connection of which a recorder throws. */
 	private static void useAll(RpcMetrics metrics) throws Exception {
-		CallTally tally = new CallTally(PEER);
+		CallBatch tally = new CallBatch(PEER);
 		for (Side side : Side.values()) {
 			CallRecorder calls = metrics.calls(side, SERVICE.methods().get(0));
 			calls.record(RpcStatus.OK, 5, PEER);
@@ -98,7 +97,7 @@ class MetersTests {
 			metrics.transport(side).stalled();
 			metrics.transport(side).connectionClosed("host:1", "app", "closed", 1);
 		}
-		for (Level level : Level.values()) {
+		for (Gauge level : Gauge.values()) {
 			metrics.level(level, "any", () -> 1).close();
 		}
 	}
@@ -139,8 +138,8 @@ class MetersTests {
 		});
 		this.metrics.transport(Side.SERVER).flushed(FlushReason.DRAINED, 1, 100);
 		this.metrics.transport(Side.SERVER).flushed(FlushReason.BYTES, 1, 100);
-		this.metrics.level(Level.SERVER_MEMORY_INCOMING, () -> 3);
-		this.metrics.level(Level.SERVER_MEMORY_OUTGOING, () -> 4);
+		this.metrics.level(Gauge.SERVER_MEMORY_INCOMING, () -> 3);
+		this.metrics.level(Gauge.SERVER_MEMORY_OUTGOING, () -> 4);
 		assertThat(this.registry.get("rpc.server.calls").functionTimer().count()).isEqualTo(6);
 		assertThat(this.registry.get("rpc.server.calls").functionTimer().totalTime(TimeUnit.MILLISECONDS)).isEqualTo(9);
 		assertThat(this.registry.get("rpc.server.calls.max").timeGauge().value(TimeUnit.MILLISECONDS)).isEqualTo(2);
@@ -179,7 +178,7 @@ class MetersTests {
 			SERVICE.methods().forEach((method) -> few.calls(Side.CLIENT, method).record(RpcStatus.OK, 5, PEER));
 		}
 		few.calls(Side.SERVER, SERVICE.methods().get(2)).threw("java.lang.NullPointerException");
-		few.level(Level.PENDING, () -> 1);
+		few.level(Gauge.PENDING, () -> 1);
 		assertThat(this.registry.get("rpc.client.calls").functionTimers())
 			.extracting((timer) -> timer.getId().getTag("service"))
 			.containsExactlyInAnyOrder(Shop.class.getName(), Shop.class.getName(), "other");

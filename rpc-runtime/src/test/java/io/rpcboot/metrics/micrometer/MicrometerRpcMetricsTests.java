@@ -18,20 +18,19 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
+import io.rpcboot.metrics.CallBatch;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.CallRecorder.Serialization;
-import io.rpcboot.metrics.CallTally;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -60,7 +59,7 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void aBatchIsRecordedAtOnce() {
-		CallTally tally = new CallTally(PEER);
+		CallBatch tally = new CallBatch(PEER);
 		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
 		tally.add(client, RpcStatus.OK, 1_000);
 		tally.add(client, RpcStatus.OK, 4_000);
@@ -78,7 +77,7 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void aBatchLongerThanATallyLosesNothing() {
-		CallTally tally = new CallTally(PEER);
+		CallBatch tally = new CallBatch(PEER);
 		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
 		for (int i = 1; i <= 1_000; i++) {
 			tally.add(client, RpcStatus.OK, i);
@@ -97,7 +96,7 @@ class MicrometerRpcMetricsTests {
 				return DistributionStatisticConfig.builder().percentiles(0.5).build().merge(config);
 			}
 		});
-		CallTally tally = new CallTally(PEER);
+		CallBatch tally = new CallBatch(PEER);
 		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
 		tally.add(client, RpcStatus.OK, 1_000);
 		tally.add(client, RpcStatus.OK, 9_000);
@@ -117,9 +116,9 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void levelsOfSeveralAreAddedAndTakenBackOneByOne() throws Exception {
-		AutoCloseable first = this.metrics.level(Level.PENDING, () -> 3);
-		AutoCloseable second = this.metrics.level(Level.PENDING, () -> 4);
-		this.metrics.level(Level.IN_FLIGHT, () -> 100);
+		AutoCloseable first = this.metrics.level(Gauge.PENDING, () -> 3);
+		AutoCloseable second = this.metrics.level(Gauge.PENDING, () -> 4);
+		this.metrics.level(Gauge.IN_FLIGHT, () -> 100);
 		assertThat(gauge("rpc.client.calls.pending")).isEqualTo(7);
 		assertThat(gauge("rpc.server.calls.in.flight")).isEqualTo(100);
 		first.close();
@@ -131,24 +130,24 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void eachLevelHasANumberOfItsOwn() {
-		for (Level level : Level.values()) {
+		for (Gauge level : Gauge.values()) {
 			this.metrics.level(level, "com.acme.UserService", () -> 10 + level.ordinal());
 		}
-		for (Level level : Level.values()) {
-			LevelMeter shown = LevelMeter.of(level);
+		for (Gauge level : Gauge.values()) {
+			GaugeMeter shown = GaugeMeter.of(level);
 			Search found = this.registry.find(shown.meter().meterName()).tags(shown.tags("com.acme.UserService"));
 			double value = (shown.meter().type() == Meter.Type.COUNTER) ? found.functionCounter().count()
 					: found.gauge().value();
 			assertThat(value / shown.scale()).as(level.name()).isCloseTo(10 + level.ordinal(), within(1e-6));
 		}
 		assertThat(this.registry.get("rpc.server.memory.used").tag("direction", "outgoing").gauge().value())
-			.isEqualTo(10 + Level.SERVER_MEMORY_OUTGOING.ordinal());
+			.isEqualTo(10 + Gauge.SERVER_MEMORY_OUTGOING.ordinal());
 	}
 
 	@Test
 	void aCounterKeepsWhatAClosedServerHasCounted() throws Exception {
-		AutoCloseable first = this.metrics.level(Level.DROPPED_RESULTS, () -> 3);
-		this.metrics.level(Level.DROPPED_RESULTS, () -> 4);
+		AutoCloseable first = this.metrics.level(Gauge.DROPPED_RESULTS, () -> 3);
+		this.metrics.level(Gauge.DROPPED_RESULTS, () -> 4);
 		assertThat(this.registry.get("rpc.server.results.dropped").functionCounter().count()).isEqualTo(7);
 		first.close();
 		first.close();
@@ -157,8 +156,8 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void lostAndDroppedCallsAreCountedBySide() {
-		this.metrics.level(Level.LOST_CALLS, () -> 3);
-		this.metrics.level(Level.DROPPED_CALLS, () -> 4);
+		this.metrics.level(Gauge.LOST_CALLS, () -> 3);
+		this.metrics.level(Gauge.DROPPED_CALLS, () -> 4);
 		assertThat(this.registry.get("rpc.client.calls.lost").functionCounter().count()).isEqualTo(3);
 		assertThat(this.registry.get("rpc.server.calls.dropped").functionCounter().count()).isEqualTo(4);
 	}
@@ -175,9 +174,9 @@ class MicrometerRpcMetricsTests {
 	@Test
 	void oneNumberThatSeveralOfferIsAddedOnceUntilTheLastTakesItBack() throws Exception {
 		LongSupplier shared = () -> 5;
-		AutoCloseable first = this.metrics.level(Level.ALLOCATOR_DIRECT, shared);
-		AutoCloseable second = this.metrics.level(Level.ALLOCATOR_DIRECT, shared);
-		this.metrics.level(Level.ALLOCATOR_DIRECT, () -> 7);
+		AutoCloseable first = this.metrics.level(Gauge.ALLOCATOR_DIRECT, shared);
+		AutoCloseable second = this.metrics.level(Gauge.ALLOCATOR_DIRECT, shared);
+		this.metrics.level(Gauge.ALLOCATOR_DIRECT, () -> 7);
 		assertThat(allocator("direct")).isEqualTo(12);
 		first.close();
 		first.close();
@@ -233,8 +232,8 @@ class MicrometerRpcMetricsTests {
 		String prefix = "rpc." + side.name().toLowerCase(Locale.ROOT) + ".";
 		this.metrics.transport(side);
 		this.metrics.calls(side, method()).record(RpcStatus.OK, 1, PEER);
-		for (Level level : Level.values()) {
-			if (LevelMeter.of(level).meter().meterName().startsWith(prefix)) {
+		for (Gauge level : Gauge.values()) {
+			if (GaugeMeter.of(level).meter().meterName().startsWith(prefix)) {
 				this.metrics.level(level, () -> 1);
 			}
 		}
@@ -291,7 +290,7 @@ class MicrometerRpcMetricsTests {
 		for (Side side : Side.values()) {
 			this.metrics.transport(side);
 		}
-		for (Level level : Level.values()) {
+		for (Gauge level : Gauge.values()) {
 			this.metrics.level(level, () -> 0);
 		}
 		for (RpcMeters documented : RpcMeters.values()) {

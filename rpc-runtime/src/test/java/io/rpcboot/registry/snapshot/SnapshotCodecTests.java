@@ -44,8 +44,8 @@ class SnapshotCodecTests {
 	void readsWhatItWrote() throws Exception {
 		ServiceInstance both = instance("a", Set.of(USERS, ORDERS));
 		ServiceInstance one = instance("b", Set.of(USERS));
-		Content content = new Content("zookeeper at zk1\nand more",
-				Map.of(USERS, new KnownList(List.of(both, one), AT), ORDERS, new KnownList(List.of(both), AT)));
+		Content content = new Content("zookeeper at zk1\nand more", Map.of(USERS,
+				new CachedInstances(List.of(both, one), AT), ORDERS, new CachedInstances(List.of(both), AT)));
 		byte[] data = SnapshotCodec.encode(content);
 		assertThat(SnapshotCodec.decode(data)).isEqualTo(content);
 		assertThat(new String(data, StandardCharsets.UTF_8)).startsWith("rpc-snapshot 1\nsource=")
@@ -56,7 +56,7 @@ class SnapshotCodecTests {
 	@Test
 	void keepsOfAnInstanceTheServicesThatAreFollowed() throws Exception {
 		ServiceInstance offersTwo = instance("a", Set.of(USERS, ORDERS));
-		Content content = new Content("zk", Map.of(USERS, new KnownList(List.of(offersTwo), AT)));
+		Content content = new Content("zk", Map.of(USERS, new CachedInstances(List.of(offersTwo), AT)));
 		assertThat(SnapshotCodec.decode(SnapshotCodec.encode(content)).lists().get(USERS).instances())
 			.containsExactly(instance("a", Set.of(USERS)));
 	}
@@ -92,7 +92,7 @@ class SnapshotCodecTests {
 	@Test
 	void refusesWhatIsNotWhole() {
 		byte[] data = SnapshotCodec
-			.encode(new Content("zk", Map.of(USERS, new KnownList(List.of(instance("a", Set.of(USERS))), AT))));
+			.encode(new Content("zk", Map.of(USERS, new CachedInstances(List.of(instance("a", Set.of(USERS))), AT))));
 		for (int length = 0; length < data.length - 1; length++) {
 			byte[] cut = Arrays.copyOf(data, length);
 			assertThatExceptionOfType(UnusableSnapshotException.class).as("%d bytes", length)
@@ -144,10 +144,10 @@ class SnapshotCodecTests {
 			many.add(new ServiceInstance("4f3c2b1a-0000-0000-0000-%012d".formatted(i), "application-" + i % 50,
 					new Endpoint("10.1.%d.%d".formatted(i / 250, i % 250), 20880), 100, 1763690000000L, Set.of()));
 		}
-		Map<ServiceId, KnownList> lists = new HashMap<>();
+		Map<ServiceId, CachedInstances> lists = new HashMap<>();
 		for (int i = 0; i < 200; i++) {
 			lists.put(new ServiceId("com.acme.Service" + i, "", ""),
-					new KnownList(many.subList(i * 20, i * 20 + 1000), AT));
+					new CachedInstances(many.subList(i * 20, i * 20 + 1000), AT));
 		}
 		byte[] data = SnapshotCodec.encode(new Content("zk", lists));
 		assertThat(data.length).isLessThan(SnapshotFile.MOST_BYTES / 2);

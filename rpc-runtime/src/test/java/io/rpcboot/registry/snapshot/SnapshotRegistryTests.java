@@ -85,7 +85,7 @@ class SnapshotRegistryTests {
 	}
 
 	private List<String> idsOnDisk(ServiceId service) throws Exception {
-		KnownList list = content().lists().get(service);
+		CachedInstances list = content().lists().get(service);
 		return (list != null) ? list.instances().stream().map(ServiceInstance::id).toList() : List.of();
 	}
 

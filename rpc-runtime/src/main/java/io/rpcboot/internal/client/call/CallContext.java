@@ -9,7 +9,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.context.RpcContext.Registration;
-import io.rpcboot.internal.concurrent.QuickTask;
+import io.rpcboot.internal.concurrent.NonBlockingTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -152,7 +152,7 @@ public final class CallContext {
 		if (before == null) {
 			return;
 		}
-		QuickTask cancel = () -> end.accept(whyCancelled(before));
+		NonBlockingTask cancel = () -> end.accept(whyCancelled(before));
 		Registration made = before.onCancel(cancel);
 		synchronized (this) {
 			this.link = made;

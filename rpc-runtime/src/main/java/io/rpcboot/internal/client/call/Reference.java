@@ -5,7 +5,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.limits.ClientMemory;
 import io.rpcboot.internal.client.limits.KeptRoom;
-import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ public abstract class Reference {
 	public final int index;
 
 	/** Arrays that a blocking caller uses for one call after the other. */
-	public final ThreadStripes<byte[]> arrays;
+	public final StripedPool<byte[]> arrays;
 
 	public final WorkerPool callbacks;
 
@@ -37,7 +37,7 @@ public abstract class Reference {
 
 	public final ClientCounts counts;
 
-	protected Reference(int index, ThreadStripes<byte[]> arrays, WorkerPool callbacks, KeptRoom.Share share,
+	protected Reference(int index, StripedPool<byte[]> arrays, WorkerPool callbacks, KeptRoom.Share share,
 			boolean completesOnLoop, ClientMemory memory, OneWayLosses losses, ClientCounts counts) {
 		this.index = index;
 		this.arrays = arrays;

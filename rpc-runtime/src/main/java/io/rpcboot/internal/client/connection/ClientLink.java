@@ -10,8 +10,8 @@ import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
-import io.rpcboot.internal.cluster.MethodTallies;
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.cluster.MethodOutcomes;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
@@ -23,7 +23,7 @@ import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.WriteQueue;
-import io.rpcboot.metrics.CallTally;
+import io.rpcboot.metrics.CallBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,13 +49,13 @@ abstract class ClientLink implements FrameListener, CallCarrier {
 	public final ConnectionLoad load = new ConnectionLoad(this.pending);
 
 	/** How its calls ended, by method. Any thread reads. */
-	private final MethodTallies tallies = new MethodTallies();
+	private final MethodOutcomes tallies = new MethodOutcomes();
 
 	/** What metrics call the server. */
 	final String peer;
 
 	/** Null if nobody listens. */
-	final @Nullable CallTally tally;
+	final @Nullable CallBatch tally;
 
 	final PendingTimeouts timeouts;
 
@@ -64,7 +64,7 @@ abstract class ClientLink implements FrameListener, CallCarrier {
 	final Replies replies;
 
 	/** Counts the bytes of replies that arrive; belongs to {@link #replies}. */
-	final IncomingGrant replyGrant;
+	final ReceiveWindow replyGrant;
 
 	public final CallEnds ends;
 
@@ -111,7 +111,7 @@ abstract class ClientLink implements FrameListener, CallCarrier {
 		this.queue = connection.queue();
 		this.client = client;
 		this.peer = connection.remote();
-		this.tally = client.options().metrics.isNone() ? null : new CallTally(this.peer);
+		this.tally = client.options().metrics.isNone() ? null : new CallBatch(this.peer);
 		this.grant = new SendWindow(this.queue);
 		this.queue.afterBatch(this.grant::settle);
 		this.pulled = new PulledCalls(this, this.queue);
@@ -291,7 +291,7 @@ abstract class ClientLink implements FrameListener, CallCarrier {
 		}
 	}
 
-	public MethodTallies tallies() {
+	public MethodOutcomes tallies() {
 		return this.tallies;
 	}
 

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import io.rpcboot.internal.client.call.CallCarrier;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.limits.CallQueue;
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameHeader;
 
 /**
@@ -81,7 +81,7 @@ public final class ReferenceQueue {
 	}
 
 	private static boolean isLong(ClientCall call) {
-		return call.length() > IncomingGrant.SHARE - FrameHeader.DEADLINE_LENGTH;
+		return call.length() > ReceiveWindow.SHARE - FrameHeader.DEADLINE_LENGTH;
 	}
 
 	/** The client is closed: nobody will take calls any more. */

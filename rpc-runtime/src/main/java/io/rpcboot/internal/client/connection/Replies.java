@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 import io.rpcboot.internal.client.runtime.ClientRuntime;
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.flow.MinDataRateMonitor;
@@ -20,7 +20,7 @@ final class Replies {
 	/** What a server may send ahead, if it is there. */
 	private static final long MOST_AHEAD = 64 * 1024 * 1024;
 
-	private final IncomingGrant grant;
+	private final ReceiveWindow grant;
 
 	private final WindowUpdateFrame window;
 
@@ -39,7 +39,7 @@ final class Replies {
 	 * @param end closes the connection, with a reason
 	 */
 	Replies(Connection connection, ClientRuntime client, LongConsumer wakeAfter, Consumer<String> end) {
-		this.grant = new IncomingGrant(client.memory().account(), MOST_AHEAD,
+		this.grant = new ReceiveWindow(client.memory().account(), MOST_AHEAD,
 				() -> connection.execute(() -> answers().admitted()));
 		this.wakeAfter = wakeAfter;
 		this.window = new WindowUpdateFrame(connection.queue());
@@ -60,7 +60,7 @@ final class Replies {
 	}
 
 	/** Counts the bodies that arrive. */
-	IncomingGrant grant() {
+	ReceiveWindow grant() {
 		return this.grant;
 	}
 

@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.serialization.contract.ContractHash;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ public final class ServerContracts {
 
 	private static final long MAX_BYTES = 320L * 1024 * 1024;
 
-	private final MemoryAccount account;
+	private final MemoryBudget account;
 
 	private final long maxBytes;
 
@@ -39,7 +38,7 @@ public final class ServerContracts {
 	/** Of all entries. */
 	private long bytes;
 
-	public ServerContracts(MemoryAccount account) {
+	public ServerContracts(MemoryBudget account) {
 		this.account = account;
 		this.maxBytes = Math.min(MAX_BYTES, account.limit() / SHARE_OF_ACCOUNT);
 	}

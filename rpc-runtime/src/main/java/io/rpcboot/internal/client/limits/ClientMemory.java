@@ -3,7 +3,7 @@ package io.rpcboot.internal.client.limits;
 import io.rpcboot.client.WhenFull;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
@@ -27,7 +27,7 @@ public final class ClientMemory {
 		this.callbacks = callbacks;
 	}
 
-	public MemoryAccount account() {
+	public MemoryBudget account() {
 		return this.memory.account();
 	}
 

@@ -24,7 +24,7 @@ import io.rpcboot.internal.client.call.CallContext;
 import io.rpcboot.internal.client.call.CallContexts;
 import io.rpcboot.internal.client.call.CallFailures;
 import io.rpcboot.internal.client.call.CalledMethod;
-import io.rpcboot.metrics.TracedCall;
+import io.rpcboot.metrics.TracedCallRecorder;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
@@ -195,7 +195,7 @@ public class InterceptedCall {
 	private CalledMethod traced() {
 		CalledMethod method = this.method;
 		String id = this.traceId;
-		return (id == null) ? method : method.recordedBy(TracedCall.of(method.recorder, id));
+		return (id == null) ? method : method.recordedBy(TracedCallRecorder.of(method.recorder, id));
 	}
 
 	private CallContext nextContext(Attachments sent) {

@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.Retries;
 import io.rpcboot.client.ReferenceInfo.State;
-import io.rpcboot.metrics.OfferedLevels;
+import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +19,14 @@ public final class InstanceLevels {
 
 	private final String service;
 
-	private final OfferedLevels levels;
+	private final GaugeRegistrations levels;
 
 	/** By ordinal of the state; no array is changed once it is here. */
 	private volatile int[] counts = new int[State.values().length];
 
 	public InstanceLevels(RpcMetrics metrics, String service) {
 		this.service = service;
-		this.levels = new OfferedLevels(metrics);
+		this.levels = new GaugeRegistrations(metrics);
 		for (State state : State.values()) {
 			this.levels.offer(levelOf(state), service, () -> this.counts[state.ordinal()]);
 		}
@@ -35,22 +35,22 @@ public final class InstanceLevels {
 	/** What is left of its budget for calls that are made once more, if it has one. */
 	public void retries(Supplier<@Nullable Retries> budget) {
 		if (budget.get() != null) {
-			this.levels.offer(Level.RETRIES_LEFT, this.service, () -> {
+			this.levels.offer(Gauge.RETRIES_LEFT, this.service, () -> {
 				Retries now = budget.get();
 				return (now != null) ? now.left() : 0;
 			});
 		}
 	}
 
-	private static Level levelOf(State state) {
+	private static Gauge levelOf(State state) {
 		return switch (state) {
-			case CONNECTING -> Level.INSTANCES_CONNECTING;
-			case READY -> Level.INSTANCES_READY;
-			case FROZEN -> Level.INSTANCES_FROZEN;
-			case EJECTED -> Level.INSTANCES_EJECTED;
-			case DRAINING -> Level.INSTANCES_DRAINING;
-			case BACKING_OFF -> Level.INSTANCES_BACKING_OFF;
-			case INCOMPATIBLE -> Level.INSTANCES_INCOMPATIBLE;
+			case CONNECTING -> Gauge.INSTANCES_CONNECTING;
+			case READY -> Gauge.INSTANCES_READY;
+			case FROZEN -> Gauge.INSTANCES_FROZEN;
+			case EJECTED -> Gauge.INSTANCES_EJECTED;
+			case DRAINING -> Gauge.INSTANCES_DRAINING;
+			case BACKING_OFF -> Gauge.INSTANCES_BACKING_OFF;
+			case INCOMPATIBLE -> Gauge.INSTANCES_INCOMPATIBLE;
 		};
 	}
 

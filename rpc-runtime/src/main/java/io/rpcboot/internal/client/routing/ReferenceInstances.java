@@ -16,9 +16,9 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.pool.EndpointPool;
 import io.rpcboot.internal.client.pool.EndpointPools;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
-import io.rpcboot.internal.cluster.Ejection;
-import io.rpcboot.internal.cluster.InstanceHealth;
-import io.rpcboot.internal.cluster.InstanceHealth.Phase;
+import io.rpcboot.internal.cluster.InstanceOutlierStats;
+import io.rpcboot.internal.cluster.InstanceOutlierStats.Phase;
+import io.rpcboot.internal.cluster.OutlierDetector;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.BatchingOptions;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * The instances of a reference, and which of them take its calls: looks four times a
  * second at how their calls go. Confined to the control thread.
  */
-public final class ReferenceInstances implements Ejection.Listener {
+public final class ReferenceInstances implements OutlierDetector.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
@@ -44,7 +44,7 @@ public final class ReferenceInstances implements Ejection.Listener {
 
 	private final Map<Endpoint, ReferenceMember> members = new LinkedHashMap<>();
 
-	private final Ejection ejection;
+	private final OutlierDetector ejection;
 
 	private final Selection selection;
 
@@ -60,7 +60,7 @@ public final class ReferenceInstances implements Ejection.Listener {
 		this.client = client;
 		this.pools = pools;
 		this.changed = changed;
-		this.ejection = new Ejection(policies.ejection(), () -> ThreadLocalRandom.current().nextDouble());
+		this.ejection = new OutlierDetector(policies.ejection(), () -> ThreadLocalRandom.current().nextDouble());
 		this.selection = new Selection(binding, policies.routing(), client.nanoTime(), System::currentTimeMillis);
 	}
 
@@ -93,7 +93,8 @@ public final class ReferenceInstances implements Ejection.Listener {
 		if (this.members.size() > 1 && this.looks == null) {
 			this.members.values().forEach(ReferenceMember::countsFromNow);
 			this.looks = this.client.control()
-				.scheduleWithFixedDelay(this::look, Ejection.LOOK_NANOS, Ejection.LOOK_NANOS, TimeUnit.NANOSECONDS);
+				.scheduleWithFixedDelay(this::look, OutlierDetector.LOOK_NANOS, OutlierDetector.LOOK_NANOS,
+						TimeUnit.NANOSECONDS);
 		}
 		else if (this.members.size() < 2 && this.looks != null) {
 			this.looks.cancel(false);
@@ -128,7 +129,7 @@ public final class ReferenceInstances implements Ejection.Listener {
 		long now = now();
 		this.selection.looks(now);
 		double kept = this.ejection.kept(now);
-		List<InstanceHealth> connected = new ArrayList<>();
+		List<InstanceOutlierStats> connected = new ArrayList<>();
 		for (ReferenceMember member : this.members.values()) {
 			if (member.probe != null && member.probe.isTaken()) {
 				member.probe = null;
@@ -143,24 +144,24 @@ public final class ReferenceInstances implements Ejection.Listener {
 			}
 		}
 		boolean changes = this.ejection.look(connected, now, this);
-		boolean doubt = this.selection.doubtsZone(Ejection.areFailing(connected));
+		boolean doubt = this.selection.doubtsZone(OutlierDetector.areFailing(connected));
 		return changes | doubt | this.selection.areStarting(this.members.values());
 	}
 
 	@Override
-	public void left(InstanceHealth instance) {
+	public void left(InstanceOutlierStats instance) {
 		logger.warn("Instance {}: calls of {} go to others, but for one now and then: {}",
 				memberOf(instance).instance().endpoint(), this.binding.service().id(), instance.why());
 	}
 
 	@Override
-	public void isBack(InstanceHealth instance) {
+	public void isBack(InstanceOutlierStats instance) {
 		ReferenceMember member = memberOf(instance);
 		member.forget();
 		logger.info("Instance {}: takes calls of {} again", member.instance().endpoint(), this.binding.service().id());
 	}
 
-	private ReferenceMember memberOf(InstanceHealth instance) {
+	private ReferenceMember memberOf(InstanceOutlierStats instance) {
 		return this.members.values().stream().filter((member) -> member.health == instance).findFirst().orElseThrow();
 	}
 

@@ -12,10 +12,10 @@ import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.pool.EndpointPool;
-import io.rpcboot.internal.cluster.Ejection;
-import io.rpcboot.internal.cluster.InstanceHealth;
-import io.rpcboot.internal.cluster.MethodTallies;
-import io.rpcboot.internal.cluster.MethodTallies.Tally;
+import io.rpcboot.internal.cluster.InstanceOutlierStats;
+import io.rpcboot.internal.cluster.MethodOutcomes;
+import io.rpcboot.internal.cluster.MethodOutcomes.Tally;
+import io.rpcboot.internal.cluster.OutlierDetector;
 import io.rpcboot.internal.cluster.SlowStart;
 import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public final class ReferenceMember {
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
 	/** Long enough for one look at what its share is at last. */
-	private static final long LAST_NANOS = 2 * Ejection.LOOK_NANOS;
+	private static final long LAST_NANOS = 2 * OutlierDetector.LOOK_NANOS;
 
 	private static final int VALUES = 4;
 
@@ -38,14 +38,14 @@ public final class ReferenceMember {
 	public final EndpointPool pool;
 
 	/** Another one when there was nobody to compare with. */
-	InstanceHealth health;
+	InstanceOutlierStats health;
 
 	private ServiceInstance instance;
 
 	private long seenNanos;
 
 	/** What was read of the tallies of each connection. */
-	private final Map<MethodTallies, long[]> read = new HashMap<>();
+	private final Map<MethodOutcomes, long[]> read = new HashMap<>();
 
 	/** Open while one call may see how the instance is. */
 	@Nullable Probe probe;
@@ -55,7 +55,7 @@ public final class ReferenceMember {
 		this.instance = instance;
 		this.pool = pool;
 		this.seenNanos = nowNanos;
-		this.health = new InstanceHealth(binding.service().methods().size());
+		this.health = new InstanceOutlierStats(binding.service().methods().size());
 	}
 
 	ServiceInstance instance() {
@@ -118,7 +118,7 @@ public final class ReferenceMember {
 
 	/** There is nobody to compare it with any more: it takes its calls. */
 	void isAlone() {
-		this.health = new InstanceHealth(this.health.methods());
+		this.health = new InstanceOutlierStats(this.health.methods());
 		this.probe = null;
 	}
 
@@ -164,7 +164,7 @@ public final class ReferenceMember {
 	}
 
 	/** Others may have had it count for long. */
-	private long[] marks(MethodTallies tallies) {
+	private long[] marks(MethodOutcomes tallies) {
 		long[] marks = new long[this.health.methods() * VALUES];
 		for (int method = 0; method < this.health.methods(); method++) {
 			Tally tally = tallies.of(this.binding.firstNumber() + method);

@@ -4,11 +4,11 @@ import java.util.function.LongSupplier;
 
 import io.rpcboot.internal.client.call.CameBack;
 import io.rpcboot.internal.client.call.ClientCounts;
-import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
-import io.rpcboot.metrics.OfferedLevels;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.metrics.GaugeRegistrations;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 
 /** The numbers of a client that somebody may look at. */
 public final class ClientLevels {
@@ -17,29 +17,29 @@ public final class ClientLevels {
 	}
 
 	/** Those of a client but for the instances of its references. */
-	public static OfferedLevels of(ClientRuntime client, MemoryAccount account, LongSupplier heldCalls) {
+	public static GaugeRegistrations of(ClientRuntime client, MemoryBudget account, LongSupplier heldCalls) {
 		ClientCounts counts = client.counts();
-		PoolView callbacks = new PoolView(client.callbacks());
-		return new OfferedLevels(client.options().metrics).offer(Level.PENDING, client.limit()::pending)
-			.offer(Level.QUEUED, client.limit()::queued)
-			.offer(Level.HELD, heldCalls)
-			.offer(Level.LOST_CALLS, client.losses()::count)
-			.offer(Level.RESENT_REFUSED, () -> counts.resent(CameBack.REFUSED))
-			.offer(Level.RESENT_GO_AWAY, () -> counts.resent(CameBack.GO_AWAY))
-			.offer(Level.RESENT_DISCONNECTED, () -> counts.resent(CameBack.DISCONNECTED))
-			.offer(Level.RESENT_HEDGED, () -> counts.resent(CameBack.HEDGED))
-			.offer(Level.RESENT_FAILED, () -> counts.resent(CameBack.FAILED))
-			.offer(Level.RETRIES_DENIED, counts::denied)
-			.offer(Level.CLIENT_EXPIRED, counts::expired)
-			.offer(Level.CLIENT_CANCELLED, counts::cancelled)
-			.offer(Level.CLIENT_CONTRACTS_REFUSED, counts::refusedContracts)
-			.offer(Level.CALLBACK_THREADS, callbacks::maxThreads)
-			.offer(Level.CALLBACKS_BUSY, callbacks::busy)
-			.offer(Level.CALLBACKS_WAITING, callbacks::waiting)
-			.offer(Level.CLIENT_MEMORY_INCOMING, () -> account.used(Direction.INCOMING))
-			.offer(Level.CLIENT_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING))
-			.offer(Level.CLIENT_MEMORY_LIMIT, account::limit)
-			.offer(Level.CLIENT_MEMORY_WAITING, account::waiting);
+		WorkerPoolStats callbacks = new WorkerPoolStats(client.callbacks());
+		return new GaugeRegistrations(client.options().metrics).offer(Gauge.PENDING, client.limit()::pending)
+			.offer(Gauge.QUEUED, client.limit()::queued)
+			.offer(Gauge.HELD, heldCalls)
+			.offer(Gauge.LOST_CALLS, client.losses()::count)
+			.offer(Gauge.RESENT_REFUSED, () -> counts.resent(CameBack.REFUSED))
+			.offer(Gauge.RESENT_GO_AWAY, () -> counts.resent(CameBack.GO_AWAY))
+			.offer(Gauge.RESENT_DISCONNECTED, () -> counts.resent(CameBack.DISCONNECTED))
+			.offer(Gauge.RESENT_HEDGED, () -> counts.resent(CameBack.HEDGED))
+			.offer(Gauge.RESENT_FAILED, () -> counts.resent(CameBack.FAILED))
+			.offer(Gauge.RETRIES_DENIED, counts::denied)
+			.offer(Gauge.CLIENT_EXPIRED, counts::expired)
+			.offer(Gauge.CLIENT_CANCELLED, counts::cancelled)
+			.offer(Gauge.CLIENT_CONTRACTS_REFUSED, counts::refusedContracts)
+			.offer(Gauge.CALLBACK_THREADS, callbacks::maxThreads)
+			.offer(Gauge.CALLBACKS_BUSY, callbacks::busy)
+			.offer(Gauge.CALLBACKS_WAITING, callbacks::waiting)
+			.offer(Gauge.CLIENT_MEMORY_INCOMING, () -> account.used(Direction.INCOMING))
+			.offer(Gauge.CLIENT_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING))
+			.offer(Gauge.CLIENT_MEMORY_LIMIT, account::limit)
+			.offer(Gauge.CLIENT_MEMORY_WAITING, account::waiting);
 	}
 
 }

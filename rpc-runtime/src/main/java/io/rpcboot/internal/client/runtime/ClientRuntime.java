@@ -9,7 +9,7 @@ import io.rpcboot.internal.client.call.OneWayLosses;
 import io.rpcboot.internal.client.contract.ServerContracts;
 import io.rpcboot.internal.client.limits.CallLimit;
 import io.rpcboot.internal.client.limits.ClientMemory;
-import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.serialization.OutputBuffer;
@@ -34,7 +34,7 @@ import io.rpcboot.transport.ConnectionInfo;
  * @param nanoTime the clock by which calls wait for instances, and instances are tried
  */
 public record ClientRuntime(ClientOptions options, Set<String> serializers, Transport transport,
-		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, ThreadStripes<byte[]> arrays,
+		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, StripedPool<byte[]> arrays,
 		CallLimit limit, ClientMemory memory, ServerContracts contracts, Set<OpenConnection> connections,
 		OneWayLosses losses, ClientCounts counts, LongSupplier nanoTime) {
 

@@ -14,8 +14,8 @@ import io.rpcboot.internal.serialization.protostuff.composite.ValueSlot;
 import io.rpcboot.internal.serialization.protostuff.scalar.ArrayType;
 import io.rpcboot.internal.serialization.protostuff.scalar.ConvertedNumber;
 import io.rpcboot.internal.serialization.protostuff.scalar.EnumType;
-import io.rpcboot.internal.serialization.protostuff.scalar.FormType;
 import io.rpcboot.internal.serialization.protostuff.scalar.PrimitiveArrayType;
+import io.rpcboot.internal.serialization.protostuff.scalar.SurrogateType;
 import io.rpcboot.internal.serialization.protostuff.scalar.ValueType;
 import io.rpcboot.internal.serialization.protostuff.scalar.ValueTypes;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
@@ -81,7 +81,7 @@ public final class ProtostuffFormat extends Format<ValueType> {
 			return later(new ChoiceType(choice), (type) -> type.link(this::type));
 		}
 		if (node instanceof DelegateNode delegate) {
-			return new FormType(delegate.form(), type(delegate.surrogate()));
+			return new SurrogateType(delegate.form(), type(delegate.surrogate()));
 		}
 		if (node instanceof HolderNode holder) {
 			return new HolderType(holder.kind(), type(holder.held()));

@@ -1,11 +1,11 @@
 package io.rpcboot.internal.serialization.protostuff;
 
-import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.serialization.protostuff.composite.ValueSlot;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
-import io.rpcboot.serialization.LongValue;
-import io.rpcboot.serialization.LongValueCodec;
+import io.rpcboot.serialization.DetachedBytes;
+import io.rpcboot.serialization.DetachedBytesCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * The serialization of one method: between the engine's byte ranges before it and the
  * schemas of the types behind it.
  */
-final class ProtostuffMethodCodec extends LongValueCodec {
+final class ProtostuffMethodCodec extends DetachedBytesCodec {
 
 	private static final @Nullable Object[] NO_ARGUMENTS = {};
 
-	private static final ThreadStripes<ProtostuffInput> INPUTS = new ThreadStripes<>();
+	private static final StripedPool<ProtostuffInput> INPUTS = new StripedPool<>();
 
 	private final String method;
 
@@ -62,7 +62,8 @@ final class ProtostuffMethodCodec extends LongValueCodec {
 	}
 
 	@Override
-	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
+			@Nullable DetachedBytes value) {
 		ProtostuffInput in = input(source, offset, length, value);
 		try {
 			@Nullable Object[] values = new @Nullable Object[this.parameters.length];
@@ -98,7 +99,7 @@ final class ProtostuffMethodCodec extends LongValueCodec {
 	}
 
 	@Override
-	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable LongValue value) {
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
 		ProtostuffInput in = input(source, offset, length, value);
 		try {
 			Object read = (this.result == null) ? null : this.result.take(in);
@@ -131,7 +132,7 @@ final class ProtostuffMethodCodec extends LongValueCodec {
 	}
 
 	/** An input for a message, to be given back afterwards or forgotten. */
-	private static ProtostuffInput input(byte[] source, int offset, int length, @Nullable LongValue value) {
+	private static ProtostuffInput input(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
 		ProtostuffInput free = INPUTS.take();
 		int inSource = (value == null) ? length : length - value.bytes().length;
 		ProtostuffInput in = (free != null) ? free : new ProtostuffInput(source, offset, inSource);

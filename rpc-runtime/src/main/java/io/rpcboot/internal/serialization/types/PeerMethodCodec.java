@@ -2,11 +2,10 @@ package io.rpcboot.internal.serialization.types;
 
 import java.util.function.Supplier;
 
-import io.rpcboot.serialization.LongValue;
-import io.rpcboot.serialization.LongValueCodec;
+import io.rpcboot.serialization.DetachedBytes;
+import io.rpcboot.serialization.DetachedBytesCodec;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * peers; a failure to build it reaches the caller, and the next message tries again.
  * Thread-safe.
  */
-final class PeerMethodCodec extends LongValueCodec {
+final class PeerMethodCodec extends DetachedBytesCodec {
 
 	private final MethodCodec own;
 
@@ -39,7 +38,8 @@ final class PeerMethodCodec extends LongValueCodec {
 	}
 
 	@Override
-	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length, @Nullable LongValue value) {
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
+			@Nullable DetachedBytes value) {
 		return arguments().deserializeArguments(source, offset, length, value);
 	}
 
@@ -49,7 +49,7 @@ final class PeerMethodCodec extends LongValueCodec {
 	}
 
 	@Override
-	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable LongValue value) {
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
 		return replies().deserializeResult(source, offset, length, value);
 	}
 

@@ -3,7 +3,7 @@ package io.rpcboot.internal.server.call;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.runtime.ServerMemory;
 import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.transport.frame.FrameBodies;
@@ -104,7 +104,7 @@ public final class CallTrouble {
 	 */
 	static boolean mayStart(ServerCall call, boolean mayWait) {
 		ServerLink connection = call.connection;
-		MemoryAccount account = connection.memory.account();
+		MemoryBudget account = connection.memory.account();
 		long bytes = connection.memory.needed(call.method.results);
 		if (bytes == 0) {
 			return true;

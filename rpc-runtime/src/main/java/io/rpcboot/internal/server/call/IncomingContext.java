@@ -10,13 +10,13 @@ import java.util.concurrent.Future;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.RpcContext;
-import io.rpcboot.internal.concurrent.QuickTask;
+import io.rpcboot.internal.concurrent.NonBlockingTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.server.interceptor.InterceptorChain;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.TracedCall;
+import io.rpcboot.metrics.TracedCallRecorder;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.transport.RpcConnection;
@@ -116,7 +116,7 @@ final class IncomingContext implements RpcContext {
 			if (this.listeners != null) {
 				this.listeners = this.listeners.isEmpty() ? new LinkedHashSet<>() : this.listeners;
 				this.listeners.add(added);
-				if (!(listener instanceof QuickTask) && this.timer == null && hasDeadline()) {
+				if (!(listener instanceof NonBlockingTask) && this.timer == null && hasDeadline()) {
 					this.timer = this.link.schedule(this::cancelled, Math.max(0, remainingNanos()));
 				}
 			}
@@ -151,7 +151,7 @@ final class IncomingContext implements RpcContext {
 	}
 
 	private void tell(Listener listener) {
-		if (listener.task instanceof QuickTask) {
+		if (listener.task instanceof NonBlockingTask) {
 			listener.run();
 			return;
 		}
@@ -184,7 +184,7 @@ final class IncomingContext implements RpcContext {
 
 	/** Where the end of the call is recorded; null for nowhere. */
 	@Nullable CallRecorder recorder() {
-		return TracedCall.of(this.call.method.recorder, this.traceId);
+		return TracedCallRecorder.of(this.call.method.recorder, this.traceId);
 	}
 
 	/**

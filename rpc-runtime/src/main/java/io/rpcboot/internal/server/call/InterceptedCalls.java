@@ -16,7 +16,7 @@ import io.rpcboot.internal.server.interceptor.InterceptorChain;
 import io.rpcboot.internal.server.interceptor.InterceptorChain.Target;
 import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,7 @@ final class InterceptedCalls {
 		if (call.method.dispatch != Dispatch.EVENT_LOOP) {
 			return source;
 		}
-		LongValue value = FrameBodies.valueOf(call);
+		DetachedBytes value = FrameBodies.valueOf(call);
 		int start = (value != null) ? 0 : call.offset; // the value knows its index
 		byte[] copy = Arrays.copyOfRange(source, start, call.offset + FrameBodies.lengthInArray(call));
 		call.arguments(OutboundFrame.NOTHING, call.offset - start, call.length(), value);

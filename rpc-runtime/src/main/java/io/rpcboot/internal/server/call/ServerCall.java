@@ -14,7 +14,7 @@ import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -74,7 +74,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	}
 
 	/** Where these are; they are not looked at after {@link #run()}. */
-	public void arguments(byte[] bytes, int start, int count, @Nullable LongValue value) {
+	public void arguments(byte[] bytes, int start, int count, @Nullable DetachedBytes value) {
 		body(bytes, count, value);
 		this.offset = start;
 	}

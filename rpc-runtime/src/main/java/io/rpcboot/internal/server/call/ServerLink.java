@@ -15,7 +15,7 @@ import io.rpcboot.internal.transport.flow.SendWindow;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.internal.transport.write.WriteQueue;
-import io.rpcboot.metrics.CallTally;
+import io.rpcboot.metrics.CallBatch;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ public abstract class ServerLink {
 	public final SendWindow replies;
 
 	/** Null if nobody listens. */
-	public final @Nullable CallTally tally;
+	public final @Nullable CallBatch tally;
 
 	/** Bytes of results that wait or are being written. Any thread. */
 	public final AtomicLong unsent = new AtomicLong();
@@ -67,7 +67,7 @@ public abstract class ServerLink {
 		this.buffers = server.buffers;
 		this.queue = connection.queue();
 		this.replies = new SendWindow(this.queue);
-		this.tally = server.options.metrics.isNone() ? null : new CallTally(connection.remote());
+		this.tally = server.options.metrics.isNone() ? null : new CallBatch(connection.remote());
 		this.maxResponse = server.options.maxFrameSize;
 	}
 

@@ -1,6 +1,6 @@
 package io.rpcboot.internal.server.connection;
 
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.server.runtime.Capacity;
 
 /**
@@ -15,7 +15,7 @@ abstract class CallReserve {
 
 	private final Capacity capacity;
 
-	public final IncomingGrant bytes;
+	public final ReceiveWindow bytes;
 
 	private boolean open;
 
@@ -34,7 +34,7 @@ abstract class CallReserve {
 
 	private boolean usedUp;
 
-	CallReserve(Capacity capacity, long firstCalls, IncomingGrant bytes) {
+	CallReserve(Capacity capacity, long firstCalls, ReceiveWindow bytes) {
 		this.capacity = capacity;
 		this.wanted = firstCalls;
 		this.bytes = bytes;

@@ -3,7 +3,7 @@ package io.rpcboot.internal.server.connection;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -203,7 +203,7 @@ public final class ServerConnection extends ServerCalls {
 	/** Counts what the client has sent. */
 	public static final class Grant extends CallReserve {
 
-		public Grant(Capacity capacity, long firstCalls, IncomingGrant bytes) {
+		public Grant(Capacity capacity, long firstCalls, ReceiveWindow bytes) {
 			super(capacity, firstCalls, bytes);
 		}
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -314,7 +314,7 @@ final class ServerControl implements ServerDuties, OpenConnection, ConnectionAge
 
 	@Override
 	public ConnectionInfo describe() {
-		IncomingGrant bytes = this.grant.bytes;
+		ReceiveWindow bytes = this.grant.bytes;
 		CallTotals totals = new CallTotals(this.grant.calls(), this.grant.receivedCalls(), bytes.granted(),
 				bytes.received(), (int) Math.max(0, this.grant.inFlight()), this.bindings.heldCalls());
 		return ConnectionSnapshots.describe(this.connection, this.application, this.server.options.batching.mode(),

@@ -3,7 +3,7 @@ package io.rpcboot.internal.server.connection;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -190,7 +190,7 @@ public final class ServerFlow {
 	 * raises this in steps, and is at work; a byte or two are no step.
 	 */
 	public void onWindow(long total, int flags) {
-		boolean isStep = total - this.link.replies.granted() >= IncomingGrant.SHARE;
+		boolean isStep = total - this.link.replies.granted() >= ReceiveWindow.SHARE;
 		if (isStep && this.connection.queue().waitsForGrant()) {
 			this.raises++;
 		}

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.server.PoolInfo;
@@ -40,7 +40,7 @@ public final class PoolWatch {
 
 	private static final int MAX_FRAMES = 30;
 
-	private final PoolView pool;
+	private final WorkerPoolStats pool;
 
 	/** Whether nothing waits but what a limit of the application holds back. */
 	private final BooleanSupplier waitsForLimits;
@@ -54,7 +54,7 @@ public final class PoolWatch {
 
 	private volatile @Nullable UsedUp last;
 
-	public PoolWatch(PoolView pool, BooleanSupplier waitsForLimits, LongSupplier clock) {
+	public PoolWatch(WorkerPoolStats pool, BooleanSupplier waitsForLimits, LongSupplier clock) {
 		this.pool = pool;
 		this.waitsForLimits = waitsForLimits;
 		this.clock = clock;

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import io.rpcboot.internal.server.scheduling.ResultSizes;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
@@ -82,7 +82,7 @@ public final class ServerMemory {
 		return this.memory;
 	}
 
-	public MemoryAccount account() {
+	public MemoryBudget account() {
 		return this.memory.account();
 	}
 

@@ -11,7 +11,7 @@ import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.VirtualThreads;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.logging.RateLimitedLogger;
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.server.scheduling.CallQueue;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
@@ -121,8 +121,8 @@ public final class ServerRuntime {
 	 * The bytes that a new connection may send, not opened yet.
 	 * @param admitted told by any thread when bytes that its client needs are reserved
 	 */
-	public IncomingGrant newGrant(Runnable admitted) {
-		return new IncomingGrant(this.memory.account(), MOST_AHEAD, admitted);
+	public ReceiveWindow newGrant(Runnable admitted) {
+		return new ReceiveWindow(this.memory.account(), MOST_AHEAD, admitted);
 	}
 
 	/** Run a call that has waited without a thread. */

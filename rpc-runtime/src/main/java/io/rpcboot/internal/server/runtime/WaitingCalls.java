@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.Waiter;
 import io.rpcboot.internal.server.scheduling.IncomingCall;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingCalls {
 
-	private final MemoryAccount account;
+	private final MemoryBudget account;
 
 	/** Runs a call that has waited. */
 	private final Consumer<IncomingCall> runner;
 
 	private final Map<IncomingCall, Place> places = new ConcurrentHashMap<>();
 
-	WaitingCalls(MemoryAccount account, Consumer<IncomingCall> runner) {
+	WaitingCalls(MemoryBudget account, Consumer<IncomingCall> runner) {
 		this.account = account;
 		this.runner = runner;
 	}

@@ -7,9 +7,9 @@ import java.util.Queue;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
-import io.rpcboot.internal.concurrent.PoolView;
-import io.rpcboot.internal.concurrent.TaskOrder;
+import io.rpcboot.internal.concurrent.TaskSelector;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * threads that it may have, or whose {@link ServicePace} says that it would be late. Any
  * thread.
  */
-public final class CallQueue implements TaskOrder {
+public final class CallQueue implements TaskSelector {
 
 	/** Calls that nobody waits for; more are left to the next take. */
 	private static final int MOST_OVER = 16;
@@ -73,7 +73,7 @@ public final class CallQueue implements TaskOrder {
 	 * @param isShared whether more than one service uses the threads, or one has a limit
 	 */
 	public CallQueue(WorkerPool pool, boolean isShared, LongSupplier clock) {
-		this(pool, isShared, clock, () -> new PoolView(pool).running(IncomingCall.class));
+		this(pool, isShared, clock, () -> new WorkerPoolStats(pool).running(IncomingCall.class));
 	}
 
 	/** The same with a number of workers that run a call. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.metrics.TransportRecorder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +21,7 @@ public final class QueueBeat implements Runnable {
 
 	private static final int BEATS_OF_SECOND = 10;
 
-	private final PoolView pool;
+	private final WorkerPoolStats pool;
 
 	private final CallQueue queue;
 
@@ -38,7 +38,7 @@ public final class QueueBeat implements Runnable {
 	/** Whether a call waited at the last beat. */
 	private boolean waited;
 
-	public QueueBeat(PoolView pool, CallQueue queue, List<MethodTimes> times, TransportRecorder recorder) {
+	public QueueBeat(WorkerPoolStats pool, CallQueue queue, List<MethodTimes> times, TransportRecorder recorder) {
 		this.pool = pool;
 		this.queue = queue;
 		this.times = times;

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.services.OfferedContract.Binding;
 import io.rpcboot.serialization.contract.ContractHash;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ public final class KnownContracts {
 	/** Share of the account for tables that no connection uses. */
 	private static final long SHARE_OF_ACCOUNT = 16;
 
-	private final MemoryAccount account;
+	private final MemoryBudget account;
 
 	private final long maxChars;
 
@@ -42,7 +42,7 @@ public final class KnownContracts {
 
 	private long usedChars;
 
-	KnownContracts(MemoryAccount account) {
+	KnownContracts(MemoryBudget account) {
 		this.account = account;
 		this.maxChars = Math.min(MAX_CHARS, account.usable() / SHARE_OF_ACCOUNT / BYTES_OF_CHAR);
 	}

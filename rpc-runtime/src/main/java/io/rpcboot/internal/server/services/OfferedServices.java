@@ -17,7 +17,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.server.interceptor.InterceptorChain;
 import io.rpcboot.internal.server.scheduling.CallLine;
@@ -52,7 +52,7 @@ public final class OfferedServices {
 	private final List<RpcServerInterceptor> interceptors;
 
 	public OfferedServices(Map<ServiceDescriptor, Offering> services, List<Serializer> serializers, Dispatch dispatch,
-			ServiceShare share, RpcMetrics metrics, MemoryAccount account, RateLimitedLogger log,
+			ServiceShare share, RpcMetrics metrics, MemoryBudget account, RateLimitedLogger log,
 			List<RpcServerInterceptor> interceptors) {
 		this.known = new KnownContracts(account);
 		this.metrics = metrics;

@@ -3,7 +3,7 @@ package io.rpcboot.internal.transport.eventloop;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.netty.channel.Channel;
-import io.rpcboot.internal.concurrent.FailureLog;
+import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,7 @@ public final class RecoveryTask {
 
 	static {
 		try {
-			FailureLog.rehearse();
+			SurvivedErrorLog.rehearse();
 		}
 		catch (Throwable ex) { // so that the next one finds the way here
 		}

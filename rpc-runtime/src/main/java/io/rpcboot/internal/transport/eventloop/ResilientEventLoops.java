@@ -23,7 +23,7 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.rpcboot.internal.concurrent.EngineHealth;
-import io.rpcboot.internal.concurrent.FailureLog;
+import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,7 +185,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 			super(parent, executor, handlers, DEFAULT_MAX_PENDING_TASKS, RejectedExecutionHandlers.reject(),
 					TASKS_MILLIS);
 			this.owner = owner;
-			attempt(FailureLog::rehearse);
+			attempt(SurvivedErrorLog::rehearse);
 			this.failedRounds = 0;
 		}
 

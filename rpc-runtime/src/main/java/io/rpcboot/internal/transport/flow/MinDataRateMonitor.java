@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-import io.rpcboot.internal.memory.Lease;
+import io.rpcboot.internal.memory.UnusedGrant;
 import io.rpcboot.internal.transport.connection.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ public final class MinDataRateMonitor {
 
 	private final long bytesPerSecond;
 
-	private final Lease lease;
+	private final UnusedGrant lease;
 
 	private final Consumer<String> end;
 
@@ -53,11 +53,11 @@ public final class MinDataRateMonitor {
 	 * @param lease what the other side does not use yet, and whether others need it
 	 * @param end ends the connection
 	 */
-	public MinDataRateMonitor(Connection connection, long bytesPerSecond, Lease lease, Consumer<String> end) {
+	public MinDataRateMonitor(Connection connection, long bytesPerSecond, UnusedGrant lease, Consumer<String> end) {
 		this(connection, bytesPerSecond, lease, end, System::nanoTime);
 	}
 
-	MinDataRateMonitor(Connection connection, long bytesPerSecond, Lease lease, Consumer<String> end,
+	MinDataRateMonitor(Connection connection, long bytesPerSecond, UnusedGrant lease, Consumer<String> end,
 			LongSupplier clock) {
 		this.connection = connection;
 		this.bytesPerSecond = bytesPerSecond;

@@ -1,6 +1,6 @@
 package io.rpcboot.internal.transport.flow;
 
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.WriteQueue;
@@ -11,7 +11,7 @@ import io.rpcboot.internal.transport.write.WriteQueue;
  * connection. Event loop only, but for what is read for people.
  * <p>
  * A frame goes if {@code sent + size <= granted}, and if no other of its kind waits: long
- * ones, over {@link IncomingGrant#SHARE}, ask for memory of their own and let short ones
+ * ones, over {@link ReceiveWindow#SHARE}, ask for memory of their own and let short ones
  * pass meanwhile ({@link SendWindowRequests}).
  */
 public final class SendWindow extends SendWindowRequests {
@@ -55,7 +55,7 @@ public final class SendWindow extends SendWindowRequests {
 	 * @return 1 while a long one waits that has asked, and this one is short; else 0
 	 */
 	public int callsKept(int size) {
-		return (this.asked != 0 && size <= IncomingGrant.SHARE && this.queue.waitsForMemory()) ? 1 : 0;
+		return (this.asked != 0 && size <= ReceiveWindow.SHARE && this.queue.waitsForMemory()) ? 1 : 0;
 	}
 
 	/** Give back what was asked for and granted, if nothing waits for it any more. */

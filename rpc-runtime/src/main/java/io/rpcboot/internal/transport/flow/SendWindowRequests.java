@@ -1,6 +1,6 @@
 package io.rpcboot.internal.transport.flow;
 
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -47,7 +47,7 @@ abstract class SendWindowRequests {
 
 	/** Whether a frame may go where the grant is short or others wait. */
 	final WriteDecision admitInTurn(OutboundFrame frame, int size) {
-		boolean isLong = size > IncomingGrant.SHARE;
+		boolean isLong = size > ReceiveWindow.SHARE;
 		OutboundFrame next = this.queue.next(isLong);
 		boolean waits = (next != null && next != frame) || (!isLong && this.ordered > 0);
 		if (isLong) {
@@ -64,7 +64,7 @@ abstract class SendWindowRequests {
 	 * @return WRITE if it may, and {@code sent} follows then; else how it waits
 	 */
 	public final WriteDecision admitInOrder(OutboundFrame frame, int size) {
-		if (size > IncomingGrant.SHARE) {
+		if (size > ReceiveWindow.SHARE) {
 			return admitInTurn(frame, size);
 		}
 		OutboundFrame next = this.queue.next(true);
@@ -108,7 +108,7 @@ abstract class SendWindowRequests {
 
 	/** A frame goes while a long one, or this one, has asked. */
 	final void sentWhileAsking(int size) {
-		if (this.answered && size > IncomingGrant.SHARE) {
+		if (this.answered && size > ReceiveWindow.SHARE) {
 			long rest = takeAsked() - size;
 			if (rest > 0) { // in front of it: behind it others might go first
 				this.sent += rest;
@@ -154,8 +154,8 @@ abstract class SendWindowRequests {
 	/** Nothing was sent for a while: give back all but the share of the connection. */
 	public final void yieldUnused() {
 		boolean idle = this.sent == this.sentAtLastLook && this.asked == 0 && !this.queue.waitsForGrant();
-		if (idle && this.granted - this.sent > IncomingGrant.SHARE) {
-			giveBack(this.granted - this.sent - IncomingGrant.SHARE);
+		if (idle && this.granted - this.sent > ReceiveWindow.SHARE) {
+			giveBack(this.granted - this.sent - ReceiveWindow.SHARE);
 		}
 		this.sentAtLastLook = this.sent;
 	}

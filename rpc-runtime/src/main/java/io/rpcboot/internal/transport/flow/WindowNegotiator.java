@@ -1,6 +1,6 @@
 package io.rpcboot.internal.transport.flow;
 
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 
 /**
@@ -10,7 +10,7 @@ import io.rpcboot.internal.protocol.ProtocolException;
  */
 public final class WindowNegotiator {
 
-	private final IncomingGrant grant;
+	private final ReceiveWindow grant;
 
 	private final MinDataRateMonitor leastRate;
 
@@ -28,7 +28,7 @@ public final class WindowNegotiator {
 	 * @param window which says that something is an answer
 	 * @param announce tells the other side what it may send
 	 */
-	public WindowNegotiator(IncomingGrant grant, MinDataRateMonitor leastRate, int maxFrameSize,
+	public WindowNegotiator(ReceiveWindow grant, MinDataRateMonitor leastRate, int maxFrameSize,
 			WindowUpdateFrame window, Runnable announce) {
 		this.grant = grant;
 		this.leastRate = leastRate;
@@ -48,7 +48,7 @@ public final class WindowNegotiator {
 			throw new ProtocolException(
 					"NEED: %d (expected: 1 to max-frame-size, which is %d)".formatted(size, this.maxFrameSize));
 		}
-		if (size > IncomingGrant.SHARE && this.grant.hasAsked()) {
+		if (size > ReceiveWindow.SHARE && this.grant.hasAsked()) {
 			throw new ProtocolException(
 					"NEED: %d, while what was asked for before has not come (expected: one long frame at a time)"
 						.formatted(size));

@@ -4,7 +4,7 @@ import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.SocketOptions;
@@ -17,7 +17,7 @@ import io.rpcboot.transport.SocketOptions;
  * @param allocator gives the chunks of large ones
  * @param freeBytes what a call may take without being entered
  */
-public record BodyAllocator(MemoryAccount account, ByteBufAllocator allocator, int freeBytes) {
+public record BodyAllocator(MemoryBudget account, ByteBufAllocator allocator, int freeBytes) {
 
 	/** A call and a small body. */
 	private static final int MOST_FREE_BYTES = 1024;
@@ -52,7 +52,7 @@ public record BodyAllocator(MemoryAccount account, ByteBufAllocator allocator, i
 		// all of that apart
 		long overdraft = Math.min(maxFrameSize, Math.max(0, limit - (long) freeBytes * calls - bothLargest));
 		long rest = limit - (long) freeBytes * calls - overdraft;
-		return new BodyAllocator(new MemoryAccount(rest - rest / OVERDRAWN, largest, limit),
+		return new BodyAllocator(new MemoryBudget(rest - rest / OVERDRAWN, largest, limit),
 				allocator(socket.allocator()), freeBytes);
 	}
 

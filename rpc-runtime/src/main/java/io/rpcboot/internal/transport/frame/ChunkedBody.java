@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
@@ -38,7 +38,7 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 
 	private final ByteBufAllocator allocator;
 
-	private final MemoryAccount account;
+	private final MemoryBudget account;
 
 	/** When waiting for memory ends, as {@link System#nanoTime()}. */
 	private final long deadlineNanos;

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,7 @@ public final class FrameBodies {
 	 * @param frame has the body
 	 * @return null if all of it is
 	 */
-	public static @Nullable LongValue valueOf(OutboundFrame frame) {
+	public static @Nullable DetachedBytes valueOf(OutboundFrame frame) {
 		return frame.apart;
 	}
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.DetachedBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ public final class InboundBody {
 
 	private final int size;
 
-	private final @Nullable LongValue value;
+	private final @Nullable DetachedBytes value;
 
 	/** Where the value begins in the body; its end if there is none. */
 	private final int valueStart;
@@ -35,7 +35,7 @@ public final class InboundBody {
 	/** Bytes that have arrived. */
 	private int filled;
 
-	private InboundBody(byte[] array, int size, @Nullable LongValue value, long beganNanos) {
+	private InboundBody(byte[] array, int size, @Nullable DetachedBytes value, long beganNanos) {
 		this.array = array;
 		this.size = size;
 		this.value = value;
@@ -61,7 +61,7 @@ public final class InboundBody {
 		}
 		int length = (int) (place >>> Integer.SIZE);
 		byte[] rest = ByteArrayPool.SHARED.take(size - length);
-		return new InboundBody(rest, size, new LongValue(new byte[length], size - length - (int) place), now);
+		return new InboundBody(rest, size, new DetachedBytes(new byte[length], size - length - (int) place), now);
 	}
 
 	/** Refuse a place that the frame behind it cannot have. */
@@ -126,7 +126,7 @@ public final class InboundBody {
 	 * The value that is apart.
 	 * @return null if all bytes are in the array
 	 */
-	public @Nullable LongValue value() {
+	public @Nullable DetachedBytes value() {
 		return this.value;
 	}
 

@@ -2,7 +2,7 @@ package io.rpcboot.internal.transport.frame;
 
 import java.util.Arrays;
 
-import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	public int length;
 
 	/** What of the length is not in the array: only of bodies that came in. */
-	protected @Nullable LongValue apart;
+	protected @Nullable DetachedBytes apart;
 
 	/** Holds the body in place of the array, null if that does. */
 	public @Nullable ChunkedBody large;
@@ -109,7 +109,7 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	}
 
 	/** A body that came in: so many bytes, but for a value all in the array. */
-	protected final void body(byte[] bytes, int count, @Nullable LongValue value) {
+	protected final void body(byte[] bytes, int count, @Nullable DetachedBytes value) {
 		this.body = bytes;
 		this.length = count;
 		this.apart = value;

@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.workload.UserService;
@@ -17,7 +17,7 @@ class ServerContractsTests {
 	private static final int KIB = 1024;
 
 	/** Tables may take 51 KiB of characters together. */
-	private final MemoryAccount account = new MemoryAccount(10_240L * KIB, 0);
+	private final MemoryBudget account = new MemoryBudget(10_240L * KIB, 0);
 
 	private final ServerContracts contracts = new ServerContracts(this.account);
 

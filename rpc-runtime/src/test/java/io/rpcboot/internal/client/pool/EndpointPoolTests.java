@@ -31,9 +31,9 @@ import io.rpcboot.internal.client.reference.ServiceDirectory;
 import io.rpcboot.internal.client.routing.InstanceSource;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientRuntime;
-import io.rpcboot.internal.concurrent.ThreadStripes;
+import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.metrics.RpcMetrics;
@@ -80,11 +80,11 @@ class EndpointPoolTests {
 	private final LogRecorder log = new LogRecorder("rpc");
 
 	private final ClientRuntime client = new ClientRuntime(this.options, ConcurrentHashMap.newKeySet(), this.transport,
-			control(), this.callbacks, new OutputBuffer.Pool(1024), new ThreadStripes<>(),
+			control(), this.callbacks, new OutputBuffer.Pool(1024), new StripedPool<>(),
 			new CallLimit(10, WhenFull.FAIL, this.transport.anyLoop(), System::nanoTime),
 			new ClientMemory(BodyAllocator.of(MemoryOptions.defaults(), this.options.socket, 1024, 10), WhenFull.FAIL,
 					this.callbacks),
-			new ServerContracts(new MemoryAccount(1 << 20, 0)), ConcurrentHashMap.newKeySet(), new OneWayLosses(),
+			new ServerContracts(new MemoryBudget(1 << 20, 0)), ConcurrentHashMap.newKeySet(), new OneWayLosses(),
 			new ClientCounts(), this.clock::get);
 
 	private final EndpointPool pool = new EndpointPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,

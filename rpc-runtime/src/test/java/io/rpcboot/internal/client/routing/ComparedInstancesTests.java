@@ -2,7 +2,7 @@ package io.rpcboot.internal.client.routing;
 
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenDirectory;
-import io.rpcboot.internal.cluster.MethodTallies;
+import io.rpcboot.internal.cluster.MethodOutcomes;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;
@@ -57,7 +57,7 @@ class ComparedInstancesTests extends AbstractHandDrivenDirectory {
 		this.control.repeat();
 	}
 
-	private static MethodTallies tallies(Caller caller, int port) {
+	private static MethodOutcomes tallies(Caller caller, int port) {
 		return caller.directory.known()
 			.all()
 			.stream()
@@ -68,7 +68,7 @@ class ComparedInstancesTests extends AbstractHandDrivenDirectory {
 	}
 
 	private static void end(Caller caller, int port, int calls, int failing) {
-		MethodTallies tallies = tallies(caller, port);
+		MethodOutcomes tallies = tallies(caller, port);
 		for (int i = 1; i <= calls; i++) {
 			tallies.ended(0, i % failing == 0, 0);
 		}

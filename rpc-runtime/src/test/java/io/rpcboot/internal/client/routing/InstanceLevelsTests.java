@@ -2,7 +2,7 @@ package io.rpcboot.internal.client.routing;
 
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenDirectory;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,11 +13,11 @@ class InstanceLevelsTests extends AbstractHandDrivenDirectory {
 	private static final String SERVICE_NAME = SERVICE.id().toString();
 
 	private void assertInstances(int connecting, int ready, int draining, int backingOff) {
-		assertThat(this.levels.of(Level.INSTANCES_CONNECTING)).as("connecting").isEqualTo(connecting);
-		assertThat(this.levels.of(Level.INSTANCES_READY)).as("ready").isEqualTo(ready);
-		assertThat(this.levels.of(Level.INSTANCES_DRAINING)).as("draining").isEqualTo(draining);
-		assertThat(this.levels.of(Level.INSTANCES_BACKING_OFF)).as("backing off").isEqualTo(backingOff);
-		assertThat(this.levels.of(Level.INSTANCES_INCOMPATIBLE)).as("incompatible").isZero();
+		assertThat(this.levels.of(Gauge.INSTANCES_CONNECTING)).as("connecting").isEqualTo(connecting);
+		assertThat(this.levels.of(Gauge.INSTANCES_READY)).as("ready").isEqualTo(ready);
+		assertThat(this.levels.of(Gauge.INSTANCES_DRAINING)).as("draining").isEqualTo(draining);
+		assertThat(this.levels.of(Gauge.INSTANCES_BACKING_OFF)).as("backing off").isEqualTo(backingOff);
+		assertThat(this.levels.of(Gauge.INSTANCES_INCOMPATIBLE)).as("incompatible").isZero();
 	}
 
 	@Test
@@ -32,7 +32,7 @@ class InstanceLevelsTests extends AbstractHandDrivenDirectory {
 		this.control.runNext();
 		assertInstances(0, 1, 0, 1);
 		lose(caller);
-		assertThat(this.levels.of(Level.INSTANCES_READY)).isZero();
+		assertThat(this.levels.of(Gauge.INSTANCES_READY)).isZero();
 		caller.names();
 		assertInstances(0, 0, 0, 0);
 	}
@@ -52,7 +52,7 @@ class InstanceLevelsTests extends AbstractHandDrivenDirectory {
 	void withoutMethodsThatMayRunTwiceThereIsNoBudget() {
 		Caller caller = new Caller(WAIT, this.port);
 		assertThat(caller.directory.describe().retries()).isNull();
-		assertThat(this.levels.subjects(Level.RETRIES_LEFT)).isEmpty();
+		assertThat(this.levels.subjects(Gauge.RETRIES_LEFT)).isEmpty();
 	}
 
 	@Test
@@ -60,7 +60,7 @@ class InstanceLevelsTests extends AbstractHandDrivenDirectory {
 		Caller first = new Caller(WAIT, this.port);
 		Caller second = new Caller(WAIT, this.port);
 		for (State state : State.values()) {
-			assertThat(this.levels.subjects(Level.valueOf("INSTANCES_" + state))).containsExactly(SERVICE_NAME,
+			assertThat(this.levels.subjects(Gauge.valueOf("INSTANCES_" + state))).containsExactly(SERVICE_NAME,
 					SERVICE_NAME);
 		}
 		assertInstances(2, 0, 0, 0);
@@ -68,7 +68,7 @@ class InstanceLevelsTests extends AbstractHandDrivenDirectory {
 		assertInstances(1, 0, 0, 0);
 		second.directory.close();
 		for (State state : State.values()) {
-			assertThat(this.levels.subjects(Level.valueOf("INSTANCES_" + state))).isEmpty();
+			assertThat(this.levels.subjects(Gauge.valueOf("INSTANCES_" + state))).isEmpty();
 		}
 	}
 

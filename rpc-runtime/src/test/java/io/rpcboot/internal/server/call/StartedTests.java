@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
-import io.rpcboot.metrics.LevelBook;
+import io.rpcboot.metrics.GaugeBook;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class StartedTests {
 
 	private static final long FOREVER = Long.MAX_VALUE;
 
-	private final LevelBook book = new LevelBook();
+	private final GaugeBook book = new GaugeBook();
 
 	private final HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document", this.book);
 

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.internal.concurrent.PoolView;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,8 @@ class PoolWatchTests {
 
 	private final AtomicLong clock = new AtomicLong();
 
-	private final PoolWatch watch = new PoolWatch(new PoolView(this.pool), this.waitsForLimits::get, this.clock::get);
+	private final PoolWatch watch = new PoolWatch(new WorkerPoolStats(this.pool), this.waitsForLimits::get,
+			this.clock::get);
 
 	private final LogRecorder log = new LogRecorder("rpc.server");
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.IncomingGrant;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.server.connection.ServerConnection.Grant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +61,7 @@ class CapacityTests {
 	@Test
 	void aGreedyClientEndsAtTheShareOfTheOthers() {
 		Capacity calls = new Capacity(1000, 1000, 4);
-		MemoryAccount memory = new MemoryAccount(100_000_000, 0);
+		MemoryBudget memory = new MemoryBudget(100_000_000, 0);
 		Grant greedy = grant(calls, memory, 8);
 		greedy.open();
 		int grown = useAll(greedy, 2000);
@@ -83,8 +83,8 @@ class CapacityTests {
 		assertThat(memory.used(Direction.INCOMING)).isZero();
 	}
 
-	private static Grant grant(Capacity calls, MemoryAccount memory, int firstCalls) {
-		return new Grant(calls, firstCalls, new IncomingGrant(memory, 1 << 26, () -> {
+	private static Grant grant(Capacity calls, MemoryBudget memory, int firstCalls) {
+		return new Grant(calls, firstCalls, new ReceiveWindow(memory, 1 << 26, () -> {
 		}));
 	}
 
@@ -106,7 +106,7 @@ class CapacityTests {
 
 	@Test
 	void theWindowGrowsThoughNothingIsReleased() {
-		Grant grant = grant(new Capacity(1000, 500, 4), new MemoryAccount(1_000_000, 0), 8);
+		Grant grant = grant(new Capacity(1000, 500, 4), new MemoryBudget(1_000_000, 0), 8);
 		grant.open();
 		int taken = 0;
 		while (grant.takes(1)) {
@@ -122,7 +122,7 @@ class CapacityTests {
 	/** Each call is over before the next comes, so few are ever in flight. */
 	@Test
 	void theWindowGrowsWhenItsClientSaysThatItUsedItUp() {
-		Grant grant = grant(new Capacity(1000, 500, 4), new MemoryAccount(1_000_000, 0), 8);
+		Grant grant = grant(new Capacity(1000, 500, 4), new MemoryBudget(1_000_000, 0), 8);
 		grant.open();
 		assertThat(answerAtOnce(grant, 500, false)).as("nobody said so").isLessThanOrEqualTo(8);
 		assertThat(answerAtOnce(grant, 500, true)).as("up to its share").isBetween(375L, 500L);
@@ -152,7 +152,7 @@ class CapacityTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 48, 49, 63 })
 	void callsThatHangLeaveTheRestOfTheWindowToOthers(int hanging) {
-		Grant grant = grant(new Capacity(64, 64, 4), new MemoryAccount(1_000_000, 0), 64);
+		Grant grant = grant(new Capacity(64, 64, 4), new MemoryBudget(1_000_000, 0), 64);
 		grant.open();
 		for (int i = 0; i < hanging; i++) {
 			take(grant);
@@ -174,7 +174,7 @@ class CapacityTests {
 	@Test
 	void callsThatEndAreToldOfThoughNothingIsGrantedForThem() {
 		Capacity calls = new Capacity(100, 100, 4);
-		Grant grant = grant(calls, new MemoryAccount(1_000_000, 0), 100);
+		Grant grant = grant(calls, new MemoryBudget(1_000_000, 0), 100);
 		grant.open();
 		assertThat(grant.tell()).isEqualTo(100);
 		for (int i = 0; i < 75; i++) {
@@ -202,7 +202,7 @@ class CapacityTests {
 	/** A grant takes its time to reach the client, which goes on meanwhile. */
 	@Test
 	void callsBesideThoseThatHangDoNotWaitForTheirGrant() {
-		Grant grant = grant(new Capacity(64, 64, 4), new MemoryAccount(1_000_000, 0), 64);
+		Grant grant = grant(new Capacity(64, 64, 4), new MemoryBudget(1_000_000, 0), 64);
 		grant.open();
 		for (int i = 0; i < 48 + 4; i++) {
 			take(grant);
@@ -225,9 +225,9 @@ class CapacityTests {
 
 	@Test
 	void whatWasNotGrantedIsNotTaken() {
-		Grant grant = grant(new Capacity(2, 2, 1), new MemoryAccount(1_000_000, 0), 2);
+		Grant grant = grant(new Capacity(2, 2, 1), new MemoryBudget(1_000_000, 0), 2);
 		assertThat(grant.takes(1)).as("before it is open").isFalse();
-		Grant open = grant(new Capacity(2, 2, 1), new MemoryAccount(1_000_000, 0), 2);
+		Grant open = grant(new Capacity(2, 2, 1), new MemoryBudget(1_000_000, 0), 2);
 		open.open();
 		assertThat(open.takes(1)).isTrue();
 		assertThat(open.takes(1)).isTrue();
@@ -236,7 +236,7 @@ class CapacityTests {
 
 	@Test
 	void bytesNeverGoOver() {
-		Grant grant = grant(new Capacity(10, 10, 1), new MemoryAccount(1_000_000, 0), 10);
+		Grant grant = grant(new Capacity(10, 10, 1), new MemoryBudget(1_000_000, 0), 10);
 		grant.open();
 		int granted = (int) grant.bytes.granted();
 		assertThat(grant.takes(granted - 1)).isTrue();

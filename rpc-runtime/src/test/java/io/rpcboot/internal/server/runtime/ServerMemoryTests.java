@@ -1,7 +1,7 @@
 package io.rpcboot.internal.server.runtime;
 
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.connection.ServerFlow;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
@@ -120,7 +120,7 @@ class ServerMemoryTests {
 		assertThat(this.server.fetched).hasValue(1);
 	}
 
-	private MemoryAccount account() {
+	private MemoryBudget account() {
 		return this.server.account;
 	}
 

@@ -8,7 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.call.CallTrouble;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
@@ -29,7 +29,7 @@ class WaitingCallsTests {
 
 	private final HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
 
-	private final MemoryAccount account = this.server.account;
+	private final MemoryBudget account = this.server.account;
 
 	private long hog;
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.internal.concurrent.PoolView;
+import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.server.fixture.CallQueueFixture;
-import io.rpcboot.metrics.LevelBook;
+import io.rpcboot.metrics.GaugeBook;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ class QueueBeatTests extends CallQueueFixture {
 	@Test
 	void aPartOfASweepThatFailsIsNotTheLast() {
 		this.queue = new CallQueue(this.pool, false, this::now);
-		QueueBeat beat = new QueueBeat(new PoolView(this.pool), this.queue, List.of(),
+		QueueBeat beat = new QueueBeat(new WorkerPoolStats(this.pool), this.queue, List.of(),
 				RpcMetrics.none().transport(Side.SERVER));
 		beat.start(this.server.loop());
 		for (int i = 0; i < CALLS; i++) {
@@ -58,8 +58,9 @@ class QueueBeatTests extends CallQueueFixture {
 	/** While all threads hang, no call that begins could tell it. */
 	@Test
 	void tellsHowLongTheOldestCallWaits() {
-		LevelBook book = new LevelBook();
-		QueueBeat beat = new QueueBeat(new PoolView(this.pool), this.queue, List.of(), book.transport(Side.SERVER));
+		GaugeBook book = new GaugeBook();
+		QueueBeat beat = new QueueBeat(new WorkerPoolStats(this.pool), this.queue, List.of(),
+				book.transport(Side.SERVER));
 		beat.run();
 		assertThat(book.started).as("none waits").isEmpty();
 		arrives(FOREVER);

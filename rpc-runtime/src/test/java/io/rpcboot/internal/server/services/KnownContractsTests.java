@@ -6,7 +6,7 @@ import java.util.Map;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.services.OfferedContract.Binding;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -19,7 +19,7 @@ class KnownContractsTests {
 
 	private static final int MEBIBYTE = 1024 * 1024;
 
-	private final MemoryAccount account = new MemoryAccount(4L << 30, 0);
+	private final MemoryBudget account = new MemoryBudget(4L << 30, 0);
 
 	private final KnownContracts known = new KnownContracts(this.account);
 
@@ -111,7 +111,7 @@ class KnownContractsTests {
 
 	@Test
 	void tablesAreEnteredInTheAccount() {
-		MemoryAccount small = new MemoryAccount(100 * MEBIBYTE, 0);
+		MemoryBudget small = new MemoryBudget(100 * MEBIBYTE, 0);
 		KnownContracts few = new KnownContracts(small);
 		few.add(this.offered, hash(1), binding(100_000));
 		assertThat(small.used(Direction.INCOMING)).isEqualTo(2_000_000);

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.server.scheduling.CallLine;
@@ -36,7 +36,7 @@ class OfferedContractTests {
 	private final ServiceCodec codec = new ProtostuffSerializer().codec(this.service);
 
 	private final OfferedContract offered = new OfferedContract(this.service.id(), this.codec, methods(),
-			new KnownContracts(new MemoryAccount(4L << 30, 0)),
+			new KnownContracts(new MemoryBudget(4L << 30, 0)),
 			new RateLimitedLogger(OfferedContractTests.class.getName(), System::nanoTime));
 
 	private List<ServerMethod> methods() {

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.server.scheduling.CallLine;
 import io.rpcboot.internal.server.scheduling.ServiceShare;
@@ -220,7 +220,7 @@ class ServiceLimitsTests {
 		ProtostuffSerializer serializer = new ProtostuffSerializer();
 		OfferedServices offered = new OfferedServices(Map.of(SERVICE, new Offering(Object::new, options)),
 				List.of(serializer), Dispatch.POOL, ServiceShare.of(services, false, 20, 100), RpcMetrics.none(),
-				new MemoryAccount(1 << 30, 0),
+				new MemoryBudget(1 << 30, 0),
 				new RateLimitedLogger(ServiceLimitsTests.class.getName(), System::nanoTime), List.of());
 		ServiceCodec codec = serializer.codec(SERVICE);
 		Bind bind = new Bind(SERVICE.methods().size(), codec.contract().hash(), List.of(), SERVICE.id().toString(),

@@ -14,7 +14,7 @@ import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.Wire;
 import io.rpcboot.internal.transport.frame.InboundBody;
-import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.DetachedBytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,7 +79,7 @@ class PlacedValueTests {
 		assertThat(this.handler.announced).as("a long body is asked for").containsExactly(body.length, body.length);
 		int start = body.length - behind - valueLength;
 		byte[] value = Arrays.copyOfRange(body, start, start + valueLength);
-		for (LongValue each : this.handler.values) {
+		for (DetachedBytes each : this.handler.values) {
 			if (each != null) {
 				assertThat(each.at()).isEqualTo(start);
 				assertThat(each.bytes()).isEqualTo(value);
@@ -129,7 +129,7 @@ class PlacedValueTests {
 	void theBytesAreInOneOfTwoArraysThatTakeNoMoreThanTheBody() {
 		int size = 500_000;
 		InboundBody body = InboundBody.begin(FrameType.REQUEST, size, FrameType.place(400_000, 5), 0);
-		LongValue value = body.value();
+		DetachedBytes value = body.value();
 		assertThat(value).isNotNull();
 		assertThat(value.bytes()).hasSize(400_000);
 		assertThat(body.array().length).isBetween(100_000, 100_000 + 100_000 / 8);

@@ -9,7 +9,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.rpcboot.internal.memory.Lease;
+import io.rpcboot.internal.memory.UnusedGrant;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
@@ -196,7 +196,7 @@ class MinDataRateMonitorTests {
 	}
 
 	private MinDataRateMonitor rate(long bytesPerSecond) {
-		Lease lease = new Lease() {
+		UnusedGrant lease = new UnusedGrant() {
 			@Override
 			public long owed() {
 				return MinDataRateMonitorTests.this.owed ? 1 : 0;

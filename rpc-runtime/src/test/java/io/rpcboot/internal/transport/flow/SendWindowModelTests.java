@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Random;
 
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.IncomingGrant;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.fixture.FlowControlledQueue;
 import io.rpcboot.internal.transport.fixture.TestFrame;
@@ -31,12 +31,12 @@ class SendWindowModelTests {
 
 	private static final int MAX_FRAME = 20_000;
 
-	private static final int SHARE = IncomingGrant.SHARE;
+	private static final int SHARE = ReceiveWindow.SHARE;
 
 	private static final int STEPS = 3000;
 
 	/** Of what may come in, half is granted ahead, and that leaves room for a frame. */
-	private final MemoryAccount account = new MemoryAccount(3 * MAX_FRAME, 0);
+	private final MemoryBudget account = new MemoryBudget(3 * MAX_FRAME, 0);
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
@@ -77,7 +77,7 @@ class SendWindowModelTests {
 
 		private int toAdmit;
 
-		private final IncomingGrant reader = new IncomingGrant(SendWindowModelTests.this.account, 8 * MAX_FRAME,
+		private final ReceiveWindow reader = new ReceiveWindow(SendWindowModelTests.this.account, 8 * MAX_FRAME,
 				() -> this.toAdmit++);
 
 		Link(long seed) {

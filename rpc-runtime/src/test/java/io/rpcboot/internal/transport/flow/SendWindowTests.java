@@ -2,7 +2,7 @@ package io.rpcboot.internal.transport.flow;
 
 import java.util.function.Function;
 
-import io.rpcboot.internal.memory.IncomingGrant;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.transport.fixture.FlowControlledQueue;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What a sender says to get the bytes that it needs, and to give them back. */
 class SendWindowTests {
 
-	private static final int SHARE = IncomingGrant.SHARE;
+	private static final int SHARE = ReceiveWindow.SHARE;
 
 	private static final int LONG = SHARE + 1000;
 

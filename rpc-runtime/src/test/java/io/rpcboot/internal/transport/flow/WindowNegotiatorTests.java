@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.IncomingGrant;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -24,13 +24,13 @@ class WindowNegotiatorTests {
 
 	private static final int MAX_FRAME = 100_000;
 
-	private final MemoryAccount account = new MemoryAccount(250_000, MAX_FRAME);
+	private final MemoryBudget account = new MemoryBudget(250_000, MAX_FRAME);
 
 	private final List<Long> announced = new ArrayList<>();
 
 	private int admissions;
 
-	private final IncomingGrant grant = new IncomingGrant(this.account, MAX_FRAME, () -> this.admissions++);
+	private final ReceiveWindow grant = new ReceiveWindow(this.account, MAX_FRAME, () -> this.admissions++);
 
 	private final Connection[] connection = new Connection[1];
 

@@ -3,15 +3,14 @@ package io.rpcboot.internal.transport.frame;
 import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.SocketOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -34,7 +33,7 @@ class BodyAllocatorTests {
 	@CsvSource({ "3000000, 1", "3000000, 20000", "3000000, 100000000", "3300000, 20000", "3999999, 20000",
 			"4000000, 20000", "4000000, 1", "4400000, 20000", "5000000, 20000", "100000000, 20000" })
 	void theLongestBodyHasRoomBesideTheMostOfTheOtherDirection(long limit, int calls) {
-		MemoryAccount account = memory(limit, calls).account();
+		MemoryBudget account = memory(limit, calls).account();
 		assertThat(account.mostOfOne()).isGreaterThanOrEqualTo(FRAME + FRAME / 4);
 		assertThat(account.tryReserve(Direction.OUTGOING, account.mostOfOne())).isTrue();
 		assertThat(account.tryReserve(Direction.INCOMING, FRAME / 4)).isTrue();

@@ -6,7 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.transport.fixture.CountedAllocator;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +28,7 @@ class ChunkedBodyShortageTests {
 
 	private static final int PIECE = 64 * KIB;
 
-	private final MemoryAccount account = new MemoryAccount(LIMIT, 0);
+	private final MemoryBudget account = new MemoryBudget(LIMIT, 0);
 
 	private final CountedAllocator allocator = new CountedAllocator(this.account);
 

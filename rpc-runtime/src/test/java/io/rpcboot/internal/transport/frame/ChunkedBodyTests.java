@@ -14,7 +14,7 @@ import java.util.function.IntUnaryOperator;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.transport.fixture.CountedAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class ChunkedBodyTests {
 	private static final IntConsumer NOBODY = (length) -> {
 	};
 
-	private final MemoryAccount account = new MemoryAccount(LIMIT, 0);
+	private final MemoryBudget account = new MemoryBudget(LIMIT, 0);
 
 	private final CountedAllocator allocator = new CountedAllocator(this.account);
 

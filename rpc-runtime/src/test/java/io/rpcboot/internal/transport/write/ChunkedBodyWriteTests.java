@@ -11,7 +11,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryAccount;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.fixture.CountedAllocator;
@@ -34,7 +34,7 @@ class ChunkedBodyWriteTests {
 
 	private static final int KIB = 1024;
 
-	private final MemoryAccount account = new MemoryAccount(16L * KIB * KIB, 0);
+	private final MemoryBudget account = new MemoryBudget(16L * KIB * KIB, 0);
 
 	private final CountedAllocator allocator = new CountedAllocator(this.account);
 

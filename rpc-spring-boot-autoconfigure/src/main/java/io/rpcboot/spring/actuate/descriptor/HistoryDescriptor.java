@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.rpcboot.metrics.history.Table;
+import io.rpcboot.metrics.history.TimeSeriesTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ public record HistoryDescriptor(int stepMillis, long[] times, @Nullable Map<Stri
 	/** Nothing is kept. */
 	public static final HistoryDescriptor NONE = new HistoryDescriptor(0, new long[0], null);
 
-	public static HistoryDescriptor of(Table table) {
+	public static HistoryDescriptor of(TimeSeriesTable table) {
 		Map<String, List<@Nullable Double>> values = new TreeMap<>();
 		table.values().forEach((name, all) -> values.put(name, known(all)));
 		return new HistoryDescriptor(table.stepMillis(), table.times(), values);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 
 import io.rpcboot.metrics.history.RpcHistory;
-import io.rpcboot.metrics.history.Table;
+import io.rpcboot.metrics.history.TimeSeriesTable;
 import org.jspecify.annotations.Nullable;
 
 /** The values of the process in the last minutes. */
@@ -26,9 +26,9 @@ public final class Past {
 	/** Intervals before the last moment that say what is usual: as many as it has. */
 	private static final int ENOUGH_INTERVALS = 4;
 
-	private final @Nullable Table table;
+	private final @Nullable TimeSeriesTable table;
 
-	private Past(@Nullable Table table) {
+	private Past(@Nullable TimeSeriesTable table) {
 		this.table = table;
 	}
 
@@ -41,7 +41,7 @@ public final class Past {
 		return new Past((history != null) ? history.values(now - REACH.toMillis()) : null);
 	}
 
-	static Past of(@Nullable Table table) {
+	static Past of(@Nullable TimeSeriesTable table) {
 		return new Past(table);
 	}
 

@@ -1,8 +1,8 @@
 package io.rpcboot.spring.autoconfigure.registry;
 
-import io.rpcboot.metrics.OfferedLevels;
+import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.metrics.RpcMetrics.Level;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
@@ -41,11 +41,11 @@ public final class RpcRegistryAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	@ConditionalOnSingleCandidate(value = Registry.class, search = SearchStrategy.CURRENT)
-	OfferedLevels rpcRegistryLevels(Registry registry, ObjectProvider<RpcMetrics> metrics) {
-		return new OfferedLevels(RpcMetrics.all(metrics.orderedStream().toList()))
-			.offer(Level.REGISTRY_CONNECTED, () -> (registry.state() == RegistryState.CONNECTED) ? 1 : 0)
-			.offer(Level.REGISTRY_OUTAGES, registry::outages)
-			.offer(Level.REGISTRY_SNAPSHOT_SERVICES,
+	GaugeRegistrations rpcRegistryLevels(Registry registry, ObjectProvider<RpcMetrics> metrics) {
+		return new GaugeRegistrations(RpcMetrics.all(metrics.orderedStream().toList()))
+			.offer(Gauge.REGISTRY_CONNECTED, () -> (registry.state() == RegistryState.CONNECTED) ? 1 : 0)
+			.offer(Gauge.REGISTRY_OUTAGES, registry::outages)
+			.offer(Gauge.REGISTRY_SNAPSHOT_SERVICES,
 					() -> (registry instanceof SnapshotRegistry snapshot) ? snapshot.servicesOfSnapshot() : 0);
 	}
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 
-import io.rpcboot.metrics.history.Table;
+import io.rpcboot.metrics.history.TimeSeriesTable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PastTests {
 
 	private static Past past(double... values) {
-		return Past.of(new Table(5000, new long[values.length], Map.of("x", values)));
+		return Past.of(new TimeSeriesTable(5000, new long[values.length], Map.of("x", values)));
 	}
 
 	@Test

@@ -17,7 +17,7 @@ import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.history.HistoryValue;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.NotedCall;
-import io.rpcboot.metrics.history.Table;
+import io.rpcboot.metrics.history.TimeSeriesTable;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.PresenceInfo;
@@ -77,8 +77,8 @@ final class Situations {
 				this.hasServer ? new OfServer(this.serverConnections, this.pool, this.services, this.presence) : null,
 				new OfClient(this.clientConnections, this.references, this.pendingCalls, 1000, this.queuedCalls,
 						this.silences),
-				Past.of(this.hasHistory ? new Table(STEP_MILLIS, new long[0], this.values) : null), this.methods,
-				this.failed, this.lately);
+				Past.of(this.hasHistory ? new TimeSeriesTable(STEP_MILLIS, new long[0], this.values) : null),
+				this.methods, this.failed, this.lately);
 	}
 
 	/** All findings that are said. */

@@ -39,7 +39,7 @@ public final class SideHistory {
 	/** How many more methods may be kept, of both sides. */
 	private final AtomicInteger room;
 
-	private final Ticks ticks;
+	private final TickClock ticks;
 
 	private final ReentrantLock lock;
 
@@ -47,22 +47,22 @@ public final class SideHistory {
 
 	private final List<MethodHistory> methods = new ArrayList<>();
 
-	private final BusiestMethods busiest;
+	private final TopMethods busiest;
 
 	/** When the window of rates began, by {@code nanoTime}, and when the next one did. */
 	private long windowNanos;
 
 	private long nextWindowNanos;
 
-	public SideHistory(Side side, NotedCalls noted, Ticks ticks, AtomicInteger room, ReentrantLock lock,
+	public SideHistory(Side side, NotedCalls noted, TickClock ticks, AtomicInteger room, ReentrantLock lock,
 			int processors) {
 		this.side = side;
 		this.noted = noted;
 		this.ticks = ticks;
 		this.room = room;
 		this.lock = lock;
-		this.rest = new Durations(BusiestMethods.stripes(processors));
-		this.busiest = new BusiestMethods(processors);
+		this.rest = new Durations(TopMethods.stripes(processors));
+		this.busiest = new TopMethods(processors);
 		this.windowNanos = ticks.nanoTime();
 		this.nextWindowNanos = ticks.nanoTime();
 	}

@@ -21,14 +21,14 @@ final class TrackedMethod {
 	/** Number of the first tick that has seen it. */
 	private final long first;
 
-	private final int[] calls = new int[Ticks.KEPT];
+	private final int[] calls = new int[TickClock.KEPT];
 
-	private final int[] errors = new int[Ticks.KEPT];
+	private final int[] errors = new int[TickClock.KEPT];
 
 	/** Buckets of percentiles; 16 bits are enough for them. */
-	private final short[] p50 = new short[Ticks.KEPT];
+	private final short[] p50 = new short[TickClock.KEPT];
 
-	private final short[] p99 = new short[Ticks.KEPT];
+	private final short[] p99 = new short[TickClock.KEPT];
 
 	private final int[][] windows = new int[WINDOWS][Buckets.COUNT];
 
@@ -52,7 +52,7 @@ final class TrackedMethod {
 	 * @param counts empty; its calls afterwards
 	 * @return the longest of its calls, in nanoseconds
 	 */
-	long tick(Ticks ticks, int[] counts) {
+	long tick(TickClock ticks, int[] counts) {
 		int window = (int) ((ticks.count() - 1) / WINDOW_TICKS % WINDOWS);
 		if ((ticks.count() - 1) % WINDOW_TICKS == 0) {
 			Arrays.fill(this.windows[window], 0);
@@ -77,13 +77,13 @@ final class TrackedMethod {
 	}
 
 	/** Calls of the last tick. */
-	int lastCalls(Ticks ticks) {
+	int lastCalls(TickClock ticks) {
 		return this.calls[ticks.position()];
 	}
 
 	/** Whether nothing of it is left in the history. */
-	boolean isForgotten(Ticks ticks) {
-		return ticks.count() - this.lastUsed >= Ticks.KEPT;
+	boolean isForgotten(TickClock ticks) {
+		return ticks.count() - this.lastUsed >= TickClock.KEPT;
 	}
 
 	long longest() {
@@ -101,7 +101,7 @@ final class TrackedMethod {
 		return Buckets.duration(Buckets.percentile(both, total, share), longest());
 	}
 
-	MethodSeries series(Ticks ticks, long since) {
+	MethodSeries series(TickClock ticks, long since) {
 		int[] positions = ticks.after(since, this.first);
 		long[] callsThen = new long[positions.length];
 		long[] errorsThen = new long[positions.length];
@@ -114,7 +114,8 @@ final class TrackedMethod {
 			p50Then[i] = Buckets.duration(this.p50[position], 0);
 			p99Then[i] = Buckets.duration(this.p99[position], 0);
 		}
-		return new MethodSeries(Ticks.STEP_MILLIS, ticks.labels(positions), callsThen, errorsThen, p50Then, p99Then);
+		return new MethodSeries(TickClock.STEP_MILLIS, ticks.labels(positions), callsThen, errorsThen, p50Then,
+				p99Then);
 	}
 
 }

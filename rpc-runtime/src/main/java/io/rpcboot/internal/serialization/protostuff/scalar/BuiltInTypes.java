@@ -23,9 +23,9 @@ import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.protostuff.wire.Text;
 import io.rpcboot.internal.serialization.protostuff.wire.WireOutput;
 import io.rpcboot.internal.serialization.types.value.Addresses;
-import io.rpcboot.internal.serialization.types.value.Exact;
+import io.rpcboot.internal.serialization.types.value.ExactTypes;
 import io.rpcboot.internal.serialization.types.value.Numbers;
-import io.rpcboot.internal.serialization.types.value.SimpleForms;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 
 /**
  * The value types of the JDK. {@code BigInteger} and {@code Date} are what
@@ -48,7 +48,7 @@ final class BuiltInTypes {
 
 	static List<BuiltInType<?>> all() {
 		List<BuiltInType<?>> all = new ArrayList<>(TimeTypes.all());
-		if (SimpleForms.isSqlPresent()) {
+		if (ScalarSurrogates.isSqlPresent()) {
 			all.addAll(Sql.types());
 		}
 		all.add(new BuiltInType<>(UUID.class, FieldType.BYTES, BuiltInTypes::writeUuid, BuiltInTypes::readUuid));
@@ -79,7 +79,7 @@ final class BuiltInTypes {
 	}
 
 	private static void writeDecimal(ProtostuffOutput out, int number, BigDecimal value) {
-		Exact.require(value, BigDecimal.class);
+		ExactTypes.require(value, BigDecimal.class);
 		Numbers.requireFewDigits(value);
 		Groups.start(out, number);
 		out.writeSInt32(1, value.scale());
@@ -101,7 +101,7 @@ final class BuiltInTypes {
 	/** A date, of java.sql as well: milliseconds. */
 	private static <D extends Date> BuiltInType<D> date(Class<D> type, LongFunction<D> maker) {
 		return new BuiltInType<>(type, FieldType.FIXED64, (out, number, value) -> {
-			Exact.require(value, type);
+			ExactTypes.require(value, type);
 			out.writeFixed64(number, value.getTime());
 		}, (in) -> maker.apply(in.readFixed64()));
 	}
@@ -157,7 +157,7 @@ final class BuiltInTypes {
 		}
 
 		private static void writeTimestamp(ProtostuffOutput out, int number, Timestamp value) {
-			Exact.require(value, Timestamp.class);
+			ExactTypes.require(value, Timestamp.class);
 			Pairs.write(out, number, value.getTime(), value.getNanos());
 		}
 

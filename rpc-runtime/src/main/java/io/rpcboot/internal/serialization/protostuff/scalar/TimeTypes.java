@@ -22,7 +22,7 @@ import io.rpcboot.internal.serialization.protostuff.wire.Pairs;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.protostuff.wire.Text;
-import io.rpcboot.internal.serialization.types.value.SimpleForms;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 
 /**
  * The types of java.time. A date is one varint of year, month and day; a time is one
@@ -176,9 +176,9 @@ final class TimeTypes {
 		LocalDateTime local = readDateTime(in);
 		ZoneOffset offset = offset(readSInt32(in, 2), in);
 		Groups.requireTag(in, 3, FieldType.STRING);
-		ZoneId zone = SimpleForms.zone(Text.read(in), in);
+		ZoneId zone = ScalarSurrogates.zone(Text.read(in), in);
 		Groups.leave(in, end);
-		return SimpleForms.zoned(local, offset, zone);
+		return ScalarSurrogates.zoned(local, offset, zone);
 	}
 
 	private static void writeOffset(ProtostuffOutput out, int number, OffsetDateTime value) {

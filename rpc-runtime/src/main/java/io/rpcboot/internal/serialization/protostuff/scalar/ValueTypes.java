@@ -9,8 +9,8 @@ import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.protostuff.wire.Text;
 import io.rpcboot.internal.serialization.types.value.Numbers;
-import io.rpcboot.internal.serialization.types.value.SimpleForm;
-import io.rpcboot.internal.serialization.types.value.SimpleForms;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +34,9 @@ public final class ValueTypes {
 			all.put(Numbers.box(each.primitive), each);
 		}
 		BuiltInTypes.all().forEach((each) -> all.put(each.javaType(), each));
-		for (SimpleForm each : SimpleForms.all()) {
+		for (ScalarSurrogate each : ScalarSurrogates.all()) {
 			all.put(each.javaType(),
-					new FormType(each,
+					new SurrogateType(each,
 							(each.basis().isArray() && each.basis() != byte[].class)
 									? new PrimitiveArrayType(each.basis().getComponentType())
 									: Objects.requireNonNull(all.get(each.basis()))));

@@ -203,7 +203,7 @@ public final class ProtostuffInput extends WireInput {
 			case WireFormat.WIRETYPE_VARINT, WireFormat.WIRETYPE_REFERENCE -> readInt64();
 			case WireFormat.WIRETYPE_FIXED64 -> take(Long.BYTES);
 			case WireFormat.WIRETYPE_FIXED32 -> take(Integer.BYTES);
-			case WireFormat.WIRETYPE_LENGTH_DELIMITED -> LongValues.skip(this);
+			case WireFormat.WIRETYPE_LENGTH_DELIMITED -> DetachedByteArrays.skip(this);
 			case WireFormat.WIRETYPE_START_GROUP -> {
 				int end = Groups.enter(this);
 				skipRest(end);

@@ -3,7 +3,7 @@ package io.rpcboot.internal.serialization.protostuff.wire;
 import java.util.Arrays;
 
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
-import io.rpcboot.serialization.LongValue;
+import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ abstract class WireInput extends ReadBudget {
 	int lastTag;
 
 	/** Bytes that are not in the array; null if there are none, or if they were read. */
-	public @Nullable LongValue apart;
+	public @Nullable DetachedBytes apart;
 
 	char[] chars = NO_CHARS;
 
@@ -85,7 +85,7 @@ abstract class WireInput extends ReadBudget {
 	/** Refuse what is left over behind a message. */
 	public final void requireEnd() {
 		if (this.position != this.limit || this.apart != null) {
-			throw LongValues.leftOver(this);
+			throw DetachedByteArrays.leftOver(this);
 		}
 	}
 
@@ -116,7 +116,7 @@ abstract class WireInput extends ReadBudget {
 	}
 
 	public final byte[] readByteArray() {
-		return (this.apart == null) ? copyByteArray() : LongValues.read(this, this.apart);
+		return (this.apart == null) ? copyByteArray() : DetachedByteArrays.read(this, this.apart);
 	}
 
 	final byte[] copyByteArray() {
@@ -130,7 +130,7 @@ abstract class WireInput extends ReadBudget {
 	final int readLength() {
 		int length = readUInt32();
 		if (length < 0 || length > this.limit - this.position) {
-			throw LongValues.tooLong(this, length);
+			throw DetachedByteArrays.tooLong(this, length);
 		}
 		return length;
 	}

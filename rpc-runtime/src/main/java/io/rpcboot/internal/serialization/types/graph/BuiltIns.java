@@ -31,7 +31,7 @@ import io.rpcboot.internal.serialization.types.graph.Node.ValueNode;
 import io.rpcboot.internal.serialization.types.kind.Containers;
 import io.rpcboot.internal.serialization.types.kind.HolderKind;
 import io.rpcboot.internal.serialization.types.value.Numbers;
-import io.rpcboot.internal.serialization.types.value.SimpleForms;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 
 /**
  * The nodes of the values that every service can carry. Every format knows each of them.
@@ -60,7 +60,7 @@ public final class BuiltIns {
 	private static Map<Class<?>, Node> all() {
 		Map<Class<?>, Node> all = new HashMap<>();
 		VALUES.forEach((each) -> all.put(each, ValueNode.of(each)));
-		SimpleForms.all().forEach((each) -> all.put(each.javaType(), ValueNode.of(each.javaType())));
+		ScalarSurrogates.all().forEach((each) -> all.put(each.javaType(), ValueNode.of(each.javaType())));
 		SQL.stream().map(Containers::find).forEach((each) -> {
 			if (each != null) {
 				all.put(each, ValueNode.of(each));

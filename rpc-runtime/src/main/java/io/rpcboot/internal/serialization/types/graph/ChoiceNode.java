@@ -33,7 +33,7 @@ public final class ChoiceNode implements Node {
 	private final String option;
 
 	/** What this side can choose from. */
-	private AnyWorld world = AnyWorld.EMPTY;
+	private ObjectTypes world = ObjectTypes.EMPTY;
 
 	private List<Option> options = List.of();
 
@@ -52,7 +52,7 @@ public final class ChoiceNode implements Node {
 	/** What reads the one class that this side has from a peer that has subtypes. */
 	public static ChoiceNode only(StructNode struct) {
 		ChoiceNode choice = base(struct.javaType(), struct.ref(), "");
-		choice.link(AnyWorld.ofSubtypes(List.of(Option.of(1, struct.javaType(), struct.javaType(), struct))));
+		choice.link(ObjectTypes.ofSubtypes(List.of(Option.of(1, struct.javaType(), struct.javaType(), struct))));
 		return choice;
 	}
 
@@ -68,7 +68,7 @@ public final class ChoiceNode implements Node {
 	}
 
 	/** Link to the own types, which may lead back to this. */
-	public void link(AnyWorld world) {
+	public void link(ObjectTypes world) {
 		this.world = world;
 		this.options = own();
 	}
@@ -84,7 +84,7 @@ public final class ChoiceNode implements Node {
 
 	private boolean accepts(Option option) {
 		return this.kind == Kind.BASE
-				|| this.declared.isAssignableFrom(option.javaType()) && (!this.isKey || AnyWorld.isKey(option));
+				|| this.declared.isAssignableFrom(option.javaType()) && (!this.isKey || ObjectTypes.isKey(option));
 	}
 
 	/** The types of the writer that can stand here, by rising number. */

@@ -10,11 +10,11 @@ import java.util.function.Function;
 import io.rpcboot.internal.serialization.types.kind.CollectionKind;
 import io.rpcboot.internal.serialization.types.kind.HolderKind;
 import io.rpcboot.internal.serialization.types.kind.MapKind;
-import io.rpcboot.internal.serialization.types.value.Exact;
+import io.rpcboot.internal.serialization.types.value.ExactTypes;
 import io.rpcboot.internal.serialization.types.value.KeyHashes;
 import io.rpcboot.internal.serialization.types.value.Numbers;
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
-import io.rpcboot.internal.serialization.types.value.SimpleForm;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
 import io.rpcboot.internal.serialization.types.value.Sizes;
 import io.rpcboot.serialization.Delegate;
 import io.rpcboot.serialization.PathException;
@@ -108,7 +108,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			if (!this.isAtomic && components != null && components.isAssignableFrom(this.component)) {
 				return value;
 			}
-			AtomicReferenceArray<?> references = (AtomicReferenceArray<?>) Exact.require(value, javaType());
+			AtomicReferenceArray<?> references = (AtomicReferenceArray<?>) ExactTypes.require(value, javaType());
 			@Nullable Object[] copy = new @Nullable Object[references.length()];
 			Arrays.setAll(copy, references::get);
 			return copy;
@@ -303,9 +303,9 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		 * does.
 		 */
 		@SuppressWarnings("unchecked")
-		public SimpleForm form() {
+		public ScalarSurrogate form() {
 			Delegate<Object, Object> own = (Delegate<Object, Object>) this.delegate;
-			return new SimpleForm(javaType(), own.surrogate(), (value) -> convert(own.writer(), value),
+			return new ScalarSurrogate(javaType(), own.surrogate(), (value) -> convert(own.writer(), value),
 					(value, budget) -> convert(own.reader(), value));
 		}
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicStampedReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-import io.rpcboot.internal.serialization.types.value.Exact;
+import io.rpcboot.internal.serialization.types.value.ExactTypes;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +102,7 @@ public enum HolderKind {
 
 	/** What an instance holds, null for nothing; refuses an instance of a subclass. */
 	public @Nullable Object get(Object holder) {
-		return this.getter.apply(Exact.require(holder, this.javaType));
+		return this.getter.apply(ExactTypes.require(holder, this.javaType));
 	}
 
 	public int stamp(Object holder) {

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-import io.rpcboot.internal.serialization.types.graph.AnyWorld;
 import io.rpcboot.internal.serialization.types.graph.BuiltIns;
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
 import io.rpcboot.internal.serialization.types.graph.EnumNode;
@@ -22,6 +21,7 @@ import io.rpcboot.internal.serialization.types.graph.Node.DelegateNode;
 import io.rpcboot.internal.serialization.types.graph.Node.HolderNode;
 import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
 import io.rpcboot.internal.serialization.types.graph.Node.Option;
+import io.rpcboot.internal.serialization.types.graph.ObjectTypes;
 import io.rpcboot.internal.serialization.types.graph.StructNode;
 import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
 import io.rpcboot.internal.serialization.types.kind.CollectionKind;
@@ -164,7 +164,7 @@ final class TypeWalk {
 			throw path.refuse(type.raw(), "no class of which there are instances can stand for " + type,
 					"Declare subtypes that fit its type arguments.");
 		}
-		base.link(AnyWorld.ofSubtypes(options));
+		base.link(ObjectTypes.ofSubtypes(options));
 		return base;
 	}
 
@@ -214,12 +214,12 @@ final class TypeWalk {
 			exact(ResolvedType.of(each), this.anyPath.element("(" + each.getSimpleName() + ")"));
 		}
 		List<Node> containers = new ArrayList<>();
-		if (this.anyTypes.stream().map(ChoiceNode::javaType).anyMatch(AnyWorld::hasContainers)) {
-			for (ResolvedType each : AnyWorld.containers()) {
+		if (this.anyTypes.stream().map(ChoiceNode::javaType).anyMatch(ObjectTypes::hasContainers)) {
+			for (ResolvedType each : ObjectTypes.containers()) {
 				containers.add(resolve(each, this.anyPath));
 			}
 		}
-		AnyWorld world = AnyWorld.of(this.values, containers, this.exact);
+		ObjectTypes world = ObjectTypes.of(this.values, containers, this.exact);
 		this.anyTypes.forEach((each) -> each.link(world));
 		this.anyKeys.values().forEach((each) -> each.link(world));
 	}

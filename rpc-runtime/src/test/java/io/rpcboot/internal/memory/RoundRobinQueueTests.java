@@ -1,0 +1,95 @@
+package io.rpcboot.internal.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Owners that take turns in what goes out. */
+class RoundRobinQueueTests {
+
+	private final MemoryBudget account = new MemoryBudget(1000, 0);
+
+	private final List<String> admitted = new ArrayList<>();
+
+	/** Its name is its owner. */
+	private Waiter waiterOf(String owner, long bytes) {
+		return this.account.reserveInTurnOf(owner, bytes, false, () -> this.admitted.add(owner));
+	}
+
+	private Waiter earnedOf(String owner, long bytes) {
+		return this.account.reserveInTurnOf(owner, bytes, true, () -> this.admitted.add(owner));
+	}
+
+	@Test
+	void ownersTakeTurnsInWhatGoesOut() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		for (int i = 0; i < 1000; i++) {
+			waiterOf("many", 650);
+		}
+		waiterOf("newcomer", 650);
+		waiterOf("newcomer", 650);
+		for (int i = 0; i < 5; i++) {
+			this.account.release(Direction.OUTGOING, (i == 0) ? 700 : 650);
+		}
+		assertThat(this.admitted).containsExactly("many", "newcomer", "many", "newcomer", "many");
+	}
+
+	@Test
+	void anOwnerKeepsItsTurnWhenItsFirstGivesUp() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		Waiter first = waiterOf("one", 100);
+		waiterOf("one", 200);
+		waiterOf("other", 650);
+		assertThat(this.account.cancel(first)).isTrue();
+		assertThat(this.account.cancel(first)).as("twice").isFalse();
+		this.account.release(Direction.OUTGOING, 150);
+		assertThat(this.admitted).containsExactly("one");
+		assertThat(this.account.used(Direction.OUTGOING)).isEqualTo(750);
+	}
+
+	@Test
+	void ownersWhoHaveEarnedItHaveEveryOtherTurnInWhatGoesOut() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		for (int i = 0; i < 100; i++) {
+			waiterOf("stranger " + i, 650);
+		}
+		earnedOf("one", 650);
+		earnedOf("one", 650);
+		earnedOf("two", 650);
+		for (int i = 0; i < 7; i++) {
+			this.account.release(Direction.OUTGOING, (i == 0) ? 700 : 650);
+		}
+		assertThat(this.admitted).containsExactly("one", "stranger 0", "two", "stranger 1", "one", "stranger 2",
+				"stranger 3");
+	}
+
+	@Test
+	void aLargeOneIsPassedOnceByThoseWhoHaveEarnedIt() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		waiterOf("large", 600);
+		for (int i = 0; i < 10; i++) {
+			earnedOf("small " + i, 50);
+		}
+		this.account.release(Direction.OUTGOING, 200);
+		assertThat(this.admitted).as("room for four small ones").containsExactly("small 0");
+		this.account.release(Direction.OUTGOING, 500);
+		assertThat(this.admitted).startsWith("small 0", "large", "small 1");
+	}
+
+	@Test
+	void whoHasTheTurnOfItsOwnerKeepsItUntilThereIsRoom() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		waiterOf("large", 600);
+		for (int i = 0; i < 10; i++) {
+			waiterOf("small " + i, 10);
+		}
+		this.account.release(Direction.OUTGOING, 500);
+		assertThat(this.admitted).as("room for the small ones").isEmpty();
+		this.account.release(Direction.OUTGOING, 100);
+		assertThat(this.admitted).startsWith("large", "small 0").hasSize(6);
+	}
+
+}
