@@ -6,10 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.rpcboot.MethodDescriptor.Style;
-import io.rpcboot.internal.client.broadcast.BroadcastCalls;
-import io.rpcboot.internal.client.broadcast.RecordedCall;
-import io.rpcboot.internal.client.call.CallFailures;
-import io.rpcboot.internal.client.reference.InterceptedProxy;
+import io.rpcboot.internal.client.broadcast.BroadcastExecution;
+import io.rpcboot.internal.client.broadcast.CapturedCall;
+import io.rpcboot.internal.client.call.CallCompletion;
+import io.rpcboot.internal.client.reference.InterceptingProxy;
 import io.rpcboot.internal.client.reference.ServiceProxy;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +42,9 @@ public final class Broadcast<T> {
 
 	private final ServiceProxy proxy;
 
-	private final InterceptedProxy interceptors;
+	private final InterceptingProxy interceptors;
 
-	private Broadcast(T reference, Class<T> type, InterceptedProxy interceptors) {
+	private Broadcast(T reference, Class<T> type, InterceptingProxy interceptors) {
 		this.reference = reference;
 		this.type = type;
 		this.interceptors = interceptors;
@@ -102,7 +102,7 @@ public final class Broadcast<T> {
 		while (handler instanceof ReferenceWrapper wrapper) {
 			handler = wrapper.wrapped();
 		}
-		InterceptedProxy interceptors = InterceptedProxy.of(handler);
+		InterceptingProxy interceptors = InterceptingProxy.of(handler);
 		if (interceptors == null) {
 			throw new IllegalArgumentException(
 					("reference: an object of %s (expected: the proxy that @RpcReference or RpcClient.reference made,"
@@ -174,11 +174,11 @@ public final class Broadcast<T> {
 	 */
 	public <R extends @Nullable Object> CompletableFuture<BroadcastReport<R>> callFuture(
 			Call<T, CompletionStage<R>> call) {
-		return this.<R>begin(RecordedCall.of(this.type, this.proxy, call::on), false).later();
+		return this.<R>begin(CapturedCall.of(this.type, this.proxy, call::on), false).later();
 	}
 
-	private RecordedCall valueOf(Call<T, ?> call) {
-		RecordedCall recorded = RecordedCall.of(this.type, this.proxy, call::on);
+	private CapturedCall valueOf(Call<T, ?> call) {
+		CapturedCall recorded = CapturedCall.of(this.type, this.proxy, call::on);
 		if (recorded.method().style == Style.FUTURE) {
 			throw new IllegalArgumentException(
 					"call: %s returns a future (expected: a method that returns a value); use callFuture"
@@ -187,20 +187,20 @@ public final class Broadcast<T> {
 		return recorded;
 	}
 
-	private RecordedCall nothingOf(Action<T> call) {
-		return RecordedCall.of(this.type, this.proxy, (service) -> {
+	private CapturedCall nothingOf(Action<T> call) {
+		return CapturedCall.of(this.type, this.proxy, (service) -> {
 			call.on(service);
-			return RecordedCall.ANYTHING;
+			return CapturedCall.ANYTHING;
 		});
 	}
 
-	private <R extends @Nullable Object> BroadcastReport<R> await(RecordedCall recorded) {
-		CallFailures.refuseIfNonBlocking(recorded.method().descriptor);
+	private <R extends @Nullable Object> BroadcastReport<R> await(CapturedCall recorded) {
+		CallCompletion.refuseIfNonBlocking(recorded.method().descriptor);
 		return this.<R>begin(recorded, true).await();
 	}
 
-	private <R extends @Nullable Object> BroadcastCalls<R> begin(RecordedCall recorded, boolean waits) {
-		return BroadcastCalls.begin(this.interceptors, recorded, waits);
+	private <R extends @Nullable Object> BroadcastExecution<R> begin(CapturedCall recorded, boolean waits) {
+		return BroadcastExecution.begin(this.interceptors, recorded, waits);
 	}
 
 	@Override

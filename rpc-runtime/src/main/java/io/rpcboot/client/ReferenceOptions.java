@@ -39,7 +39,7 @@ public final class ReferenceOptions extends Options {
 
 	private @Nullable BatchingOptions batching;
 
-	private @Nullable Callbacks callbacks;
+	private @Nullable CallbackThread callbacks;
 
 	private boolean detached;
 
@@ -139,7 +139,7 @@ public final class ReferenceOptions extends Options {
 	 * {@code FAILED_PRECONDITION} or {@code UNIMPLEMENTED} if the method did not run.
 	 * What the same method of it returns or throws is what the caller gets. It is called
 	 * by the thread of the caller; for a future that has not failed at once by the thread
-	 * that completes it, which with {@link Callbacks#EVENT_LOOP} must not block. It
+	 * that completes it, which with {@link CallbackThread#EVENT_LOOP} must not block. It
 	 * stands outside of the interceptors of the reference, inside of those of the client.
 	 * @param fallback asked at each such failure for an object that implements the
 	 * interface; null for none
@@ -225,7 +225,7 @@ public final class ReferenceOptions extends Options {
 	 * @param callbacks the choice
 	 * @return changed options
 	 */
-	public ReferenceOptions withCallbacks(Callbacks callbacks) {
+	public ReferenceOptions withCallbacks(CallbackThread callbacks) {
 		ReferenceOptions changed = copy();
 		changed.callbacks = callbacks;
 		return changed;
@@ -358,7 +358,7 @@ public final class ReferenceOptions extends Options {
 	 * Which thread completes futures.
 	 * @return null for the choice of the client
 	 */
-	public @Nullable Callbacks callbacks() {
+	public @Nullable CallbackThread callbacks() {
 		return this.callbacks;
 	}
 

@@ -24,26 +24,26 @@ import java.util.function.Consumer;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
-import io.rpcboot.internal.client.call.CalledMethod;
-import io.rpcboot.internal.client.call.ClientCounts;
-import io.rpcboot.internal.client.call.OneWayLosses;
-import io.rpcboot.internal.client.contract.ServerContracts;
+import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.ClientCounters;
+import io.rpcboot.internal.client.call.LostOneWayCalls;
+import io.rpcboot.internal.client.contract.PeerContractCache;
 import io.rpcboot.internal.client.contract.ServiceBinding;
-import io.rpcboot.internal.client.limits.CallLimit;
-import io.rpcboot.internal.client.limits.ClientMemory;
+import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.limits.QueuedCall;
-import io.rpcboot.internal.client.pool.EndpointPools;
-import io.rpcboot.internal.client.reference.CalledMethods;
-import io.rpcboot.internal.client.reference.InterceptedProxy;
-import io.rpcboot.internal.client.reference.ReferenceSlices;
-import io.rpcboot.internal.client.reference.ServiceDirectory;
+import io.rpcboot.internal.client.limits.RequestMemory;
+import io.rpcboot.internal.client.pool.ConnectionPools;
+import io.rpcboot.internal.client.reference.BoundMethods;
+import io.rpcboot.internal.client.reference.InterceptingProxy;
+import io.rpcboot.internal.client.reference.ReferenceInfoSlices;
 import io.rpcboot.internal.client.reference.ServiceProxy;
-import io.rpcboot.internal.client.routing.GuardedLoadBalancer;
-import io.rpcboot.internal.client.routing.InstanceSource;
-import io.rpcboot.internal.client.runtime.ClientLevels;
+import io.rpcboot.internal.client.reference.ServiceRouter;
+import io.rpcboot.internal.client.routing.InstanceDiscovery;
+import io.rpcboot.internal.client.routing.SafeLoadBalancer;
+import io.rpcboot.internal.client.runtime.ClientGauges;
 import io.rpcboot.internal.client.runtime.ClientOptions;
-import io.rpcboot.internal.client.runtime.ClientRuntime;
-import io.rpcboot.internal.client.runtime.ClientRuntime.OpenConnection;
+import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Transport;
@@ -80,15 +80,15 @@ public final class RpcClient implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
-	private final ClientRuntime runtime;
+	private final ClientResources runtime;
 
-	private final EndpointPools pools;
+	private final ConnectionPools pools;
 
 	private final Map<BindingKey, ServiceBinding> bindings = new HashMap<>();
 
-	private final List<ServiceDirectory> directories = new CopyOnWriteArrayList<>();
+	private final List<ServiceRouter> directories = new CopyOnWriteArrayList<>();
 
-	private final List<InstanceSource> sources = new CopyOnWriteArrayList<>();
+	private final List<InstanceDiscovery> sources = new CopyOnWriteArrayList<>();
 
 	private final HostLookups lookups;
 
@@ -113,15 +113,15 @@ public final class RpcClient implements AutoCloseable {
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads
 				: 2 * Runtime.getRuntime().availableProcessors();
 		WorkerPool callbacks = new WorkerPool("rpc-callback-", callbackThreads);
-		CallLimit limit = new CallLimit(options.maxPendingCalls, options.whenFull, transport.anyLoop(),
-				System::nanoTime);
-		this.runtime = new ClientRuntime(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
+		AdaptiveConcurrencyLimit limit = new AdaptiveConcurrencyLimit(options.maxPendingCalls, options.whenFull,
+				transport.anyLoop(), System::nanoTime);
+		this.runtime = new ClientResources(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new StripedPool<>(), limit,
-				new ClientMemory(memory, options.whenFull, callbacks), new ServerContracts(memory.account()),
-				ConcurrentHashMap.newKeySet(), new OneWayLosses(), new ClientCounts(), System::nanoTime);
-		this.pools = EndpointPools.listening(this.runtime);
-		this.lookups = InstanceSource.lookups(options.dns, transport.kind());
-		this.levels = ClientLevels.of(this.runtime, memory.account(), this::heldCalls);
+				new RequestMemory(memory, options.whenFull, callbacks), new PeerContractCache(memory.account()),
+				ConcurrentHashMap.newKeySet(), new LostOneWayCalls(), new ClientCounters(), System::nanoTime);
+		this.pools = ConnectionPools.listening(this.runtime);
+		this.lookups = InstanceDiscovery.lookups(options.dns, transport.kind());
+		this.levels = ClientGauges.of(this.runtime, memory.account(), this::heldCalls);
 	}
 
 	/**
@@ -158,19 +158,19 @@ public final class RpcClient implements AutoCloseable {
 	 */
 	public <T> T reference(Class<T> type, ReferenceOptions options) {
 		ServiceDescriptor service = ServiceDescriptor.of(type, options.version(), options.group());
-		InstanceSource source = InstanceSource.of(service.id(), options, this.options.registry, this.lookups);
+		InstanceDiscovery source = InstanceDiscovery.of(service.id(), options, this.options.registry, this.lookups);
 		ServiceBinding binding = bind(service, (options.serializer() != null) ? options.serializer() : this.serializer);
 		BatchingOptions batching = (options.batching() != null) ? options.batching() : this.options.batching;
 		Duration wait = (options.waitForInstance() != null) ? options.waitForInstance() : this.options.waitForInstance;
-		List<CalledMethod> methods = CalledMethods.of(binding, options, this.runtime);
-		GuardedLoadBalancer loadBalancer = new GuardedLoadBalancer(this.options.loadBalancer.get());
-		ServiceDirectory directory = new ServiceDirectory(binding, source, this.options.resilienceOf(options), batching,
+		List<BoundMethod> methods = BoundMethods.of(binding, options, this.runtime);
+		SafeLoadBalancer loadBalancer = new SafeLoadBalancer(this.options.loadBalancer.get());
+		ServiceRouter directory = new ServiceRouter(binding, source, this.options.resilienceOf(options), batching,
 				Options.nanos(wait), this.runtime, this.pools);
 		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory, methods, loadBalancer,
 				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);
 		directory.serve(proxy);
 		T reference = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
-				InterceptedProxy.around(proxy, this.options, options)));
+				InterceptingProxy.around(proxy, this.options, options)));
 		this.directories.add(directory);
 		this.sources.add(source);
 		try {
@@ -185,7 +185,7 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	/** Nobody gets the reference. */
-	private void end(InstanceSource source, ServiceDirectory directory) {
+	private void end(InstanceDiscovery source, ServiceRouter directory) {
 		this.directories.remove(directory);
 		this.sources.remove(source);
 		source.close();
@@ -239,9 +239,9 @@ public final class RpcClient implements AutoCloseable {
 	 */
 	public List<ReferenceInfo> references() {
 		List<ReferenceInfo> result = new ArrayList<>();
-		Iterator<ServiceDirectory> directories = this.directories.iterator();
+		Iterator<ServiceRouter> directories = this.directories.iterator();
 		while (directories.hasNext()) {
-			List<ReferenceInfo> slice = onControl(() -> ReferenceSlices.next(directories), List.of());
+			List<ReferenceInfo> slice = onControl(() -> ReferenceInfoSlices.next(directories), List.of());
 			if (slice.isEmpty()) {
 				return List.of();
 			}
@@ -313,7 +313,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private int heldCalls() {
 		return this.runtime.connections().stream().mapToInt(OpenConnection::held).sum()
-				+ this.directories.stream().mapToInt(ServiceDirectory::waitingCalls).sum();
+				+ this.directories.stream().mapToInt(ServiceRouter::waitingCalls).sum();
 	}
 
 	/**
@@ -383,11 +383,11 @@ public final class RpcClient implements AutoCloseable {
 			this.closed = true;
 		}
 		long start = System.nanoTime();
-		this.sources.forEach(InstanceSource::close);
+		this.sources.forEach(InstanceDiscovery::close);
 		this.lookups.close();
 		onControl(() -> {
 			this.runtime.limit().queue().close(); // else each end would admit the next
-			this.directories.forEach(ServiceDirectory::close);
+			this.directories.forEach(ServiceRouter::close);
 			this.runtime.limit().queue().close();
 			return true;
 		}, false);

@@ -164,7 +164,7 @@ public final class RpcClientBuilder {
 	 * @param whenFull the choice
 	 * @return this
 	 */
-	public RpcClientBuilder whenFull(WhenFull whenFull) {
+	public RpcClientBuilder whenFull(OverflowPolicy whenFull) {
 		this.options.whenFull = whenFull;
 		return this;
 	}
@@ -226,7 +226,7 @@ public final class RpcClientBuilder {
 	 * @param callbacks the choice
 	 * @return this
 	 */
-	public RpcClientBuilder callbacks(Callbacks callbacks) {
+	public RpcClientBuilder callbacks(CallbackThread callbacks) {
 		this.options.callbacks = callbacks;
 		return this;
 	}

@@ -42,8 +42,8 @@ class HotPathIntegrationTests {
 
 	/** Beats and looks, with calls and without, and what only they ask. */
 	private static final Set<String> TIMERS = Set.of("LoopHeartbeat", "PoolWatch", "QueueBeat", "MethodTimes",
-			"WorkerPoolStats", "EndpointPools", "EndpointPool", "SilentConnections", "Silence", "OverdueCalls",
-			"ClientRuntime", "Connection");
+			"WorkerPoolStats", "ConnectionPools", "ConnectionPool", "FrozenConnectionMonitor", "FrozenDetector",
+			"StuckCallDetector", "ClientResources", "Connection");
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })

@@ -30,15 +30,16 @@ class LayoutTests {
 
 	/** Abstract classes that become one class with their subclass. */
 	private static final Set<String> TO_MERGE = Set.of("MemoryBudgetLevels", "BlockedFrames", "CallReserve",
-			"CallTableSlots", "FrameDecoderLifecycle", "ClientLink", "SendWindowRequests", "ReceiveWindowReserve",
-			"IncomingCall", "OutputBufferBase", "ProxyParts", "ServerCalls", "ServerLink", "WorkerPoolBase",
-			"WorkerPoolBase.PoolThread", "WireInput", "WireOutput");
+			"CallTableSlots", "FrameDecoderLifecycle", "ClientConnectionBase", "SendWindowRequests",
+			"ReceiveWindowReserve", "IncomingCall", "OutputBufferBase", "ServiceProxyBase", "ServerCalls", "ServerLink",
+			"WorkerPoolBase", "WorkerPoolBase.PoolThread", "WireInput", "WireOutput");
 
 	/** Classes of statics whose methods move to the class with the fields. */
-	private static final Set<String> STATICS = Set.of("BuiltInTypes", "CallContexts", "CallFailures", "CallTrouble",
-			"CalledMethods", "ClientLevels", "ConnectionSnapshots", "Fields", "FrameBodies", "Groups", "InlineWrites",
-			"InterceptedCalls", "ChunkedWrites", "DetachedByteArrays", "NumberRun", "Pairs", "RouteKeys",
-			"ServerFailures", "ServerLevels", "ScalarSurrogates", "Text", "ValueTypes", "WrittenAnswers");
+	private static final Set<String> STATICS = Set.of("BuiltInTypes", "CallMetadataFactory", "CallCompletion",
+			"CallTrouble", "BoundMethods", "ClientGauges", "ConnectionSnapshots", "Fields", "FrameBodies", "Groups",
+			"InlineWrites", "InterceptedCalls", "ChunkedWrites", "DetachedByteArrays", "NumberRun", "Pairs",
+			"RoutingKeys", "ServerFailures", "ServerLevels", "ScalarSurrogates", "Text", "ValueTypes",
+			"WrittenAnswers");
 
 	private static SourceModel model;
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 import io.rpcboot.RpcException;
-import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.References;
@@ -55,7 +55,7 @@ class ErrorsIntegrationTests {
 		assertThat(this.client.failure()).isEmpty();
 	}
 
-	private void start(Dispatch dispatch, Callbacks callbacks, LoadBalancer balancer) {
+	private void start(Dispatch dispatch, CallbackThread callbacks, LoadBalancer balancer) {
 		this.server = RpcServer.builder()
 			.port(0)
 			.eventLoop(ONE_LOOP)
@@ -87,7 +87,7 @@ class ErrorsIntegrationTests {
 	@ParameterizedTest
 	@EnumSource(value = Dispatch.class, names = { "POOL", "EVENT_LOOP" })
 	void errorsOfAnImplementationCostTheirCall(Dispatch dispatch) {
-		start(dispatch, Callbacks.POOL, (candidates) -> 0);
+		start(dispatch, CallbackThread.POOL, (candidates) -> 0);
 		String thread = this.bombs.thread();
 		Map<String, Thread> before = engineThreads();
 		for (String kind : KINDS) {
@@ -100,7 +100,7 @@ class ErrorsIntegrationTests {
 	@ParameterizedTest
 	@EnumSource(value = Dispatch.class, names = { "POOL", "EVENT_LOOP" })
 	void anErrorOfAConstructorCostsItsCall(Dispatch dispatch) {
-		start(dispatch, Callbacks.POOL, (candidates) -> 0);
+		start(dispatch, CallbackThread.POOL, (candidates) -> 0);
 		Bombs.Fragile argument = new Bombs.Fragile();
 		assertThat(this.bombs.take(argument)).isEqualTo("fragile");
 		String thread = this.bombs.thread();
@@ -115,7 +115,7 @@ class ErrorsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void errorsOfCallbacksStayWithTheirFuture(Callbacks callbacks) throws Exception {
+	void errorsOfCallbacksStayWithTheirFuture(CallbackThread callbacks) throws Exception {
 		start(Dispatch.POOL, callbacks, (candidates) -> 0);
 		Thread before = callbackThread();
 		for (String kind : KINDS) {
@@ -139,7 +139,7 @@ class ErrorsIntegrationTests {
 
 	@Test
 	void errorsOfListenersChangeNothing() {
-		start(Dispatch.POOL, Callbacks.POOL, (candidates) -> 0);
+		start(Dispatch.POOL, CallbackThread.POOL, (candidates) -> 0);
 		assertThat(this.bombs.later("a").join()).isEqualTo("a");
 		Eventually.until("both sides were told", () -> this.listened.get() == 2);
 		assertThat(this.bombs.later("b").join()).isEqualTo("b");
@@ -147,7 +147,7 @@ class ErrorsIntegrationTests {
 
 	@Test
 	void errorsOfALoadBalancerCostNoCall() {
-		start(Dispatch.POOL, Callbacks.POOL, (candidates) -> {
+		start(Dispatch.POOL, CallbackThread.POOL, (candidates) -> {
 			throw new NoClassDefFoundError("balancer");
 		});
 		assertThat(this.bombs.later("a").join()).isEqualTo("a");

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
@@ -62,7 +62,8 @@ public class LongValuesIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "POOL, POOL, false", "EVENT_LOOP, EVENT_LOOP, false", "POOL, EVENT_LOOP, true",
 			"EVENT_LOOP, POOL, true" })
-	void everyStyleOfCallGetsWhatWasSent(Dispatch dispatch, Callbacks callbacks, boolean intercepted) throws Exception {
+	void everyStyleOfCallGetsWhatWasSent(Dispatch dispatch, CallbackThread callbacks, boolean intercepted)
+			throws Exception {
 		RpcServerBuilder builder = RpcServer.builder().port(0).dispatch(dispatch);
 		if (intercepted) {
 			builder.interceptor(new Early()).interceptor(ServerInvocation::proceed);

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import io.rpcboot.RpcException;
-import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
@@ -42,13 +42,13 @@ class UsedAgainIntegrationTests {
 	private final CallsImpl implementation = new CallsImpl();
 
 	static Stream<Arguments> threads() {
-		return Stream.of(Arguments.of(Dispatch.POOL, Callbacks.POOL),
-				Arguments.of(Dispatch.EVENT_LOOP, Callbacks.EVENT_LOOP));
+		return Stream.of(Arguments.of(Dispatch.POOL, CallbackThread.POOL),
+				Arguments.of(Dispatch.EVENT_LOOP, CallbackThread.EVENT_LOOP));
 	}
 
 	@ParameterizedTest
 	@MethodSource("threads")
-	void everyCallGetsItsOwnBytesHoweverOthersEnd(Dispatch dispatch, Callbacks callbacks) {
+	void everyCallGetsItsOwnBytesHoweverOthersEnd(Dispatch dispatch, CallbackThread callbacks) {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.dispatch(dispatch)

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.ContextCalls;
@@ -58,7 +58,7 @@ class FallbackIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "POOL, rpc-callback-", "EVENT_LOOP, rpc-client-loop-" })
-	void answersWhenTheServerIsLost(Callbacks callbacks, String thread) throws Exception {
+	void answersWhenTheServerIsLost(CallbackThread callbacks, String thread) throws Exception {
 		ContextCalls calls = calls((options) -> options.withCallbacks(callbacks));
 		assertThat(calls.count("a")).isNotEqualTo("spare a");
 		CompletableFuture<String> later = calls.hangLater("a");

@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.engine.fixture.Accounts;
@@ -84,13 +84,13 @@ class MemoryIntegrationTests {
 	static Stream<Arguments> ways() {
 		Stream<Dispatch> dispatches = Stream.of(Dispatch.values())
 			.filter((dispatch) -> dispatch != Dispatch.VIRTUAL || Runtime.version().feature() >= 21);
-		return dispatches
-			.flatMap((dispatch) -> Stream.of(Callbacks.values()).map((callbacks) -> Arguments.of(dispatch, callbacks)));
+		return dispatches.flatMap(
+				(dispatch) -> Stream.of(CallbackThread.values()).map((callbacks) -> Arguments.of(dispatch, callbacks)));
 	}
 
 	@ParameterizedTest
 	@MethodSource("ways")
-	void bodiesOfEverySizeArriveAsTheyWere(Dispatch dispatch, Callbacks callbacks) throws Exception {
+	void bodiesOfEverySizeArriveAsTheyWere(Dispatch dispatch, CallbackThread callbacks) throws Exception {
 		try (RpcServer server = server(8 * MIB, 64L * MIB).dispatch(dispatch).start();
 				RpcClient client = client(8 * MIB, 64L * MIB).callbacks(callbacks).build()) {
 			Calls calls = client.reference(Calls.class, References.at(server));
@@ -112,7 +112,7 @@ class MemoryIntegrationTests {
 	/** Small calls between large ones: all wait in one connection. */
 	@ParameterizedTest
 	@MethodSource("ways")
-	void smallAndLargeCallsOfOneConnectionAreMixed(Dispatch dispatch, Callbacks callbacks) throws Exception {
+	void smallAndLargeCallsOfOneConnectionAreMixed(Dispatch dispatch, CallbackThread callbacks) throws Exception {
 		try (RpcServer server = server(MIB, 64L * MIB).dispatch(dispatch).start();
 				RpcClient client = client(MIB, 64L * MIB).callbacks(callbacks).build()) {
 			Calls calls = client.reference(Calls.class, References.at(server));

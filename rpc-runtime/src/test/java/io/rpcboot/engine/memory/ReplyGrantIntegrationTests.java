@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.CallbackThread;
+import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.client.WhenFull;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
@@ -72,7 +72,7 @@ class ReplyGrantIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everyWayOfTakingARepliesGivesItsRoomBack(Callbacks callbacks) throws Exception {
+	void everyWayOfTakingARepliesGivesItsRoomBack(CallbackThread callbacks) throws Exception {
 		try (RpcServer server = server().start();
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(20))
@@ -124,8 +124,8 @@ class ReplyGrantIntegrationTests {
 		try (RpcServer server = server().start();
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(20))
-					.callbacks(Callbacks.EVENT_LOOP)
-					.whenFull(WhenFull.FAIL)
+					.callbacks(CallbackThread.EVENT_LOOP)
+					.whenFull(OverflowPolicy.FAIL)
 					.maxPendingCalls(1)
 					.build()) {
 			Calls calls = client.reference(Calls.class, References.at(server));

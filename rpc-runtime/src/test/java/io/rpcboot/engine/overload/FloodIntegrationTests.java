@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import io.netty.util.ResourceLeakDetector;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
-import io.rpcboot.client.WhenFull;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
@@ -63,12 +63,14 @@ class FloodIntegrationTests {
 
 	static Stream<Policy> policies() {
 		return Stream.of(
-				new Policy("fails when full", true, (client) -> client.maxPendingCalls(2000).whenFull(WhenFull.FAIL)),
+				new Policy("fails when full", true,
+						(client) -> client.maxPendingCalls(2000).whenFull(OverflowPolicy.FAIL)),
 				new Policy("waits in the caller", false,
-						(client) -> client.maxPendingCalls(2000).whenFull(WhenFull.BLOCK)),
-				new Policy("waits in a queue", true, (client) -> client.maxPendingCalls(2000).whenFull(WhenFull.QUEUE)),
+						(client) -> client.maxPendingCalls(2000).whenFull(OverflowPolicy.BLOCK)),
+				new Policy("waits in a queue", true,
+						(client) -> client.maxPendingCalls(2000).whenFull(OverflowPolicy.QUEUE)),
 				new Policy("has a queue for all", false,
-						(client) -> client.maxPendingCalls(CALLS).whenFull(WhenFull.QUEUE)),
+						(client) -> client.maxPendingCalls(CALLS).whenFull(OverflowPolicy.QUEUE)),
 				new Policy("has room for all", false, (client) -> client.maxPendingCalls(CALLS)));
 	}
 

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.client.WhenFull;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
@@ -128,7 +128,7 @@ class HangingServiceIntegrationTests {
 	void threeQuartersOfTheCallsUnderWayAtAClient() throws Exception {
 		Later later = CompletableFuture::completedFuture;
 		try (RpcServer server = services().service(Later.class, later).start();
-				RpcClient client = RpcClient.builder().maxPendingCalls(16).whenFull(WhenFull.FAIL).build()) {
+				RpcClient client = RpcClient.builder().maxPendingCalls(16).whenFull(OverflowPolicy.FAIL).build()) {
 			Hanging hanging = client.reference(Hanging.class, References.at(server).withTimeout(LONG));
 			Later other = client.reference(Later.class, References.at(server).withTimeout(LONG));
 			List<CompletableFuture<Integer>> all = new ArrayList<>();
@@ -152,7 +152,7 @@ class HangingServiceIntegrationTests {
 	void othersAreNotQueuedBehindCallsThatHang() throws Exception {
 		Later later = CompletableFuture::completedFuture;
 		try (RpcServer server = services().service(Later.class, later).start();
-				RpcClient client = RpcClient.builder().maxPendingCalls(16).whenFull(WhenFull.QUEUE).build()) {
+				RpcClient client = RpcClient.builder().maxPendingCalls(16).whenFull(OverflowPolicy.QUEUE).build()) {
 			Hanging hanging = client.reference(Hanging.class, References.at(server).withTimeout(LONG));
 			Later other = client.reference(Later.class, References.at(server).withTimeout(LONG));
 			List<CompletableFuture<Integer>> all = new ArrayList<>();

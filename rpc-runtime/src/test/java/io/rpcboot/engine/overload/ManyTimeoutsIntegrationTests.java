@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.client.WhenFull;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.References;
 import io.rpcboot.engine.fixture.peer.Peer;
@@ -30,7 +30,7 @@ class ManyTimeoutsIntegrationTests {
 	@Test
 	void callsOfAnyTimeoutEndBesideThoseThatGoOn() throws Exception {
 		try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-				RpcClient client = RpcClient.builder().whenFull(WhenFull.FAIL).build()) {
+				RpcClient client = RpcClient.builder().whenFull(OverflowPolicy.FAIL).build()) {
 			Calls patient = at(client, listener, Duration.ofHours(1));
 			try (Peer peer = new Peer(listener.accept())) {
 				peer.frame(FrameType.WINDOW, 0, 0, 100_000, Window.encode(1 << 20));

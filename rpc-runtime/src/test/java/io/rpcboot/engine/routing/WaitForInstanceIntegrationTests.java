@@ -10,10 +10,10 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
-import io.rpcboot.client.WhenFull;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
@@ -115,8 +115,8 @@ class WaitForInstanceIntegrationTests {
 
 	/** With when-full=queue those that wait for room fail as soon as they have it. */
 	@ParameterizedTest
-	@EnumSource(WhenFull.class)
-	void refusedCallsEndAtOnceAndGoOnWithTheServer(WhenFull whenFull) throws Exception {
+	@EnumSource(OverflowPolicy.class)
+	void refusedCallsEndAtOnceAndGoOnWithTheServer(OverflowPolicy whenFull) throws Exception {
 		int port = Ports.free();
 		RpcClient client = build(RpcClient.builder()
 			.timeout(Duration.ofSeconds(60))
@@ -132,8 +132,9 @@ class WaitForInstanceIntegrationTests {
 			.anyMatch((frame) -> frame.getClassName().equals(WaitForInstanceIntegrationTests.class.getName()));
 		assertThat(thrown).hasMessageContaining("no instance takes calls: 127.0.0.1:" + port + " is BACKING_OFF");
 		List<CompletableFuture<String>> futures = new ArrayList<>();
-		for (int i = 0; i < 7 && whenFull != WhenFull.FAIL; i++) { // four of them have
-																	// room
+		for (int i = 0; i < 7 && whenFull != OverflowPolicy.FAIL; i++) { // four of them
+																			// have
+			// room
 			futures.add(calls.later("x"));
 		}
 		for (CompletableFuture<String> future : futures) {

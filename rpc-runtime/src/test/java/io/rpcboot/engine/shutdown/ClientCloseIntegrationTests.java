@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
-import io.rpcboot.client.WhenFull;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
@@ -109,7 +109,7 @@ class ClientCloseIntegrationTests {
 	@Test
 	void everyFutureEndsWhenTheClientCloses() {
 		for (int round = 0; round < 20; round++) {
-			RpcClient client = builder(Duration.ZERO).whenFull(WhenFull.QUEUE).build();
+			RpcClient client = builder(Duration.ZERO).whenFull(OverflowPolicy.QUEUE).build();
 			Calls calls = client.reference(Calls.class, References.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
 			List<CompletableFuture<String>> futures = new ArrayList<>();

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
-import io.rpcboot.client.WhenFull;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
@@ -273,7 +273,7 @@ abstract class AbstractEngineContract {
 
 	@Test
 	void pendingCallsAreBounded() throws Exception {
-		try (RpcClient narrow = client().maxPendingCalls(2).whenFull(WhenFull.FAIL).build()) {
+		try (RpcClient narrow = client().maxPendingCalls(2).whenFull(OverflowPolicy.FAIL).build()) {
 			Calls other = narrow.reference(Calls.class, at(this.server));
 			CompletableFuture<String> first = other.laterAtGate("1");
 			CompletableFuture<String> second = other.laterAtGate("2");

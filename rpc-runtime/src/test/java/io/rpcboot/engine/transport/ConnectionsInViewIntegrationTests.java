@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.client.WhenFull;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
@@ -148,7 +148,7 @@ class ConnectionsInViewIntegrationTests {
 		try (RpcClient narrow = RpcClient.builder()
 			.metrics(this.metrics)
 			.maxPendingCalls(2)
-			.whenFull(WhenFull.QUEUE)
+			.whenFull(OverflowPolicy.QUEUE)
 			.build()) {
 			Calls calls = narrow.reference(Calls.class, References.at(this.server));
 			for (int i = 0; i < 4; i++) {

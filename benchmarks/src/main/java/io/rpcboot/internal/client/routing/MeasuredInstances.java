@@ -10,8 +10,8 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.client.call.RouteKeys;
-import io.rpcboot.internal.client.connection.ConnectionLoad;
+import io.rpcboot.internal.client.call.RoutingKeys;
+import io.rpcboot.internal.client.connection.ConnectionStats;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -31,9 +31,9 @@ public final class MeasuredInstances {
 
 	private final List<CallTable<Call>> pending = new ArrayList<>();
 
-	private final List<ConnectionLoad> loads = new ArrayList<>();
+	private final List<ConnectionStats> loads = new ArrayList<>();
 
-	private final ReadyInstances ready;
+	private final CandidateSet ready;
 
 	private final LongSupplier nanoTime;
 
@@ -47,16 +47,16 @@ public final class MeasuredInstances {
 	}
 
 	private MeasuredInstances(List<ServiceInstance> instances, LongSupplier nanoTime) {
-		List<ConnectionLoad[]> ofEach = new ArrayList<>();
+		List<ConnectionStats[]> ofEach = new ArrayList<>();
 		for (int i = 0; i < instances.size(); i++) {
 			CallTable<Call> calls = new CallTable<>();
-			ConnectionLoad load = new ConnectionLoad(calls);
+			ConnectionStats load = new ConnectionStats(calls);
 			this.pending.add(calls);
 			this.loads.add(load);
-			ofEach.add(new ConnectionLoad[] { load });
+			ofEach.add(new ConnectionStats[] { load });
 		}
 		this.nanoTime = nanoTime;
-		this.ready = new ReadyInstances(instances, ofEach,
+		this.ready = new CandidateSet(instances, ofEach,
 				instances.stream().mapToInt(ServiceInstance::weight).toArray(), 1, nanoTime);
 	}
 
@@ -82,7 +82,7 @@ public final class MeasuredInstances {
 	 * @return valid until the next call
 	 */
 	public Candidates forCall(@Nullable String key) {
-		return this.ready.of(METHOD, null, RouteKeys.hash(key));
+		return this.ready.of(METHOD, null, RoutingKeys.hash(key));
 	}
 
 	/**

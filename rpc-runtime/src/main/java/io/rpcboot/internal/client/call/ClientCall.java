@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.client.limits.KeptRoom;
 import io.rpcboot.internal.client.limits.QueuedCall;
+import io.rpcboot.internal.client.limits.ReservedPermits;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
@@ -49,9 +49,9 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	private static final AtomicIntegerFieldUpdater<ClientCall> STATE = AtomicIntegerFieldUpdater
 		.newUpdater(ClientCall.class, "state");
 
-	public final Reference reference;
+	public final CallDispatcher reference;
 
-	public final CalledMethod method;
+	public final BoundMethod method;
 
 	public final long startNanos;
 
@@ -66,21 +66,21 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	public boolean recorded;
 
 	/** To which it was handed, null while it waits for one. */
-	public volatile @Nullable CallCarrier connection;
+	public volatile @Nullable CallTransport connection;
 
 	/** Whose timer knows the call. Event loop only. */
-	public @Nullable CallCarrier watchedBy;
+	public @Nullable CallTransport watchedBy;
 
 	/** Null if it has nothing beside its arguments. Before any other thread knows it. */
-	public @Nullable CallContext context;
+	public @Nullable CallMetadata context;
 
 	/** Null until it waits for an instance or comes back from one. */
-	public @Nullable Attempts attempts;
+	public @Nullable AttemptHistory attempts;
 
 	/** Where the reply begins in the body. */
 	int replyOffset;
 
-	public @Nullable FutureFailure failure;
+	public @Nullable LazyRpcException failure;
 
 	/** Whether it may have run at an instance where it has failed. */
 	public boolean mayHaveRun;
@@ -98,7 +98,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	/** What the account holds for arguments in an array, in bytes. */
 	private int memory;
 
-	public ClientCall(int type, Reference reference, CalledMethod method, long startNanos) {
+	public ClientCall(int type, CallDispatcher reference, BoundMethod method, long startNanos) {
 		super(type);
 		this.code = (char) method.number;
 		this.reference = reference;
@@ -155,14 +155,14 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	}
 
 	/** Hand to a connection. Returns false if that has ended. */
-	public boolean sendTo(CallCarrier target) {
+	public boolean sendTo(CallTransport target) {
 		this.connection = target;
 		return target.send(this);
 	}
 
 	@Override
 	public WriteDecision begin(boolean writable) {
-		CallCarrier target = this.connection;
+		CallTransport target = this.connection;
 		return (target != null) ? target.admit(this, writable) : WriteDecision.SKIP;
 	}
 
@@ -185,7 +185,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 
 	@Override
 	public void rejected() {
-		this.reference.dispatchAgain(this, CameBack.DISCONNECTED);
+		this.reference.dispatchAgain(this, RedispatchReason.DISCONNECTED);
 	}
 
 	@Override
@@ -226,7 +226,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	/** Any other end. Whether it may have executed follows from the state. */
 	@Override
 	public void fail(RpcStatus status, String what) {
-		CallFailures.end(this, status, what);
+		CallCompletion.end(this, status, what);
 	}
 
 	/** Returns the state before, or -1 if another was first. */
@@ -257,7 +257,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		}
 		ClientCall other = this.hedge;
 		if (other != null) {
-			CallFailures.superseded(other);
+			CallCompletion.superseded(other);
 		}
 	}
 
@@ -326,10 +326,10 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	}
 
 	private @Nullable Object deserialize(ClientCall answer, byte[] reply) throws Throwable {
-		CallCarrier from = answer.connection;
+		CallTransport from = answer.connection;
 		try {
 			boolean plain = this.context == null && (answer.flags & FrameHeader.FLAG_ATTACHMENTS) == 0;
-			int start = plain ? 0 : CallContext.read(this.context, answer.flags, reply, answer.replyOffset,
+			int start = plain ? 0 : CallMetadata.read(this.context, answer.flags, reply, answer.replyOffset,
 					FrameBodies.lengthInArray(answer));
 			int count = answer.length - start;
 			start += answer.replyOffset;
@@ -337,15 +337,15 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 			if ((answer.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
 				return codec.deserializeResult(reply, start, count, answer.apart);
 			}
-			throw CallFailures.thrown(this, codec.deserializeException(reply, start, count));
+			throw CallCompletion.thrown(this, codec.deserializeException(reply, start, count));
 		}
 		catch (SerializationException | ContractException ex) {
-			throw CallFailures.replyNotReadable(this, ex);
+			throw CallCompletion.replyNotReadable(this, ex);
 		}
 	}
 
 	final void account() {
-		CallCarrier target = this.answeredBy.connection;
+		CallTransport target = this.answeredBy.connection;
 		if (this.entered) {
 			this.reference.leave();
 			if (target != null && this.failure == null && this.answeredBy.length > 0) {
@@ -372,7 +372,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	}
 
 	@Override
-	public KeptRoom.Share share() {
+	public ReservedPermits.ReferencePermits share() {
 		return this.reference.share;
 	}
 

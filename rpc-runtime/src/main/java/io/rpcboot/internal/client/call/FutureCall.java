@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * A call whose reply completes a future: on a callback thread, or, when asked to, on the
  * event loop that has read it.
  */
-public class FutureCall extends AsynchronousCall implements Runnable {
+public class FutureCall extends AsyncCall implements Runnable {
 
 	private final CallFuture future;
 
 	/** Whether the reply is still in the array of the event loop, which completes it. */
 	private boolean inPlace;
 
-	public FutureCall(Reference reference, CalledMethod method, long startNanos, CallFuture future) {
+	public FutureCall(CallDispatcher reference, BoundMethod method, long startNanos, CallFuture future) {
 		super(FrameType.REQUEST, reference, method, startNanos);
 		this.future = future;
 	}
@@ -25,7 +25,7 @@ public class FutureCall extends AsynchronousCall implements Runnable {
 	@Override
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
 			@Nullable InboundBody own) {
-		CallCarrier target = this.connection;
+		CallTransport target = this.connection;
 		boolean here = target != null && this.reference.completesOnLoop && !target.isTranslating();
 		// not that of the caller
 		byte[] array = (here || own != null) ? bytes : FrameBodies.array(length);

@@ -7,9 +7,9 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.CallRecorder;
 
 /** A call without an answer: it is over when its bytes were handed to the socket. */
-public class OneWayCall extends AsynchronousCall {
+public class OneWayCall extends AsyncCall {
 
-	public OneWayCall(Reference reference, CalledMethod method, long startNanos) {
+	public OneWayCall(CallDispatcher reference, BoundMethod method, long startNanos) {
 		super(FrameType.ONE_WAY, reference, method, startNanos);
 	}
 
@@ -21,7 +21,7 @@ public class OneWayCall extends AsynchronousCall {
 	/** All that can be known has happened. */
 	@Override
 	public void outcome(boolean written) {
-		CallCarrier target = this.connection;
+		CallTransport target = this.connection;
 		if (target != null) {
 			target.oneWayWritten();
 		}

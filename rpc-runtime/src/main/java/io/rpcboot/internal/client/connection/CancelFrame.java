@@ -8,11 +8,11 @@ import io.rpcboot.internal.transport.frame.WriteDecision;
 /** Takes a call out of the table and tells the server, if it was still in it. */
 final class CancelFrame extends OutboundFrame {
 
-	private final CallEnds ends;
+	private final ConnectionDrain ends;
 
 	private final ClientCall call;
 
-	CancelFrame(CallEnds ends, ClientCall call) {
+	CancelFrame(ConnectionDrain ends, ClientCall call) {
 		super(FrameType.CANCEL);
 		this.ends = ends;
 		this.call = call;

@@ -3,12 +3,12 @@ package io.rpcboot.internal.client.connection;
 import java.util.Arrays;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.client.call.CallFailures;
-import io.rpcboot.internal.client.call.CalledMethod;
-import io.rpcboot.internal.client.call.CameBack;
+import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallCompletion;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.client.call.FailedReply;
-import io.rpcboot.internal.client.runtime.ClientRuntime;
+import io.rpcboot.internal.client.call.ErrorReply;
+import io.rpcboot.internal.client.call.RedispatchReason;
+import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.connection.Connection;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * grant. Stop before: write queue or frame decoder; stop after: client call. All state is
  * confined to the event loop.
  */
-public final class ClientConnection extends ClientLink {
+public final class ClientConnection extends ClientConnectionBase {
 
 	private long readNanos;
 
@@ -37,9 +37,9 @@ public final class ClientConnection extends ClientLink {
 
 	private boolean wakeCallbacks;
 
-	public ClientConnection(Connection connection, ConnectionOwner owner, ClientRuntime client) {
+	public ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client) {
 		super(connection, client);
-		this.duties = new ClientControl(connection, this, owner, client);
+		this.duties = new ClientProtocolHandler(connection, this, owner, client);
 	}
 
 	@Override
@@ -53,7 +53,7 @@ public final class ClientConnection extends ClientLink {
 			return WriteDecision.SKIP;
 		}
 		if (this.draining) {
-			call.reference.dispatchAgain(call, CameBack.GO_AWAY);
+			call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY);
 			return WriteDecision.SKIP;
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
@@ -118,10 +118,10 @@ public final class ClientConnection extends ClientLink {
 		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		boolean granted = answered || (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
 		if (granted && !this.replyGrant.takes(length)) {
-			throw Replies.notGranted(FrameType.RESPONSE, length);
+			throw ReplyWindow.notGranted(FrameType.RESPONSE, length);
 		}
 		// one that cannot be decoded ends the connection, and the call must be there then
-		FailedReply failure = answered ? null : FailedReply.decode(flags, bytes, offset, length);
+		ErrorReply failure = answered ? null : ErrorReply.decode(flags, bytes, offset, length);
 		ClientCall call = this.pending.remove(callId);
 		if (call != null && this.shares != null) {
 			this.shares.ends(call.reference.index);
@@ -141,7 +141,7 @@ public final class ClientConnection extends ClientLink {
 		else {
 			taken(granted ? length : 0);
 			if (call != null && failure != null) {
-				CallFailures.apply(failure, code, flags, call);
+				CallCompletion.apply(failure, code, flags, call);
 			}
 		}
 		if (this.draining) {
@@ -150,7 +150,7 @@ public final class ClientConnection extends ClientLink {
 	}
 
 	@Override
-	public void replied(CalledMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
+	public void replied(BoundMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
 		if (this.tally != null) {
 			this.tally.add(method.recorder, status, this.readNanos - startNanos);
 		}
@@ -205,7 +205,7 @@ public final class ClientConnection extends ClientLink {
 	}
 
 	@Override
-	public MethodCodec codecOf(CalledMethod method) {
+	public MethodCodec codecOf(BoundMethod method) {
 		return this.translating ? this.duties.codecOf(method) : method.codec;
 	}
 

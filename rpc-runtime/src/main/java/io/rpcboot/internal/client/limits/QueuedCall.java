@@ -17,7 +17,7 @@ public interface QueuedCall {
 	boolean isAbandoned();
 
 	/** The share of its reference. */
-	KeptRoom.Share share();
+	ReservedPermits.ReferencePermits share();
 
 	/** There is room for it: send it. Returns false if it is no longer wanted. */
 	boolean enter();

@@ -12,12 +12,12 @@ import java.util.function.LongSupplier;
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.client.call.ClientCounts;
+import io.rpcboot.internal.client.call.ClientCounters;
 import io.rpcboot.internal.client.connection.ClientConnection;
-import io.rpcboot.internal.client.connection.ConnectionOwner;
-import io.rpcboot.internal.client.contract.Refusal;
+import io.rpcboot.internal.client.connection.ConnectionObserver;
+import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
-import io.rpcboot.internal.client.runtime.ClientRuntime;
+import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
@@ -26,22 +26,22 @@ import org.jspecify.annotations.Nullable;
  * A connection as its pool knows it: since when it takes calls, and which ones its server
  * refuses. Confined to the control thread but for what the connection reports.
  */
-public final class PooledConnection implements ConnectionOwner {
+public final class PooledConnection implements ConnectionObserver {
 
 	private static final int MAX_SHOWN = 2000;
 
-	private final EndpointPool pool;
+	private final ConnectionPool pool;
 
 	public final ClientConnection connection;
 
 	private final LongSupplier nanoTime;
 
-	private final ClientCounts counts;
+	private final ClientCounters counts;
 
 	/** Services of which something is refused, by first number. */
 	private final Set<Integer> refused = new HashSet<>();
 
-	final Silence silence = new Silence();
+	final FrozenDetector silence = new FrozenDetector();
 
 	/** Whether the server wants another one in its place; never false again. */
 	boolean isOld;
@@ -53,12 +53,12 @@ public final class PooledConnection implements ConnectionOwner {
 	private long sinceNanos;
 
 	/** Services of which no method can be called, by first number, and why. */
-	private final Map<Integer, Refusal> services = new HashMap<>();
+	private final Map<Integer, BindRejection> services = new HashMap<>();
 
 	/** Methods of the others that cannot be called, by number, and why. */
 	private final Map<Integer, String> methods = new TreeMap<>();
 
-	public PooledConnection(Connection opened, EndpointPool pool, ClientRuntime client) {
+	public PooledConnection(Connection opened, ConnectionPool pool, ClientResources client) {
 		this.pool = pool;
 		this.nanoTime = client.nanoTime();
 		this.counts = client.counts();
@@ -101,7 +101,7 @@ public final class PooledConnection implements ConnectionOwner {
 	}
 
 	@Override
-	public void onBindRefused(ServiceBinding binding, Refusal refusal) {
+	public void onBindRefused(ServiceBinding binding, BindRejection refusal) {
 		this.pool.onRefused(this, binding, () -> {
 			count(binding);
 			this.services.put(binding.firstNumber(), refusal);
@@ -140,10 +140,10 @@ public final class PooledConnection implements ConnectionOwner {
 	}
 
 	/** Why a method is refused, or by ANY_METHOD its whole service; null if it is not. */
-	@Nullable Refusal refusal(ServiceBinding binding, int number) {
+	@Nullable BindRejection refusal(ServiceBinding binding, int number) {
 		String difference = this.methods.get(number);
 		return (difference != null)
-				? new Refusal(RpcStatus.FAILED_PRECONDITION,
+				? new BindRejection(RpcStatus.FAILED_PRECONDITION,
 						"client and server have different versions of the interface or of a type in it: " + difference)
 				: this.services.get(binding.firstNumber());
 	}

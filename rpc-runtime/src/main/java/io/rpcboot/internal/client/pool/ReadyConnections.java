@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.client.connection.CallSources;
 import io.rpcboot.internal.client.connection.ClientConnection;
-import io.rpcboot.internal.client.connection.ReferenceQueue;
-import io.rpcboot.internal.client.contract.Refusal;
+import io.rpcboot.internal.client.connection.PendingCallQueue;
+import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +44,8 @@ final class ReadyConnections {
 	}
 
 	/** Why no connected server serves a method; null if one does or none is there. */
-	@Nullable Refusal refusal(ServiceBinding binding, int number) {
-		Refusal refusal = null;
+	@Nullable BindRejection refusal(ServiceBinding binding, int number) {
+		BindRejection refusal = null;
 		for (PooledConnection each : this.all) {
 			refusal = each.refusal(binding, number);
 			if (refusal == null) {
@@ -74,10 +74,10 @@ final class ReadyConnections {
 	}
 
 	/** Each takes the calls of those users whose service it has. */
-	void chooseSources(Set<EndpointPool.User> users) {
+	void chooseSources(Set<ConnectionPool.User> users) {
 		this.all.forEach((each) -> {
-			List<ReferenceQueue> references = users.stream()
-				.filter((user) -> each.refusal(user.binding(), EndpointPool.ANY_METHOD) == null)
+			List<PendingCallQueue> references = users.stream()
+				.filter((user) -> each.refusal(user.binding(), ConnectionPool.ANY_METHOD) == null)
 				.flatMap((user) -> user.queues().stream())
 				.toList();
 			each.connection.takesFrom(new CallSources(references));

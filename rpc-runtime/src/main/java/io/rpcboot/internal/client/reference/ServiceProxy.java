@@ -6,20 +6,20 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
-import io.rpcboot.client.Callbacks;
-import io.rpcboot.internal.client.call.CallCarrier;
-import io.rpcboot.internal.client.call.CallContext;
-import io.rpcboot.internal.client.call.CallContexts;
-import io.rpcboot.internal.client.call.CallFailures;
+import io.rpcboot.client.CallbackThread;
+import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallCompletion;
 import io.rpcboot.internal.client.call.CallFuture;
-import io.rpcboot.internal.client.call.CalledMethod;
+import io.rpcboot.internal.client.call.CallMetadata;
+import io.rpcboot.internal.client.call.CallMetadataFactory;
+import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.FutureCall;
 import io.rpcboot.internal.client.call.OneWayCall;
-import io.rpcboot.internal.client.call.RouteKeys;
+import io.rpcboot.internal.client.call.RoutingKeys;
 import io.rpcboot.internal.client.connection.ClientConnection;
-import io.rpcboot.internal.client.routing.Ready;
-import io.rpcboot.internal.client.runtime.ClientRuntime;
+import io.rpcboot.internal.client.routing.RoutingTable;
+import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.concurrent.CurrentTask;
 import io.rpcboot.internal.concurrent.TaskThread;
 import io.rpcboot.internal.memory.MemoryShortageException;
@@ -34,17 +34,17 @@ import org.jspecify.annotations.Nullable;
  * What stands behind the interface at the client: serializes, chooses a connection,
  * waits. Stop before: the caller; stop after: client call.
  */
-public final class ServiceProxy extends ProxyParts {
+public final class ServiceProxy extends ServiceProxyBase {
 
-	public ServiceProxy(int index, ServiceDirectory directory, List<CalledMethod> methods, LoadBalancer loadBalancer,
-			Callbacks where, ClientRuntime client) {
+	public ServiceProxy(int index, ServiceRouter directory, List<BoundMethod> methods, LoadBalancer loadBalancer,
+			CallbackThread where, ClientResources client) {
 		super(index, directory, methods, loadBalancer, where, client);
 	}
 
 	@Override
 	public @Nullable Object invoke(Object self, Method called, @Nullable Object @Nullable [] arguments)
 			throws Throwable {
-		CalledMethod method = this.methods.get(called);
+		BoundMethod method = this.methods.get(called);
 		return (method != null) ? invoke(method, arguments, null) : invokeObjectMethod(self, called, arguments);
 	}
 
@@ -53,7 +53,7 @@ public final class ServiceProxy extends ProxyParts {
 	 * @param given what the call has beside its arguments; null for what the calling
 	 * thread adds
 	 */
-	@Nullable Object invoke(CalledMethod method, @Nullable Object @Nullable [] arguments, @Nullable CallContext given)
+	@Nullable Object invoke(BoundMethod method, @Nullable Object @Nullable [] arguments, @Nullable CallMetadata given)
 			throws Throwable {
 		long startNanos = System.nanoTime();
 		CallFuture future = (method.style == Style.FUTURE) ? new CallFuture() : null;
@@ -62,7 +62,7 @@ public final class ServiceProxy extends ProxyParts {
 			call = start(method, arguments, startNanos, future, given);
 		}
 		catch (RpcException ex) {
-			CallFailures.recordUnsent(method, ex.status(), startNanos);
+			CallCompletion.recordUnsent(method, ex.status(), startNanos);
 			if (future == null) {
 				throw ex;
 			}
@@ -72,20 +72,21 @@ public final class ServiceProxy extends ProxyParts {
 		return (method.style == Style.BLOCKING) ? call.await() : future;
 	}
 
-	private ClientCall start(CalledMethod method, @Nullable Object @Nullable [] arguments, long startNanos,
-			@Nullable CallFuture future, @Nullable CallContext given) {
+	private ClientCall start(BoundMethod method, @Nullable Object @Nullable [] arguments, long startNanos,
+			@Nullable CallFuture future, @Nullable CallMetadata given) {
 		boolean blocking = method.style == Style.BLOCKING;
 		Thread caller = Thread.currentThread();
 		if (blocking && (NonBlockingThreads.OF_NETTY.isInstance(caller)
 				|| NonBlockingThreads.OF_REACTOR.isInstance(caller))) {
-			CallFailures.refuseIfNonBlocking(method.descriptor);
+			CallCompletion.refuseIfNonBlocking(method.descriptor);
 		}
-		CallContext context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread))
-				? CallContexts.ofCaller(method, this.options.forwardedAttachments, this.options.maxAttachments) : given;
+		CallMetadata context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread))
+				? CallMetadataFactory.ofCaller(method, this.options.forwardedAttachments, this.options.maxAttachments)
+				: given;
 		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos);
 		try {
-			call.context = (method.keyArgument < 0) ? context : RouteKeys.context(method, arguments, context);
+			call.context = (method.keyArgument < 0) ? context : RoutingKeys.context(method, arguments, context);
 			serialize(call, method, arguments);
 			begin(call, method, future);
 		}
@@ -96,7 +97,7 @@ public final class ServiceProxy extends ProxyParts {
 		return call;
 	}
 
-	private void begin(ClientCall call, CalledMethod method, @Nullable CallFuture future) {
+	private void begin(ClientCall call, BoundMethod method, @Nullable CallFuture future) {
 		if (method.isHedged) {
 			this.repetition.begins(call);
 		}
@@ -111,11 +112,11 @@ public final class ServiceProxy extends ProxyParts {
 			}
 		}
 		else if ((call.context == null || follows(call)) && !this.limit.queue().add(call)) {
-			throw CallFailures.tooManyPending(method.descriptor, this.limit.pending());
+			throw CallCompletion.tooManyPending(method.descriptor, this.limit.pending());
 		}
 	}
 
-	public void serialize(ClientCall call, CalledMethod method, @Nullable Object @Nullable [] arguments) {
+	public void serialize(ClientCall call, BoundMethod method, @Nullable Object @Nullable [] arguments) {
 		OutputBuffer out = this.buffers.acquire();
 		try {
 			out.overflow(call);
@@ -126,7 +127,7 @@ public final class ServiceProxy extends ProxyParts {
 			call.arguments(out);
 		}
 		catch (MemoryShortageException | SerializationException ex) {
-			throw CallFailures.notSerialized(call, ex);
+			throw CallCompletion.notSerialized(call, ex);
 		}
 		finally {
 			this.buffers.release(out);
@@ -134,7 +135,7 @@ public final class ServiceProxy extends ProxyParts {
 	}
 
 	@Override
-	public void dispatch(ClientCall call, @Nullable CallCarrier excluded) {
+	public void dispatch(ClientCall call, @Nullable CallTransport excluded) {
 		if (!sendToReady(call, excluded)) {
 			waits(call, excluded);
 		}
@@ -144,9 +145,9 @@ public final class ServiceProxy extends ProxyParts {
 	 * False if others wait, or if no instance other than the excluded one was chosen and
 	 * took it.
 	 */
-	boolean sendToReady(ClientCall call, @Nullable CallCarrier excluded) {
-		Ready all = this.ready;
-		Ready current = (all.routes == null) ? all : all.routes.toSend(call, all);
+	boolean sendToReady(ClientCall call, @Nullable CallTransport excluded) {
+		RoutingTable all = this.ready;
+		RoutingTable current = (all.routes == null) ? all : all.routes.toSend(call, all);
 		int count = current.connections.length;
 		if (count > 0 && (this.waiting.get() == 0 || current != all)) {
 			int chosen = (count == 1) ? 0 : this.loadBalancer.choose(current.candidates.of(call));

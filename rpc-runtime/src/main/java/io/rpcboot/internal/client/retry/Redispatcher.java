@@ -1,7 +1,7 @@
 package io.rpcboot.internal.client.retry;
 
-import io.rpcboot.internal.client.call.Attempts;
-import io.rpcboot.internal.client.call.CallCarrier;
+import io.rpcboot.internal.client.call.AttemptHistory;
+import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 
 /**
@@ -14,12 +14,12 @@ public interface Redispatcher {
 	boolean hasAnother(ClientCall call);
 
 	/** The history of a call, by the one thread that has the call in hand. */
-	Attempts attemptsOf(ClientCall call);
+	AttemptHistory attemptsOf(ClientCall call);
 
 	/** A call has failed and may have run: it is made once more. */
-	void sendAgain(ClientCall call, CallCarrier from, long pauseNanos);
+	void sendAgain(ClientCall call, CallTransport from, long pauseNanos);
 
 	/** Send a call elsewhere, too. Returns false if there is no room: it has ended. */
-	boolean hedge(HedgeCall call, CallCarrier first);
+	boolean hedge(HedgedAttempt call, CallTransport first);
 
 }

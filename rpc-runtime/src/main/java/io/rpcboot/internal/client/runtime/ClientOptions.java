@@ -8,10 +8,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.rpcboot.ServiceId;
-import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.ClientInfo;
+import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.ReferenceOptions;
-import io.rpcboot.client.WhenFull;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
@@ -67,9 +67,9 @@ public final class ClientOptions extends Options {
 
 	public List<RpcClientInterceptor> interceptors = new ArrayList<>();
 
-	public WhenFull whenFull = WhenFull.BLOCK;
+	public OverflowPolicy whenFull = OverflowPolicy.BLOCK;
 
-	public Callbacks callbacks = Callbacks.POOL;
+	public CallbackThread callbacks = CallbackThread.POOL;
 
 	/** 0 for twice the number of processors. */
 	public int callbackThreads = 0;

@@ -1,7 +1,7 @@
 package io.rpcboot.internal.client.routing;
 
 import io.rpcboot.client.ReferenceInfo.State;
-import io.rpcboot.internal.client.fixture.AbstractHandDrivenDirectory;
+import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
 import io.rpcboot.internal.cluster.MethodOutcomes;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.workload.UserService;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Which calls count when instances are compared. The test counts in their place. */
-class ComparedInstancesTests extends AbstractHandDrivenDirectory {
+class ComparedInstancesTests extends AbstractHandDrivenRouter {
 
 	private static final int FEW = 100;
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.CallbackThread;
 import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceEjection;
 import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRetry;
 import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRouting;
@@ -26,7 +26,7 @@ interface ReferenceSettings {
 
 	@Nullable String serializer();
 
-	@Nullable Callbacks callbacks();
+	@Nullable CallbackThread callbacks();
 
 	@Nullable ReferenceBatching batching();
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.CallbackThread;
+import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.RpcClientBuilder;
-import io.rpcboot.client.WhenFull;
 import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
 import io.rpcboot.loadbalance.LeastPendingLoadBalancer;
 import io.rpcboot.loadbalance.LoadBalancer;
@@ -94,7 +94,7 @@ import org.springframework.util.unit.DataSize;
 public record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,
 		@DefaultValue("1s") Duration waitForInstance, @Nullable String serializer,
 		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
-		@DefaultValue("block") WhenFull whenFull, @DefaultValue("pool") Callbacks callbacks,
+		@DefaultValue("block") OverflowPolicy whenFull, @DefaultValue("pool") CallbackThread callbacks,
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
 		@DefaultValue List<String> forwardAttachments, @DefaultValue("0") int callbackThreads,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue("3s") Duration connectTimeout,
@@ -270,7 +270,7 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout,
 			@Nullable Duration waitForInstance, @Nullable String version, @Nullable String group,
-			@Nullable String serializer, @Nullable Callbacks callbacks, @Nullable ReferenceBatching batching,
+			@Nullable String serializer, @Nullable CallbackThread callbacks, @Nullable ReferenceBatching batching,
 			@Nullable ReferenceRouting routing, @Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry,
 			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
 			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {
@@ -300,7 +300,7 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param methods Settings of single methods, by their name.
 	 */
 	public record Service(@DefaultValue List<String> addresses, @Nullable Duration timeout,
-			@Nullable Duration waitForInstance, @Nullable String serializer, @Nullable Callbacks callbacks,
+			@Nullable Duration waitForInstance, @Nullable String serializer, @Nullable CallbackThread callbacks,
 			@Nullable ReferenceBatching batching, @Nullable ReferenceRouting routing,
 			@Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry, @Nullable Boolean detached,
 			@Nullable String fallback, @Nullable List<String> interceptors,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.rpcboot.client.Callbacks;
+import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.resilience.ResilienceOptions;
@@ -209,7 +209,7 @@ class ReferencePropertiesCustomizerTests {
 	@Test
 	void callbacks() {
 		this.set.put("rpc.client.references.users.callbacks", "event-loop");
-		assertThat(customized("users").callbacks()).isEqualTo(Callbacks.EVENT_LOOP);
+		assertThat(customized("users").callbacks()).isEqualTo(CallbackThread.EVENT_LOOP);
 	}
 
 	/** A client that was built with values of its own. */

@@ -1,0 +1,81 @@
+package io.rpcboot.internal.client.call;
+
+import java.lang.annotation.Annotation;
+import java.util.Arrays;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RouteKey;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.resilience.RoutingOptions;
+import org.jspecify.annotations.Nullable;
+
+/** Keys by which calls are sent to the same instance. */
+public final class RoutingKeys {
+
+	/** A method without one. */
+	public static final int NONE = -1;
+
+	private RoutingKeys() {
+	}
+
+	/**
+	 * Which argument of a method is the key; {@link #NONE} if none is.
+	 * @throws RpcConfigurationException if there are two, or its text says nothing
+	 */
+	public static int of(MethodDescriptor method) {
+		int found = NONE;
+		Class<?>[] types = method.method().getParameterTypes();
+		Annotation[][] annotations = method.method().getParameterAnnotations();
+		for (int i = 0; i < types.length; i++) {
+			if (Arrays.stream(annotations[i]).noneMatch(RouteKey.class::isInstance)) {
+				continue;
+			}
+			if (found != NONE) {
+				throw new RpcConfigurationException(
+						"%s has @RouteKey at parameters %d and %d (expected: one parameter)".formatted(method,
+								found + 1, i + 1),
+						"Take one of them away, or make a record of both that is the parameter.");
+			}
+			if (!hasText(types[i])) {
+				throw new RpcConfigurationException(
+						"%s has @RouteKey at parameter %d of type %s, which has no toString() of its own "
+							.formatted(method, i + 1, types[i].getTypeName())
+								+ "(expected: a string, a number, an enum, a record, a UUID or the like)",
+						"Put @RouteKey on a parameter whose text is the key, or set the attachment '%s' of the call."
+							.formatted(RoutingOptions.KEY_ATTACHMENT));
+			}
+			found = i;
+		}
+		return found;
+	}
+
+	private static boolean hasText(Class<?> type) {
+		try {
+			return type.isPrimitive() || type == CharSequence.class
+					|| (!type.isInterface() && type.getMethod("toString").getDeclaringClass() != Object.class);
+		}
+		catch (NoSuchMethodException ex) {
+			return false;
+		}
+	}
+
+	/** Never 0, unless there is no key. */
+	public static int hash(@Nullable Object key) {
+		if (key == null) {
+			return 0;
+		}
+		int hash = key.toString().hashCode();
+		return (hash != 0) ? hash : 1;
+	}
+
+	/** A call of a method that has a key; one that it brings itself goes before. */
+	public static CallMetadata context(BoundMethod method, @Nullable Object @Nullable [] arguments,
+			@Nullable CallMetadata given) {
+		CallMetadata context = (given != null) ? given : CallMetadata.plain(method.timeoutNanos);
+		if (context.keyHash == 0 && arguments != null) {
+			context.keyHash = hash(arguments[method.keyArgument]);
+		}
+		return context;
+	}
+
+}

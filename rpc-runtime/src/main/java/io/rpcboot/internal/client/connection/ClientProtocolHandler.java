@@ -1,0 +1,292 @@
+package io.rpcboot.internal.client.connection;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallCompletion;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.ConnectionNotifier;
+import io.rpcboot.internal.transport.connection.ConnectionSnapshots;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.write.ControlFrame;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client's connection does beside its calls: introduction, bindings, keep-alive,
+ * being told to go away. Event loop only, but for what says otherwise.
+ */
+final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection {
+
+	/** Between two looks at the clock: far above any server's need. */
+	private static final int MAX_PINGS = 1000;
+
+	private final Connection connection;
+
+	private final ClientConnectionBase calls;
+
+	private final ConnectionObserver owner;
+
+	private final ClientResources client;
+
+	private final TransportRecorder recorder;
+
+	private final ClientServiceBindings bindings;
+
+	/** The name that the server gave itself. */
+	private String application = "";
+
+	private boolean helloSeen;
+
+	private @Nullable Future<?> handshakeTimer;
+
+	private @Nullable Future<?> keepAliveTimer;
+
+	private boolean probing;
+
+	private boolean closed;
+
+	private int pings;
+
+	/** Null until the handshake is done. */
+	private @Nullable ConnectionNotifier listened;
+
+	private @Nullable String problem;
+
+	ClientProtocolHandler(Connection connection, ClientConnectionBase calls, ConnectionObserver owner,
+			ClientResources client) {
+		this.connection = connection;
+		this.calls = calls;
+		this.owner = owner;
+		this.client = client;
+		this.bindings = new ClientServiceBindings(connection, calls, owner, client, this::end);
+		this.recorder = client.options().metrics.transport(Side.CLIENT);
+	}
+
+	@Override
+	public void onOpen() {
+		Hello hello = new Hello(this.client.options().maxFrameSize, List.copyOf(this.client.serializers()),
+				this.client.options().applicationName, this.client.options().maxAttachments, true);
+		send(FrameType.HELLO, 0, 0, hello.encode());
+		this.calls.replies().open();
+		this.owner.bindings().forEach(this.bindings::bind);
+		long timeout = Options.nanos(this.client.options().connectTimeout);
+		this.handshakeTimer = this.connection.loop().schedule(this::checkHandshake, timeout, TimeUnit.NANOSECONDS);
+		long interval = Options.nanos(this.client.options().keepAliveInterval);
+		this.keepAliveTimer = this.connection.loop().schedule(this::keepAlive, interval, TimeUnit.NANOSECONDS);
+	}
+
+	@Override
+	public void bind(ServiceBinding binding) {
+		this.bindings.bind(binding);
+	}
+
+	@Override
+	public MethodCodec codecOf(BoundMethod method) {
+		return this.bindings.codecOf(method);
+	}
+
+	@Override
+	public void probe() {
+		send(FrameType.PING, 0, 1, OutboundFrame.NOTHING);
+	}
+
+	private void send(int type, int code, long callId, byte[] body) {
+		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
+	}
+
+	@Override
+	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
+		boolean granted = FrameType.needsGrant(type, 0);
+		if (granted && !this.calls.replies().grant().takes(body.length)) {
+			throw ReplyWindow.notGranted(type, body.length);
+		}
+		handle(type, flags, code, callId, body);
+		if (granted) {
+			this.calls.taken(body.length);
+		}
+	}
+
+	private void handle(int type, int flags, int code, long callId, byte[] body) {
+		if (!this.helloSeen && this.problem != null) {
+			return;
+		}
+		if (!this.helloSeen && type != FrameType.HELLO && type != FrameType.GO_AWAY) {
+			throw new ProtocolException("frame type %d before HELLO".formatted(type));
+		}
+		switch (type) {
+			case FrameType.HELLO -> onHello(Hello.decode(body));
+			case FrameType.BIND_REPLY -> this.bindings.onReply(code, (int) callId, body);
+			case FrameType.CONTRACT -> this.bindings.onContract(code, body);
+			case FrameType.WINDOW -> this.calls.onWindow(flags, code, callId, body);
+			case FrameType.PING -> {
+				if (++this.pings > MAX_PINGS) {
+					throw new ProtocolException("too many PING frames");
+				}
+				send(FrameType.PONG, 0, callId, OutboundFrame.NOTHING);
+			}
+			case FrameType.NEED -> {
+				this.calls.releaseTaken();
+				this.calls.replies().answers().need(callId);
+			}
+			case FrameType.YIELD -> this.calls.replies().answers().yield(callId);
+			case FrameType.PONG -> {
+			}
+			case FrameType.GO_AWAY -> onGoAway(code, callId, new String(body, StandardCharsets.UTF_8));
+			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));
+		}
+	}
+
+	private void onGoAway(int code, long lastServed, String reason) {
+		this.connection.goesAway();
+		this.problem = reason;
+		boolean ends = lastServed != Long.MAX_VALUE;
+		if (code == RpcStatus.OK.code() && this.helloSeen) {
+			this.owner.onOld(ends);
+		}
+		else {
+			this.owner.onDraining(reason, lastServed > 0);
+			ends = true;
+		}
+		if (ends) {
+			this.calls.ends().drainAfter(lastServed);
+		}
+	}
+
+	private void onHello(Hello hello) {
+		if (this.helloSeen) {
+			throw new ProtocolException("a second HELLO");
+		}
+		if (Collections.disjoint(hello.serializers(), this.client.serializers())) {
+			throw new ProtocolException("the server's serializers are %s (expected: one of %s)"
+				.formatted(hello.serializers(), this.client.serializers()));
+		}
+		this.helloSeen = true;
+		this.application = hello.application();
+		this.client.connections().add(this);
+		this.connection.ready(hello.takesPlaces());
+		this.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
+		this.listened = ConnectionNotifier.connected(this.client.options().connectionListeners, this.client.callbacks(),
+				Side.CLIENT, this.connection.remote(), hello.application());
+		this.calls.serverAccepts(hello.maxFrameSize(), hello.maxAttachments());
+		this.bindings.serverAccepts(hello.maxFrameSize());
+		this.owner.onReady();
+	}
+
+	private void checkHandshake() {
+		if (!this.helloSeen) {
+			end("no answer to the handshake within " + CallCompletion.text(this.client.options().connectTimeout));
+		}
+	}
+
+	@Override
+	public void end(String reason) {
+		this.problem = reason;
+		this.connection.close();
+	}
+
+	private void keepAlive() {
+		if (this.closed) {
+			return;
+		}
+		this.pings = 0;
+		this.calls.grant().yieldUnused();
+		if (this.connection.takeActivity()) {
+			this.probing = false;
+		}
+		else if (this.probing) {
+			end("no sign of life for %s after a probe"
+				.formatted(CallCompletion.text(this.client.options().keepAliveTimeout)));
+			return;
+		}
+		else {
+			this.probing = true;
+			probe();
+		}
+		long next = Options
+			.nanos(this.probing ? this.client.options().keepAliveTimeout : this.client.options().keepAliveInterval);
+		this.keepAliveTimer = this.connection.loop().schedule(this::keepAlive, next, TimeUnit.NANOSECONDS);
+	}
+
+	private String whyClosed(@Nullable Throwable cause) {
+		if (cause != null) {
+			return String.valueOf(cause.getMessage());
+		}
+		if (this.problem != null) {
+			return this.problem;
+		}
+		boolean here = this.connection.isClosedHere() || this.client.transport().isClosing();
+		return here ? "closed by this client" : "closed by the server";
+	}
+
+	/** The owner learns of it, whatever calls and listeners make of its end. */
+	@Override
+	public void onClosed(@Nullable Throwable cause, List<ClientCall> lost) {
+		String why = whyClosed(cause);
+		try {
+			this.bindings.close();
+			lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
+			tellClosed(why);
+		}
+		finally {
+			this.owner.onClosed(why);
+		}
+	}
+
+	private void tellClosed(String why) {
+		this.closed = true;
+		cancel(this.handshakeTimer);
+		cancel(this.keepAliveTimer);
+		this.client.connections().remove(this);
+		String remote = this.connection.remote();
+		if (this.helloSeen) {
+			this.recorder.connectionClosed(remote, this.application, why, this.connection.ageNanos());
+		}
+		else if (!this.client.transport().isClosing()) {
+			this.recorder.connectFailed(remote, why, this.connection.ageNanos());
+		}
+		if (this.listened != null) {
+			this.listened.closed(why);
+		}
+	}
+
+	private static void cancel(@Nullable Future<?> timer) {
+		if (timer != null) {
+			timer.cancel(false);
+		}
+	}
+
+	@Override
+	public ConnectionInfo describe() {
+		return ConnectionSnapshots.describe(this.connection, this.application, this.owner.batching().mode(),
+				this.calls.totals());
+	}
+
+	@Override
+	public int held() {
+		return ConnectionSnapshots.held(this.connection);
+	}
+
+	@Override
+	public Endpoint endpoint() {
+		return this.owner.endpoint();
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.rpcboot.internal.client.contract;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractException;
+import io.rpcboot.serialization.contract.ContractHash;
+import io.rpcboot.serialization.contract.ContractMatch;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contract of servers that have another version of a service, and how their replies
+ * are read. The table is looked at by the first thread that needs it, never by an event
+ * loop. Thread-safe.
+ */
+public final class PeerContract {
+
+	private final ServiceBinding binding;
+
+	private final ContractHash hash;
+
+	/** Length of the table. */
+	private final int chars;
+
+	private String table;
+
+	private volatile @Nullable Translated translated;
+
+	/** Why the table is not looked at; null if it is. */
+	private final @Nullable String problem;
+
+	public PeerContract(ServiceBinding binding, String table) {
+		this(binding, table, null);
+	}
+
+	/** One that refuses all methods, and whose table is not kept. */
+	public static PeerContract refusing(ServiceBinding binding, String problem) {
+		return new PeerContract(binding, "", problem);
+	}
+
+	private PeerContract(ServiceBinding binding, String table, @Nullable String problem) {
+		this.binding = binding;
+		this.hash = ContractHash.of(table);
+		this.problem = problem;
+		this.chars = table.length();
+		this.table = table;
+	}
+
+	/**
+	 * What was made of the table.
+	 *
+	 * @param codecs at the index of the client's method, null if it is refused
+	 * @param refused the client's methods that are refused, and why
+	 */
+	private record Translated(List<@Nullable MethodCodec> codecs, Map<Integer, String> refused) {
+	}
+
+	public ContractHash hash() {
+		return this.hash;
+	}
+
+	int chars() {
+		return this.chars;
+	}
+
+	/** Whether something could be made of the table. */
+	boolean isTranslated() {
+		return this.translated != null;
+	}
+
+	/**
+	 * The client's methods that do not fit.
+	 * @throws ContractException if the table is none
+	 */
+	public Map<Integer, String> refused() {
+		return translated().refused;
+	}
+
+	/**
+	 * Reads the replies of a method.
+	 * @throws SerializationException if the method is refused or the table is none
+	 */
+	public MethodCodec codec(int method) {
+		Translated known;
+		if (this.problem != null) {
+			throw new SerializationException(this.problem);
+		}
+		try {
+			known = translated();
+		}
+		catch (ContractException ex) {
+			throw new SerializationException(String.valueOf(ex.getMessage()), ex);
+		}
+		MethodCodec codec = known.codecs.get(method);
+		if (codec == null) {
+			throw new SerializationException(String.valueOf(known.refused.get(method)));
+		}
+		return codec;
+	}
+
+	private Translated translated() {
+		Translated known = this.translated;
+		return (known != null) ? known : translate();
+	}
+
+	private synchronized Translated translate() {
+		Translated known = this.translated;
+		if (known != null) {
+			return known;
+		}
+		Contract server = Contract.parse(this.table);
+		ServiceCodec own = this.binding.codec();
+		ContractMatch match = ContractMatch.of(own.contract(), server);
+		ServiceCodec.Translation translation = own.translate(server);
+		List<@Nullable MethodCodec> codecs = new ArrayList<>();
+		Map<Integer, String> refused = new TreeMap<>();
+		for (int i = 0; i < own.contract().methods().size(); i++) {
+			int number = match.serverMethod(i);
+			codecs.add((number == ContractMatch.REFUSED) ? null : translation.method(i, number));
+			if (number == ContractMatch.REFUSED) {
+				refused.put(i, match.difference(i));
+			}
+		}
+		Translated result = new Translated(codecs, refused);
+		this.translated = result;
+		this.table = "";
+		return result;
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.rpcboot.internal.client.pool;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.transport.BatchingOptions;
+
+/**
+ * The pools of a client, one for each endpoint and batching. Confined to the control
+ * thread.
+ */
+public final class ConnectionPools {
+
+	private final ClientResources client;
+
+	private final Map<Key, ConnectionPool> pools = new HashMap<>();
+
+	public ConnectionPools(ClientResources client) {
+		this.client = client;
+	}
+
+	/** Pools that look for instances that stand still. */
+	public static ConnectionPools listening(ClientResources client) {
+		ConnectionPools pools = new ConnectionPools(client);
+		client.control()
+			.scheduleWithFixedDelay(pools::lookForSilence, FrozenDetector.LOOK_NANOS, FrozenDetector.LOOK_NANOS,
+					TimeUnit.NANOSECONDS);
+		return pools;
+	}
+
+	private void lookForSilence() {
+		List.copyOf(this.pools.values()).forEach(ConnectionPool::lookForSilence);
+	}
+
+	private record Key(Endpoint endpoint, BatchingOptions batching) {
+	}
+
+	public ConnectionPool get(Endpoint endpoint, BatchingOptions batching) {
+		return this.pools.computeIfAbsent(new Key(endpoint, batching),
+				(key) -> new ConnectionPool(endpoint, batching, this.client));
+	}
+
+	public void leave(ConnectionPool pool, ConnectionPool.User user) {
+		if (pool.leave(user)) {
+			this.pools.remove(new Key(pool.endpoint(), pool.batching()));
+		}
+	}
+
+}

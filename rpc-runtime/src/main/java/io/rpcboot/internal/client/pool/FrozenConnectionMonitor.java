@@ -1,0 +1,67 @@
+package io.rpcboot.internal.client.pool;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.pool.FrozenDetector.Finding;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which connections of a pool stand still, or owe answers for long. Control thread. */
+final class FrozenConnectionMonitor {
+
+	static final String WHY = "it owes answers and has sent nothing for 2 s, nor after a probe; "
+			+ "calls go to others, if there are any, until it does";
+
+	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
+
+	private final Endpoint endpoint;
+
+	private final Collection<PooledConnection> ready;
+
+	FrozenConnectionMonitor(Endpoint endpoint, Collection<PooledConnection> ready) {
+		this.endpoint = endpoint;
+		this.ready = ready;
+	}
+
+	/** Look at each. Runs the task if those that stand still are others than before. */
+	void look(long nowNanos, Runnable changes) {
+		boolean before = isAny();
+		boolean changed = false;
+		List<ClientConnection> frozen = new ArrayList<>();
+		for (PooledConnection each : this.ready) {
+			ClientConnection connection = each.connection;
+			connection.ends.overdue.look();
+			Finding finding = each.silence.look(connection.connection.reads(), connection.pending.size(),
+					connection.grant.sent(), nowNanos);
+			if (finding == Finding.PROBE) {
+				connection.duties.probe();
+			}
+			else if (finding == Finding.ASK_LOOP) {
+				connection.connection.execute(each.silence::loopRuns);
+			}
+			if (finding == Finding.FROZEN) {
+				frozen.add(connection);
+			}
+			changed |= finding == Finding.FROZEN || finding == Finding.HEARD;
+		}
+		if (!before && isAny()) {
+			logger.warn("Instance {}: {}", this.endpoint, WHY);
+		}
+		else if (before && !isAny()) {
+			logger.info("Instance {}: it answers again", this.endpoint);
+		}
+		if (changed) {
+			changes.run();
+		}
+		frozen.forEach((connection) -> connection.connection.execute(connection.ends()::leaveFrozen));
+	}
+
+	boolean isAny() {
+		return this.ready.stream().anyMatch((each) -> each.silence.isFrozen());
+	}
+
+}

@@ -1,0 +1,333 @@
+package io.rpcboot.internal.client.reference;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.context.CallOptions;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.interceptor.CallOutcome;
+import io.rpcboot.interceptor.ClientInvocation;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.internal.call.EndListeners;
+import io.rpcboot.internal.call.Results;
+import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallCompletion;
+import io.rpcboot.internal.client.call.CallMetadata;
+import io.rpcboot.internal.client.call.CallMetadataFactory;
+import io.rpcboot.metrics.TracedCallRecorder;
+import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call on its way through the interceptors of a client. The last of them goes on to
+ * the service proxy, once or more often.
+ */
+public class ClientInterceptorChain {
+
+	private final ServiceProxy proxy;
+
+	private final BoundMethod method;
+
+	private final @Nullable Object[] arguments;
+
+	private final List<RpcClientInterceptor> interceptors;
+
+	private final long startNanos = System.nanoTime();
+
+	/** What the calling thread knows; an interceptor may go on from another one. */
+	private final @Nullable RpcContext served = RpcContext.current();
+
+	private final @Nullable CallOptions options = CallOptions.current();
+
+	private final Attachments attachments;
+
+	private final EndListeners<CallOutcome> listeners;
+
+	/** From the start on. */
+	private volatile long allowedNanos;
+
+	private volatile int attempts;
+
+	private volatile @Nullable String traceId;
+
+	/** Of the latest attempt, null before it. */
+	private volatile @Nullable CallMetadata context;
+
+	/** What the latest attempt has thrown, null if it has not. */
+	private volatile @Nullable Throwable thrown;
+
+	/** What the caller has, if it is not what an attempt has returned. */
+	private volatile @Nullable CompletableFuture<?> returned;
+
+	/** What the latest attempt has returned, if that is a future. */
+	private volatile @Nullable CompletableFuture<?> future;
+
+	protected ClientInterceptorChain(ServiceProxy proxy, BoundMethod method, @Nullable Object[] arguments,
+			List<RpcClientInterceptor> interceptors) {
+		this.proxy = proxy;
+		this.method = method;
+		this.arguments = arguments;
+		this.interceptors = interceptors;
+		this.listeners = new EndListeners<>(method.descriptor);
+		this.attachments = CallMetadataFactory.attachments(this.served, this.options,
+				proxy.options.forwardedAttachments);
+		this.allowedNanos = CallMetadataFactory.timeout(method, this.options);
+	}
+
+	public final @Nullable Object run() throws Throwable {
+		Object result;
+		try {
+			result = proceed(0);
+		}
+		catch (Throwable ex) {
+			Throwable failure = declared(ex);
+			ended(failure);
+			if (this.method.style == Style.FUTURE) {
+				return CompletableFuture.failedFuture(failure);
+			}
+			throw failure;
+		}
+		if (this.method.style == Style.FUTURE) {
+			return follow(
+					(result instanceof CompletionStage<?> stage) ? stage : CompletableFuture.completedFuture(result));
+		}
+		ended(null);
+		return (this.method.descriptor.method().getReturnType() == void.class) ? null : result;
+	}
+
+	/** What the method may throw. */
+	private Throwable declared(Throwable any) {
+		boolean fits = any instanceof RuntimeException || any instanceof Error || this.method.descriptor.declares(any);
+		return fits ? any : new IllegalStateException("an interceptor threw %s, which %s does not declare"
+			.formatted(any.getClass().getName(), this.method.descriptor), any);
+	}
+
+	/** Whoever cancels the future of an interceptor cancels the call. */
+	private CompletableFuture<?> follow(CompletionStage<?> stage) {
+		CompletableFuture<?> returned = stage.toCompletableFuture();
+		boolean isOwn = returned == this.future;
+		this.returned = isOwn ? null : returned;
+		returned.whenComplete((result, failure) -> {
+			CompletableFuture<?> latest = this.future;
+			if (!isOwn && returned.isCancelled() && latest != null) {
+				latest.cancel(false);
+			}
+			ended((failure != null) ? Results.cause(failure) : null);
+		});
+		return returned;
+	}
+
+	private @Nullable Object proceed(int index) throws Throwable {
+		if (index == this.interceptors.size()) {
+			return attempt();
+		}
+		RpcClientInterceptor next = this.interceptors.get(index);
+		return Results.require(this.method.descriptor, next, next.intercept(new Step(this, index)));
+	}
+
+	private @Nullable Object attempt() throws Throwable {
+		synchronized (this) {
+			requireNotExecuted();
+			this.attempts++;
+			this.thrown = null;
+			this.future = null;
+		}
+		try {
+			Object result = invoke(this.attachments.required());
+			this.future = (result instanceof CompletableFuture<?> made) ? made : null;
+			return result;
+		}
+		catch (Throwable ex) {
+			this.thrown = ex;
+			throw ex;
+		}
+	}
+
+	/** Once more without what is optional, if the arguments have no room beside it. */
+	private @Nullable Object invoke(Attachments least) throws Throwable {
+		if (least == this.attachments) {
+			return send(traced(), this.arguments, nextContext(least));
+		}
+		Object result = null;
+		Throwable failure = null;
+		try {
+			result = send(traced(), this.arguments, nextContext(this.attachments));
+			if (result instanceof CompletableFuture<?> made && made.isCompletedExceptionally()) {
+				failure = made.handle((nothing, ex) -> ex).getNow(null);
+			}
+		}
+		catch (RpcException ex) {
+			failure = ex;
+		}
+		if (failure instanceof RpcException ended && !ended.mayHaveExecuted()
+				&& ended.getCause() instanceof MessageTooLargeException) {
+			return send(traced(), this.arguments, nextContext(least));
+		}
+		if (failure != null && result == null) {
+			throw failure;
+		}
+		return result;
+	}
+
+	/** Call, at any instance. */
+	protected @Nullable Object send(BoundMethod method, @Nullable Object[] arguments, CallMetadata context)
+			throws Throwable {
+		return this.proxy.invoke(method, arguments, context);
+	}
+
+	/** Where the latest attempt is; null while no instance was chosen. */
+	protected @Nullable Endpoint endpoint() {
+		CallMetadata latest = this.context;
+		return (latest != null) ? latest.endpoint() : null;
+	}
+
+	/** What records the call knows its trace. */
+	private BoundMethod traced() {
+		BoundMethod method = this.method;
+		String id = this.traceId;
+		return (id == null) ? method : method.recordedBy(TracedCallRecorder.of(method.recorder, id));
+	}
+
+	private CallMetadata nextContext(Attachments sent) {
+		long left = leftNanos();
+		if (left <= 0) {
+			throw CallCompletion.refused(this.method.descriptor, RpcStatus.DEADLINE_EXCEEDED,
+					"its time of %s was over before it went on from an interceptor"
+						.formatted(CallCompletion.text(Duration.ofNanos(this.allowedNanos))),
+					null);
+		}
+		CallMetadata next = CallMetadataFactory.of(this.method, sent, left, outer(), this.options,
+				this.proxy.options.maxAttachments);
+		if (next.isLessThanWanted) {
+			this.proxy.lessThanWanted(this.method, this.attachments);
+		}
+		this.context = next;
+		return next;
+	}
+
+	/** Of the time allowed, not of what the outer call has left. */
+	private long leftNanos() {
+		return this.allowedNanos - (System.nanoTime() - this.startNanos);
+	}
+
+	/** For which the call is made, null if it goes on whatever becomes of that. */
+	private @Nullable RpcContext outer() {
+		return CallMetadataFactory.isDetached(this.method, this.options) ? null : this.served;
+	}
+
+	private void requireNotExecuted() {
+		CompletableFuture<?> given = this.returned;
+		if (given != null && given.isDone()) {
+			throw new IllegalStateException("an interceptor called proceed() when the call of %s had its end"
+				.formatted(this.method.descriptor));
+		}
+		if (this.attempts == 0 || this.method.descriptor.isIdempotent()) {
+			return;
+		}
+		Throwable failure = this.thrown;
+		CompletableFuture<?> before = this.future;
+		if (before != null && before.isCompletedExceptionally()) {
+			failure = before.handle((result, ex) -> ex).getNow(null);
+		}
+		if (!(failure instanceof RpcException ended) || ended.mayHaveExecuted()) {
+			throw new IllegalStateException(
+					("an interceptor called proceed() again, but %s may have executed (expected: after an RpcException"
+							+ " that says otherwise, or a method with @RpcMethod(idempotent = true))")
+						.formatted(this.method.descriptor));
+		}
+	}
+
+	private void ended(@Nullable Throwable failure) {
+		CallMetadata last = this.context;
+		this.listeners
+			.ended(() -> new CallOutcome(status(failure), Duration.ofNanos(System.nanoTime() - this.startNanos),
+					failure, (last != null) ? last.reply : Attachments.none()));
+	}
+
+	private RpcStatus status(@Nullable Throwable failure) {
+		if (failure == null) {
+			return RpcStatus.OK;
+		}
+		if (failure instanceof RpcException ended) {
+			return ended.status();
+		}
+		if (this.method.descriptor.declares(failure)) {
+			return RpcStatus.DECLARED;
+		}
+		return (failure instanceof CancellationException) ? RpcStatus.CANCELLED : RpcStatus.INTERNAL;
+	}
+
+	/** The view of one interceptor. */
+	private record Step(ClientInterceptorChain call, int index) implements ClientInvocation {
+
+		@Override
+		public MethodDescriptor method() {
+			return this.call.method.descriptor;
+		}
+
+		@Override
+		public @Nullable Object[] arguments() {
+			return this.call.arguments;
+		}
+
+		@Override
+		public Attachments attachments() {
+			return this.call.attachments;
+		}
+
+		@Override
+		public Duration remaining() {
+			long left = this.call.leftNanos();
+			RpcContext outer = this.call.outer();
+			return Duration.ofNanos(Math.max(0, (outer != null) ? Math.min(left, outer.remaining().toNanos()) : left));
+		}
+
+		@Override
+		public void timeout(Duration timeout) {
+			this.call.allowedNanos = Options.nanos(Options.positive("timeout", timeout));
+		}
+
+		@Override
+		public int attempts() {
+			return this.call.attempts;
+		}
+
+		@Override
+		public @Nullable Endpoint endpoint() {
+			return this.call.endpoint();
+		}
+
+		@Override
+		public void traceId(String id) {
+			this.call.traceId = id;
+		}
+
+		@Override
+		public @Nullable String traceId() {
+			return this.call.traceId;
+		}
+
+		@Override
+		public @Nullable Object proceed() throws Throwable {
+			return this.call.proceed(this.index + 1);
+		}
+
+		@Override
+		public void onEnd(Consumer<CallOutcome> listener) {
+			this.call.listeners.add(listener);
+		}
+
+	}
+
+}

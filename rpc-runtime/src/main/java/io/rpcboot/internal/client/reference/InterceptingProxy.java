@@ -1,0 +1,72 @@
+package io.rpcboot.internal.client.reference;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.runtime.ClientOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands behind the interface of a reference whose calls go through interceptors.
+ * Stands before service proxy.
+ */
+public final class InterceptingProxy implements InvocationHandler {
+
+	private final ServiceProxy proxy;
+
+	private final List<RpcClientInterceptor> interceptors;
+
+	private InterceptingProxy(ServiceProxy proxy, List<RpcClientInterceptor> interceptors) {
+		this.proxy = proxy;
+		this.interceptors = interceptors;
+	}
+
+	/** The proxy itself if nothing stands around its calls. */
+	public static InvocationHandler around(ServiceProxy proxy, ClientOptions ofClient, ReferenceOptions ofReference) {
+		List<RpcClientInterceptor> all = new ArrayList<>(ofClient.interceptors);
+		Supplier<?> fallback = ofReference.fallback();
+		if (fallback != null) {
+			all.add(new FallbackInterceptor(fallback));
+		}
+		for (RpcClientInterceptor each : ofReference.interceptors()) {
+			if (all.stream().noneMatch((other) -> other == each)) {
+				all.add(each);
+			}
+		}
+		return all.isEmpty() ? proxy : new InterceptingProxy(proxy, List.copyOf(all));
+	}
+
+	/** What stands behind a proxy of a reference; null if the handler is of another. */
+	public static @Nullable InterceptingProxy of(@Nullable InvocationHandler handler) {
+		return (handler instanceof ServiceProxy plain) ? new InterceptingProxy(plain, List.of())
+				: (handler instanceof InterceptingProxy intercepted) ? intercepted : null;
+	}
+
+	public ServiceProxy proxy() {
+		return this.proxy;
+	}
+
+	/** Those that are told the truth of each instance. */
+	public List<RpcClientInterceptor> withoutFallback() {
+		return this.interceptors.stream().filter((each) -> !(each instanceof FallbackInterceptor)).toList();
+	}
+
+	@Override
+	public @Nullable Object invoke(Object self, Method called, @Nullable Object @Nullable [] arguments)
+			throws Throwable {
+		BoundMethod method = this.proxy.methods.get(called);
+		if (method == null) {
+			return this.proxy.invokeObjectMethod(self, called, arguments);
+		}
+		return new ClientInterceptorChain(this.proxy, method, (arguments != null) ? arguments : new Object[0],
+				this.interceptors)
+			.run();
+	}
+
+}

@@ -1,0 +1,151 @@
+package io.rpcboot.internal.client.call;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
+import io.rpcboot.internal.client.fixture.HandDrivenClient;
+import io.rpcboot.internal.client.limits.QueuedCall;
+import io.rpcboot.internal.client.retry.HedgedAttempt;
+import io.rpcboot.internal.protocol.FrameType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What is counted of calls that do not go straight. */
+class ClientCountersTests extends AbstractHandDrivenRouter {
+
+	/** The time of its calls is a minute. */
+	private final Caller caller = new Caller(Duration.ofSeconds(10), this.port);
+
+	private ClientCall call(long agoSeconds) {
+		ClientCall call = new ClientCall(FrameType.REQUEST, this.caller.proxy, this.caller.method,
+				System.nanoTime() - TimeUnit.SECONDS.toNanos(agoSeconds));
+		call.entered();
+		return call;
+	}
+
+	private long resent() {
+		return Arrays.stream(RedispatchReason.values()).mapToLong(this.counts::resent).sum();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aCallThatIsSentAgainIsCountedByReason(RedispatchReason why) {
+		ClientCall call = call(0);
+		this.caller.proxy.dispatchAgain(call, why);
+		this.control.runOwn();
+		assertWaits(call);
+		assertThat(this.counts.resent(why)).isOne();
+		assertThat(resent()).isOne();
+	}
+
+	@Test
+	void aCallThatComesBackTooLateIsNotSentAgainButExpires() {
+		this.caller.proxy.dispatchAgain(call(61), RedispatchReason.REFUSED);
+		assertThat(resent()).isZero();
+		assertThat(this.counts.expired()).isOne();
+	}
+
+	@Test
+	void aCallThatHasEndedIsNotSentAgain() {
+		ClientCall call = call(0);
+		call.fail(RpcStatus.CANCELLED, "on purpose");
+		this.caller.proxy.dispatchAgain(call, RedispatchReason.DISCONNECTED);
+		assertThat(resent()).isZero();
+		assertThat(this.counts.cancelled()).isOne();
+	}
+
+	@Test
+	void afterTheEndOfTheClientNoneIsSentAgain() {
+		this.caller.directory.close();
+		ClientCall call = call(0);
+		this.caller.proxy.dispatchAgain(call, RedispatchReason.DISCONNECTED);
+		this.control.runOwn();
+		assertFailed(call, QueuedCall.CLIENT_CLOSED);
+		assertThat(resent()).isZero();
+	}
+
+	@Test
+	void aCallIsCountedOnceHoweverItsTimeEndsBeforeItIsSent() {
+		ClientCall call = call(61);
+		call.expire();
+		call.expire();
+		assertThat(call.failure).isNotNull();
+		assertThat(call.failure.status()).as("no instance is there").isEqualTo(RpcStatus.UNAVAILABLE);
+		call(0).fail(RpcStatus.DEADLINE_EXCEEDED, "before it is sent");
+		assertThat(this.counts.expired()).isEqualTo(2);
+		assertThat(this.counts.cancelled()).isZero();
+	}
+
+	@Test
+	void aCallThatFailsInTimeHasNotExpired() {
+		call(0).fail(RpcStatus.UNAVAILABLE, "no instance");
+		call(0).fail(RpcStatus.INVALID_ARGUMENT, "too long");
+		assertThat(this.counts.expired()).isZero();
+		assertThat(this.counts.cancelled()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "DEADLINE_EXCEEDED", "CANCELLED", "UNAVAILABLE" })
+	void aCallThatWasSentIsNoneOfThem(RpcStatus status) {
+		ClientCall call = call(61);
+		assertThat(call.markSent(1, 1, false)).isTrue();
+		call.fail(status, "after it was sent");
+		assertThat(call.isAbandoned()).isTrue();
+		assertThat(this.counts.expired()).isZero();
+		assertThat(this.counts.cancelled()).isZero();
+	}
+
+	/** It waits for its pause, for room elsewhere, or for what becomes of its hedge. */
+	@ParameterizedTest
+	@EnumSource(names = { "DEADLINE_EXCEEDED", "CANCELLED" })
+	void aCallThatWasSentAndWaitsForItsNextAttemptIsNoneOfThem(RpcStatus status) {
+		ClientCall call = call(61);
+		assertThat(call.markSent(1, 1, false)).isTrue();
+		call.mayHaveRun = true;
+		assertThat(call.markToRepeat()).isTrue();
+		call.fail(status, "before it is sent again");
+		assertThat(call.isAbandoned()).isTrue();
+		assertThat(this.counts.expired()).isZero();
+		assertThat(this.counts.cancelled()).isZero();
+	}
+
+	@Test
+	void aHedgeThatWaitsWhenTheAnswerComesIsNoneOfThem() {
+		ClientCall call = call(0);
+		assertThat(call.markSent(1, 1, false)).isTrue();
+		HedgedAttempt hedge = HedgedAttempt.of(call);
+		call.hedge = hedge;
+		assertThat(call.completeWithReply(0, new byte[1], 0, 1, null)).isTrue();
+		assertThat(hedge.isAbandoned()).isTrue();
+		assertThat(this.counts.cancelled()).isZero();
+	}
+
+	@Test
+	void aBlockingCallThatFindsNoRoomInItsTimeHasExpired() {
+		HandDrivenClient full = new HandDrivenClient(10);
+		assertThat(full.limit.room.tryAcquire(10)).isTrue();
+		assertNoRoom(full, 61, RpcStatus.DEADLINE_EXCEEDED);
+		assertThat(full.runtime.counts().expired()).isOne();
+		assertThat(full.runtime.counts().cancelled()).isZero();
+		Thread.currentThread().interrupt();
+		assertNoRoom(full, 0, RpcStatus.CANCELLED);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(full.runtime.counts().expired()).isOne();
+		assertThat(full.runtime.counts().cancelled()).isOne();
+	}
+
+	private static void assertNoRoom(HandDrivenClient full, long agoSeconds, RpcStatus status) {
+		ClientCall call = full.call(System.nanoTime() - TimeUnit.SECONDS.toNanos(agoSeconds));
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> full.proxy.awaitRoom(call, call.method))
+			.matches((ex) -> ex.status() == status);
+	}
+
+}

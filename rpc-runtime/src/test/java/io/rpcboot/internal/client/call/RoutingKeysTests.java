@@ -1,0 +1,104 @@
+package io.rpcboot.internal.client.call;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RouteKey;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RoutingKeysTests {
+
+	/** A key of two parts. */
+	public record Pair(String shop, int number) {
+	}
+
+	/** Methods with keys, good and bad. */
+	public interface Keys {
+
+		void none(String first);
+
+		void text(int first, @RouteKey String second);
+
+		void number(@RouteKey long first);
+
+		void wrapped(@RouteKey Integer first);
+
+		void uuid(@RouteKey UUID first);
+
+		void unit(@RouteKey TimeUnit first);
+
+		void pair(@RouteKey Pair first);
+
+		void badArray(@RouteKey int[] first);
+
+		void badList(@RouteKey List<String> first);
+
+		void badClass(@RouteKey NoText first);
+
+		void badTwo(@RouteKey String first, @RouteKey String second);
+
+	}
+
+	/** Its text says nothing. */
+	public static final class NoText {
+
+		/** What it has. */
+		public int value;
+
+	}
+
+	private static MethodDescriptor method(String name) {
+		return ServiceDescriptor.of(Keys.class)
+			.methods()
+			.stream()
+			.filter((each) -> each.name().equals(name))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	@Test
+	void theArgumentWithTheAnnotationIsTheKey() {
+		assertThat(RoutingKeys.of(method("none"))).isEqualTo(RoutingKeys.NONE);
+		assertThat(RoutingKeys.of(method("text"))).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "number", "wrapped", "uuid", "unit", "pair" })
+	void whatHasATextOfItsOwnIsAKey(String name) {
+		assertThat(RoutingKeys.of(method(name))).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "badArray", "badList", "badClass" })
+	void whatHasNoneIsRefused(String name) {
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> RoutingKeys.of(method(name)))
+			.withMessageContaining(name)
+			.withMessageContaining("@RouteKey at parameter 1 of type ")
+			.withMessageContaining("expected: a string, a number, an enum, a record, a UUID");
+	}
+
+	@Test
+	void twoKeysAreRefused() {
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> RoutingKeys.of(method("badTwo")))
+			.withMessageContaining("@RouteKey at parameters 1 and 2 (expected: one parameter)");
+	}
+
+	@Test
+	void theTextDecidesInEveryProcess() {
+		assertThat(RoutingKeys.hash(4711L)).isEqualTo(RoutingKeys.hash("4711")).isEqualTo("4711".hashCode());
+		assertThat(RoutingKeys.hash(TimeUnit.DAYS)).isEqualTo("DAYS".hashCode());
+		assertThat(RoutingKeys.hash(new Pair("a", 1))).isEqualTo("Pair[shop=a, number=1]".hashCode());
+		assertThat(RoutingKeys.hash(null)).isZero();
+		assertThat(RoutingKeys.hash("")).as("a key all the same").isEqualTo(1);
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.rpcboot.internal.client.contract;
+
+import java.util.List;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.workload.UserService;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PeerContractCacheTests {
+
+	private static final int KIB = 1024;
+
+	/** Tables may take 51 KiB of characters together. */
+	private final MemoryBudget account = new MemoryBudget(10_240L * KIB, 0);
+
+	private final PeerContractCache contracts = new PeerContractCache(this.account);
+
+	private final ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
+
+	private final ServiceBinding binding = new ServiceBinding(this.service, "protostuff",
+			new ProtostuffSerializer().codec(this.service), 0);
+
+	/** It cannot be read. */
+	private PeerContract garbage(int number, int chars) {
+		String text = number + " ";
+		return new PeerContract(this.binding, text + "x".repeat(chars - text.length()));
+	}
+
+	private PeerContract readable() {
+		Contract own = this.binding.codec().contract();
+		PeerContract contract = new PeerContract(this.binding, own.text());
+		contract.refused();
+		return contract;
+	}
+
+	private long used() {
+		return this.account.used(Direction.INCOMING);
+	}
+
+	@Test
+	void aTableIsEnteredOnceForAllConnectionsAndLeavesWithTheLast() {
+		PeerContract first = garbage(1, KIB);
+		assertThat(this.contracts.use(this.binding, first)).isSameAs(first);
+		assertThat(this.contracts.use(this.binding, garbage(1, KIB))).isSameAs(first);
+		assertThat(used()).isEqualTo(20 * KIB);
+		this.contracts.release(this.binding, first.hash());
+		assertThat(used()).isEqualTo(20 * KIB);
+		this.contracts.release(this.binding, first.hash());
+		assertThat(used()).as("nobody can use it").isZero();
+	}
+
+	@Test
+	void whatIsUsedIsBounded() {
+		for (int i = 0; i < 51; i++) {
+			assertThat(this.contracts.use(this.binding, garbage(i, KIB))).as("%d", i).isNotNull();
+		}
+		assertThat(this.contracts.use(this.binding, garbage(51, KIB))).isNull();
+		assertThat(used()).isEqualTo(51 * 20 * KIB).isLessThanOrEqualTo(this.contracts.maxBytes());
+		this.contracts.release(this.binding, garbage(7, KIB).hash());
+		assertThat(this.contracts.use(this.binding, garbage(51, KIB))).isNotNull();
+	}
+
+	@Test
+	void aFullAccountTakesNone() {
+		this.account.overdraw(Direction.INCOMING, 10_000L * KIB);
+		assertThat(this.contracts.use(this.binding, garbage(1, KIB))).isNull();
+		assertThat(used()).isEqualTo(10_000L * KIB);
+	}
+
+	@Test
+	void whatWasReadIsKeptForServersThatComeBackUntilOthersNeedTheRoom() {
+		PeerContract contract = readable();
+		this.contracts.use(this.binding, contract);
+		this.contracts.release(this.binding, contract.hash());
+		assertThat(this.contracts.hashes(this.binding)).containsExactly(contract.hash());
+		assertThat(this.contracts.useKnown(this.binding, contract.hash())).isSameAs(contract);
+		this.contracts.release(this.binding, contract.hash());
+		assertThat(this.contracts.use(this.binding, garbage(1, 51 * KIB))).isNotNull();
+		assertThat(this.contracts.hashes(this.binding)).isEqualTo(List.of());
+		this.contracts.clear();
+		assertThat(used()).isZero();
+	}
+
+}

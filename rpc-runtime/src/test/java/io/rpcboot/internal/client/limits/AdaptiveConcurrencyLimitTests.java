@@ -1,0 +1,281 @@
+package io.rpcboot.internal.client.limits;
+
+import java.lang.management.ManagementFactory;
+
+import io.rpcboot.client.OverflowPolicy;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.fixture.TimedCalls;
+import io.rpcboot.internal.client.limits.ReservedPermits.ReferencePermits;
+import org.junit.jupiter.api.Test;
+
+import static io.rpcboot.registry.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How many calls may be under way when they end late. */
+class AdaptiveConcurrencyLimitTests {
+
+	private static final int MAX = 10_000;
+
+	private final TimedCalls calls = new TimedCalls();
+
+	private final AdaptiveConcurrencyLimit limit = this.calls.limit(MAX, OverflowPolicy.FAIL);
+
+	/** Of a reference that is alone. */
+	private final ReferencePermits share = new ReservedPermits(MAX).newShare();
+
+	private ClientCall begins() {
+		this.calls.pass(1);
+		assertThat(this.limit.room.tryAcquire()).isTrue();
+		return this.calls.begins();
+	}
+
+	/** A call begins, and many others, and its end is late. */
+	private ClientCall endsLate(int others, long lateMillis) {
+		ClientCall call = begins();
+		assertThat(this.limit.room.tryAcquire(others)).isTrue();
+		this.calls.endsLate(this.limit, call, lateMillis);
+		return call;
+	}
+
+	private void allEnd() {
+		this.limit.leave(this.limit.pending());
+		assertThat(this.limit.pending()).isZero();
+	}
+
+	@Test
+	void callsThatEndInTimeLeaveTheLimitAsItIs() {
+		endsLate(MAX - 1, 50);
+		assertThat(this.limit.isReduced()).isFalse();
+		assertThat(this.limit.most()).isEqualTo(MAX);
+	}
+
+	@Test
+	void callsThatEndLateAreFewerFromThenOn() {
+		ClientCall late = endsLate(MAX - 1, 100);
+		assertThat(this.limit.most()).as("four fifths of those that ended in time").isEqualTo(4000);
+		assertThat(this.limit.pending()).isEqualTo(MAX);
+		assertThat(this.limit.isFull(1)).isTrue();
+		this.calls.pass(500);
+		this.limit.failed(late.startNanos, late.deadlineNanos());
+		assertThat(this.limit.most()).as("others that began before say nothing").isEqualTo(4000);
+		this.limit.leave(MAX - 4000);
+		assertThat(this.limit.room.tryAcquire()).as("as many as may be are under way").isFalse();
+		this.limit.leave(1);
+		assertThat(this.limit.room.tryAcquire()).isTrue();
+	}
+
+	@Test
+	void ofThoseThatBeganSinceOneThatIsLateReducesAgain() {
+		endsLate(MAX - 1, 60_000);
+		assertThat(this.limit.most()).as("a quarter at least").isEqualTo(MAX / 4);
+		allEnd();
+		endsLate(MAX / 4 - 1, 100);
+		assertThat(this.limit.most()).as("a few are always allowed").isEqualTo(1024);
+		allEnd();
+		endsLate(1023, 60_000);
+		assertThat(this.limit.most()).isEqualTo(1024);
+	}
+
+	@Test
+	void answersMakeRoomForMore() {
+		endsLate(MAX - 1, 100);
+		allEnd();
+		this.calls.answers(this.limit, 800);
+		assertThat(this.limit.most()).isEqualTo(4100);
+		this.calls.pass(10_000);
+		this.calls.answers(this.limit, 5900);
+		assertThat(this.limit.most()).isEqualTo(MAX);
+		assertThat(this.limit.isReduced()).isFalse();
+		assertThat(this.limit.room.availablePermits()).as("the last one is free").isOne();
+	}
+
+	@Test
+	void afterSomeSecondsWithoutOneThatIsLateEachAnswerMakesRoom() {
+		endsLate(MAX - 1, 100);
+		allEnd();
+		this.calls.pass(10_000);
+		this.calls.answers(this.limit, 1000);
+		assertThat(this.limit.most()).isEqualTo(5000);
+	}
+
+	@Test
+	void whileOthersWaitForAConnectionAnswersMakeNoRoom() {
+		endsLate(MAX - 1, 100);
+		allEnd();
+		this.limit.room.drainPermits();
+		this.calls.pass(10_000);
+		this.limit.answered(this.calls.begins().startNanos, 1);
+		this.limit.answered(this.calls.begins().startNanos, 256);
+		assertThat(this.limit.most()).isEqualTo(4000);
+		this.limit.answered(this.calls.begins().startNanos, 0);
+		assertThat(this.limit.most()).isEqualTo(4001);
+	}
+
+	@Test
+	void whileManyWaitForAConnectionAnswersTakeRoomAwayDownToWhatThereIsAtFirst() {
+		endsLate(MAX - 1, 100);
+		this.limit.answered(this.calls.begins().startNanos, 257);
+		assertThat(this.limit.most()).isEqualTo(3999);
+		this.limit.leave(MAX - 3999);
+		assertThat(this.limit.room.tryAcquire()).as("no other one begins in its place").isFalse();
+		for (int i = 0; i < MAX; i++) {
+			this.limit.answered(this.calls.begins().startNanos, 5000);
+		}
+		assertThat(this.limit.most()).isEqualTo(1024);
+	}
+
+	@Test
+	void whatAnApplicationLetsBeginIsNotTakenAway() {
+		this.limit.answered(begins().startNanos, 5000);
+		assertThat(this.limit.most()).isEqualTo(MAX);
+	}
+
+	@Test
+	void aCallThatWasNotUnderWaySaysNothing() {
+		ClientCall call = begins();
+		this.calls.pass(60_000);
+		this.calls.fails(this.limit, call, false);
+		assertThat(this.limit.most()).isEqualTo(MAX);
+	}
+
+	@Test
+	void aReferenceAloneHasAllRoom() {
+		ReferencePermits alone = this.limit.newShare();
+		assertThat(alone.begins()).as("nobody asks").isFalse();
+		assertThat(this.limit.room.tryAcquire(MAX)).isTrue();
+		assertThat(this.limit.enterAtOnce(false, alone)).isFalse();
+		assertThat(this.limit.enterAtOnce(true, alone)).isFalse();
+		assertThat(this.limit.isReduced()).isFalse();
+	}
+
+	@Test
+	void ofSeveralReferencesThoseWithFewCallsHaveRoomThatOthersCannotTake() {
+		ReferencePermits greedy = this.limit.newShare();
+		ReferencePermits modest = this.limit.newShare();
+		assertThat(this.limit.most()).isEqualTo(MAX - 1024);
+		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
+		for (int i = 0; i < MAX - 1024; i++) {
+			assertThat(greedy.begins()).isTrue();
+		}
+		assertThat(this.limit.isFull(1)).isTrue();
+		assertThat(this.limit.isReduced()).as("it is no sign of late calls").isFalse();
+		assertThat(this.limit.enterAtOnce(false, greedy)).isFalse();
+		for (int i = 0; i < 256; i++) {
+			assertThat(this.limit.enterAtOnce(false, modest)).isTrue();
+			assertThat(modest.begins()).isTrue();
+		}
+		assertThat(this.limit.enterAtOnce(false, modest)).as("they are not few any more").isFalse();
+		assertThat(this.limit.pending()).isEqualTo(MAX - 1024 + 256);
+		for (int i = 0; i < 1024 - 256; i++) {
+			assertThat(this.limit.enterAtOnce(true, greedy)).as("a blocking call").isTrue();
+		}
+		assertThat(this.limit.enterAtOnce(true, modest)).isFalse();
+		assertThat(this.limit.pending()).isEqualTo(MAX);
+	}
+
+	@Test
+	void whoLeavesFillsTheKeptRoomFirst() throws Exception {
+		this.limit.newShare();
+		ReferencePermits share = this.limit.newShare();
+		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
+		for (int i = 0; i < 1024; i++) {
+			assertThat(this.limit.enter(true, share, 1, () -> true)).isTrue();
+		}
+		assertThat(this.limit.enter(true, share, 1, () -> true)).isFalse();
+		assertThat(this.limit.isFull(1)).as("somebody may wait for who leaves").isTrue();
+		this.limit.leave(1);
+		assertThat(this.limit.isFull(1)).as("who leaves next fills the kept room, which has some").isFalse();
+		assertThat(this.limit.room.availablePermits()).isZero();
+		assertThat(this.limit.enter(true, share, 1, () -> true)).isTrue();
+		assertThat(this.limit.enter(true, share, 1, () -> true)).isFalse();
+		this.limit.room.release();
+		assertThat(this.limit.enter(true, share, 1, () -> true)).as("by the room of all, which there is").isTrue();
+		this.limit.leave(1030);
+		assertThat(this.limit.kept.taken()).isZero();
+		assertThat(this.limit.room.availablePermits()).isEqualTo(6);
+		assertThat(this.limit.pending()).isEqualTo(MAX - 1030);
+	}
+
+	/** Calls of a reference that hangs wait; each answer of another one woke them. */
+	@Test
+	void whoFillsTheKeptRoomWakesNobodyWhoHasNoneThere() throws Exception {
+		ReferencePermits hanging = this.limit.newShare();
+		ReferencePermits prompt = this.limit.newShare();
+		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
+		while (hanging.isSmall()) {
+			hanging.begins();
+		}
+		Thread waiting = new Thread(() -> enterUntilInterrupted(hanging));
+		waiting.start();
+		eventually("it waits for room", () -> this.limit.room.hasQueuedThreads());
+		long before = waits(waiting);
+		for (int i = 0; i < 100_000; i++) {
+			assertThat(this.limit.enterAtOnce(false, prompt)).isTrue();
+			this.limit.leave(1);
+		}
+		assertThat(waits(waiting) - before).as("once for each 20 ms").isLessThan(100);
+		waiting.interrupt();
+		waiting.join();
+	}
+
+	private void enterUntilInterrupted(ReferencePermits share) {
+		try {
+			assertThat(this.limit.enter(false, share, Long.MAX_VALUE / 2, () -> true)).isFalse();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static long waits(Thread thread) {
+		return ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId()).getWaitedCount();
+	}
+
+	/** A callback on the event loop may make a call for each answer of one read. */
+	@Test
+	void whoLeavesMakesRoomWhenTheKeptRoomIsFilled() {
+		this.limit.newShare();
+		ReferencePermits greedy = this.limit.newShare();
+		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
+		assertThat(this.limit.enterAtOnce(true, greedy)).isTrue();
+		assertThat(this.limit.isFull(1)).as("the first one fills the kept room").isFalse();
+		assertThat(this.limit.isFull(2)).as("the second one makes room").isTrue();
+		this.limit.leave(2);
+		assertThat(this.limit.room.tryAcquire()).isTrue();
+		assertThat(this.limit.isFull(1)).as("nobody is in the kept room").isTrue();
+	}
+
+	@Test
+	void aSmallClientKeepsAQuarter() {
+		AdaptiveConcurrencyLimit small = this.calls.limit(4, OverflowPolicy.FAIL);
+		small.newShare();
+		ReferencePermits share = small.newShare();
+		assertThat(small.room.tryAcquire(3)).isTrue();
+		assertThat(small.isFull(1)).isTrue();
+		assertThat(small.enterAtOnce(false, share)).isTrue();
+		assertThat(share.begins()).isTrue();
+		assertThat(small.enterAtOnce(false, share)).isFalse();
+		AdaptiveConcurrencyLimit least = this.calls.limit(1, OverflowPolicy.FAIL);
+		least.newShare();
+		ReferencePermits none = least.newShare();
+		assertThat(least.room.tryAcquire()).as("there is nothing to keep").isTrue();
+		assertThat(least.enterAtOnce(true, none)).isFalse();
+	}
+
+	@Test
+	void fewCallsThatAreLateHaveOtherReasons() {
+		endsLate(1022, 60_000);
+		assertThat(this.limit.most()).isEqualTo(MAX);
+	}
+
+	@Test
+	void aSmallLimitIsNotRaised() {
+		AdaptiveConcurrencyLimit small = this.calls.limit(10, OverflowPolicy.BLOCK);
+		this.calls.pass(1);
+		ClientCall call = this.calls.begins();
+		this.calls.pass(10 * TimedCalls.TIMEOUT_MILLIS);
+		this.calls.fails(small, call, true);
+		assertThat(small.most()).isEqualTo(10);
+	}
+
+}

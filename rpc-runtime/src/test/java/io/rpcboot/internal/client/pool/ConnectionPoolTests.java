@@ -1,0 +1,241 @@
+package io.rpcboot.internal.client.pool;
+
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.client.OverflowPolicy;
+import io.rpcboot.engine.fixture.LogRecorder;
+import io.rpcboot.internal.client.call.ClientCounters;
+import io.rpcboot.internal.client.call.LostOneWayCalls;
+import io.rpcboot.internal.client.connection.PendingCallQueue;
+import io.rpcboot.internal.client.contract.PeerContractCache;
+import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
+import io.rpcboot.internal.client.limits.RequestMemory;
+import io.rpcboot.internal.client.reference.ServiceRouter;
+import io.rpcboot.internal.client.routing.InstanceDiscovery;
+import io.rpcboot.internal.client.runtime.ClientOptions;
+import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.concurrent.StripedPool;
+import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.TransportMetrics;
+import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.workload.UserService;
+import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A pool whose control thread is this one; nothing listens where it connects to. */
+@Timeout(30)
+class ConnectionPoolTests {
+
+	private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private final AtomicLong clock = new AtomicLong(System.nanoTime());
+
+	/** Tasks that other threads have handed over. */
+	private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+
+	/** What is to be done after a pause, the looks left out. */
+	private final List<Runnable> scheduled = new ArrayList<>();
+
+	private final List<Runnable> looks = new ArrayList<>();
+
+	private final Queue<Error> failures = new LinkedBlockingQueue<>();
+
+	private final ClientOptions options = new ClientOptions();
+
+	private final Transport transport = new Transport("test", this.options.eventLoop, this.options.socket,
+			Duration.ZERO, this.options.maxFrameSize, null);
+
+	private final WorkerPool callbacks = new WorkerPool("test-callback-", 1);
+
+	private final LogRecorder log = new LogRecorder("rpc");
+
+	private final ClientResources client = new ClientResources(this.options, ConcurrentHashMap.newKeySet(),
+			this.transport, control(), this.callbacks, new OutputBuffer.Pool(1024), new StripedPool<>(),
+			new AdaptiveConcurrencyLimit(10, OverflowPolicy.FAIL, this.transport.anyLoop(), System::nanoTime),
+			new RequestMemory(BodyAllocator.of(MemoryOptions.defaults(), this.options.socket, 1024, 10),
+					OverflowPolicy.FAIL, this.callbacks),
+			new PeerContractCache(new MemoryBudget(1 << 20, 0)), ConcurrentHashMap.newKeySet(), new LostOneWayCalls(),
+			new ClientCounters(), this.clock::get);
+
+	private final ConnectionPool pool = new ConnectionPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
+			this.client);
+
+	@AfterEach
+	void close() {
+		this.transport.close();
+		this.callbacks.close();
+		this.log.close();
+	}
+
+	private static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+		catch (java.io.IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** Runs nothing by itself; schedules nothing while a failure is left. */
+	private ScheduledExecutorService control() {
+		return (ScheduledExecutorService) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { ScheduledExecutorService.class }, (proxy, method, arguments) -> {
+					switch (method.getName()) {
+						case "execute" -> this.tasks.add((Runnable) arguments[0]);
+						case "schedule" -> {
+							Error failure = this.failures.poll();
+							if (failure != null) {
+								throw failure;
+							}
+							this.scheduled.add((Runnable) arguments[0]);
+						}
+						case "scheduleWithFixedDelay" -> this.looks.add((Runnable) arguments[0]);
+						default -> throw new UnsupportedOperationException(method.getName());
+					}
+					return (method.getReturnType() == ScheduledFuture.class) ? noFuture() : null;
+				});
+	}
+
+	private static Object noFuture() {
+		return Proxy.newProxyInstance(ConnectionPoolTests.class.getClassLoader(),
+				new Class<?>[] { ScheduledFuture.class },
+				(proxy, method, arguments) -> (method.getReturnType() == boolean.class) ? false : null);
+	}
+
+	private static ServiceBinding binding() {
+		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
+		return new ServiceBinding(service, "protostuff", new ProtostuffSerializer().codec(service), 0);
+	}
+
+	/** Its refresh fails, for nobody has given it a proxy. */
+	private ServiceRouter brokenUser() {
+		return new ServiceRouter(binding(), InstanceDiscovery.of(null), ResilienceOptions.defaults(),
+				this.options.batching, WAIT_NANOS, this.client, new ConnectionPools(this.client));
+	}
+
+	private void runNextTask() throws InterruptedException {
+		Runnable task = this.tasks.poll(20, TimeUnit.SECONDS);
+		assertThat(task).as("the attempt to connect ends").isNotNull();
+		task.run();
+	}
+
+	@Test
+	void reconnectThatCouldNotBeScheduledIsMadeUpFor() throws Exception {
+		this.pool.use(brokenUser());
+		this.failures.add(new OutOfMemoryError("injected"));
+		runNextTask();
+		assertThat(this.scheduled).isEmpty();
+		assertThat(this.log.messages()).anyMatch((line) -> line.contains("OutOfMemoryError: injected"));
+		assertThat(this.looks).hasSize(1);
+		this.looks.get(0).run();
+		runNextTask();
+		assertThat(this.scheduled).as("the next attempt").hasSize(1);
+		this.looks.get(0).run();
+		assertThat(this.tasks.poll(200, TimeUnit.MILLISECONDS)).as("nothing is owed any more").isNull();
+	}
+
+	@Test
+	void usersThatFailAreLoggedAndDoNotStopEachOther() throws Exception {
+		this.pool.use(brokenUser());
+		this.pool.use(brokenUser());
+		runNextTask();
+		assertThat(this.scheduled).hasSize(1);
+		assertThat(this.log.messages().stream().filter((line) -> line.contains("Connections to an instance")))
+			.as("once for each kind and second")
+			.hasSize(1);
+		this.scheduled.remove(0).run();
+		runNextTask();
+		assertThat(this.scheduled).as("and so on").hasSize(1);
+	}
+
+	/** It has no calls. */
+	private static ConnectionPool.User quietUser() {
+		ServiceBinding binding = binding();
+		return new ConnectionPool.User() {
+
+			@Override
+			public ServiceBinding binding() {
+				return binding;
+			}
+
+			@Override
+			public List<PendingCallQueue> queues() {
+				return List.of();
+			}
+
+			@Override
+			public void refresh() {
+			}
+
+		};
+	}
+
+	/** No guard stands around metrics that are alone. */
+	private static RpcMetrics failingAtTheFirstConnection() {
+		AtomicBoolean first = new AtomicBoolean(true);
+		return new TransportMetrics(new TransportRecorder() {
+
+			@Override
+			public void connectionOpened(String remote, String application, long nanos) {
+				if (first.getAndSet(false)) {
+					throw new IllegalStateException("injected");
+				}
+			}
+
+		});
+	}
+
+	@Test
+	void connectionThatFailsBeforeItTakesCallsIsOpenedAgain() throws Exception {
+		this.options.metrics = failingAtTheFirstConnection();
+		this.client.serializers().add("protostuff");
+		RpcServer server = RpcServer.builder()
+			.port(this.pool.endpoint().port())
+			.bindAddress("127.0.0.1")
+			.service(UserService.class, new UserServiceImpl())
+			.start();
+		try {
+			ConnectionPool.User user = quietUser();
+			this.pool.use(user);
+			runNextTask();
+			assertThat(this.scheduled).as("the next attempt").hasSize(1);
+			this.scheduled.remove(0).run();
+			runNextTask();
+			assertThat(this.pool.connectionsFor(user.binding(), ConnectionPool.ANY_METHOD, false)).hasSize(1);
+		}
+		finally {
+			server.close();
+		}
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.rpcboot.internal.client.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.internal.client.pool.FrozenDetector.Finding;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FrozenDetectorTests {
+
+	private final FrozenDetector silence = new FrozenDetector();
+
+	private long sent;
+
+	private boolean loopRuns = true;
+
+	private long now = Long.MAX_VALUE - 5 * FrozenDetector.LOOK_NANOS; // it overflows
+
+	private Finding look(int reads, int pending) {
+		this.now += FrozenDetector.LOOK_NANOS;
+		Finding found = this.silence.look(reads, pending, this.sent, this.now);
+		if (found == Finding.ASK_LOOP && this.loopRuns) {
+			this.silence.loopRuns();
+		}
+		return found;
+	}
+
+	private List<Finding> looks(int count, int reads, int pending) {
+		List<Finding> found = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			found.add(look(reads, pending));
+		}
+		return found;
+	}
+
+	@Test
+	void whoOwesNothingMayBeSilentForEver() {
+		assertThat(looks(100_000, 7, 0)).containsOnly(Finding.NONE);
+		assertThat(this.silence.isFrozen()).isFalse();
+	}
+
+	@Test
+	void whoAnswersIsNeverProbed() {
+		for (int i = 1; i < 100; i++) {
+			assertThat(looks(4, i, 3)).containsOnly(Finding.NONE);
+		}
+	}
+
+	/** A slow implementation leaves its event loop free. */
+	@Test
+	void whoAnswersProbesIsNotFrozen() {
+		int reads = 1;
+		int probes = 0;
+		for (int i = 0; i < 1000; i++) {
+			Finding found = look(reads, 1);
+			assertThat(found).isIn(Finding.NONE, Finding.PROBE);
+			if (found == Finding.PROBE) {
+				probes++;
+				reads++;
+			}
+		}
+		assertThat(probes).isBetween(150, 200);
+	}
+
+	@Test
+	void whoOwesAnswersAndSendsNothingIsFrozenInLessThanThreeSeconds() {
+		look(1, 0);
+		List<Finding> found = looks(10, 1, 2);
+		assertThat(found).containsOnlyOnce(Finding.PROBE, Finding.ASK_LOOP, Finding.FROZEN);
+		assertThat(found.indexOf(Finding.PROBE)).isEqualTo(4);
+		assertThat(found.indexOf(Finding.FROZEN)).isEqualTo(9);
+		assertThat(looks(1000, 1, 2)).containsOnly(Finding.NONE);
+		assertThat(this.silence.isFrozen()).isTrue();
+	}
+
+	/** With short timeouts nothing is pending most of the time. */
+	@Test
+	void aCallThatExpiredWasNotAnswered() {
+		look(1, 0);
+		look(1, 1);
+		assertThat(looks(10, 1, 0)).contains(Finding.PROBE, Finding.FROZEN);
+	}
+
+	@Test
+	void anyByteWakes() {
+		look(1, 0);
+		looks(20, 1, 2);
+		assertThat(look(2, 2)).isEqualTo(Finding.HEARD);
+		assertThat(this.silence.isFrozen()).isFalse();
+		assertThat(looks(9, 2, 0)).containsOnly(Finding.NONE);
+	}
+
+	/** What stood still was this process. */
+	@Test
+	void aPauseOfThisProcessIsNoSilence() {
+		look(1, 0);
+		look(1, 1);
+		this.now += 60_000_000_000L;
+		assertThat(look(1, 1)).isEqualTo(Finding.PROBE);
+		this.now += 60_000_000_000L;
+		assertThat(look(1, 1)).isEqualTo(Finding.NONE);
+		assertThat(look(2, 1)).isEqualTo(Finding.NONE);
+		assertThat(this.silence.isFrozen()).isFalse();
+	}
+
+	/** Its answer to the probe comes after what was sent. */
+	@Test
+	void whatIsLargeTakesItsTime() {
+		look(1, 0);
+		this.sent = 8_000_000;
+		assertThat(looks(4 * 9, 1, 1)).doesNotContain(Finding.FROZEN);
+		assertThat(looks(8, 1, 1)).contains(Finding.FROZEN);
+		look(2, 1);
+		assertThat(looks(10, 2, 1)).as("what was sent before counts no more").contains(Finding.FROZEN);
+	}
+
+	/** A client whose event loop is blocked hears nobody. */
+	@Test
+	void nothingIsConcludedWhileTheLoopDoesNotRun() {
+		this.loopRuns = false;
+		look(1, 0);
+		assertThat(looks(100, 1, 1)).containsOnlyOnce(Finding.PROBE, Finding.ASK_LOOP).doesNotContain(Finding.FROZEN);
+		this.silence.loopRuns();
+		assertThat(look(1, 1)).isEqualTo(Finding.FROZEN);
+		assertThat(look(2, 1)).isEqualTo(Finding.HEARD);
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.rpcboot.internal.client.pool;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The clock is what the tests say; it may begin anywhere, as that of the JVM. */
+class WaitForReadyTests {
+
+	private static final long WAIT = 1000;
+
+	private final WaitForReady outlook = new WaitForReady();
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, Long.MAX_VALUE - 500, Long.MIN_VALUE })
+	void whatIsUnknownIsWaitedForFromTheStartOfTheWait(long start) {
+		assertThat(this.outlook.allows(start, WAIT, start)).isTrue();
+		assertThat(this.outlook.allows(start, WAIT, start + WAIT - 1)).isTrue();
+		assertThat(this.outlook.allows(start, WAIT, start + WAIT)).isFalse();
+		this.outlook.known();
+		assertThat(this.outlook.allows(start, WAIT, start)).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, Long.MAX_VALUE - 500, Long.MIN_VALUE })
+	void whatIsLostIsWaitedForFromTheLoss(long loss) {
+		this.outlook.known();
+		this.outlook.lost(loss);
+		assertThat(this.outlook.allows(loss - 50 * WAIT, WAIT, loss + WAIT - 1)).isTrue();
+		assertThat(this.outlook.allows(loss + WAIT, WAIT, loss + WAIT)).isFalse();
+		this.outlook.lost(loss + 3 * WAIT);
+		assertThat(this.outlook.allows(loss, WAIT, loss + 4 * WAIT - 1)).isTrue();
+		assertThat(this.outlook.allows(loss, WAIT, loss + 4 * WAIT)).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void zeroNeverWaits(boolean lost) {
+		if (lost) {
+			this.outlook.known();
+			this.outlook.lost(7);
+		}
+		assertThat(this.outlook.allows(7, 0, 7)).isFalse();
+	}
+
+}

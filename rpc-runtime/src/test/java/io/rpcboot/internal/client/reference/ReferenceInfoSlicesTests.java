@@ -1,0 +1,53 @@
+package io.rpcboot.internal.client.reference;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A look at many references, of many instances, keeps no event loop for long. */
+class ReferenceInfoSlicesTests extends AbstractHandDrivenRouter {
+
+	private static List<Integer> sizes(ServiceRouter directory, int count) {
+		Iterator<ServiceRouter> directories = Collections.nCopies(count, directory).iterator();
+		List<Integer> sizes = new ArrayList<>();
+		for (List<ReferenceInfo> slice = ReferenceInfoSlices.next(directories); !slice
+			.isEmpty(); slice = ReferenceInfoSlices.next(directories)) {
+			sizes.add(slice.size());
+		}
+		return sizes;
+	}
+
+	@Test
+	void referencesWithoutInstanceCountAsWell() {
+		Caller caller = new Caller(WAIT);
+		assertThat(sizes(caller.directory, 0)).isEmpty();
+		assertThat(sizes(caller.directory, 600)).containsExactly(256, 256, 88);
+	}
+
+	@Test
+	void instancesOfAllReferencesCount() {
+		Caller caller = new Caller(WAIT, this.port, freePort(), freePort(), freePort());
+		assertThat(sizes(caller.directory, 130)).containsExactly(64, 64, 2);
+	}
+
+	@Test
+	void stateOfAReferenceIsShortWhateverIsDeployed() {
+		Caller caller = new Caller(WAIT, this.port);
+		Instance instance = caller.directory.describe().instances().get(0);
+		ReferenceInfo many = new ReferenceInfo(SERVICE.id(), "the registry", true, Collections.nCopies(200, instance),
+				0, null);
+		String one = "127.0.0.1:" + this.port + " is " + State.CONNECTING;
+		assertThat(many.state()).isEqualTo(String.join(", ", Collections.nCopies(5, one)) + " and 195 more");
+		assertThat(caller.directory.describe().state()).isEqualTo(one);
+	}
+
+}
