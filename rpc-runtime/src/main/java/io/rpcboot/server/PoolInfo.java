@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param usedUp the last time that all were in use for a second or longer while calls
  * waited, looked at once a minute at most; null if that never was
  */
-public record PoolInfo(int maxThreads, int busy, int waiting, @Nullable UsedUp usedUp) {
+public record PoolInfo(int maxThreads, int busy, int waiting, @Nullable Exhaustion usedUp) {
 
 	/**
 	 * A moment at which no thread was free.
@@ -23,7 +23,7 @@ public record PoolInfo(int maxThreads, int busy, int waiting, @Nullable UsedUp u
 	 * @param waiting calls that waited for a thread
 	 * @param holders the methods that had most of the threads, five at most
 	 */
-	public record UsedUp(Instant at, int waiting, List<Holder> holders) {
+	public record Exhaustion(Instant at, int waiting, List<Holder> holders) {
 	}
 
 	/**

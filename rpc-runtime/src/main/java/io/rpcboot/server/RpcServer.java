@@ -15,15 +15,15 @@ import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
-import io.rpcboot.internal.server.lifecycle.PoolWatch;
-import io.rpcboot.internal.server.lifecycle.Presence;
-import io.rpcboot.internal.server.lifecycle.ServerLevels;
-import io.rpcboot.internal.server.lifecycle.ServerShutdown;
-import io.rpcboot.internal.server.runtime.OpenConnection;
+import io.rpcboot.internal.server.lifecycle.GracefulShutdown;
+import io.rpcboot.internal.server.lifecycle.PoolExhaustionMonitor;
+import io.rpcboot.internal.server.lifecycle.ServerGauges;
+import io.rpcboot.internal.server.lifecycle.ServerRegistration;
+import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ServerOptions;
-import io.rpcboot.internal.server.runtime.ServerRuntime;
-import io.rpcboot.internal.server.scheduling.QueueBeat;
-import io.rpcboot.internal.server.services.OfferedServices;
+import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.server.scheduling.QueueSweeper;
+import io.rpcboot.internal.server.services.ServiceTable;
 import io.rpcboot.internal.transport.PerAddressLimit;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
@@ -31,7 +31,7 @@ import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
-import io.rpcboot.server.PresenceInfo.Mode;
+import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
 import org.jspecify.annotations.Nullable;
@@ -47,19 +47,19 @@ public final class RpcServer implements AutoCloseable {
 
 	private final ServerOptions options;
 
-	private final ServerRuntime runtime;
+	private final ServerResources runtime;
 
-	private final PoolWatch poolWatch;
+	private final PoolExhaustionMonitor poolWatch;
 
-	private final QueueBeat queueBeat;
+	private final QueueSweeper queueBeat;
 
 	private final List<Consumer<String>> failureListeners = new ArrayList<>();
 
 	private final GaugeRegistrations levels;
 
-	private final Presence presence;
+	private final ServerRegistration presence;
 
-	private final ServerShutdown end;
+	private final GracefulShutdown end;
 
 	private @Nullable Transport transport;
 
@@ -80,15 +80,15 @@ public final class RpcServer implements AutoCloseable {
 		RateLimitedLogger log = new RateLimitedLogger("rpc.server", System::nanoTime);
 		BodyAllocator memory = BodyAllocator.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxInFlightCalls);
-		OfferedServices services = new OfferedServices(options.services, serializers, options.dispatch, options.share(),
+		ServiceTable services = new ServiceTable(options.services, serializers, options.dispatch, options.share(),
 				options.metrics, memory.account(), log, options.interceptors);
-		this.runtime = new ServerRuntime(options, services, memory, log);
-		this.presence = new Presence(options, services.ids(), InstantSource.system());
-		this.end = new ServerShutdown(this.runtime);
+		this.runtime = new ServerResources(options, services, memory, log);
+		this.presence = new ServerRegistration(options, services.ids(), InstantSource.system());
+		this.end = new GracefulShutdown(this.runtime);
 		WorkerPoolStats pool = new WorkerPoolStats(this.runtime.workers);
-		this.poolWatch = new PoolWatch(pool, this.runtime.queue::waitsForLimits, System::nanoTime);
-		this.queueBeat = new QueueBeat(pool, this.runtime.queue, services.times(), this.runtime.recorder);
-		this.levels = ServerLevels.of(this.runtime, memory.account(), pool, this.presence);
+		this.poolWatch = new PoolExhaustionMonitor(pool, this.runtime.queue::waitsForLimits, System::nanoTime);
+		this.queueBeat = new QueueSweeper(pool, this.runtime.queue, services.times(), this.runtime.recorder);
+		this.levels = ServerGauges.of(this.runtime, memory.account(), pool, this.presence);
 	}
 
 	/**
@@ -217,7 +217,7 @@ public final class RpcServer implements AutoCloseable {
 	 * What an operator has made of this server.
 	 * @return as it is now
 	 */
-	public PresenceInfo presence() {
+	public RegistrationInfo presence() {
 		return this.presence.info();
 	}
 
@@ -227,7 +227,7 @@ public final class RpcServer implements AutoCloseable {
 	 * on it may block; at once before {@link #bind()}
 	 */
 	public CompletableFuture<Void> goAway() {
-		CompletableFuture<Void> told = OpenConnection.goAway(this.runtime.connections);
+		CompletableFuture<Void> told = ActiveConnection.goAway(this.runtime.connections);
 		return told.isDone() ? told : told.thenApplyAsync((done) -> done, this.runtime.hookThreads);
 	}
 
@@ -244,7 +244,7 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	/** Returns null if it does not listen. */
-	private synchronized ServerShutdown.@Nullable Sockets leave() {
+	private synchronized GracefulShutdown.@Nullable Sockets leave() {
 		this.closed = true;
 		try {
 			this.presence.close();
@@ -255,8 +255,8 @@ public final class RpcServer implements AutoCloseable {
 		if (this.transport == null || this.listener == null) {
 			return null;
 		}
-		this.runtime.drains(ServerRuntime.SHUTS_DOWN);
-		return new ServerShutdown.Sockets(this.transport, this.listener);
+		this.runtime.drains(ServerResources.SHUTS_DOWN);
+		return new GracefulShutdown.Sockets(this.transport, this.listener);
 	}
 
 	/**
@@ -327,7 +327,7 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public List<ConnectionInfo> connections() {
 		return this.runtime.connections.stream()
-			.map(OpenConnection::describe)
+			.map(ActiveConnection::describe)
 			.sorted(Comparator.comparing(ConnectionInfo::remote))
 			.toList();
 	}

@@ -9,8 +9,8 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.server.runtime.ServerOptions;
-import io.rpcboot.internal.server.services.Offering;
 import io.rpcboot.internal.server.services.ServicePolicy;
+import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
@@ -73,7 +73,7 @@ public final class RpcServerBuilder {
 			throw new RpcConfigurationException("Service %s is offered twice".formatted(service.id()),
 					"Give one of them another version or group, or remove it.");
 		}
-		Offering offering = new Offering(implementation, options);
+		ServiceRegistration offering = new ServiceRegistration(implementation, options);
 		offering.policy().requireFitting(service);
 		this.options.services.put(service, offering);
 		return this;

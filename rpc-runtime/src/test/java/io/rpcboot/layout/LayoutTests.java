@@ -29,17 +29,17 @@ class LayoutTests {
 	private static final Set<String> KEPT = Set.of();
 
 	/** Abstract classes that become one class with their subclass. */
-	private static final Set<String> TO_MERGE = Set.of("MemoryBudgetLevels", "BlockedFrames", "CallReserve",
+	private static final Set<String> TO_MERGE = Set.of("MemoryBudgetLevels", "BlockedFrames", "CallWindow",
 			"CallTableSlots", "FrameDecoderLifecycle", "ClientConnectionBase", "SendWindowRequests",
-			"ReceiveWindowReserve", "IncomingCall", "OutputBufferBase", "ServiceProxyBase", "ServerCalls", "ServerLink",
-			"WorkerPoolBase", "WorkerPoolBase.PoolThread", "WireInput", "WireOutput");
+			"ReceiveWindowReserve", "ScheduledCall", "OutputBufferBase", "ServiceProxyBase", "ServerConnectionBase",
+			"ServerTransport", "WorkerPoolBase", "WorkerPoolBase.PoolThread", "WireInput", "WireOutput");
 
 	/** Classes of statics whose methods move to the class with the fields. */
 	private static final Set<String> STATICS = Set.of("BuiltInTypes", "CallMetadataFactory", "CallCompletion",
-			"CallTrouble", "BoundMethods", "ClientGauges", "ConnectionSnapshots", "Fields", "FrameBodies", "Groups",
-			"InlineWrites", "InterceptedCalls", "ChunkedWrites", "DetachedByteArrays", "NumberRun", "Pairs",
-			"RoutingKeys", "ServerFailures", "ServerLevels", "ScalarSurrogates", "Text", "ValueTypes",
-			"WrittenAnswers");
+			"ServerCallSlowPath", "BoundMethods", "ClientGauges", "ConnectionSnapshots", "Fields", "FrameBodies",
+			"Groups", "InlineWrites", "InterceptedExecution", "ChunkedWrites", "DetachedByteArrays", "NumberRun",
+			"Pairs", "RoutingKeys", "ErrorResponses", "ServerGauges", "ScalarSurrogates", "Text", "ValueTypes",
+			"WriteLatencySampler");
 
 	private static SourceModel model;
 

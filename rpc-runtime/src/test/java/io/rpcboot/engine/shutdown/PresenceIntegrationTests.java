@@ -20,7 +20,7 @@ import io.rpcboot.registry.zookeeper.EmbeddedZooKeeper;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistry;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 import io.rpcboot.server.InstanceOptions;
-import io.rpcboot.server.PresenceInfo.Mode;
+import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

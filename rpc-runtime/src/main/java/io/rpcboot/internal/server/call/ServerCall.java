@@ -7,9 +7,9 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.context.RpcContext.ServedCall;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.server.scheduling.CallLine;
-import io.rpcboot.internal.server.scheduling.IncomingCall;
+import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -24,21 +24,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call at the server: the task that runs it and the frame that answers it. Stop
  * before: worker pool; stop after: write queue. What only calls with trouble or with
- * large results do is in {@link CallTrouble}, {@link ServerFailures} and
- * {@link RunningStage}.
+ * large results do is in {@link ServerCallSlowPath}, {@link ErrorResponses} and
+ * {@link PendingResult}.
  */
-public final class ServerCall extends IncomingCall implements ServedCall {
+public final class ServerCall extends ScheduledCall implements ServedCall {
 
-	public final ServerLink connection;
+	public final ServerTransport connection;
 
 	/** Where attachments or arguments begin in the body. */
 	int offset;
 
 	/** What the method has returned, until that ends; null if it was no stage. */
-	volatile @Nullable RunningStage running;
+	volatile @Nullable PendingResult running;
 
 	/** Null until somebody asks for it. Written by the thread that runs the call. */
-	volatile @Nullable IncomingContext context;
+	volatile @Nullable ServerCallContext context;
 
 	/** Whether the method may have run; never false again. */
 	boolean invoked;
@@ -50,12 +50,12 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	private boolean mayWait;
 
 	/** What the answer takes, null while that is little. */
-	private @Nullable ResultMemory memory;
+	private @Nullable ResponseReservation memory;
 
 	/** Whether the connection needs to know it no longer. Event loop only. */
 	public boolean released;
 
-	public ServerCall(ServerLink connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
+	public ServerCall(ServerTransport connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
 			long startNanos, long allowedNanos) {
 		super(method, oneWay, callId, requestSize, startNanos, allowedNanos);
 		this.connection = connection;
@@ -86,13 +86,13 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 			execute();
 		}
 		catch (Throwable ex) {
-			ServerFailures.unexpected(this, ex);
+			ErrorResponses.unexpected(this, ex);
 		}
 	}
 
 	private void execute() {
 		if (this.cancelled) {
-			CallTrouble.endUnrun(this);
+			ServerCallSlowPath.endUnrun(this);
 			return;
 		}
 		boolean onLoop = this.method.dispatch == Dispatch.EVENT_LOOP;
@@ -100,15 +100,15 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 			return;
 		}
 		if (this.memory == null && (this.connection.memory.isShort || this.method.results.expected > 0)
-				&& !CallTrouble.mayStart(this, !onLoop)) {
+				&& !ServerCallSlowPath.mayStart(this, !onLoop)) {
 			return;
 		}
 		byte[] source = (this.length > SMALL_BODY) ? FrameBodies.takeArray(this) : this.body;
 		if (source == NOTHING && this.length > 0) { // the connection has ended
-			CallTrouble.endAbandoned(this);
+			ServerCallSlowPath.endAbandoned(this);
 			return;
 		}
-		if ((this.flags != 0 || this.method.chain != null) && InterceptedCalls.run(this, source, this.flags != 0)) {
+		if ((this.flags != 0 || this.method.chain != null) && InterceptedExecution.run(this, source, this.flags != 0)) {
 			return;
 		}
 		@Nullable Object[] arguments;
@@ -116,14 +116,14 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 			arguments = read(source);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			ServerFailures.unreadable(this, ex);
+			ErrorResponses.unreadable(this, ex);
 			return;
 		}
 		try {
 			ends(invoke(arguments));
 		}
 		catch (Throwable ex) {
-			ServerFailures.invocationFailed(this, ex);
+			ErrorResponses.invocationFailed(this, ex);
 		}
 	}
 
@@ -147,7 +147,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	/** The method has returned. */
 	void ends(@Nullable Object result) {
 		if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
-			RunningStage.follow(this, stage);
+			PendingResult.follow(this, stage);
 		}
 		else {
 			this.mayWait = this.method.dispatch != Dispatch.EVENT_LOOP;
@@ -158,14 +158,14 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	/** A thread has taken it. Returns false if it has ended, since nobody would wait. */
 	private boolean hasTime() {
 		long now = System.nanoTime();
-		boolean slow = now - this.sinceNanos >= CallLine.SLOW_NANOS && !this.begun;
-		if (slow || (this.callId & CallTrouble.SAMPLE_MASK) == 1) {
-			CallTrouble.begins(this, now - this.sinceNanos);
+		boolean slow = now - this.sinceNanos >= ServiceQueue.SLOW_NANOS && !this.begun;
+		if (slow || (this.callId & ServerCallSlowPath.SAMPLE_MASK) == 1) {
+			ServerCallSlowPath.begins(this, now - this.sinceNanos);
 		}
 		this.begun = true;
 		this.sinceNanos = now;
 		long left = this.allowedNanos - (now - this.startNanos);
-		return left >= (slow ? this.method.times.least : 0) || CallTrouble.isProbe(this, left);
+		return left >= (slow ? this.method.times.least : 0) || ServerCallSlowPath.isProbe(this, left);
 	}
 
 	/** Answer with a result. */
@@ -182,7 +182,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 			send(RpcStatus.OK, flagsOfReply, out);
 		}
 		catch (SerializationException | MemoryShortageException ex) {
-			ServerFailures.resultNotCarried(this, ex);
+			ErrorResponses.resultNotCarried(this, ex);
 		}
 		finally {
 			this.connection.buffers.release(out);
@@ -214,7 +214,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 		}
 		else {
 			this.body = out.toByteArray();
-			CallTrouble.waitsInArray(this, size);
+			ServerCallSlowPath.waitsInArray(this, size);
 		}
 		enqueue();
 	}
@@ -255,8 +255,8 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 			this.context.ended();
 		}
 		this.method.calls.increment();
-		if ((this.callId & WrittenAnswers.OTHERS) == 0) {
-			this.answeredMicros = WrittenAnswers.now();
+		if ((this.callId & WriteLatencySampler.OTHERS) == 0) {
+			this.answeredMicros = WriteLatencySampler.now();
 		}
 	}
 
@@ -270,12 +270,12 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	public WriteDecision begin(boolean writable) {
 		boolean wanted = this.type != 0 && !isStale();
 		if (wanted && !writable) {
-			return CallTrouble.waits(this, WriteDecision.HOLD);
+			return ServerCallSlowPath.waits(this, WriteDecision.HOLD);
 		}
 		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
 			WriteDecision admission = this.connection.replies.admit(this, this.length);
 			if (admission != WriteDecision.WRITE) {
-				return CallTrouble.waits(this, admission);
+				return ServerCallSlowPath.waits(this, admission);
 			}
 			this.connection.replies.sent(this.length);
 		}
@@ -292,7 +292,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	/** Whether nobody waits for the answer any more. */
 	@Override
 	public boolean isStale() {
-		return this.cancelled || (this.waited && CallTrouble.isStale(this));
+		return this.cancelled || (this.waited && ServerCallSlowPath.isStale(this));
 	}
 
 	@Override
@@ -304,7 +304,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 	public void outcome(boolean written) {
 		this.status = written ? this.status : RpcStatus.CANCELLED;
 		if (this.answeredMicros != 0) {
-			WrittenAnswers.ended(this, this.connection, written);
+			WriteLatencySampler.ended(this, this.connection, written);
 		}
 		over();
 	}
@@ -316,13 +316,13 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 
 	@Override
 	public void rejected() {
-		CallTrouble.rejected(this);
+		ServerCallSlowPath.rejected(this);
 	}
 
 	/** What the answer takes, which is not little. */
-	ResultMemory memory() {
+	ResponseReservation memory() {
 		if (this.memory == null) {
-			this.memory = new ResultMemory(this, this.connection.memory, this.connection.unsent);
+			this.memory = new ResponseReservation(this, this.connection.memory, this.connection.unsent);
 		}
 		return this.memory;
 	}
@@ -338,7 +338,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 
 	@Override
 	public RpcContext context() {
-		return InterceptedCalls.contextOf(this);
+		return InterceptedExecution.contextOf(this);
 	}
 
 	@Override
@@ -353,7 +353,7 @@ public final class ServerCall extends IncomingCall implements ServedCall {
 
 	@Override
 	public void endUnrun() {
-		CallTrouble.endUnrun(this);
+		ServerCallSlowPath.endUnrun(this);
 	}
 
 }

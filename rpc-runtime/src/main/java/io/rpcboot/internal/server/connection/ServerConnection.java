@@ -8,9 +8,9 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.runtime.Capacity;
-import io.rpcboot.internal.server.runtime.ServerRuntime;
-import io.rpcboot.internal.server.scheduling.IncomingCall;
+import io.rpcboot.internal.server.runtime.CallCreditPool;
+import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.InboundBody;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Stop before: frame decoder; stop after: worker pool. All state is confined to the event
  * loop.
  */
-public final class ServerConnection extends ServerCalls {
+public final class ServerConnection extends ServerConnectionBase {
 
 	private final Grant grant;
 
@@ -37,12 +37,12 @@ public final class ServerConnection extends ServerCalls {
 	/** Whether a call was published and no worker was woken since. */
 	private boolean published;
 
-	public ServerConnection(Connection connection, ServerRuntime server) {
+	public ServerConnection(Connection connection, ServerResources server) {
 		super(connection, server);
-		this.grant = new Grant(server.calls, ServerRuntime.FIRST_CALLS,
+		this.grant = new Grant(server.calls, ServerResources.FIRST_CALLS,
 				server.newGrant(() -> connection.execute(() -> flow().admitted())));
 		this.queue.afterBatch(this::afterBatch);
-		this.duties = new ServerControl(connection, this, server);
+		this.duties = new ServerProtocolHandler(connection, this, server);
 	}
 
 	@Override
@@ -148,7 +148,7 @@ public final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	protected void release(IncomingCall call) {
+	protected void release(ScheduledCall call) {
 		this.inFlight.remove(call.id());
 		released(call.requestSize);
 	}
@@ -168,7 +168,7 @@ public final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	protected void callEnded(IncomingCall call) {
+	protected void callEnded(ScheduledCall call) {
 		this.ended++;
 		long now = this.queue.drainNanos();
 		if (this.tally != null) {
@@ -196,14 +196,14 @@ public final class ServerConnection extends ServerCalls {
 	}
 
 	@Override
-	CallReserve grant() {
+	CallWindow grant() {
 		return this.grant;
 	}
 
 	/** Counts what the client has sent. */
-	public static final class Grant extends CallReserve {
+	public static final class Grant extends CallWindow {
 
-		public Grant(Capacity capacity, long firstCalls, ReceiveWindow bytes) {
+		public Grant(CallCreditPool capacity, long firstCalls, ReceiveWindow bytes) {
 			super(capacity, firstCalls, bytes);
 		}
 

@@ -12,8 +12,8 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
-import io.rpcboot.internal.server.scheduling.ServiceShare;
-import io.rpcboot.internal.server.services.Offering;
+import io.rpcboot.internal.server.scheduling.Bulkhead;
+import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
@@ -40,7 +40,7 @@ public final class ServerOptions extends Options {
 	/** One client opens so many connections at most. */
 	private static final int LEAST_PER_ADDRESS = 64;
 
-	public Map<ServiceDescriptor, Offering> services = new LinkedHashMap<>();
+	public Map<ServiceDescriptor, ServiceRegistration> services = new LinkedHashMap<>();
 
 	public String applicationName = "rpc-application";
 
@@ -102,9 +102,9 @@ public final class ServerOptions extends Options {
 	}
 
 	/** How much of the server each service may have. */
-	public ServiceShare share() {
+	public Bulkhead share() {
 		boolean isLimited = this.services.values().stream().anyMatch((each) -> each.policy().isLimited());
-		return ServiceShare.of(this.services.size(), isLimited, this.maxThreads, this.maxInFlightCalls);
+		return Bulkhead.of(this.services.size(), isLimited, this.maxThreads, this.maxInFlightCalls);
 	}
 
 	/** The port is in use, or is none of this host. */

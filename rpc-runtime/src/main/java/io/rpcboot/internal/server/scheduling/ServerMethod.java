@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.call.ContextParameterCodec;
-import io.rpcboot.internal.server.interceptor.InterceptorChain;
+import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.server.Dispatch;
@@ -39,23 +39,23 @@ public final class ServerMethod {
 	public final LongAdder calls;
 
 	/** How large its results are. */
-	public final ResultSizes results;
+	public final ResponseSizeEstimator results;
 
 	/** How long its calls take. */
-	public final MethodTimes times;
+	public final MinServiceTime times;
 
 	/** Which thread runs it. */
 	public final Dispatch dispatch;
 
 	/** Where its calls wait for a thread: the line of its service, or its own. */
-	public final CallLine line;
+	public final ServiceQueue line;
 
 	/** What stands around its calls, null if nothing does. */
-	public final @Nullable InterceptorChain chain;
+	public final @Nullable ServerInterceptorChain chain;
 
 	public ServerMethod(MethodDescriptor descriptor, boolean asynchronous, MethodCodec codec,
-			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls, ResultSizes results,
-			MethodTimes times, Dispatch dispatch, CallLine line, @Nullable InterceptorChain chain) {
+			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls, ResponseSizeEstimator results,
+			MinServiceTime times, Dispatch dispatch, ServiceQueue line, @Nullable ServerInterceptorChain chain) {
 		this.descriptor = descriptor;
 		this.method = descriptor.method();
 		this.asynchronous = asynchronous;

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.fixture.CallQueueFixture;
+import io.rpcboot.internal.server.fixture.CallSchedulerFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A service whose calls wait for each other in their implementation: with 200 threads
  * each would take a second, and have 300 ms.
  */
-class SaturatedServiceTests extends CallQueueFixture {
+class SaturatedServiceTests extends CallSchedulerFixture {
 
 	private static final int THREADS = 200;
 
@@ -61,7 +61,7 @@ class SaturatedServiceTests extends CallQueueFixture {
 			return false;
 		}
 		ServerCall call = (ServerCall) task;
-		if (this.clock.get() - call.sinceNanos >= CallLine.SLOW_NANOS) {
+		if (this.clock.get() - call.sinceNanos >= ServiceQueue.SLOW_NANOS) {
 			this.queue.slow();
 		}
 		call.begun = true;
@@ -72,7 +72,7 @@ class SaturatedServiceTests extends CallQueueFixture {
 
 	/** Of a server with a single service, or with several. */
 	private void serve(boolean shared) {
-		this.queue = new CallQueue(this.pool, shared, this.clock::get, this.running::size);
+		this.queue = new CallScheduler(this.pool, shared, this.clock::get, this.running::size);
 	}
 
 	@ParameterizedTest

@@ -10,8 +10,8 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.Bind;
-import io.rpcboot.internal.server.scheduling.CallLine;
-import io.rpcboot.internal.server.scheduling.ServiceShare;
+import io.rpcboot.internal.server.scheduling.Bulkhead;
+import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -172,8 +172,9 @@ class ServiceLimitsTests {
 
 	@Test
 	void overloadsShareALineAndOthersThatOfTheService() {
-		Map<String, CallLine> lines = lines(ServiceOptions.defaults().withMaxThreads(8).withMaxThreads("slow", 2), 1);
-		CallLine slow = lines.get("slow()");
+		Map<String, ServiceQueue> lines = lines(ServiceOptions.defaults().withMaxThreads(8).withMaxThreads("slow", 2),
+				1);
+		ServiceQueue slow = lines.get("slow()");
 		assertThat(slow).isSameAs(lines.get("slow(int)")).isNotSameAs(lines.get("fast()"));
 		assertThat(lines.get("fast()")).isSameAs(lines.get("size()")).isSameAs(slow.service());
 		assertThat(places(slow)).isEqualTo(2);
@@ -193,12 +194,12 @@ class ServiceLimitsTests {
 	void threadsAreCountedOnlyWhereSomethingHasALimit() {
 		assertThat(share(ServiceOptions.defaults()).isShared()).isFalse();
 		assertThat(share(ServiceOptions.defaults().withDispatch("slow", Dispatch.EVENT_LOOP)).isShared()).isFalse();
-		ServiceShare limited = share(ServiceOptions.defaults().withMaxThreads("slow", 2));
-		assertThat(limited).isEqualTo(new ServiceShare(true, 200, 20_000, 20_000));
+		Bulkhead limited = share(ServiceOptions.defaults().withMaxThreads("slow", 2));
+		assertThat(limited).isEqualTo(new Bulkhead(true, 200, 20_000, 20_000));
 		assertThat(share(ServiceOptions.defaults().withMaxThreads(2))).isEqualTo(limited);
 	}
 
-	private static ServiceShare share(ServiceOptions options) {
+	private static Bulkhead share(ServiceOptions options) {
 		return BuiltOptions.of(RpcServer.builder().service(SERVICE, Object::new, options)).share();
 	}
 
@@ -207,7 +208,7 @@ class ServiceLimitsTests {
 	}
 
 	/** Threads that can enter; they stay. */
-	private static int places(CallLine line) {
+	private static int places(ServiceQueue line) {
 		int places = 0;
 		while (line.enter(null)) {
 			places++;
@@ -216,10 +217,10 @@ class ServiceLimitsTests {
 	}
 
 	/** By signature, of one of some services at a server of 20 threads. */
-	private static Map<String, CallLine> lines(ServiceOptions options, int services) {
+	private static Map<String, ServiceQueue> lines(ServiceOptions options, int services) {
 		ProtostuffSerializer serializer = new ProtostuffSerializer();
-		OfferedServices offered = new OfferedServices(Map.of(SERVICE, new Offering(Object::new, options)),
-				List.of(serializer), Dispatch.POOL, ServiceShare.of(services, false, 20, 100), RpcMetrics.none(),
+		ServiceTable offered = new ServiceTable(Map.of(SERVICE, new ServiceRegistration(Object::new, options)),
+				List.of(serializer), Dispatch.POOL, Bulkhead.of(services, false, 20, 100), RpcMetrics.none(),
 				new MemoryBudget(1 << 30, 0),
 				new RateLimitedLogger(ServiceLimitsTests.class.getName(), System::nanoTime), List.of());
 		ServiceCodec codec = serializer.codec(SERVICE);

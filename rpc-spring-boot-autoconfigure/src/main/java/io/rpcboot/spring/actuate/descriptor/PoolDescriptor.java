@@ -21,7 +21,7 @@ public record PoolDescriptor(int maxThreads, int busy, int waiting, @Nullable Us
 	public static final int MOST_FRAMES = 10;
 
 	public static PoolDescriptor of(PoolInfo pool) {
-		PoolInfo.UsedUp usedUp = pool.usedUp();
+		PoolInfo.Exhaustion usedUp = pool.usedUp();
 		return new PoolDescriptor(pool.maxThreads(), pool.busy(), pool.waiting(),
 				(usedUp != null) ? new UsedUpDescriptor(usedUp.at().toEpochMilli(), usedUp.waiting(),
 						usedUp.holders().stream().map(PoolDescriptor::shortened).toList()) : null);

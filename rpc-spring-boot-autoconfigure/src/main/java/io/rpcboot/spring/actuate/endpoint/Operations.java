@@ -3,7 +3,7 @@ package io.rpcboot.spring.actuate.endpoint;
 import java.util.Locale;
 
 import io.rpcboot.RpcConfigurationException;
-import io.rpcboot.server.PresenceInfo;
+import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.PresenceDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ final class Operations {
 			case "weight" -> weigh(server, weight, who);
 			default -> throw invalid("operation: %s (expected: %s)".formatted(operation, ALL));
 		}
-		PresenceInfo presence = server.presence();
+		RegistrationInfo presence = server.presence();
 		return new PresenceDescriptor(Summary.state(this.beans.lifecycle(), presence), presence.weight(),
 				presence.reason(), presence.since().toEpochMilli(), server.registeredLocation(), server.inFlightCalls(),
 				server.connections().size());

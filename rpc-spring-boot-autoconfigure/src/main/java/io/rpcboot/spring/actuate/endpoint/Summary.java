@@ -11,8 +11,8 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.registry.Registry;
-import io.rpcboot.server.PresenceInfo;
-import io.rpcboot.server.PresenceInfo.Mode;
+import io.rpcboot.server.RegistrationInfo;
+import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.MethodDescriptor;
@@ -156,7 +156,7 @@ public final class Summary {
 		if (server == null || seen == null) {
 			return null;
 		}
-		PresenceInfo presence = seen.presence();
+		RegistrationInfo presence = seen.presence();
 		boolean isOut = presence.mode() != Mode.ONLINE;
 		ServerState state = state(this.beans.lifecycle(), presence);
 		Past past = situation.past();
@@ -170,7 +170,7 @@ public final class Summary {
 				loops(past, "server"), rate(past.mean("serverBatch")), batching(seen.connections()));
 	}
 
-	public static ServerState state(@Nullable RpcServerLifecycle lifecycle, PresenceInfo presence) {
+	public static ServerState state(@Nullable RpcServerLifecycle lifecycle, RegistrationInfo presence) {
 		if (lifecycle == null || !lifecycle.isRunning()) {
 			return ServerState.DOWN;
 		}

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.server.PoolInfo;
+import io.rpcboot.server.PoolInfo.Exhaustion;
 import io.rpcboot.server.PoolInfo.Holder;
-import io.rpcboot.server.PoolInfo.UsedUp;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.descriptor.Words;
@@ -42,7 +42,7 @@ final class CapacityChecks {
 
 	static List<Finding> usedUpPool(Situation situation) {
 		OfServer server = situation.server();
-		UsedUp usedUp = (server != null) ? server.pool().usedUp() : null;
+		Exhaustion usedUp = (server != null) ? server.pool().usedUp() : null;
 		if (server == null || usedUp == null || !Words.isLately(usedUp.at(), situation.now(), USED_UP)) {
 			return List.of();
 		}

@@ -15,8 +15,8 @@ import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.RegistryState;
-import io.rpcboot.server.PresenceInfo;
-import io.rpcboot.server.PresenceInfo.Mode;
+import io.rpcboot.server.RegistrationInfo;
+import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.descriptor.Words;
@@ -76,7 +76,7 @@ final class OutsideChecks {
 		if (server == null || server.presence().mode() == Mode.ONLINE) {
 			return List.of();
 		}
-		PresenceInfo presence = server.presence();
+		RegistrationInfo presence = server.presence();
 		boolean isLong = !Words.isLately(presence.since(), situation.now(), LONG_OUT);
 		String text = "The server of this process is taken out (%s)%s: %s.".formatted(presence.mode(),
 				Words.since(presence.since(), situation.now()), presence.reason());

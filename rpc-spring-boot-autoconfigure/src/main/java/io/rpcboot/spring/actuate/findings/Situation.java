@@ -12,7 +12,7 @@ import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.PoolInfo;
-import io.rpcboot.server.PresenceInfo;
+import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +88,7 @@ public record Situation(Instant now, @Nullable OfRegistry registry, @Nullable Of
 	 * @param presence what an operator has made of it
 	 */
 	public record OfServer(List<ConnectionInfo> connections, PoolInfo pool, List<ServiceInfo> services,
-			PresenceInfo presence) {
+			RegistrationInfo presence) {
 	}
 
 	/**

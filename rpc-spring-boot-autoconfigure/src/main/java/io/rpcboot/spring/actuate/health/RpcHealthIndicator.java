@@ -9,7 +9,7 @@ import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.PoolInfo;
-import io.rpcboot.server.PresenceInfo;
+import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.RpcDescriptor.ServerState;
 import io.rpcboot.spring.actuate.endpoint.RpcBeans;
@@ -92,7 +92,7 @@ public final class RpcHealthIndicator extends AbstractHealthIndicator {
 		if (server == null) {
 			return false;
 		}
-		PresenceInfo presence = server.presence();
+		RegistrationInfo presence = server.presence();
 		ServerState state = Summary.state(this.beans.lifecycle(), presence);
 		boolean isOut = state == ServerState.OFFLINE || state == ServerState.DRAINED;
 		Map<String, Object> details = new LinkedHashMap<>();

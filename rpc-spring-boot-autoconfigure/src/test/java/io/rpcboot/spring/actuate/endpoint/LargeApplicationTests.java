@@ -19,8 +19,8 @@ import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.PoolInfo;
+import io.rpcboot.server.PoolInfo.Exhaustion;
 import io.rpcboot.server.PoolInfo.Holder;
-import io.rpcboot.server.PoolInfo.UsedUp;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.spring.actuate.descriptor.PoolDescriptor;
@@ -115,7 +115,8 @@ class LargeApplicationTests {
 		String method = WarehouseInventoryReservationService.class.getName()
 				+ ":1.499.reserveNumber1(java.lang.String,int)";
 		Holder holder = new Holder(method, 40, 40, Collections.nCopies(30, frame));
-		PoolInfo pool = new PoolInfo(200, 200, 3000, new UsedUp(Instant.EPOCH, 3000, Collections.nCopies(5, holder)));
+		PoolInfo pool = new PoolInfo(200, 200, 3000,
+				new Exhaustion(Instant.EPOCH, 3000, Collections.nCopies(5, holder)));
 		PoolDescriptor shortened = PoolDescriptor.of(pool);
 		assertThat(shortened.usedUp().at()).isZero();
 		assertThat(shortened.usedUp().holders()).hasSize(5)

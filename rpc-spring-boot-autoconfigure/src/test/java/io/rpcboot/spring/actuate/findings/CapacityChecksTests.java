@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.rpcboot.server.PoolInfo;
+import io.rpcboot.server.PoolInfo.Exhaustion;
 import io.rpcboot.server.PoolInfo.Holder;
-import io.rpcboot.server.PoolInfo.UsedUp;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.transport.BatchingOptions.Mode;
@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CapacityChecksTests {
 
 	private static PoolInfo usedUp(Duration before) {
-		return new PoolInfo(200, 200, 350, new UsedUp(Situations.NOW.minus(before), 350,
+		return new PoolInfo(200, 200, 350, new Exhaustion(Situations.NOW.minus(before), 350,
 				List.of(new Holder("demo.Report.render()", 180, 170, List.of("at x")))));
 	}
 

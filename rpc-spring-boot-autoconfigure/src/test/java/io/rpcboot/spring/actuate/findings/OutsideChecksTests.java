@@ -13,8 +13,8 @@ import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.RegistryState;
-import io.rpcboot.server.PresenceInfo;
-import io.rpcboot.server.PresenceInfo.Mode;
+import io.rpcboot.server.RegistrationInfo;
+import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.findings.Situation.OfRegistry;
@@ -202,7 +202,7 @@ class OutsideChecksTests {
 
 	@Test
 	void aServerThatIsTakenOutIsWorthKnowingAndLaterAWarning() {
-		PresenceInfo out = new PresenceInfo(Mode.OFFLINE, 100, "asked for by alice",
+		RegistrationInfo out = new RegistrationInfo(Mode.OFFLINE, 100, "asked for by alice",
 				Situations.NOW.minus(Duration.ofMinutes(3)));
 		assertThat(new Situations().presence(out).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.kind()).isEqualTo("TAKEN_OUT");
@@ -211,7 +211,7 @@ class OutsideChecksTests {
 				.isEqualTo("The server of this process is taken out (OFFLINE) for 3 min: asked for by alice.");
 			assertThat(finding.since()).isEqualTo(out.since().toEpochMilli());
 		});
-		PresenceInfo forgotten = new PresenceInfo(Mode.DRAINED, 100, "asked for by alice",
+		RegistrationInfo forgotten = new RegistrationInfo(Mode.DRAINED, 100, "asked for by alice",
 				Situations.NOW.minus(Duration.ofHours(3)));
 		assertThat(new Situations().presence(forgotten).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.WARNING);

@@ -20,7 +20,7 @@ import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.metrics.history.TimeSeriesTable;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.PoolInfo;
-import io.rpcboot.server.PresenceInfo;
+import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.findings.Situation.Lately;
@@ -60,7 +60,7 @@ final class Situations {
 
 	private boolean hasServer = true;
 
-	private PresenceInfo presence = new PresenceInfo(PresenceInfo.Mode.ONLINE, 100, "", NOW);
+	private RegistrationInfo presence = new RegistrationInfo(RegistrationInfo.Mode.ONLINE, 100, "", NOW);
 
 	private final Map<String, double[]> values = new HashMap<>();
 
@@ -86,7 +86,7 @@ final class Situations {
 		return Findings.of(build()).said();
 	}
 
-	Situations presence(PresenceInfo presence) {
+	Situations presence(RegistrationInfo presence) {
 		this.presence = presence;
 		return this;
 	}

@@ -1,0 +1,161 @@
+package io.rpcboot.internal.server.lifecycle;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import io.rpcboot.internal.concurrent.CurrentTask;
+import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.runtime.ActiveConnection;
+import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.server.ShutdownReport;
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of a server. It happens once; who asks again waits until it is over, and makes
+ * it shorter who gives less time. Any thread.
+ */
+public final class GracefulShutdown {
+
+	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
+
+	private static final ShutdownReport NOTHING_CUT = new ShutdownReport(0, 0, Duration.ZERO);
+
+	/** For clients to read the last answers and close. */
+	private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private final ServerResources runtime;
+
+	private final CountDownLatch over = new CountDownLatch(1);
+
+	/** Null until somebody asks for it. */
+	private volatile @Nullable Thread caller;
+
+	/** Whether somebody gives calls under way no time at all. */
+	private volatile boolean atOnce;
+
+	/** When calls under way are cut. */
+	private volatile long deadlineNanos;
+
+	public GracefulShutdown(ServerResources runtime) {
+		this.runtime = runtime;
+	}
+
+	/**
+	 * Finish the calls in flight and close.
+	 * @param gracePeriod longest time for the calls in flight
+	 * @param leave lets nobody find the server or connect, and tells by what it listens;
+	 * null if it does not
+	 * @param ended called when all is closed
+	 * @return how it went; of nothing for those who ask again
+	 */
+	public ShutdownReport run(Duration gracePeriod, Supplier<@Nullable Sockets> leave, Runnable ended) {
+		long start = System.nanoTime();
+		if (!begin(gracePeriod.isZero(), start + Options.nanos(gracePeriod))) {
+			awaitEnd();
+			return NOTHING_CUT;
+		}
+		try {
+			Sockets sockets = leave.get();
+			return (sockets != null) ? end(sockets, start) : NOTHING_CUT;
+		}
+		finally {
+			this.runtime.closeThreads();
+			ended.run();
+			this.over.countDown();
+		}
+	}
+
+	/** Returns false if it has begun already. */
+	private synchronized boolean begin(boolean now, long wantedNanos) {
+		boolean first = this.caller == null;
+		if (first || wantedNanos - this.deadlineNanos < 0) {
+			this.deadlineNanos = wantedNanos;
+		}
+		this.atOnce |= now;
+		if (first) {
+			this.caller = Thread.currentThread();
+		}
+		return first;
+	}
+
+	/** Who is waited for itself does not wait: event loops, and calls of this server. */
+	private void awaitEnd() {
+		Thread current = Thread.currentThread();
+		boolean isCall = CurrentTask.running() instanceof ServerCall call && call.connection.server == this.runtime;
+		if (current == this.caller || current instanceof EventLoopThread || isCall) {
+			return;
+		}
+		try {
+			this.over.await();
+		}
+		catch (InterruptedException ex) {
+			current.interrupt();
+		}
+	}
+
+	private ShutdownReport end(Sockets sockets, long start) {
+		try {
+			return drain(start);
+		}
+		finally {
+			sockets.port().close();
+			sockets.transport().close();
+		}
+	}
+
+	private ShutdownReport drain(long start) {
+		int before = this.runtime.inFlight.get();
+		CompletableFuture<Boolean> drained = ActiveConnection.goAway(this.runtime.connections)
+			.thenCompose((done) -> this.runtime.drained());
+		await(drained::isDone);
+		// the end of their connections ends calls: those are cut
+		int left = this.runtime.inFlight.get();
+		boolean isOver = hasNoTime() || Thread.currentThread().isInterrupted();
+		this.runtime.connections.forEach(ActiveConnection::halfClose);
+		long closing = System.nanoTime();
+		pauseUntil(
+				() -> this.runtime.connections.isEmpty() || this.atOnce || System.nanoTime() - closing >= CLOSE_NANOS);
+		// one-way calls that were on their way when the clients were told
+		await(() -> this.runtime.inFlight.get() == 0);
+		int cut = isOver ? left : this.runtime.inFlight.get();
+		ShutdownReport report = new ShutdownReport(Math.max(0, before - cut), cut,
+				Duration.ofNanos(System.nanoTime() - start));
+		this.runtime.counts.drained.add(report.drainedCalls());
+		this.runtime.counts.cut.add(cut);
+		logger.info("RPC server closed: {} calls drained, {} cut, after {} ms", report.drainedCalls(),
+				report.cutCalls(), report.took().toMillis());
+		return report;
+	}
+
+	private boolean hasNoTime() {
+		return this.deadlineNanos - System.nanoTime() <= 0;
+	}
+
+	private void await(BooleanSupplier condition) {
+		pauseUntil(() -> condition.getAsBoolean() || hasNoTime());
+	}
+
+	/** Who is interrupted waits no longer: nothing would pause it. */
+	private static void pauseUntil(BooleanSupplier condition) {
+		while (!condition.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(PAUSE_NANOS);
+		}
+	}
+
+	/** By what a server listens. */
+	public record Sockets(Transport transport, Transport.Listener port) {
+	}
+
+}

@@ -1,0 +1,211 @@
+package io.rpcboot.internal.server.lifecycle;
+
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.UUID;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.server.runtime.ServerOptions;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.Registry.Registration;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.server.InstanceOptions;
+import io.rpcboot.server.RegistrationInfo;
+import io.rpcboot.server.RegistrationInfo.Mode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether clients find a server: it is registered while the application takes traffic and
+ * no operator has taken it out. Thread-safe; what changes it may wait for the registry.
+ */
+public final class ServerRegistration {
+
+	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
+
+	private final @Nullable Registry registry;
+
+	private final String application;
+
+	private final Set<ServiceId> services;
+
+	private final InstantSource clock;
+
+	private final String id = UUID.randomUUID().toString().substring(0, 18);
+
+	private InstanceOptions options;
+
+	private @Nullable Endpoint endpoint;
+
+	/** Whether the application takes traffic. */
+	private boolean wanted;
+
+	private boolean closed;
+
+	private @Nullable ServiceInstance instance;
+
+	private volatile @Nullable Registration registration;
+
+	private volatile RegistrationInfo info;
+
+	public ServerRegistration(ServerOptions options, Set<ServiceId> services, InstantSource clock) {
+		this.registry = options.registry;
+		this.application = options.applicationName;
+		this.options = options.instance;
+		this.services = services;
+		this.clock = clock;
+		this.info = new RegistrationInfo(Mode.ONLINE, options.instance.weight(), "", clock.instant());
+	}
+
+	/** The server is bound. */
+	public synchronized void bound(AdvertisedAddress chosen, Endpoint advertised) {
+		this.endpoint = advertised;
+		if (takesRegistrations()) {
+			chosen.tell(advertised);
+		}
+		else {
+			logOffers(whyNotRegistered());
+		}
+	}
+
+	private boolean takesRegistrations() {
+		return this.registry != null && this.registry.takesRegistrations();
+	}
+
+	private String whyNotRegistered() {
+		return (this.registry == null) ? "not registered, because it has no registry"
+				: "not registered here, but by the means of " + this.registry.description();
+	}
+
+	private void logOffers(String where) {
+		logger.info("RPC server on {} offers {}; {}", this.endpoint, ServiceId.summary(this.services), where);
+	}
+
+	/** The application takes traffic. */
+	public synchronized void register() {
+		this.wanted = !this.closed;
+		if (this.info.mode() != Mode.ONLINE && this.wanted && takesRegistrations()) {
+			logOffers("not registered, because it is " + this.info.mode());
+		}
+		appear();
+	}
+
+	private void appear() {
+		Registry found = this.registry;
+		if (this.registration == null && found != null && found.takesRegistrations() && this.wanted
+				&& this.info.mode() == Mode.ONLINE) {
+			Endpoint advertised = requireBound();
+			RegistryState state = found.state();
+			logOffers((state == RegistryState.CONNECTED) ? "registered in " + found.description()
+					: "will be registered in %s, which is %s".formatted(found.description(), state));
+			this.instance = new ServiceInstance(this.id, this.application, advertised, this.options.weight(),
+					this.clock.millis(), this.services, this.options.zone(), this.options.tag());
+			this.registration = found.register(this.instance);
+		}
+	}
+
+	private Endpoint requireBound() {
+		if (this.endpoint == null) {
+			throw new IllegalStateException("the server is not bound");
+		}
+		return this.endpoint;
+	}
+
+	/** The application takes no traffic. */
+	public synchronized void deregister() {
+		this.wanted = false;
+		disappear();
+	}
+
+	private void disappear() {
+		Registration found = this.registration;
+		if (found != null) {
+			this.registration = null;
+			found.close();
+		}
+	}
+
+	/**
+	 * An operator wants another mode.
+	 * @param changes done when it is out of the registry, or before it is there again
+	 * @return false if it is in that mode
+	 */
+	public synchronized boolean change(Mode mode, String reason, Runnable changes) {
+		requireOpen();
+		if (mode == Mode.OFFLINE && !takesRegistrations()) {
+			throw new IllegalStateException(
+					"offline: this server is %s, so it cannot leave the choice of clients like this"
+						.formatted(whyNotRegistered())
+							+ " (expected: a registry that takes registrations; drain works without)");
+		}
+		if (this.info.mode() == mode) {
+			appear(); // the registry may have failed the first time
+			return false;
+		}
+		this.info = new RegistrationInfo(mode, this.info.weight(), reason, this.clock.instant());
+		logger.info("RPC server on {} is {} now: {}", this.endpoint, mode, reason);
+		try {
+			if (mode != Mode.ONLINE) {
+				disappear();
+			}
+		}
+		finally { // clients leave whatever the registry does
+			changes.run();
+		}
+		appear();
+		return true;
+	}
+
+	/** An operator wants another weight. */
+	public synchronized void weight(int weight, String reason) {
+		requireOpen();
+		InstanceOptions changed = this.options.withWeight(weight);
+		if (!takesRegistrations()) {
+			throw new IllegalStateException(
+					"weight: this server is %s, so clients cannot learn of it".formatted(whyNotRegistered())
+							+ " (expected: a registry that takes registrations)");
+		}
+		int before = this.options.weight();
+		if (before == weight) {
+			return;
+		}
+		this.options = changed;
+		this.info = new RegistrationInfo(this.info.mode(), weight, this.info.reason(), this.info.since());
+		logger.info("RPC server on {} has weight {} now, {} before: {}", this.endpoint, weight, before, reason);
+		ServiceInstance registered = this.instance;
+		Registration found = this.registration;
+		if (found != null && registered != null) {
+			this.instance = registered.withWeight(weight);
+			if (!found.update(this.instance)) {
+				disappear();
+				appear();
+			}
+		}
+	}
+
+	private void requireOpen() {
+		if (this.closed) {
+			throw new IllegalStateException("the server is closed, or is shutting down");
+		}
+	}
+
+	/** Leave for ever. */
+	public synchronized void close() {
+		this.closed = true;
+		deregister();
+	}
+
+	/** Where the registry holds the server, empty when it does not. Never blocks. */
+	public String location() {
+		Registration found = this.registration;
+		return (found != null && found.isRegistered()) ? found.location() : "";
+	}
+
+	public RegistrationInfo info() {
+		return this.info;
+	}
+
+}

@@ -1,0 +1,185 @@
+package io.rpcboot.internal.server.services;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.protocol.BindReply;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractException;
+import io.rpcboot.serialization.contract.ContractHash;
+import io.rpcboot.serialization.contract.ContractMatch;
+import org.jspecify.annotations.Nullable;
+
+/** A service under one serializer, and how clients with other contracts meet it. */
+public final class ServiceContract {
+
+	public static final int MAX_MESSAGE = 4000;
+
+	private static final int MAX_LOG = 100_000;
+
+	/** For each of more methods than a frame has room for differences. */
+	private static final int SHORT = 120;
+
+	private static final String VERSIONS = "client and server have different versions of the interface or of a type in it";
+
+	private final ServiceId service;
+
+	private final ServiceCodec codec;
+
+	private final List<ServerMethod> methods;
+
+	private final ContractCache known;
+
+	private final RateLimitedLogger log;
+
+	/** Made for the first client that needs it, the same for all. */
+	private volatile byte @Nullable [] table;
+
+	private final Binding same;
+
+	ServiceContract(ServiceId service, ServiceCodec codec, List<ServerMethod> methods, ContractCache known,
+			RateLimitedLogger log) {
+		this.service = service;
+		this.codec = codec;
+		this.methods = methods;
+		this.known = known;
+		this.log = log;
+		this.same = binding(methods, Map.of(), Map.of(), 0);
+	}
+
+	/**
+	 * The methods of this service by the numbers of a client.
+	 *
+	 * @param methods at the index of the number in the client's contract, null if refused
+	 * @param refused the differences, by that number
+	 * @param problem why nothing can be called, null if something can
+	 * @param reply the body of BIND_REPLY, if something can be called
+	 * @param chars length of the client's table
+	 */
+	public record Binding(List<@Nullable ServerMethod> methods, Map<Integer, String> refused, @Nullable String problem,
+			byte[] reply, int chars) {
+
+		/** Why a method is refused. */
+		public String why(int index) {
+			return (this.problem != null) ? this.problem : VERSIONS + ": " + this.refused.get(index);
+		}
+
+	}
+
+	public ContractHash hash() {
+		return this.codec.contract().hash();
+	}
+
+	/** The text of the contract, not to be changed. */
+	public byte[] table() {
+		byte[] known = this.table;
+		if (known == null) {
+			known = this.codec.contract().text().getBytes(StandardCharsets.UTF_8);
+			this.table = known;
+		}
+		return known;
+	}
+
+	/** What a client with this contract gets; null if its table is needed. */
+	public @Nullable Binding find(ContractHash client) {
+		return client.equals(hash()) ? this.same : this.known.get(this, client);
+	}
+
+	/**
+	 * A connection uses what a client got, until {@link #release}. Returns the one to be
+	 * used; null if the tables that all connections use are too long.
+	 */
+	public @Nullable Binding use(ContractHash client, Binding binding) {
+		return client.equals(hash()) ? binding : this.known.use(this, client, binding);
+	}
+
+	public void release(ContractHash client) {
+		this.known.release(this, client);
+	}
+
+	/**
+	 * Look at the table of a client. Takes its time.
+	 * @throws ProtocolException if it is not the one of the BIND
+	 * @throws ContractException if it is no table
+	 */
+	public Binding add(Bind bind, byte[] body) {
+		String text = new String(body, StandardCharsets.UTF_8);
+		if (!ContractHash.of(text).equals(bind.contract())) {
+			throw new ProtocolException("CONTRACT: the hash of the table is not that of the BIND");
+		}
+		Binding other = this.known.get(this, bind.contract());
+		if (other != null) {
+			return other;
+		}
+		Contract client = Contract.parse(text);
+		if (client.methods().size() != bind.methods()) {
+			throw new ProtocolException("BIND: another number of methods than in the table");
+		}
+		Binding binding = translate(client);
+		Binding kept = this.known.add(this, bind.contract(), binding);
+		String why = (binding.problem() != null) ? binding.problem()
+				: binding.refused().values().stream().distinct().collect(Collectors.joining("; "));
+		if (kept == binding && !why.isEmpty()) {
+			this.log.warn("Methods refused", this.service,
+					() -> cut("service %s for clients of contract %s: %s".formatted(this.service, bind.contract(), why),
+							MAX_LOG),
+					null);
+		}
+		return kept;
+	}
+
+	private Binding translate(Contract client) {
+		int chars = client.text().length();
+		ContractMatch match = ContractMatch.of(client, this.codec.contract());
+		ServiceCodec.Translation translation = this.codec.translate(client);
+		List<@Nullable ServerMethod> result = new ArrayList<>();
+		for (int i = 0; i < client.methods().size(); i++) {
+			int server = match.serverMethod(i);
+			result.add((server == ContractMatch.REFUSED) ? null
+					: this.methods.get(server).with(translation.method(server, i)));
+		}
+		Map<Integer, String> refused = match.refused()
+			.stream()
+			.collect(Collectors.toMap((each) -> each, match::difference, (one, other) -> one, LinkedHashMap::new));
+		int length = refused.isEmpty() ? MAX_MESSAGE : BindReply.maxChars(refused.size());
+		if (refused.size() == result.size()) {
+			return refused(result.size(), chars, refused.isEmpty() ? "the client's contract has no method"
+					: refused.values().stream().distinct().collect(Collectors.joining("; ")));
+		}
+		refused.replaceAll((index, difference) -> cut(difference, (length > 0) ? length : SHORT));
+		Map<Integer, String> told = new LinkedHashMap<>(refused);
+		if (length == 0) {
+			told.replaceAll((index, difference) -> BindReply.NO_ROOM);
+		}
+		return binding(result, refused, told, chars);
+	}
+
+	private Binding binding(List<? extends @Nullable ServerMethod> all, Map<Integer, String> refused,
+			Map<Integer, String> told, int chars) {
+		return new Binding(new ArrayList<>(all), refused, null, new BindReply(hash(), told).encode(), chars);
+	}
+
+	private Binding refused(int count, int chars, String why) {
+		List<@Nullable ServerMethod> none = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			none.add(null);
+		}
+		return new Binding(none, Map.of(),
+				cut("service %s: %s: %s".formatted(this.service, VERSIONS, why), MAX_MESSAGE), new byte[0], chars);
+	}
+
+	public static String cut(String text, int length) {
+		return (text.length() <= length) ? text : text.substring(0, length);
+	}
+
+}

@@ -1,0 +1,181 @@
+package io.rpcboot.internal.server.services;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
+import io.rpcboot.internal.server.scheduling.Bulkhead;
+import io.rpcboot.internal.server.scheduling.MinServiceTime;
+import io.rpcboot.internal.server.scheduling.ResponseSizeEstimator;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.ServiceQueue;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.ServiceInfo;
+import io.rpcboot.server.ServiceOptions;
+import org.jspecify.annotations.Nullable;
+
+/** What a server offers, each service under one or more serializers. Immutable. */
+public final class ServiceTable {
+
+	private final Map<String, Offer> offers = new LinkedHashMap<>();
+
+	private final ContractCache known;
+
+	private final List<String> serializers;
+
+	private final RpcMetrics metrics;
+
+	private final RateLimitedLogger log;
+
+	/** The first is the outermost. */
+	private final List<RpcServerInterceptor> interceptors;
+
+	public ServiceTable(Map<ServiceDescriptor, ServiceRegistration> services, List<Serializer> serializers,
+			Dispatch dispatch, Bulkhead share, RpcMetrics metrics, MemoryBudget account, RateLimitedLogger log,
+			List<RpcServerInterceptor> interceptors) {
+		this.known = new ContractCache(account);
+		this.metrics = metrics;
+		this.log = log;
+		this.interceptors = interceptors;
+		services.forEach((service, offering) -> this.offers.put(service.id().toString(),
+				offer(service, offering,
+						offering.options().serializers().isEmpty() ? serializers : offering.options().serializers(),
+						dispatch, share)));
+		Stream<String> names = this.offers.isEmpty() ? serializers.stream().map(Serializer::name)
+				: this.offers.values().stream().flatMap((offer) -> offer.contracts().keySet().stream());
+		this.serializers = names.distinct().toList();
+	}
+
+	private Offer offer(ServiceDescriptor service, ServiceRegistration offering, List<Serializer> serializers,
+			Dispatch dispatch, Bulkhead share) {
+		List<LongAdder> counts = service.methods().stream().map((method) -> new LongAdder()).toList();
+		List<MinServiceTime> times = service.methods().stream().map((method) -> new MinServiceTime()).toList();
+		ServiceOptions options = offering.options();
+		ServicePolicy policy = offering.policy();
+		policy.requireLimitsOnPool(service, dispatch);
+		Bulkhead own = share.limitedTo(options.maxThreads());
+		ServiceQueue line = new ServiceQueue(own, own != share);
+		Map<String, ServiceQueue> lines = new HashMap<>();
+		options.methodMaxThreads().forEach((method, most) -> lines.put(method, line.ofMethod(most)));
+		Map<String, ServiceContract> contracts = new LinkedHashMap<>();
+		for (Serializer serializer : serializers) {
+			ServiceCodec codec = serializer.codec(service);
+			ServerInterceptorChain chain = ServerInterceptorChain.of(this.interceptors,
+					policy.interceptorsBeside(this.interceptors));
+			List<ServerMethod> methods = new ArrayList<>();
+			for (MethodDescriptor method : policy.methodsOf(service)) {
+				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
+				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codec.method(method.number()),
+						offering.implementation(), recorder, counts.get(method.number()), new ResponseSizeEstimator(),
+						times.get(method.number()), policy.dispatchOf(method, dispatch),
+						lines.getOrDefault(method.name(), line), chain));
+			}
+			contracts.put(serializer.name(), new ServiceContract(service.id(), codec, methods, this.known, this.log));
+		}
+		List<Dispatch> dispatches = service.methods()
+			.stream()
+			.map((method) -> policy.dispatchOf(method, dispatch))
+			.toList();
+		return new Offer(service, policy, dispatches, contracts, counts, times);
+	}
+
+	/**
+	 * A service.
+	 *
+	 * @param service the service
+	 * @param policy what differs from other services
+	 * @param dispatch which thread runs a method, at the index of its number
+	 * @param contracts by name of the serializer, one or more
+	 * @param counts calls answered, at the index of the method's number
+	 * @param times how long they take, at the same index
+	 */
+	private record Offer(ServiceDescriptor service, ServicePolicy policy, List<Dispatch> dispatch,
+			Map<String, ServiceContract> contracts, List<LongAdder> counts, List<MinServiceTime> times) {
+
+		ServiceInfo describe() {
+			return new ServiceInfo(this.service.id(),
+					this.service.methods().stream().map(MethodDescriptor::signature).toList(),
+					this.contracts.values().iterator().next().hash().toString(), List.copyOf(this.contracts.keySet()),
+					this.policy.options().maxThreads(), this.policy.options().methodMaxThreads(), this.dispatch,
+					this.policy.methodsOf(this.service).stream().map(MethodDescriptor::isIdempotent).toList(),
+					this.policy.options().interceptors().stream().map((each) -> each.getClass().getName()).toList(),
+					this.counts.stream().mapToLong(LongAdder::sum).sum());
+		}
+
+	}
+
+	/**
+	 * Why a BIND gets nothing at all.
+	 *
+	 * @param status the status
+	 * @param message for people
+	 */
+	public record Refusal(RpcStatus status, String message) {
+	}
+
+	/** What a BIND asks for; null if there is no such thing here. */
+	public @Nullable ServiceContract find(Bind bind) {
+		Offer offer = this.offers.get(bind.service());
+		return (offer != null) ? offer.contracts().get(bind.serializer()) : null;
+	}
+
+	/** Why there is nothing to be found. */
+	public Refusal whyNot(Bind bind) {
+		Offer offer = this.offers.get(bind.service());
+		if (offer != null) {
+			return new Refusal(RpcStatus.FAILED_PRECONDITION,
+					("service %s: serializer '%s' is not accepted here (expected: %s);"
+							+ " add it to serializers of the server, or let the client use one of these")
+						.formatted(bind.service(), bind.serializer(), quoted(offer.contracts().keySet())));
+		}
+		String offered = this.offers.isEmpty() ? "none" : String.join(", ", this.offers.keySet());
+		return new Refusal(RpcStatus.NOT_FOUND,
+				"service %s is not offered here (offered: %s)".formatted(bind.service(), offered));
+	}
+
+	public static String quoted(Iterable<String> names) {
+		List<String> quoted = new ArrayList<>();
+		names.forEach((name) -> quoted.add("'" + name + "'"));
+		return String.join(", ", quoted);
+	}
+
+	/** The names of all serializers that a service is offered under. */
+	public List<String> serializers() {
+		return this.serializers;
+	}
+
+	/** How long the calls of each method take. */
+	public List<MinServiceTime> times() {
+		return this.offers.values().stream().flatMap((offer) -> offer.times().stream()).toList();
+	}
+
+	public Set<ServiceId> ids() {
+		return this.offers.values().stream().map((offer) -> offer.service().id()).collect(Collectors.toSet());
+	}
+
+	public List<ServiceInfo> describe() {
+		return this.offers.values().stream().map(Offer::describe).toList();
+	}
+
+}

@@ -1,0 +1,211 @@
+package io.rpcboot.internal.server.lifecycle;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.LoggedLines;
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.server.runtime.ServerOptions;
+import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.server.BuiltOptions;
+import io.rpcboot.server.RegistrationInfo;
+import io.rpcboot.server.RegistrationInfo.Mode;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.workload.UserService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/** Who says whether a server is registered, and what the log tells of it. */
+class ServerRegistrationTests {
+
+	private static final Set<ServiceId> SERVICES = Set.of(ServiceId.of(UserService.class));
+
+	@RegisterExtension
+	final LoggedLines lines = new LoggedLines("rpc.server");
+
+	private Instant now = Instant.ofEpochSecond(1000);
+
+	private ServerRegistration presence(Registry registry) {
+		ServerOptions options = BuiltOptions.of(RpcServer.builder().registry(registry).advertisedAddress("10.0.0.5"));
+		ServerRegistration presence = new ServerRegistration(options, SERVICES, () -> this.now);
+		presence.bound(AdvertisedAddress.choose(options), new Endpoint("10.0.0.5", 9090));
+		return presence;
+	}
+
+	private static boolean change(ServerRegistration presence, Mode mode, String reason) {
+		return presence.change(mode, reason, () -> {
+		});
+	}
+
+	@Test
+	void eachChangeIsOneLineWithWhoAndWhat() {
+		try (Registry registry = new InMemoryRegistry()) {
+			ServerRegistration presence = presence(registry);
+			presence.register();
+			int before = this.lines.messages().size();
+			this.now = Instant.ofEpochSecond(2000);
+			assertThat(change(presence, Mode.OFFLINE, "asked for by alice")).isTrue();
+			this.now = Instant.ofEpochSecond(3000);
+			assertThat(change(presence, Mode.OFFLINE, "asked for by bob")).as("it is").isFalse();
+			presence.weight(7, "asked for by carol");
+			presence.weight(7, "asked for by bob");
+			assertThat(this.lines.messages().subList(before, this.lines.messages().size())).containsExactly(
+					"RPC server on 10.0.0.5:9090 is OFFLINE now: asked for by alice",
+					"RPC server on 10.0.0.5:9090 has weight 7 now, 100 before: asked for by carol");
+			assertThat(presence.info())
+				.isEqualTo(new RegistrationInfo(Mode.OFFLINE, 7, "asked for by alice", Instant.ofEpochSecond(2000)));
+		}
+	}
+
+	@Test
+	void theApplicationCannotBringBackWhatItsOperatorHasTakenOut() {
+		try (Registry registry = new InMemoryRegistry()) {
+			ServerRegistration presence = presence(registry);
+			change(presence, Mode.DRAINED, "test");
+			presence.register();
+			assertThat(presence.location()).isEmpty();
+			assertThat(this.lines.messages()).last().asString().endsWith("not registered, because it is DRAINED");
+			presence.deregister();
+			change(presence, Mode.ONLINE, "test");
+			assertThat(presence.location()).as("the application takes no traffic").isEmpty();
+			presence.register();
+			assertThat(presence.location()).isNotEmpty();
+		}
+	}
+
+	@Test
+	void itIsOutBeforeClientsAreToldAndInAfterwards() {
+		try (Registry registry = new InMemoryRegistry()) {
+			ServerRegistration presence = presence(registry);
+			presence.register();
+			List<Boolean> registered = new ArrayList<>();
+			presence.change(Mode.DRAINED, "test", () -> registered.add(!presence.location().isEmpty()));
+			presence.change(Mode.ONLINE, "test", () -> registered.add(!presence.location().isEmpty()));
+			assertThat(registered).containsExactly(false, false);
+			assertThat(presence.location()).isNotEmpty();
+		}
+	}
+
+	@Test
+	void nothingChangesAfterTheEnd() {
+		try (Registry registry = new InMemoryRegistry()) {
+			ServerRegistration presence = presence(registry);
+			presence.register();
+			presence.close();
+			presence.register();
+			assertThat(presence.location()).isEmpty();
+			assertThatIllegalStateException().isThrownBy(() -> change(presence, Mode.DRAINED, "test"));
+			assertThatIllegalStateException().isThrownBy(() -> presence.weight(5, "test"));
+		}
+	}
+
+	@Test
+	void aRegistryThatCannotUpdateGetsTheInstanceAnew() {
+		OldRegistry registry = new OldRegistry();
+		ServerRegistration presence = presence(registry);
+		presence.register();
+		presence.weight(7, "test");
+		assertThat(registry.said).containsExactly("in 100", "out", "in 7");
+	}
+
+	@Test
+	void aDrainGoesOnThoughTheRegistryFails() {
+		OldRegistry registry = new OldRegistry();
+		ServerRegistration presence = presence(registry);
+		presence.register();
+		registry.fails = true;
+		List<String> told = new ArrayList<>();
+		assertThatIllegalStateException()
+			.isThrownBy(() -> presence.change(Mode.DRAINED, "test", () -> told.add("clients")));
+		assertThat(told).containsExactly("clients");
+		assertThat(presence.info().mode()).isEqualTo(Mode.DRAINED);
+	}
+
+	@Test
+	void whoBringsAServerBackMayTryAgainWhenTheRegistryHasFailed() {
+		OldRegistry registry = new OldRegistry();
+		ServerRegistration presence = presence(registry);
+		presence.register();
+		change(presence, Mode.OFFLINE, "test");
+		registry.fails = true;
+		assertThatIllegalStateException().isThrownBy(() -> change(presence, Mode.ONLINE, "test"));
+		registry.fails = false;
+		assertThat(change(presence, Mode.ONLINE, "test")).as("it is").isFalse();
+		assertThat(registry.said).containsExactly("in 100", "out", "in 100");
+	}
+
+	/** Knows what registries could do before there were updates. */
+	private static final class OldRegistry implements Registry {
+
+		private final List<String> said = new ArrayList<>();
+
+		private boolean fails;
+
+		private void say(String what) {
+			if (this.fails) {
+				throw new IllegalStateException("injected");
+			}
+			this.said.add(what);
+		}
+
+		@Override
+		public Registration register(ServiceInstance instance) {
+			say("in " + instance.weight());
+			return new Registration() {
+
+				@Override
+				public boolean isRegistered() {
+					return true;
+				}
+
+				@Override
+				public String location() {
+					return "somewhere";
+				}
+
+				@Override
+				public void close() {
+					say("out");
+				}
+
+			};
+		}
+
+		@Override
+		public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+			return () -> {
+			};
+		}
+
+		@Override
+		public RegistryState state() {
+			return RegistryState.CONNECTED;
+		}
+
+		@Override
+		public boolean isLocal() {
+			return true;
+		}
+
+		@Override
+		public String description() {
+			return "an old registry";
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}

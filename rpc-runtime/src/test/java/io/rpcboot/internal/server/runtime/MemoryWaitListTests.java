@@ -1,0 +1,198 @@
+package io.rpcboot.internal.server.runtime;
+
+import java.time.Duration;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.call.ServerCallSlowPath;
+import io.rpcboot.internal.server.fixture.HandDrivenServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Calls that wait for memory without a thread, and what becomes of them. */
+@Timeout(60)
+class MemoryWaitListTests {
+
+	private static final int MAX_FRAME = 1 << 20;
+
+	private static final long FOREVER = Long.MAX_VALUE;
+
+	private final HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
+
+	private final MemoryBudget account = this.server.account;
+
+	private long hog;
+
+	@BeforeEach
+	void clientTakesResults() {
+		this.server.connection.replies.raise(1 << 20, false);
+	}
+
+	@AfterEach
+	void everyCallEndedOnceAndNothingIsInUse() {
+		release();
+		this.server.channel.runPendingTasks();
+		this.server.channel.finishAndReleaseAll();
+		assertThat(this.server.runtime.inFlight.get()).as("calls in flight").isZero();
+		assertThat(this.server.runtime.memory.waitingCalls()).isZero();
+		assertThat(this.account.used(Direction.OUTGOING)).isZero();
+		assertThat(this.account.used(Direction.INCOMING)).isZero();
+	}
+
+	@Test
+	void aCallThatIsCancelledDelaysNoOther() {
+		fill();
+		ServerCall cancelled = this.server.start(FOREVER);
+		assertThat(this.account.isShort()).as("it waits").isTrue();
+		ServerCallSlowPath.cancel(this.server.connection.find(cancelled.id()));
+		assertThat(this.account.isShort()).as("nobody waits").isFalse();
+		this.server.channel.runPendingTasks();
+		assertThat(this.server.runtime.inFlight.get()).isZero();
+		assertThat(this.server.fetched.get()).isZero();
+	}
+
+	@Test
+	void aCallWhoseConnectionClosesDelaysNoOther() {
+		fill();
+		this.server.start(FOREVER);
+		this.server.start(FOREVER);
+		this.server.channel.close();
+		assertThat(this.account.isShort()).isFalse();
+		assertThat(this.server.runtime.inFlight.get()).isZero();
+		assertThat(this.server.fetched.get()).isZero();
+	}
+
+	@Test
+	void aCallWhoseTimeIsOverDelaysNoOther() {
+		fill();
+		ServerCall late = this.server.start(Duration.ofMillis(20).toNanos());
+		ServerCall patient = this.server.start(FOREVER);
+		assertThat(this.server.runtime.memory.waitingCalls()).isEqualTo(2);
+		while (!late.isTimeOver()) {
+			Thread.onSpinWait();
+		}
+		this.server.later.remove(0).run();
+		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
+		assertThat(this.server.later).as("it looks again for the other").hasSize(1);
+		this.server.channel.runPendingTasks();
+		assertThat(this.server.runtime.inFlight.get()).isOne();
+		release();
+		this.server.channel.runPendingTasks();
+		assertThat(this.server.fetched.get()).isOne();
+		assertThat(patient.answered).isTrue();
+	}
+
+	@Test
+	void aCallThatHasItsTurnRuns() {
+		fill();
+		this.server.start(FOREVER);
+		assertThat(this.server.fetched.get()).isZero();
+		release();
+		assertThat(this.server.fetched.get()).isOne();
+	}
+
+	@Test
+	void aCallThatWaitsWhileAllIsOverdrawnMayBeCancelledToo() {
+		fill();
+		this.account.overdraw(Direction.OUTGOING, this.account.usable());
+		this.hog += this.account.usable();
+		ServerCall cancelled = this.server.start(FOREVER);
+		this.server.start(FOREVER);
+		assertThat(this.server.runtime.memory.waitingCalls()).isEqualTo(2);
+		ServerCallSlowPath.cancel(cancelled);
+		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
+		release();
+		assertThat(this.server.fetched.get()).isOne();
+	}
+
+	@Test
+	void aLoopThatHasEndedIsAskedAgainByTheNext() {
+		fill();
+		this.server.loopHasEnded = true;
+		this.server.start(FOREVER);
+		assertThat(this.server.runtime.memory.waitingCalls()).as("it waits all the same").isOne();
+		this.server.loopHasEnded = false;
+		this.server.start(FOREVER);
+		assertThat(this.server.later).hasSize(1);
+	}
+
+	/** Its turn comes while it is cancelled: it ends once, and nothing is left. */
+	@Test
+	void aCallEndsOnceWhenItsTurnComesAsItIsCancelled() throws Exception {
+		race(() -> {
+			fill();
+			return this.server.start(FOREVER);
+		}, (call) -> release());
+	}
+
+	/** It begins to wait while it is cancelled. */
+	@Test
+	void aCallEndsOnceWhenItIsCancelledAsItBeginsToWait() throws Exception {
+		race(() -> {
+			fill();
+			return this.server.newCall(FOREVER);
+		}, ServerCall::run);
+	}
+
+	private interface Preparation {
+
+		ServerCall call();
+
+	}
+
+	private interface Contender {
+
+		void meet(ServerCall call);
+
+	}
+
+	private void race(Preparation preparation, Contender contender) throws Exception {
+		ExecutorService pool = Executors.newSingleThreadExecutor();
+		try {
+			CyclicBarrier barrier = new CyclicBarrier(2);
+			for (int round = 0; round < 3000; round++) {
+				ServerCall call = preparation.call();
+				Future<?> other = pool.submit(() -> {
+					barrier.await();
+					contender.meet(call);
+					return null;
+				});
+				barrier.await();
+				ServerCallSlowPath.cancel(call);
+				other.get(20, TimeUnit.SECONDS);
+				assertThat(this.server.runtime.memory.waitingCalls()).as("waiting in round %d", round).isZero();
+				assertThat(this.account.isShort()).isFalse();
+				release();
+				this.server.channel.runPendingTasks();
+				assertThat(this.server.runtime.inFlight.get()).as("in flight in round %d", round).isZero();
+				assertThat(this.account.used(Direction.OUTGOING)).as("bytes in round %d", round).isZero();
+				this.server.channel.releaseOutbound();
+			}
+		}
+		finally {
+			pool.shutdown();
+		}
+	}
+
+	/** Leave no memory for results. */
+	private void fill() {
+		this.hog = this.account.mostOfOne();
+		assertThat(this.account.tryReserve(Direction.OUTGOING, this.hog)).isTrue();
+	}
+
+	private void release() {
+		this.account.release(Direction.OUTGOING, this.hog);
+		this.hog = 0;
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.rpcboot.internal.server.runtime;
+
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.connection.ServerFlowControl;
+import io.rpcboot.internal.server.fixture.HandDrivenServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which calls begin while there is little memory for results, and in which order. */
+class ResponseMemoryTests {
+
+	private static final long FOREVER = Long.MAX_VALUE;
+
+	private static final int OF_A_THREAD = 64 * 1024;
+
+	private static final int RESULT = 60_000;
+
+	private HandDrivenServer server = server("x".repeat(RESULT));
+
+	private long hog;
+
+	private static HandDrivenServer server(String result) {
+		HandDrivenServer server = new HandDrivenServer(1 << 20, result);
+		server.expected = 0;
+		return server;
+	}
+
+	@AfterEach
+	void nothingIsInUse() {
+		release(this.hog);
+		this.server.channel.runPendingTasks();
+		this.server.channel.finishAndReleaseAll();
+		assertThat(this.server.runtime.inFlight.get()).as("calls in flight").isZero();
+		assertThat(this.server.runtime.memory.waitingCalls()).isZero();
+		assertThat(account().used(Direction.OUTGOING)).isZero();
+		assertThat(account().used(Direction.INCOMING)).isZero();
+	}
+
+	@Test
+	void aCallThatWaitsKeepsItsPlace() {
+		leave(0);
+		ServerCall first = this.server.start(FOREVER);
+		ServerCall second = this.server.start(FOREVER);
+		ServerCall third = this.server.start(FOREVER);
+		assertThat(this.server.runtime.memory.waitingCalls()).isEqualTo(3);
+		release(OF_A_THREAD);
+		assertThat(first.answered).isTrue();
+		assertThat(second.answered).as("there is room for one").isFalse();
+		release(OF_A_THREAD);
+		assertThat(second.answered).isTrue();
+		assertThat(third.answered).isFalse();
+		assertThat(this.server.fetched).hasValue(2);
+		assertThat(account().used(Direction.OUTGOING)).as("nobody goes over").isLessThan(account().mostOfOne());
+	}
+
+	@Test
+	void whoComesLaterWaitsBehindThoseThatWait() {
+		leave(0);
+		this.server.start(FOREVER);
+		release(OF_A_THREAD - 1);
+		ServerCall later = this.server.start(FOREVER);
+		release(1);
+		assertThat(this.server.fetched).hasValue(1);
+		assertThat(later.answered).isFalse();
+	}
+
+	@Test
+	void aResultGivesBackWhatItDoesNotUseBeforeItIsTaken() {
+		leave(OF_A_THREAD);
+		this.server.start(FOREVER);
+		assertThat(this.server.fetched).hasValue(1);
+		assertThat(account().used(Direction.OUTGOING) - this.hog).as("nobody takes it")
+			.isBetween((long) RESULT, RESULT + 100L);
+	}
+
+	@Test
+	void aResultThatIsTooShortForTheAccountGivesAllBack() {
+		for (int length : new int[] { 10, 500, 2000 }) {
+			nothingIsInUse();
+			this.server = server("x".repeat(length));
+			leave(OF_A_THREAD);
+			this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+			this.server.start(FOREVER);
+			assertThat(this.server.fetched).as("length %d", length).hasValue(1);
+			assertThat(account().used(Direction.OUTGOING) - this.hog).as("length %d", length).isLessThan(length + 100L);
+		}
+	}
+
+	@Test
+	void aClientThatTakesItsResultsWaitsForNoOther() {
+		leave(0);
+		ServerCall newcomer = this.server.start(FOREVER);
+		assertThat(newcomer.answered).as("it has shown nothing").isFalse();
+		release(OF_A_THREAD);
+		ServerFlowControl flow = this.server.connection.flow();
+		flow.onWindow(1 << 20, 0);
+		this.server.channel.runPendingTasks();
+		flow.onWindow(2 << 20, 0);
+		leave(0);
+		assertThat(this.server.start(FOREVER).answered).isTrue();
+		this.server.channel.runPendingTasks();
+		long most = account().usable() / 2;
+		account().overdraw(Direction.OUTGOING, most);
+		this.hog += most;
+		assertThat(account().isFarOverdrawn()).isTrue();
+		assertThat(this.server.start(FOREVER).answered).as("beyond what is set apart").isFalse();
+	}
+
+	@Test
+	void nobodyWaitsWhenThereIsEnoughAgain() {
+		leave(0);
+		assertThat(this.server.runtime.memory.isShort).isTrue();
+		release(account().mostOfOne() / 8);
+		this.server.start(FOREVER);
+		assertThat(this.server.runtime.memory.isShort).isFalse();
+		assertThat(this.server.fetched).hasValue(1);
+	}
+
+	private MemoryBudget account() {
+		return this.server.account;
+	}
+
+	/** Others have taken all but so much, and went over it for a moment. */
+	private void leave(long bytes) {
+		long all = account().mostOfOne() - bytes - account().used(Direction.OUTGOING);
+		assertThat(account().tryReserve(Direction.OUTGOING, all)).isTrue();
+		this.hog += all;
+		account().overdraw(Direction.OUTGOING, bytes + 1);
+		account().release(Direction.OUTGOING, bytes + 1);
+	}
+
+	private void release(long bytes) {
+		this.hog -= bytes;
+		account().release(Direction.OUTGOING, bytes);
+	}
+
+}

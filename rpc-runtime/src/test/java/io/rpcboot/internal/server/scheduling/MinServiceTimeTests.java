@@ -1,0 +1,88 @@
+package io.rpcboot.internal.server.scheduling;
+
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is known of the time that the calls of a method take. */
+class MinServiceTimeTests {
+
+	private final MinServiceTime times = new MinServiceTime();
+
+	private void took(long nanos) {
+		if (nanos < this.times.shortest) {
+			this.times.took(nanos);
+		}
+	}
+
+	@Test
+	void nothingIsKnownAtFirst() {
+		assertThat(this.times.least).isZero();
+		this.times.rotate();
+		assertThat(this.times.least).isZero();
+	}
+
+	@Test
+	void theLeastOfTwoSecondsCounts() {
+		took(30);
+		took(20);
+		took(40);
+		this.times.rotate();
+		assertThat(this.times.least).isEqualTo(20);
+		took(100);
+		this.times.rotate();
+		assertThat(this.times.least).isEqualTo(20);
+		took(90);
+		this.times.rotate();
+		assertThat(this.times.least).isEqualTo(90);
+	}
+
+	@Test
+	void aShorterCallCountsAtOnce() {
+		took(50);
+		this.times.rotate();
+		took(10);
+		assertThat(this.times.least).isEqualTo(10);
+		took(-1); // it ended while the clock had been read for others
+		assertThat(this.times.least).isZero();
+	}
+
+	@Test
+	void aMethodThatIsNotCalledIsForgottenAfterAWhile() {
+		took(50);
+		this.times.rotate();
+		for (int i = 0; i < 9; i++) {
+			this.times.rotate();
+			assertThat(this.times.least).isEqualTo(50);
+		}
+		this.times.rotate();
+		assertThat(this.times.least).isZero();
+		took(70);
+		this.times.rotate();
+		assertThat(this.times.least).isEqualTo(70);
+	}
+
+	@Test
+	void aProbeRunsNowAndThen() {
+		took(TimeUnit.MILLISECONDS.toNanos(1));
+		this.times.rotate();
+		long now = System.nanoTime();
+		assertThat(this.times.isProbe(now)).isTrue();
+		assertThat(this.times.isProbe(now)).isFalse();
+		assertThat(this.times.isProbe(now + TimeUnit.MILLISECONDS.toNanos(99))).isFalse();
+		assertThat(this.times.isProbe(now + TimeUnit.MILLISECONDS.toNanos(100))).isTrue();
+	}
+
+	@Test
+	void probesOfSlowMethodsTakeASmallShareOfAThread() {
+		took(TimeUnit.MILLISECONDS.toNanos(20));
+		this.times.rotate();
+		long now = System.nanoTime();
+		assertThat(this.times.isProbe(now)).isTrue();
+		assertThat(this.times.isProbe(now + TimeUnit.MILLISECONDS.toNanos(399))).isFalse();
+		assertThat(this.times.isProbe(now + TimeUnit.MILLISECONDS.toNanos(400))).isTrue();
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.rpcboot.internal.server.services;
+
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.server.services.ServiceContract.Binding;
+import io.rpcboot.serialization.contract.ContractHash;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.workload.UserService;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ContractCacheTests {
+
+	private static final int MEBIBYTE = 1024 * 1024;
+
+	private final MemoryBudget account = new MemoryBudget(4L << 30, 0);
+
+	private final ContractCache known = new ContractCache(this.account);
+
+	private final ServiceContract offered = offered();
+
+	private ServiceContract offered() {
+		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
+		return new ServiceContract(service.id(), new ProtostuffSerializer().codec(service), List.of(), this.known,
+				new RateLimitedLogger(ContractCacheTests.class.getName(), System::nanoTime));
+	}
+
+	private static Binding binding(int chars) {
+		return new Binding(List.of(), Map.of(), null, new byte[0], chars);
+	}
+
+	private static ContractHash hash(int number) {
+		return new ContractHash(number, number);
+	}
+
+	@Test
+	void usedLeastRecentlyGoesFirst() {
+		for (int i = 0; i < 8; i++) {
+			this.known.add(this.offered, hash(i), binding(MEBIBYTE));
+		}
+		assertThat(this.known.get(this.offered, hash(0))).isNotNull();
+		this.known.add(this.offered, hash(8), binding(MEBIBYTE / 2));
+		this.known.add(this.offered, hash(9), binding(MEBIBYTE / 2));
+		assertThat(this.known.get(this.offered, hash(1))).isNull();
+		for (int each : new int[] { 0, 2, 3, 4, 5, 6, 7, 8, 9 }) {
+			assertThat(this.known.get(this.offered, hash(each))).as("%d", each).isNotNull();
+		}
+	}
+
+	@Test
+	void largeOneTakesThePlaceOfMany() {
+		for (int i = 0; i < 10_000; i++) {
+			this.known.add(this.offered, hash(i), binding(500));
+		}
+		this.known.add(this.offered, hash(-1), binding(8 * MEBIBYTE));
+		assertThat(this.known.get(this.offered, hash(9_999))).isNull();
+		assertThat(this.known.get(this.offered, hash(-1))).isNotNull();
+	}
+
+	@Test
+	void sameAgainIsNotCountedTwice() {
+		Binding first = binding(8 * MEBIBYTE);
+		assertThat(this.known.add(this.offered, hash(1), first)).isSameAs(first);
+		assertThat(this.known.add(this.offered, hash(1), binding(8 * MEBIBYTE))).isSameAs(first);
+		assertThat(this.known.get(this.offered, hash(1))).isSameAs(first);
+	}
+
+	@Test
+	void whatIsUsedIsSharedAsLongAsItIsUsed() {
+		Binding binding = binding(MEBIBYTE);
+		this.known.add(this.offered, hash(1), binding);
+		assertThat(this.known.use(this.offered, hash(1), binding)).isSameAs(binding);
+		assertThat(this.known.use(this.offered, hash(1), binding)).isSameAs(binding);
+		this.known.add(this.offered, hash(2), binding(8 * MEBIBYTE));
+		assertThat(this.known.get(this.offered, hash(1))).as("not kept, but used").isSameAs(binding);
+		assertThat(this.known.add(this.offered, hash(1), binding(MEBIBYTE))).isSameAs(binding);
+		assertThat(this.known.use(this.offered, hash(1), binding(MEBIBYTE))).isSameAs(binding);
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.known.get(this.offered, hash(1))).isSameAs(binding);
+			this.known.release(this.offered, hash(1));
+		}
+		assertThat(this.known.get(this.offered, hash(1))).isNull();
+	}
+
+	@Test
+	void whatAllConnectionsUseIsBounded() {
+		for (int i = 0; i < 16; i++) {
+			assertThat(this.known.use(this.offered, hash(i), binding(MEBIBYTE))).as("%d", i).isNotNull();
+		}
+		assertThat(this.known.use(this.offered, hash(16), binding(1))).isNull();
+		assertThat(this.known.use(this.offered, hash(3), binding(MEBIBYTE))).as("used already").isNotNull();
+		this.known.release(this.offered, hash(3));
+		assertThat(this.known.use(this.offered, hash(16), binding(1))).isNull();
+		this.known.release(this.offered, hash(3));
+		this.known.release(this.offered, hash(99));
+		assertThat(this.known.use(this.offered, hash(16), binding(MEBIBYTE))).isNotNull();
+		assertThat(this.known.use(this.offered, hash(17), binding(1))).isNull();
+	}
+
+	@Test
+	void servicesDoNotShare() {
+		this.known.add(this.offered, hash(1), binding(1));
+		assertThat(this.known.get(offered(), hash(1))).isNull();
+	}
+
+	@Test
+	void tablesAreEnteredInTheAccount() {
+		MemoryBudget small = new MemoryBudget(100 * MEBIBYTE, 0);
+		ContractCache few = new ContractCache(small);
+		few.add(this.offered, hash(1), binding(100_000));
+		assertThat(small.used(Direction.INCOMING)).isEqualTo(2_000_000);
+		few.add(this.offered, hash(2), binding(300_000));
+		assertThat(few.get(this.offered, hash(1))).as("a sixteenth of the account").isNull();
+		assertThat(small.used(Direction.INCOMING)).isEqualTo(6_000_000);
+		assertThat(few.use(this.offered, hash(2), binding(300_000))).isNotNull();
+		assertThat(small.used(Direction.INCOMING)).isEqualTo(12_000_000);
+		assertThat(few.use(this.offered, hash(3), binding(4 * MEBIBYTE))).as("no room").isNull();
+		few.release(this.offered, hash(2));
+		assertThat(small.used(Direction.INCOMING)).isEqualTo(6_000_000);
+	}
+
+}

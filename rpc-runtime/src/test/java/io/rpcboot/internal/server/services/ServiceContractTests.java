@@ -1,0 +1,76 @@
+package io.rpcboot.internal.server.services;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.protocol.BindReply;
+import io.rpcboot.internal.server.scheduling.Bulkhead;
+import io.rpcboot.internal.server.scheduling.MinServiceTime;
+import io.rpcboot.internal.server.scheduling.ResponseSizeEstimator;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.ServiceQueue;
+import io.rpcboot.internal.server.services.ServiceContract.Binding;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractMethod;
+import io.rpcboot.serialization.contract.TypeRef;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.workload.UserService;
+import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ServiceContractTests {
+
+	private final ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
+
+	private final ServiceCodec codec = new ProtostuffSerializer().codec(this.service);
+
+	private final ServiceContract offered = new ServiceContract(this.service.id(), this.codec, methods(),
+			new ContractCache(new MemoryBudget(4L << 30, 0)),
+			new RateLimitedLogger(ServiceContractTests.class.getName(), System::nanoTime));
+
+	private List<ServerMethod> methods() {
+		return this.service.methods()
+			.stream()
+			.map((each) -> new ServerMethod(each, false, this.codec.method(each.number()), UserServiceImpl::new, null,
+					new LongAdder(), new ResponseSizeEstimator(), new MinServiceTime(), Dispatch.POOL,
+					new ServiceQueue(Bulkhead.of(1, false, 1, 1), false), null))
+			.toList();
+	}
+
+	/** Of however many methods that are missing here, the others are served. */
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 500, 600, 4000 })
+	void methodsThatFitAreServed(int missing) {
+		Contract own = this.codec.contract();
+		List<ContractMethod> methods = new ArrayList<>(own.methods());
+		while (methods.size() < own.methods().size() + missing) {
+			methods.add(new ContractMethod(methods.size(), "missing" + methods.size(), List.of(), TypeRef.VOID, false,
+					List.of(), List.of()));
+		}
+		Contract client = Contract.of(own.format(), methods, own.types());
+		Bind bind = new Bind(methods.size(), client.hash(), List.of(), this.service.id().toString(), "protostuff");
+		Binding binding = this.offered.add(bind, client.text().getBytes(StandardCharsets.UTF_8));
+		assertThat(binding.problem()).isNull();
+		assertThat(binding.methods().subList(0, own.methods().size())).doesNotContainNull();
+		assertThat(binding.methods().subList(own.methods().size(), methods.size())).containsOnlyNulls();
+		int last = methods.size() - 1;
+		assertThat(binding.why(last)).contains("different versions")
+			.contains("method missing%d() is missing at the".formatted(last));
+		assertThat(binding.reply()).hasSizeLessThanOrEqualTo(64 * 1024);
+		BindReply reply = BindReply.decode(binding.reply());
+		assertThat(reply.refused()).hasSize(missing);
+		assertThat(reply.refused().get(last)).startsWith((missing > 528) ? BindReply.NO_ROOM : "method missing");
+	}
+
+}
