@@ -23,8 +23,8 @@ public record CallDescriptor(long at, String side, String service, String method
 		double millis, boolean oneWay, @Nullable String traceId) {
 
 	public static CallDescriptor of(NotedCall call) {
-		return new CallDescriptor(call.atEpochMillis(), MethodDescriptor.name(call.side()), call.service(),
-				call.method(), call.peer(), call.status(), Words.millis(call.nanos()), call.oneWay(), call.traceId());
+		return new CallDescriptor(call.atEpochMillis(), MethodStatsDescriptor.name(call.side()), call.service(),
+				call.method(), call.peer(), call.status(), Formats.millis(call.nanos()), call.oneWay(), call.traceId());
 	}
 
 	/**

@@ -30,7 +30,7 @@ public record HistoryDescriptor(int stepMillis, long[] times, @Nullable Map<Stri
 	private static List<@Nullable Double> known(double[] values) {
 		List<@Nullable Double> result = new ArrayList<>(values.length);
 		for (double value : values) {
-			result.add(Double.isFinite(value) ? MethodDescriptor.rate(value) : null);
+			result.add(Double.isFinite(value) ? MethodStatsDescriptor.rate(value) : null);
 		}
 		return result;
 	}

@@ -21,7 +21,7 @@ public record InstanceDescriptor(String endpoint, String application, List<Strin
 	/** The same, as one of many. */
 	public Line line() {
 		return new Line(this.endpoint, this.application, this.services.size(), this.state, this.connections,
-				this.pendingCalls, Words.shortened(this.problem));
+				this.pendingCalls, Formats.shortened(this.problem));
 	}
 
 	/**

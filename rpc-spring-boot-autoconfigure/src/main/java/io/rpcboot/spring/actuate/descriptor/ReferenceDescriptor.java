@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ReferenceDescriptor(String service, String source, boolean ready, int waitingCalls,
 		@Nullable Retries retries, List<InstanceDescriptor> instances, int instancesLeftOut,
-		List<PolicyDescriptor> policies, @Nullable List<MethodDescriptor> methods) {
+		List<PolicyDescriptor> policies, @Nullable List<MethodStatsDescriptor> methods) {
 
 	/** Most instances in one document. */
 	public static final int MOST_INSTANCES = 500;
@@ -41,7 +41,7 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 			State.EJECTED, State.CONNECTING, State.DRAINING, State.READY);
 
 	public static ReferenceDescriptor of(List<ReferenceInfo> all, List<PolicyDescriptor> policies,
-			@Nullable List<MethodDescriptor> methods) {
+			@Nullable List<MethodStatsDescriptor> methods) {
 		Line line = Line.of(all);
 		return new ReferenceDescriptor(line.service(), line.source(), line.ready(), line.waitingCalls(), line.retries(),
 				instances(all).sorted(worstFirst(Instance::state))

@@ -8,11 +8,11 @@ import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.actuate.descriptor.CallDescriptor;
 import io.rpcboot.spring.actuate.descriptor.HistoryDescriptor;
 import io.rpcboot.spring.actuate.descriptor.InstanceDescriptor;
-import io.rpcboot.spring.actuate.descriptor.MethodDescriptor;
-import io.rpcboot.spring.actuate.descriptor.PresenceDescriptor;
+import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
+import io.rpcboot.spring.actuate.descriptor.OfferedServiceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
-import io.rpcboot.spring.actuate.descriptor.RpcDescriptor;
-import io.rpcboot.spring.actuate.descriptor.ServiceDescriptor;
+import io.rpcboot.spring.actuate.descriptor.RegistrationDescriptor;
+import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -29,41 +29,41 @@ import org.springframework.context.ApplicationContext;
  * {@code management.endpoint.rpc.access} says otherwise it only reads.
  */
 @Endpoint(id = "rpc", defaultAccess = Access.READ_ONLY)
-@RegisterReflectionForBinding({ RpcDescriptor.class, ServiceDescriptor.class, ServiceDescriptor.Lines.class,
-		ReferenceDescriptor.class, ReferenceDescriptor.Lines.class, InstanceDescriptor.class,
-		InstanceDescriptor.All.class, MethodDescriptor.Details.class, Methods.All.class, CallDescriptor.Noted.class,
-		Connections.All.class, Connections.One.class, Settings.All.class, HistoryDescriptor.class,
-		PresenceDescriptor.class })
+@RegisterReflectionForBinding({ SummaryDescriptor.class, OfferedServiceDescriptor.class,
+		OfferedServiceDescriptor.Lines.class, ReferenceDescriptor.class, ReferenceDescriptor.Lines.class,
+		InstanceDescriptor.class, InstanceDescriptor.All.class, MethodStatsDescriptor.Details.class,
+		MethodsReport.All.class, CallDescriptor.Noted.class, ConnectionsReport.All.class, ConnectionsReport.One.class,
+		SettingsReport.All.class, HistoryDescriptor.class, RegistrationDescriptor.class })
 public class RpcEndpoint {
 
-	private final Summary summary;
+	private final SummaryReport summary;
 
-	private final Services services;
+	private final ServicesReport services;
 
-	private final References references;
+	private final ReferencesReport references;
 
-	private final Methods methods;
+	private final MethodsReport methods;
 
-	private final Connections connections;
+	private final ConnectionsReport connections;
 
-	private final Settings settings;
+	private final SettingsReport settings;
 
-	private final Operations operations;
+	private final ServerOperations operations;
 
 	private final boolean showsValues;
 
 	private final RpcBeans beans;
 
-	RpcEndpoint(RpcBeans beans, ApplicationContext context, Settings settings, boolean showsValues) {
+	RpcEndpoint(RpcBeans beans, ApplicationContext context, SettingsReport settings, boolean showsValues) {
 		this.beans = beans;
-		this.summary = new Summary(beans, context, Clock.systemUTC());
-		this.methods = new Methods(beans);
-		Policies policies = new Policies(beans, context.getEnvironment());
-		this.services = new Services(beans, this.methods, policies);
-		this.references = new References(beans, this.methods, policies);
-		this.connections = new Connections(beans);
+		this.summary = new SummaryReport(beans, context, Clock.systemUTC());
+		this.methods = new MethodsReport(beans);
+		EffectiveOptionsReport policies = new EffectiveOptionsReport(beans, context.getEnvironment());
+		this.services = new ServicesReport(beans, this.methods, policies);
+		this.references = new ReferencesReport(beans, this.methods, policies);
+		this.connections = new ConnectionsReport(beans);
 		this.settings = settings;
-		this.operations = new Operations(beans);
+		this.operations = new ServerOperations(beans);
 		this.showsValues = showsValues;
 	}
 
@@ -77,7 +77,7 @@ public class RpcEndpoint {
 	 * @return a summary
 	 */
 	@ReadOperation
-	public RpcDescriptor rpc() {
+	public SummaryDescriptor rpc() {
 		return this.summary.describe();
 	}
 
@@ -104,11 +104,11 @@ public class RpcEndpoint {
 	 * @return how it stands then
 	 */
 	@WriteOperation
-	public PresenceDescriptor operate(@Selector String operation, @Nullable String weight) {
+	public RegistrationDescriptor operate(@Selector String operation, @Nullable String weight) {
 		return operate(operation, weight, "asked for over JMX");
 	}
 
-	PresenceDescriptor operate(String operation, @Nullable String weight, String who) {
+	RegistrationDescriptor operate(String operation, @Nullable String weight, String who) {
 		return this.operations.run(operation, weight, who);
 	}
 

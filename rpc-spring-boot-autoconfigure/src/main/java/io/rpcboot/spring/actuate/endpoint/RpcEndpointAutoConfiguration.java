@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 import io.rpcboot.metrics.history.RpcHistory;
-import io.rpcboot.spring.actuate.findings.Looks;
+import io.rpcboot.spring.actuate.findings.DiagnosticScheduler;
 import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
 
@@ -42,8 +42,8 @@ public final class RpcEndpointAutoConfiguration {
 		List<SanitizingFunction> functions = new ArrayList<>(sanitizing.orderedStream().toList());
 		functions.add(unlessEmpty(SanitizingFunction.sanitizeValue().ifLikelyCredential()));
 		functions.add(SanitizingFunction.sanitizeValue().ifValueStringMatches(USER_OF_URI));
-		return new RpcEndpoint(new RpcBeans(beanFactory), context, new Settings(context, new Sanitizer(functions)),
-				properties.showsValues());
+		return new RpcEndpoint(new RpcBeans(beanFactory), context,
+				new SettingsReport(context, new Sanitizer(functions)), properties.showsValues());
 	}
 
 	/** That there is no secret is none. */
@@ -61,8 +61,8 @@ public final class RpcEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(RpcHistory.class)
-	Looks rpcLooks(RpcEndpoint endpoint) {
-		return new Looks(endpoint::look);
+	DiagnosticScheduler rpcLooks(RpcEndpoint endpoint) {
+		return new DiagnosticScheduler(endpoint::look);
 	}
 
 }

@@ -3,7 +3,7 @@ package io.rpcboot.spring.actuate.endpoint;
 import java.security.Principal;
 import java.util.Map;
 
-import io.rpcboot.spring.actuate.descriptor.Words;
+import io.rpcboot.spring.actuate.descriptor.Formats;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -54,7 +54,7 @@ public class RpcEndpointWebExtension {
 	public WebEndpointResponse<Object> operate(SecurityContext security, @Selector String operation,
 			@Nullable String weight) {
 		Principal user = security.getPrincipal();
-		String who = (user != null) ? "asked for by " + Words.printable(user.getName()) : "asked for over HTTP";
+		String who = (user != null) ? "asked for by " + Formats.printable(user.getName()) : "asked for over HTTP";
 		try {
 			return new WebEndpointResponse<>(this.delegate.operate(operation, weight, who));
 		}

@@ -11,9 +11,9 @@ import io.rpcboot.server.PoolInfo.Exhaustion;
 import io.rpcboot.server.PoolInfo.Holder;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
-import io.rpcboot.spring.actuate.descriptor.Words;
-import io.rpcboot.spring.actuate.findings.Situation.OfClient;
-import io.rpcboot.spring.actuate.findings.Situation.OfServer;
+import io.rpcboot.spring.actuate.descriptor.Formats;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
 import io.rpcboot.transport.ConnectionInfo;
 
 /** Is something full: threads, memory, event loops, calls under way? */
@@ -40,15 +40,15 @@ final class CapacityChecks {
 	private CapacityChecks() {
 	}
 
-	static List<Finding> usedUpPool(Situation situation) {
+	static List<Finding> usedUpPool(DiagnosticSnapshot situation) {
 		OfServer server = situation.server();
 		Exhaustion usedUp = (server != null) ? server.pool().usedUp() : null;
-		if (server == null || usedUp == null || !Words.isLately(usedUp.at(), situation.now(), USED_UP)) {
+		if (server == null || usedUp == null || !Formats.isLately(usedUp.at(), situation.now(), USED_UP)) {
 			return List.of();
 		}
 		PoolInfo pool = server.pool();
 		String text = "No thread of the pool (%d) was free for %s%s.".formatted(pool.maxThreads(),
-				Words.count(usedUp.waiting(), "call"), holders(usedUp.holders()));
+				Formats.count(usedUp.waiting(), "call"), holders(usedUp.holders()));
 		return List.of(Finding.error(text, "rpc.server.pool.max-threads",
 				"What does the method wait for? The stack of a thread is in the log and under server.pool.usedUp of the endpoint. "
 						+ "rpc.server.services.<name>.max-threads keeps threads for the other services; more threads help only if the method waits."));
@@ -63,22 +63,23 @@ final class CapacityChecks {
 				first.threads(), first.sinceAMoment());
 	}
 
-	static List<Finding> fullAccount(Situation situation) {
+	static List<Finding> fullAccount(DiagnosticSnapshot situation) {
 		List<Finding> result = new ArrayList<>();
 		for (String side : List.of("client", "server")) {
 			Double used = situation.past().least(side + "Memory");
 			Double limit = situation.past().last(side + "MemoryLimit");
-			Double waiting = situation.past().least(side + "MemoryWaiting", Past.MOMENT);
+			Double waiting = situation.past().least(side + "MemoryWaiting", HistoryWindow.MOMENT);
 			if (waiting != null && waiting >= 1) {
-				long late = situation.past().times("expired", Past.MINUTE);
+				long late = situation.past().times("expired", HistoryWindow.MINUTE);
 				result.add(fullAccount((late > 0) ? Severity.ERROR : Severity.WARNING, side,
 						"Calls wait for memory of the %s: %s or more at any time in the last %d s.%s".formatted(side,
-								Words.grouped(Math.round(waiting)), Past.MOMENT.toSeconds(), Words.late(late))));
+								Formats.grouped(Math.round(waiting)), HistoryWindow.MOMENT.toSeconds(),
+								Formats.late(late))));
 			}
 			else if (used != null && limit != null && limit > 0 && used >= FULL_ACCOUNT * limit) {
 				result.add(fullAccount(Severity.WARNING, side,
 						"The memory account of the %s is nearly full: at least %s of its limit was in use for a minute."
-							.formatted(side, Words.percent(used / limit))));
+							.formatted(side, Formats.percent(used / limit))));
 			}
 		}
 		return result;
@@ -89,14 +90,14 @@ final class CapacityChecks {
 				"Arguments and results find no room. Raise the limit together with -Xmx and -XX:MaxDirectMemorySize, send less at a time, let fewer callers send at once, or find who takes results slowly (stalls of connections).");
 	}
 
-	static List<Finding> busyLoops(Situation situation) {
+	static List<Finding> busyLoops(DiagnosticSnapshot situation) {
 		List<Finding> result = new ArrayList<>();
 		for (String side : List.of("client", "server")) {
 			Double busy = situation.past().mean(side + "LoopsBusy");
 			if (busy != null && busy >= BUSY_LOOPS) {
 				result.add(Finding.warning(
 						"The event loops of the %s worked for %s of the last minute.".formatted(side,
-								Words.percent(busy)),
+								Formats.percent(busy)),
 						"rpc.%s.event-loop.threads".formatted(side),
 						"Move what takes long away from them (dispatch or callbacks event-loop), give them more threads if there are cores, or add instances."));
 			}
@@ -104,7 +105,7 @@ final class CapacityChecks {
 		return result;
 	}
 
-	static List<Finding> fullClient(Situation situation) {
+	static List<Finding> fullClient(DiagnosticSnapshot situation) {
 		OfClient client = situation.client();
 		if (client == null || client.queuedCalls() == 0 && client.pendingCalls() < client.maxPendingCalls()) {
 			return List.of();
@@ -118,7 +119,7 @@ final class CapacityChecks {
 	}
 
 	/** One of the clients has most of what the server has under way, and others wait. */
-	static List<Finding> flood(Situation situation) {
+	static List<Finding> flood(DiagnosticSnapshot situation) {
 		OfServer server = situation.server();
 		long waiting = (server != null) ? lately(server.pool().waiting(), situation.past(), "poolWaiting") : 0;
 		if (server == null || waiting == 0) {
@@ -138,15 +139,15 @@ final class CapacityChecks {
 	}
 
 	/** Queues are filled and emptied many times in the time between two looks. */
-	private static long lately(int now, Past past, String name) {
-		Double mean = past.mean(name, Past.MOMENT);
+	private static long lately(int now, HistoryWindow past, String name) {
+		Double mean = past.mean(name, HistoryWindow.MOMENT);
 		return Math.max(now, (mean != null) ? Math.round(mean) : 0);
 	}
 
 	private static Finding flood(String client, Flood flood, long calls, long all, long waiting) {
 		return Finding.warning(
 				"%s floods this server: %s of the %s calls under way are its own, and %s wait for a thread."
-					.formatted(client, Words.grouped(calls), Words.grouped(all), Words.count(waiting, "call")),
+					.formatted(client, Formats.grouped(calls), Formats.grouped(all), Formats.count(waiting, "call")),
 				"rpc.server.limits.calls-per-connection",
 				"Ask its owner why it calls so much. A lower limit makes it wait at home and leaves room for other clients.")
 			.at("connections", "server", flood.busiest().remote());

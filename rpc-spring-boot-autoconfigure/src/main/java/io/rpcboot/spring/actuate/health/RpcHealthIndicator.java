@@ -11,9 +11,9 @@ import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.actuate.descriptor.RpcDescriptor.ServerState;
+import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.ServerState;
 import io.rpcboot.spring.actuate.endpoint.RpcBeans;
-import io.rpcboot.spring.actuate.endpoint.Summary;
+import io.rpcboot.spring.actuate.endpoint.SummaryReport;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -93,7 +93,7 @@ public final class RpcHealthIndicator extends AbstractHealthIndicator {
 			return false;
 		}
 		RegistrationInfo presence = server.presence();
-		ServerState state = Summary.state(this.beans.lifecycle(), presence);
+		ServerState state = SummaryReport.state(this.beans.lifecycle(), presence);
 		boolean isOut = state == ServerState.OFFLINE || state == ServerState.DRAINED;
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", state.name());

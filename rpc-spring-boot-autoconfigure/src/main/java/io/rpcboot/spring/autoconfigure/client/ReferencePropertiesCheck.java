@@ -5,10 +5,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import io.rpcboot.spring.autoconfigure.properties.DidYouMean;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.spring.autoconfigure.properties.NamedEntries;
-import io.rpcboot.spring.autoconfigure.properties.Spelling;
-import io.rpcboot.spring.autoconfigure.properties.SpringTests;
+import io.rpcboot.spring.autoconfigure.properties.TestContextDetector;
 import io.rpcboot.spring.reference.RpcReferences;
 import io.rpcboot.spring.reference.RpcReferences.Declared;
 import org.slf4j.Logger;
@@ -62,7 +62,7 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 	}
 
 	private void refuse(InvalidPropertyException failure, Set<Declared> declared) {
-		if (declared.isEmpty() || SpringTests.isTest(this.environment) || this.references.mayComeLater()) {
+		if (declared.isEmpty() || TestContextDetector.isTest(this.environment) || this.references.mayComeLater()) {
 			logger.warn("{}", failure.getMessage());
 			return;
 		}
@@ -96,7 +96,7 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 		Set<String> names = ReferenceEntries.simpleNames(declared);
 		String expected = "the simple name of an interface with a reference: "
 				+ (names.isEmpty() ? "there is none" : String.join(", ", names));
-		String meant = Spelling.CLOSE.meant(unknown.get(0), names);
+		String meant = DidYouMean.CLOSE.meant(unknown.get(0), names);
 		String action = (meant != null) ? "Set rpc.client.services.%s, or remove what is set.".formatted(meant)
 				: "Correct or remove what is set.";
 		if (ReferenceEntries.names(declared).contains(unknown.get(0))) {

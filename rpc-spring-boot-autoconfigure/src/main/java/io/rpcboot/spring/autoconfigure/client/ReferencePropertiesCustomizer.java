@@ -24,7 +24,7 @@ import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.Reference;
 import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceMethod;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.spring.autoconfigure.properties.NamedEntries;
-import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.reference.RpcReferences.Declared;
@@ -64,11 +64,11 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		for (Entry entry : entries.all()) {
 			ReferenceOptions checked = apply(entry, ReferenceOptions.defaults(), BatchingOptions::defaults,
 					ResilienceOptions::defaults);
-			ShortTimeouts.warnOf(entry.property("timeout"), entry.settings().timeout());
+			TimeoutUnitCheck.warnOf(entry.property("timeout"), entry.settings().timeout());
 			entry.settings().methods().forEach((method, settings) -> {
-				OptionNames.under(entry.property(""),
+				OptionToPropertyNames.under(entry.property(""),
 						() -> withMethod(checked, method, settings, ResilienceOptions::defaults));
-				ShortTimeouts.warnOf(entry.property("methods." + method + ".timeout"), settings.timeout());
+				TimeoutUnitCheck.warnOf(entry.property("methods." + method + ".timeout"), settings.timeout());
 			});
 		}
 	}
@@ -77,7 +77,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 	public ReferenceOptions customize(Class<?> type, String name, ReferenceOptions options) {
 		List<Entry> found = this.entries.of(new Declared(type, name, options.version(), options.group()));
 		if (found.stream().allMatch((entry) -> entry.settings().timeout() == null)) {
-			ShortTimeouts.warnOf("timeout of @RpcReference " + type.getName(), options.timeout());
+			TimeoutUnitCheck.warnOf("timeout of @RpcReference " + type.getName(), options.timeout());
 		}
 		ReferenceOptions result = options;
 		for (Entry entry : found) {
@@ -187,7 +187,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 	}
 
 	private ReferenceOptions withBeans(Entry entry, Class<?> type, ReferenceOptions options) {
-		return OptionNames.under(entry.property(""), () -> {
+		return OptionToPropertyNames.under(entry.property(""), () -> {
 			ReferenceOptions result = options;
 			String fallback = entry.settings().fallback();
 			if (fallback != null) {
@@ -225,7 +225,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			result = result.withDetached(settings.detached());
 		}
 		ReferenceOptions rest = result;
-		return OptionNames.under(entry.property(""), () -> withChecked(settings, rest, batching, resilience));
+		return OptionToPropertyNames.under(entry.property(""), () -> withChecked(settings, rest, batching, resilience));
 	}
 
 	private static ReferenceOptions withChecked(ReferenceSettings settings, ReferenceOptions options,

@@ -9,14 +9,14 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcClientBuilderCustomizer;
 import io.rpcboot.spring.RpcReferenceConfiguration;
+import io.rpcboot.spring.autoconfigure.diagnostics.LivenessPublisher;
 import io.rpcboot.spring.autoconfigure.diagnostics.NettyVersionCheck;
-import io.rpcboot.spring.autoconfigure.diagnostics.RpcLiveness;
-import io.rpcboot.spring.autoconfigure.diagnostics.RpcStartReport;
+import io.rpcboot.spring.autoconfigure.diagnostics.StartupReport;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
 import io.rpcboot.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.rpcboot.spring.autoconfigure.properties.MisspelledPropertiesCheck;
-import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
@@ -46,7 +46,7 @@ import org.springframework.core.env.Environment;
 		RpcSerializationAutoConfiguration.class })
 @EnableConfigurationProperties(RpcClientProperties.class)
 @Import({ RpcReferenceConfiguration.class, MisspelledPropertiesCheck.class, NettyVersionCheck.class,
-		RpcLiveness.class })
+		LivenessPublisher.class })
 public final class RpcClientAutoConfiguration {
 
 	// made for the first reference: an application without one has no client
@@ -58,17 +58,17 @@ public final class RpcClientAutoConfiguration {
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientInterceptor> interceptors,
 			ObjectProvider<RpcClientBuilderCustomizer> customizers, ConfigurableListableBeanFactory beanFactory) {
 		if (!properties.enabled()) {
-			throw DisabledClient.refusal("a bean asks for an RpcClient");
+			throw ClientDisabledGuard.refusal("a bean asks for an RpcClient");
 		}
-		return OptionNames.under("rpc.client.", () -> {
+		return OptionToPropertyNames.under("rpc.client.", () -> {
 			RpcClientBuilder builder = RpcClient.builder();
 			properties.applyTo(builder, environment.getProperty("rpc.server.zone", ""));
-			OwnLoadBalancer.applyTo(builder, beanFactory);
-			ShortTimeouts.warnOf("rpc.client.timeout", properties.timeout());
+			LoadBalancerBeans.applyTo(builder, beanFactory);
+			TimeoutUnitCheck.warnOf("rpc.client.timeout", properties.timeout());
 			builder.applicationName(ApplicationName.of(environment));
 			registry.ifAvailable(builder::registry);
 			builder.adviceWithoutInstance(
-					new OwnServices(beanFactory, registry.getIfAvailable() instanceof InMemoryRegistry));
+					new LocalServiceAdvice(beanFactory, registry.getIfAvailable() instanceof InMemoryRegistry));
 			builder.serializer(serializers.get("rpc.client.serializer", properties.serializer()));
 			builder.metrics(RpcMetrics.all(metrics.orderedStream().toList()));
 			listeners.orderedStream().forEach(builder::connectionListener);
@@ -81,19 +81,19 @@ public final class RpcClientAutoConfiguration {
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	@ConditionalOnSwitch(value = "rpc.client.enabled", is = false, byDefault = true)
-	DisabledClient disabledRpcClient() {
-		return new DisabledClient();
+	ClientDisabledGuard disabledRpcClient() {
+		return new ClientDisabledGuard();
 	}
 
 	@Bean
-	RpcStartReport rpcStartReport(ConfigurableListableBeanFactory beanFactory, ObjectProvider<RpcServer> servers,
+	StartupReport rpcStartReport(ConfigurableListableBeanFactory beanFactory, ObjectProvider<RpcServer> servers,
 			ObjectProvider<Registry> registry, ApplicationContext context) {
-		return new RpcStartReport(new RpcClients(beanFactory), servers, registry, context);
+		return new StartupReport(new RpcClients(beanFactory), servers, registry, context);
 	}
 
 	@Bean
 	RpcClientWarmUp rpcClientWarmUp(ConfigurableListableBeanFactory beanFactory, RpcClientProperties properties,
-			RpcStartReport report) {
+			StartupReport report) {
 		return new RpcClientWarmUp(new RpcClients(beanFactory), properties.warmUp(), report::isNamedWhenReady);
 	}
 

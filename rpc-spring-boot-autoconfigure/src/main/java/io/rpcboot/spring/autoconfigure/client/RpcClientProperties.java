@@ -21,7 +21,7 @@ import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRetr
 import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRouting;
 import io.rpcboot.spring.autoconfigure.properties.BatchingProperties;
 import io.rpcboot.spring.autoconfigure.properties.MemoryProperties;
-import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
@@ -119,8 +119,8 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 			.waitForInstance(this.waitForInstance)
 			.connectionsPerEndpoint(this.connectionsPerEndpoint)
 			.maxPendingCalls(this.maxPendingCalls)
-			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
-			.maxAttachmentsSize(OptionNames.bytes("max-attachments-size", this.maxAttachmentsSize))
+			.maxFrameSize(OptionToPropertyNames.bytes("max-frame-size", this.maxFrameSize))
+			.maxAttachmentsSize(OptionToPropertyNames.bytes("max-attachments-size", this.maxAttachmentsSize))
 			.forwardAttachments(this.forwardAttachments)
 			.whenFull(this.whenFull)
 			.callbacks(this.callbacks)
@@ -226,10 +226,10 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 		public SocketOptions toOptions() {
 			return SocketOptions.defaults()
 				.withTcpNoDelay(this.tcpNoDelay)
-				.withSendBuffer(OptionNames.bytes("socket.send-buffer", this.sendBuffer))
-				.withReceiveBuffer(OptionNames.bytes("socket.receive-buffer", this.receiveBuffer))
-				.withWaterMarks(OptionNames.bytes("socket.low-water-mark", this.lowWaterMark),
-						OptionNames.bytes("socket.high-water-mark", this.highWaterMark))
+				.withSendBuffer(OptionToPropertyNames.bytes("socket.send-buffer", this.sendBuffer))
+				.withReceiveBuffer(OptionToPropertyNames.bytes("socket.receive-buffer", this.receiveBuffer))
+				.withWaterMarks(OptionToPropertyNames.bytes("socket.low-water-mark", this.lowWaterMark),
+						OptionToPropertyNames.bytes("socket.high-water-mark", this.highWaterMark))
 				.withAllocator(this.allocator);
 		}
 
@@ -344,7 +344,7 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 				result = result.withMaxMessages(this.maxMessages);
 			}
 			if (this.maxBytes != null) {
-				result = result.withMaxBytes(OptionNames.bytes("batching.max-bytes", this.maxBytes));
+				result = result.withMaxBytes(OptionToPropertyNames.bytes("batching.max-bytes", this.maxBytes));
 			}
 			return (this.maxDelay != null) ? result.withMaxDelay(this.maxDelay) : result;
 		}

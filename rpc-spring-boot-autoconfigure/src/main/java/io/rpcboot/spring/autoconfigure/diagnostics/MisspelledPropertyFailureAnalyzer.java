@@ -1,8 +1,8 @@
 package io.rpcboot.spring.autoconfigure.diagnostics;
 
+import io.rpcboot.spring.autoconfigure.properties.DidYouMean;
 import io.rpcboot.spring.autoconfigure.properties.PropertyNames;
-import io.rpcboot.spring.autoconfigure.properties.Secrets;
-import io.rpcboot.spring.autoconfigure.properties.Spelling;
+import io.rpcboot.spring.autoconfigure.properties.Redaction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindException;
@@ -28,11 +28,11 @@ final class MisspelledPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Un
 		int depth = ConfigurationPropertyName.of(prefix).getNumberOfElements();
 		for (ConfigurationProperty unbound : cause.getUnboundProperties()) {
 			String meant = PropertyNames.find(bound.getBeanType(), PropertyNames.elements(unbound.getName(), depth),
-					Spelling.CLOSE);
+					DidYouMean.CLOSE);
 			if (meant != null) {
 				return new FailureAnalysis(
 						"%s: %s (expected: not set; did you mean %s.%s?)%n%nSet in: %s".formatted(unbound.getName(),
-								Secrets.shown(unbound.getValue(), unbound.getName().toString(), meant), prefix, meant,
+								Redaction.shown(unbound.getValue(), unbound.getName().toString(), meant), prefix, meant,
 								unbound.getOrigin()),
 						"Set %s.%s instead of %s.".formatted(prefix, meant, unbound.getName()), cause);
 			}

@@ -3,7 +3,7 @@ package io.rpcboot.spring.autoconfigure.metrics;
 import java.time.Duration;
 
 import io.rpcboot.metrics.jfr.JfrRpcMetrics;
-import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.transport.Options;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RpcJfrProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1s") Duration slowCall) {
 
 	JfrRpcMetrics toMetrics() {
-		return OptionNames.under("rpc.jfr.", () -> {
+		return OptionToPropertyNames.under("rpc.jfr.", () -> {
 			Options.require(!this.slowCall.isNegative(), "slow-call", this.slowCall, "0 or more");
 			return new JfrRpcMetrics(this.slowCall);
 		});

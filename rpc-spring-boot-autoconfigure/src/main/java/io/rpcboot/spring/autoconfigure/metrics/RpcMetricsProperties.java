@@ -2,7 +2,7 @@ package io.rpcboot.spring.autoconfigure.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
-import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.transport.Options;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RpcMetricsProperties(@DefaultValue("2000") int maxMethods) {
 
 	MicrometerRpcMetrics toMetrics(MeterRegistry registry) {
-		return OptionNames.under("rpc.metrics.", () -> {
+		return OptionToPropertyNames.under("rpc.metrics.", () -> {
 			Options.require(this.maxMethods >= 1, "max-methods", this.maxMethods, "1 or more");
 			return new MicrometerRpcMetrics(registry, this.maxMethods);
 		});

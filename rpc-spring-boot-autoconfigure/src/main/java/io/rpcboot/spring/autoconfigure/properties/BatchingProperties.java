@@ -24,7 +24,7 @@ public record BatchingProperties(@DefaultValue("auto") BatchingOptions.Mode mode
 		return BatchingOptions.defaults()
 			.withMode(this.mode)
 			.withMaxMessages(this.maxMessages)
-			.withMaxBytes(OptionNames.bytes("batching.max-bytes", this.maxBytes))
+			.withMaxBytes(OptionToPropertyNames.bytes("batching.max-bytes", this.maxBytes))
 			.withMaxDelay(this.maxDelay);
 	}
 

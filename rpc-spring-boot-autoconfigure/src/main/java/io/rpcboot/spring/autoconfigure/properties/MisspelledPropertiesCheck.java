@@ -72,10 +72,10 @@ public final class MisspelledPropertiesCheck implements SmartInitializingSinglet
 		if (this.prefixes.containsKey(word)) {
 			return;
 		}
-		String meant = below(Spelling.CLOSE.meant(word, this.prefixes.keySet()), PropertyNames.elements(name, 2));
+		String meant = below(DidYouMean.CLOSE.meant(word, this.prefixes.keySet()), PropertyNames.elements(name, 2));
 		if (meant != null && refuses) {
 			throw new InvalidPropertyException(name.toString(), name.toString(),
-					Secrets.shown(value(name, source), name.toString(), meant),
+					Redaction.shown(value(name, source), name.toString(), meant),
 					"not set; did you mean %s?".formatted(meant),
 					"Set %s instead of %s. If it is not meant for this starter, bind it with @ConfigurationProperties."
 						.formatted(meant, name));
@@ -102,7 +102,7 @@ public final class MisspelledPropertiesCheck implements SmartInitializingSinglet
 
 	private @Nullable String below(@Nullable String word, List<String> elements) {
 		Class<?> type = (word != null) ? this.prefixes.get(word) : null;
-		String property = (type != null) ? PropertyNames.find(type, elements, Spelling.EXACT) : null;
+		String property = (type != null) ? PropertyNames.find(type, elements, DidYouMean.EXACT) : null;
 		return (property != null) ? "rpc." + word + "." + property : null;
 	}
 

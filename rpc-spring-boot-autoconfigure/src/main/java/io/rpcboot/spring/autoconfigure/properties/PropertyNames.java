@@ -34,7 +34,7 @@ public final class PropertyNames {
 	 * @param spelling which word each of the elements means
 	 * @return the property below that prefix, as people write it; null if there is none
 	 */
-	public static @Nullable String find(Class<?> type, List<String> elements, Spelling spelling) {
+	public static @Nullable String find(Class<?> type, List<String> elements, DidYouMean spelling) {
 		if (elements.isEmpty()) {
 			return null;
 		}
@@ -52,7 +52,7 @@ public final class PropertyNames {
 	}
 
 	/** What follows a component, empty if it is the property. */
-	private static @Nullable String rest(RecordComponent component, List<String> elements, Spelling spelling) {
+	private static @Nullable String rest(RecordComponent component, List<String> elements, DidYouMean spelling) {
 		if (component.getType().isRecord()) {
 			return dotted(find(component.getType(), elements, spelling));
 		}
@@ -68,7 +68,7 @@ public final class PropertyNames {
 	}
 
 	/** An entry of a map may have any name; it is a record of its own, or a value. */
-	private static @Nullable String entry(RecordComponent map, List<String> elements, Spelling spelling) {
+	private static @Nullable String entry(RecordComponent map, List<String> elements, DidYouMean spelling) {
 		if (elements.isEmpty()) {
 			return null;
 		}

@@ -8,7 +8,7 @@ import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 import io.rpcboot.registry.zookeeper.ZooKeeperTls;
 import io.rpcboot.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
-import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryProperties.Type;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryProperties.Zookeeper;
 import org.jspecify.annotations.Nullable;
@@ -47,22 +47,22 @@ class ZooKeeperRegistryConfiguration {
 					"not set with rpc.registry.zookeeper.embedded.enabled, because the embedded server is the place",
 					"Remove %s, or set rpc.registry.zookeeper.embedded.enabled to false.".formatted(CONNECT_STRING));
 		}
-		return OptionNames.under("rpc.", () -> new EmbeddedZooKeeper(port, null));
+		return OptionToPropertyNames.under("rpc.", () -> new EmbeddedZooKeeper(port, null));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(Registry.class)
 	Registry zooKeeperRpcRegistry(RpcRegistryProperties properties,
 			ObjectProvider<RpcRegistryConnectionDetails> details, ObjectProvider<EmbeddedZooKeeper> embedded,
-			ObjectProvider<SslBundleFiles> bundle, Environment environment) {
+			ObjectProvider<SslBundleExporter> bundle, Environment environment) {
 		requireClient();
 		String connectString = connectString(properties, details.getIfAvailable(), embedded.getIfAvailable());
 		ZooKeeperTls tls = tls(properties.zookeeper(), embedded.getIfAvailable(), bundle);
-		return OptionNames.under("rpc.", () -> {
+		return OptionToPropertyNames.under("rpc.", () -> {
 			ZooKeeperRegistryOptions options = properties.zookeeper().toOptions(connectString, tls);
-			RegistrySnapshots.check(properties.snapshot());
+			SnapshotRegistryDecorator.check(properties.snapshot());
 			ZooKeeperRegistry registry = new ZooKeeperRegistry(options);
-			return RegistrySnapshots.beside(registry, registry.description() + options.rootPath(),
+			return SnapshotRegistryDecorator.beside(registry, registry.description() + options.rootPath(),
 					properties.snapshot(), environment);
 		});
 	}
@@ -70,13 +70,13 @@ class ZooKeeperRegistryConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnProperty("rpc.registry.zookeeper.ssl.bundle")
-	SslBundleFiles zooKeeperSslBundleFiles(RpcRegistryProperties properties, ObjectProvider<SslBundles> bundles) {
-		return new SslBundleFiles(properties.zookeeper().ssl().bundle(),
+	SslBundleExporter zooKeeperSslBundleFiles(RpcRegistryProperties properties, ObjectProvider<SslBundles> bundles) {
+		return new SslBundleExporter(properties.zookeeper().ssl().bundle(),
 				bundles.getIfAvailable(DefaultSslBundleRegistry::new));
 	}
 
 	private static @Nullable ZooKeeperTls tls(Zookeeper properties, @Nullable EmbeddedZooKeeper embedded,
-			ObjectProvider<SslBundleFiles> bundle) {
+			ObjectProvider<SslBundleExporter> bundle) {
 		if (!properties.ssl().isOn()) {
 			return null;
 		}
@@ -84,7 +84,7 @@ class ZooKeeperRegistryConfiguration {
 			throw new InvalidPropertyException("rpc.registry.zookeeper.ssl.enabled", "true",
 					"false with rpc.registry.zookeeper.embedded.enabled, because the embedded server has no TLS");
 		}
-		SslBundleFiles files = bundle.getIfAvailable();
+		SslBundleExporter files = bundle.getIfAvailable();
 		return (files != null) ? files.tls() : ZooKeeperTls.defaults();
 	}
 

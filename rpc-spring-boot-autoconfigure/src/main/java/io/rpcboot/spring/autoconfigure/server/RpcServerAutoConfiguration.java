@@ -10,13 +10,13 @@ import io.rpcboot.spring.RpcAdvice;
 import io.rpcboot.spring.RpcServerBuilderCustomizer;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.advice.RpcAdviceInterceptor;
+import io.rpcboot.spring.autoconfigure.diagnostics.LivenessPublisher;
 import io.rpcboot.spring.autoconfigure.diagnostics.NettyVersionCheck;
-import io.rpcboot.spring.autoconfigure.diagnostics.RpcLiveness;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
 import io.rpcboot.spring.autoconfigure.properties.ConditionalOnSwitch;
-import io.rpcboot.spring.autoconfigure.properties.OptionNames;
-import io.rpcboot.spring.autoconfigure.properties.SpringTests;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
+import io.rpcboot.spring.autoconfigure.properties.TestContextDetector;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
@@ -55,7 +55,7 @@ import org.springframework.core.env.Environment;
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnSwitch(value = "rpc.server.enabled", byDefault = true)
 @EnableConfigurationProperties(RpcServerProperties.class)
-@Import({ NettyVersionCheck.class, RpcLiveness.class })
+@Import({ NettyVersionCheck.class, LivenessPublisher.class })
 public final class RpcServerAutoConfiguration {
 
 	private static final String PREFIX = "rpc.server.";
@@ -68,7 +68,7 @@ public final class RpcServerAutoConfiguration {
 			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerInterceptor> interceptors,
 			ObjectProvider<RpcServerBuilderCustomizer> customizers, RpcServiceExporter exporter) {
-		return OptionNames.under(PREFIX, () -> {
+		return OptionToPropertyNames.under(PREFIX, () -> {
 			RpcServerBuilder builder = RpcServer.builder();
 			properties.applyTo(builder, Threading.VIRTUAL.isActive(environment));
 			ApplicationName.apply(builder, environment, registry.getIfAvailable());
@@ -78,7 +78,8 @@ public final class RpcServerAutoConfiguration {
 			listeners.orderedStream().forEach(builder::connectionListener);
 			interceptors.orderedStream().forEach(builder::interceptor);
 			ServiceProperties services = new ServiceProperties(properties.services(), serializers,
-					new PolicyBeans(beanFactory), SpringTests.isTest(environment), exporter.serviceIdsOfParents());
+					new PolicyBeans(beanFactory), TestContextDetector.isTest(environment),
+					exporter.serviceIdsOfParents());
 			exporter.export(builder, services);
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 			return services.named(builder::build);
@@ -113,7 +114,7 @@ public final class RpcServerAutoConfiguration {
 	}
 
 	private static void bind(RpcServer server, int port) {
-		OptionNames.under(PREFIX, () -> {
+		OptionToPropertyNames.under(PREFIX, () -> {
 			try {
 				server.bind();
 				return server;

@@ -10,7 +10,7 @@ import io.rpcboot.server.InstanceOptions;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.spring.autoconfigure.properties.BatchingProperties;
 import io.rpcboot.spring.autoconfigure.properties.MemoryProperties;
-import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.logging.AccessLogInterceptor;
 import io.rpcboot.spring.logging.LogAttachmentsInterceptor;
 import io.rpcboot.transport.EventLoopOptions;
@@ -106,8 +106,8 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 				.withTag(this.tag)
 				.withAdvertisedPort(this.advertisedPort)
 				.withPreferredNetworks(this.preferredNetworks))
-			.maxFrameSize(OptionNames.bytes("max-frame-size", this.maxFrameSize))
-			.maxAttachmentsSize(OptionNames.bytes("max-attachments-size", this.maxAttachmentsSize))
+			.maxFrameSize(OptionToPropertyNames.bytes("max-frame-size", this.maxFrameSize))
+			.maxAttachmentsSize(OptionToPropertyNames.bytes("max-attachments-size", this.maxAttachmentsSize))
 			.exposeExceptions(this.exposeExceptions)
 			.handshakeTimeout(this.handshakeTimeout)
 			.idleTimeout(this.idleTimeout)
@@ -258,11 +258,11 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		public SocketOptions toOptions() {
 			return SocketOptions.defaults()
 				.withTcpNoDelay(this.tcpNoDelay)
-				.withSendBuffer(OptionNames.bytes("socket.send-buffer", this.sendBuffer))
-				.withReceiveBuffer(OptionNames.bytes("socket.receive-buffer", this.receiveBuffer))
+				.withSendBuffer(OptionToPropertyNames.bytes("socket.send-buffer", this.sendBuffer))
+				.withReceiveBuffer(OptionToPropertyNames.bytes("socket.receive-buffer", this.receiveBuffer))
 				.withBacklog(this.backlog)
-				.withWaterMarks(OptionNames.bytes("socket.low-water-mark", this.lowWaterMark),
-						OptionNames.bytes("socket.high-water-mark", this.highWaterMark))
+				.withWaterMarks(OptionToPropertyNames.bytes("socket.low-water-mark", this.lowWaterMark),
+						OptionToPropertyNames.bytes("socket.high-water-mark", this.highWaterMark))
 				.withAllocator(this.allocator);
 		}
 

@@ -18,7 +18,7 @@ import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.spring.autoconfigure.properties.NamedEntries;
-import io.rpcboot.spring.autoconfigure.properties.OptionNames;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
 import io.rpcboot.spring.autoconfigure.server.RpcServerProperties.Method;
 import io.rpcboot.spring.autoconfigure.server.RpcServerProperties.Service;
@@ -131,7 +131,7 @@ final class ServiceProperties implements RpcServiceSettings {
 		Service found = Objects.requireNonNull(this.services.get(entry));
 		Map<String, Method> methods = methods(prefix + "methods", service, found.methods());
 		this.origins.put(service.id(), origins(prefix, found, methods));
-		return OptionNames.under(prefix, () -> options(prefix, found, methods, declared));
+		return OptionToPropertyNames.under(prefix, () -> options(prefix, found, methods, declared));
 	}
 
 	private static Map<String, Method> methods(String property, ServiceDescriptor service, Map<String, Method> found) {

@@ -30,7 +30,7 @@ import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.actuate.descriptor.HistoryDescriptor;
 import io.rpcboot.spring.actuate.endpoint.LargeApplicationTests.WarehouseInventoryReservationService;
-import io.rpcboot.spring.actuate.findings.Looks;
+import io.rpcboot.spring.actuate.findings.DiagnosticScheduler;
 import io.rpcboot.transport.EventLoopOptions;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the documents of the endpoint cost in an application with 500 services of 20
  * methods, references to all of them at 30 instances, and a full history; what calls
  * notice that share their event loop with all of it; and what share of a processor an
- * open page takes, and {@link Looks}, which look without it. No part of the build: it is
- * run by name, see CONTRIBUTING.md.
+ * open page takes, and {@link DiagnosticScheduler}, which look without it. No part of the
+ * build: it is run by name, see CONTRIBUTING.md.
  */
 class EndpointCost {
 
@@ -144,10 +144,12 @@ class EndpointCost {
 
 	private Map<String, Supplier<Object>> documents() {
 		RpcBeans beans = new RpcBeans(this.context.getDefaultListableBeanFactory());
-		Summary summary = new Summary(beans, this.context, Clock.systemUTC());
-		Methods methods = new Methods(beans);
-		Services services = new Services(beans, methods, new Policies(beans, new StandardEnvironment()));
-		References references = new References(beans, methods, new Policies(beans, new StandardEnvironment()));
+		SummaryReport summary = new SummaryReport(beans, this.context, Clock.systemUTC());
+		MethodsReport methods = new MethodsReport(beans);
+		ServicesReport services = new ServicesReport(beans, methods,
+				new EffectiveOptionsReport(beans, new StandardEnvironment()));
+		ReferencesReport references = new ReferencesReport(beans, methods,
+				new EffectiveOptionsReport(beans, new StandardEnvironment()));
 		String one = service(77).id().toString();
 		Map<String, Supplier<Object>> documents = new LinkedHashMap<>();
 		documents.put("summary", summary::describe);
@@ -158,7 +160,7 @@ class EndpointCost {
 		documents.put("instances", references::instances);
 		documents.put("methods", methods::all);
 		documents.put("method", () -> methods.one(Side.SERVER, one, "reserveNumber7(java.lang.String,int)"));
-		documents.put("connections", new Connections(beans)::all);
+		documents.put("connections", new ConnectionsReport(beans)::all);
 		documents.put("calls", methods::calls);
 		documents.put("history", () -> HistoryDescriptor.of(this.history.values(0)));
 		return documents;
@@ -195,8 +197,8 @@ class EndpointCost {
 	/** What is done every 5 seconds, at that pace: caches are cold by then. */
 	private void printShares(Map<String, Supplier<Object>> documents) {
 		List<String> overview = List.of("summary", "calls", "instances", "connections");
-		Summary summary = new Summary(new RpcBeans(this.context.getDefaultListableBeanFactory()), this.context,
-				Clock.systemUTC());
+		SummaryReport summary = new SummaryReport(new RpcBeans(this.context.getDefaultListableBeanFactory()),
+				this.context, Clock.systemUTC());
 		double[] looks = new double[REFRESHES];
 		double[] refreshes = new double[REFRESHES];
 		for (int i = 0; i < REFRESHES; i++) {

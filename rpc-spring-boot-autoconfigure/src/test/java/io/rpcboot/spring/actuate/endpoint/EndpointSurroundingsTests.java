@@ -21,7 +21,7 @@ import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.actuate.descriptor.HistoryDescriptor;
-import io.rpcboot.spring.actuate.descriptor.RpcDescriptor;
+import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor;
 import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
@@ -85,7 +85,7 @@ class EndpointSurroundingsTests {
 			assertThat(context).hasNotFailed();
 			context.getBean(User.class).greeter.greet("Ann");
 			context.getBean(RpcHistory.class).tick();
-			RpcDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
+			SummaryDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
 			assertThat(rpc.methods()).hasSize(2).allSatisfy((each) -> assertThat(each.calls()).isOne());
 			assertThat(rpc.findings()).isEmpty();
 		});
@@ -111,13 +111,14 @@ class EndpointSurroundingsTests {
 		});
 	}
 
-	private static RpcDescriptor summary(ApplicationContext context) {
+	private static SummaryDescriptor summary(ApplicationContext context) {
 		Clock clock = Clock.fixed(Instant.ofEpochMilli(millis.get()), ZoneOffset.UTC);
-		return new Summary(new RpcBeans(((ConfigurableApplicationContext) context).getBeanFactory()), context, clock)
+		return new SummaryReport(new RpcBeans(((ConfigurableApplicationContext) context).getBeanFactory()), context,
+				clock)
 			.describe();
 	}
 
-	private static void assertRates(ApplicationContext context, RpcDescriptor rpc) {
+	private static void assertRates(ApplicationContext context, SummaryDescriptor rpc) {
 		assertThat(rpc.at()).isEqualTo(millis.get());
 		assertThat(rpc.findings()).isEmpty();
 		assertThat(rpc.methods()).allSatisfy((each) -> {

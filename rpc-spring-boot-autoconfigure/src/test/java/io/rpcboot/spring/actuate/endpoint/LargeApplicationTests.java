@@ -57,7 +57,7 @@ class LargeApplicationTests {
 		.clock(nanos::get, () -> Instant.EPOCH.plusNanos(nanos.get()))
 		.build();
 
-	private static Summary summary;
+	private static SummaryReport summary;
 
 	private static RpcBeans beans;
 
@@ -88,7 +88,7 @@ class LargeApplicationTests {
 		context.registerBean(RpcHistory.class, () -> history);
 		context.refresh();
 		beans = new RpcBeans(context.getBeanFactory());
-		summary = new Summary(beans, context, Clock.fixed(Instant.EPOCH.plusSeconds(5), ZoneOffset.UTC));
+		summary = new SummaryReport(beans, context, Clock.fixed(Instant.EPOCH.plusSeconds(5), ZoneOffset.UTC));
 	}
 
 	@AfterAll
@@ -100,9 +100,9 @@ class LargeApplicationTests {
 	void theSummaryIsSmall() {
 		byte[] bytes = JsonMapper.shared().writeValueAsBytes(summary.describe());
 		JsonNode json = JsonMapper.shared().readTree(bytes);
-		assertThat(json.at("/references").size()).isEqualTo(Summary.MOST_REFERENCES);
-		assertThat(json.at("/referencesLeftOut").asInt()).isEqualTo(SERVICES - Summary.MOST_REFERENCES);
-		assertThat(json.at("/methods").size()).isEqualTo(Summary.MOST_METHODS);
+		assertThat(json.at("/references").size()).isEqualTo(SummaryReport.MOST_REFERENCES);
+		assertThat(json.at("/referencesLeftOut").asInt()).isEqualTo(SERVICES - SummaryReport.MOST_REFERENCES);
+		assertThat(json.at("/methods").size()).isEqualTo(SummaryReport.MOST_METHODS);
 		assertThat(json.at("/server/services").asInt()).isEqualTo(SERVICES);
 		assertThat(json.at("/client/references").asInt()).isEqualTo(SERVICES);
 		assertThat(json.at("/findings").size()).isPositive();
@@ -126,17 +126,17 @@ class LargeApplicationTests {
 
 	@Test
 	void everythingIsBehindIt() {
-		Methods methods = new Methods(beans);
-		Policies policies = new Policies(beans, context.getEnvironment());
+		MethodsReport methods = new MethodsReport(beans);
+		EffectiveOptionsReport policies = new EffectiveOptionsReport(beans, context.getEnvironment());
 		assertThat(methods.all().methods()).hasSize(SERVICES * METHODS);
-		assertThat(new Services(beans, methods, policies).all().services()).hasSize(SERVICES)
+		assertThat(new ServicesReport(beans, methods, policies).all().services()).hasSize(SERVICES)
 			.allSatisfy((each) -> assertThat(each.methods()).isEqualTo(METHODS))
 			.allSatisfy((each) -> assertThat(each.callsPerSecond()).isPositive());
-		assertThat(new References(beans, methods, policies).all().references()).hasSize(SERVICES);
+		assertThat(new ReferencesReport(beans, methods, policies).all().references()).hasSize(SERVICES);
 		String service = WarehouseInventoryReservationService.class.getName() + ":1.499";
-		List<String> signatures = new Services(beans, methods, policies).one(service).signatures();
+		List<String> signatures = new ServicesReport(beans, methods, policies).one(service).signatures();
 		assertThat(signatures).hasSize(METHODS);
-		assertThat(new Services(beans, methods, policies).one(service).policy().methods()).isEmpty();
+		assertThat(new ServicesReport(beans, methods, policies).one(service).policy().methods()).isEmpty();
 		assertThat(methods.of(Side.SERVER, service)).hasSize(METHODS);
 		assertThat(methods.one(Side.SERVER, service, signatures.get(7)).stats()).satisfies((stats) -> {
 			assertThat(stats.method()).isEqualTo(signatures.get(7));

@@ -21,7 +21,7 @@ import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.InstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
-import io.rpcboot.spring.actuate.descriptor.RpcDescriptor;
+import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.RpcConnection;
@@ -77,10 +77,10 @@ class ManyConnectionsTests {
 
 	private static final RpcBeans beans = new RpcBeans(context.getDefaultListableBeanFactory());
 
-	private static final References references = new References(beans, new Methods(beans),
-			new Policies(beans, new StandardEnvironment()));
+	private static final ReferencesReport references = new ReferencesReport(beans, new MethodsReport(beans),
+			new EffectiveOptionsReport(beans, new StandardEnvironment()));
 
-	private static final Connections connections = new Connections(beans);
+	private static final ConnectionsReport connections = new ConnectionsReport(beans);
 
 	@BeforeAll
 	static void start() throws InterruptedException {
@@ -151,10 +151,10 @@ class ManyConnectionsTests {
 
 	@Test
 	void theBusiestConnectionsOfEachSideAreListedAndTheOthersCounted() {
-		Connections.All all = connections.all();
-		assertThat(all.leftOut()).isEqualTo(CONNECTIONS + OF_A_CLIENT - 2 * Connections.MOST);
+		ConnectionsReport.All all = connections.all();
+		assertThat(all.leftOut()).isEqualTo(CONNECTIONS + OF_A_CLIENT - 2 * ConnectionsReport.MOST);
 		for (List<ConnectionInfo> side : List.of(all.client(), all.server())) {
-			assertThat(side).hasSize(Connections.MOST)
+			assertThat(side).hasSize(ConnectionsReport.MOST)
 				.isSortedAccordingTo(Comparator.comparing(ConnectionInfo::pending).reversed());
 			assertThat(side.stream().mapToInt(ConnectionInfo::pending).sum()).isEqualTo(CALLS);
 		}
@@ -192,7 +192,7 @@ class ManyConnectionsTests {
 
 	@Test
 	void theSummaryCountsAllOfThem() {
-		RpcDescriptor summary = new Summary(beans, context, Clock.systemUTC()).describe();
+		SummaryDescriptor summary = new SummaryReport(beans, context, Clock.systemUTC()).describe();
 		assertThat(summary.server().connections()).isEqualTo(CONNECTIONS);
 		assertThat(summary.client().connections()).isEqualTo(OF_A_CLIENT);
 		assertThat(summary.client().references()).isEqualTo(2);

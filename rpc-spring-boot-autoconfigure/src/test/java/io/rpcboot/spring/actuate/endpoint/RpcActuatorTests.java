@@ -12,10 +12,10 @@ import io.rpcboot.spring.OtherRegistry;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.OfferedServiceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
-import io.rpcboot.spring.actuate.descriptor.RpcDescriptor;
-import io.rpcboot.spring.actuate.descriptor.RpcDescriptor.ServerState;
-import io.rpcboot.spring.actuate.descriptor.ServiceDescriptor;
+import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor;
+import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.ServerState;
 import io.rpcboot.spring.actuate.health.RpcHealthAutoConfiguration;
 import io.rpcboot.spring.actuate.health.RpcHealthIndicator;
 import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
@@ -44,7 +44,7 @@ public class RpcActuatorTests {
 	@Test
 	void theSummaryShowsTheServer() {
 		this.runner.withBean(GreeterService.class).run((context) -> {
-			RpcDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
+			SummaryDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
 			assertThat(rpc.registry().state()).isEqualTo(RegistryState.CONNECTED);
 			assertThat(rpc.server().state()).isEqualTo(ServerState.ACCEPTING);
 			assertThat(rpc.server().port())
@@ -66,7 +66,8 @@ public class RpcActuatorTests {
 			.withPropertyValues("rpc.server.services.Greeter.max-threads=8",
 					"rpc.server.services.Greeter.methods.greet.max-threads=2")
 			.run((context) -> {
-				ServiceDescriptor service = (ServiceDescriptor) part(context, "services", Greeter.class.getName());
+				OfferedServiceDescriptor service = (OfferedServiceDescriptor) part(context, "services",
+						Greeter.class.getName());
 				assertThat(service.service()).isEqualTo(Greeter.class.getName());
 				assertThat(service.signatures()).containsExactly("greet(java.lang.String)");
 				assertThat(service.dispatch()).containsExactly(Dispatch.POOL);
@@ -74,7 +75,7 @@ public class RpcActuatorTests {
 				assertThat(service.contractHash()).hasSize(32);
 				assertThat(service.maxThreads()).isEqualTo(8);
 				assertThat(service.methodMaxThreads()).isEqualTo(Map.of("greet", 2));
-				ServiceDescriptor.Lines all = (ServiceDescriptor.Lines) part(context, "services");
+				OfferedServiceDescriptor.Lines all = (OfferedServiceDescriptor.Lines) part(context, "services");
 				assertThat(all.services()).singleElement().satisfies((line) -> {
 					assertThat(line.service()).isEqualTo(Greeter.class.getName());
 					assertThat(line.methods()).isOne();
@@ -85,7 +86,7 @@ public class RpcActuatorTests {
 	@Test
 	void aReferenceWithoutInstanceIsShownAndFound() {
 		this.runner.withBean(User.class).run((context) -> {
-			RpcDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
+			SummaryDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
 			assertThat(rpc.server()).isNull();
 			assertThat(rpc.client().references()).isOne();
 			assertThat(rpc.client().maxPendingCalls()).isEqualTo(65536);
@@ -117,22 +118,22 @@ public class RpcActuatorTests {
 	@Test
 	void nothingBehindASlashIsTheSummary() {
 		this.runner.run((context) -> {
-			assertThat(part(context)).isInstanceOf(RpcDescriptor.class);
-			assertThat(part(context, "")).isInstanceOf(RpcDescriptor.class);
+			assertThat(part(context)).isInstanceOf(SummaryDescriptor.class);
+			assertThat(part(context, "")).isInstanceOf(SummaryDescriptor.class);
 		});
 	}
 
 	@Test
 	void withoutAnythingEverythingIsEmpty() {
 		this.runner.run((context) -> {
-			RpcDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
+			SummaryDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
 			assertThat(rpc.server()).isNull();
 			assertThat(rpc.client()).isNull();
 			for (String path : List.of("services", "references", "instances", "methods", "connections", "calls",
 					"settings", "history")) {
 				assertThat(part(context, path)).as(path).isNotNull();
 			}
-			assertThat(part(context, "connections")).isEqualTo(new Connections.All(List.of(), List.of(), 0));
+			assertThat(part(context, "connections")).isEqualTo(new ConnectionsReport.All(List.of(), List.of(), 0));
 		});
 	}
 

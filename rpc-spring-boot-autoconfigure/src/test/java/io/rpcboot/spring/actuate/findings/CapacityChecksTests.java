@@ -19,13 +19,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CapacityChecksTests {
 
 	private static PoolInfo usedUp(Duration before) {
-		return new PoolInfo(200, 200, 350, new Exhaustion(Situations.NOW.minus(before), 350,
+		return new PoolInfo(200, 200, 350, new Exhaustion(DiagnosticSnapshots.NOW.minus(before), 350,
 				List.of(new Holder("demo.Report.render()", 180, 170, List.of("at x")))));
 	}
 
 	@Test
 	void aPoolWithoutAFreeThreadIsFoundWithWhoHasThem() {
-		assertThat(new Situations().pool(usedUp(Duration.ofSeconds(90))).find()).singleElement()
+		assertThat(new DiagnosticSnapshots().pool(usedUp(Duration.ofSeconds(90))).find()).singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
 				assertThat(finding.text()).isEqualTo("No thread of the pool (200) was free for 350 calls; "
@@ -36,32 +36,34 @@ class CapacityChecksTests {
 
 	@Test
 	void aPoolThatWasUsedUpLongAgoIsNot() {
-		assertThat(new Situations().pool(usedUp(Duration.ofMinutes(3))).find()).isEmpty();
-		assertThat(new Situations().pool(new PoolInfo(200, 200, 10, null)).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().pool(usedUp(Duration.ofMinutes(3))).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().pool(new PoolInfo(200, 200, 10, null)).find()).isEmpty();
 	}
 
 	@Test
 	void aPoolThatWasUsedUpBeforeTheClockWasSetBackIsNot() {
-		assertThat(new Situations().pool(usedUp(Duration.ofHours(-1))).find()).isEmpty();
-		assertThat(new Situations().pool(usedUp(Duration.ofMillis(-5))).find()).as("seen a moment after").hasSize(1);
+		assertThat(new DiagnosticSnapshots().pool(usedUp(Duration.ofHours(-1))).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().pool(usedUp(Duration.ofMillis(-5))).find()).as("seen a moment after")
+			.hasSize(1);
 	}
 
 	@Test
 	void anAccountNearItsLimitIsFound() {
-		assertThat(new Situations().past("serverMemory", 72).past("serverMemoryLimit", 100).find()).singleElement()
+		assertThat(new DiagnosticSnapshots().past("serverMemory", 72).past("serverMemoryLimit", 100).find())
+			.singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.text()).isEqualTo(
 						"The memory account of the server is nearly full: at least 72 % of its limit was in use for a minute.");
 				assertThat(finding.property()).isEqualTo("rpc.server.memory.limit");
 			});
-		assertThat(new Situations().past("clientMemory", 80).past("clientMemoryLimit", 100).find())
+		assertThat(new DiagnosticSnapshots().past("clientMemory", 80).past("clientMemoryLimit", 100).find())
 			.extracting(Finding::property)
 			.containsExactly("rpc.client.memory.limit");
 	}
 
 	@Test
 	void callsThatWaitForMemoryAreFoundHoweverMuchIsInUse() {
-		assertThat(new Situations().past("clientMemoryWaiting", 50)
+		assertThat(new DiagnosticSnapshots().past("clientMemoryWaiting", 50)
 			.past("clientMemory", 38)
 			.past("clientMemoryLimit", 100)
 			.find()).singleElement().satisfies((finding) -> {
@@ -69,7 +71,8 @@ class CapacityChecksTests {
 					.isEqualTo("Calls wait for memory of the client: 50 or more at any time in the last 20 s.");
 				assertThat(finding.property()).isEqualTo("rpc.client.memory.limit");
 			});
-		assertThat(new Situations().past("clientMemoryWaiting", 50).past("expired", 0.2).find()).singleElement()
+		assertThat(new DiagnosticSnapshots().past("clientMemoryWaiting", 50).past("expired", 0.2).find())
+			.singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
 				assertThat(finding.text()).endsWith(" In the last minute the time of 12 calls was over before.");
@@ -77,7 +80,7 @@ class CapacityChecksTests {
 		double[] waiting = new double[60];
 		Arrays.fill(waiting, 50);
 		waiting[57] = 0;
-		assertThat(new Situations().past("clientMemoryWaiting", waiting).find()).as("now and then").isEmpty();
+		assertThat(new DiagnosticSnapshots().past("clientMemoryWaiting", waiting).find()).as("now and then").isEmpty();
 	}
 
 	@Test
@@ -85,16 +88,19 @@ class CapacityChecksTests {
 		double[] used = new double[60];
 		Arrays.fill(used, 75);
 		used[55] = 60;
-		assertThat(new Situations().past("serverMemory", used).past("serverMemoryLimit", 100).find()).isEmpty();
-		assertThat(new Situations().past("serverMemory", 90).find()).as("no limit is known").isEmpty();
+		assertThat(new DiagnosticSnapshots().past("serverMemory", used).past("serverMemoryLimit", 100).find())
+			.isEmpty();
+		assertThat(new DiagnosticSnapshots().past("serverMemory", 90).find()).as("no limit is known").isEmpty();
 	}
 
 	@Test
 	void busyLoopsAreFound() {
-		assertThat(new Situations().past("serverLoopsBusy", 0.93).find()).singleElement().satisfies((finding) -> {
-			assertThat(finding.text()).isEqualTo("The event loops of the server worked for 93 % of the last minute.");
-			assertThat(finding.property()).isEqualTo("rpc.server.event-loop.threads");
-		});
+		assertThat(new DiagnosticSnapshots().past("serverLoopsBusy", 0.93).find()).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.text())
+					.isEqualTo("The event loops of the server worked for 93 % of the last minute.");
+				assertThat(finding.property()).isEqualTo("rpc.server.event-loop.threads");
+			});
 	}
 
 	@Test
@@ -102,31 +108,31 @@ class CapacityChecksTests {
 		double[] busy = new double[60];
 		Arrays.fill(busy, 0, 48, 1);
 		Arrays.fill(busy, 48, 60, 0.89);
-		assertThat(new Situations().past("clientLoopsBusy", busy).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().past("clientLoopsBusy", busy).find()).isEmpty();
 	}
 
 	@Test
 	void aFullClientIsFound() {
-		assertThat(new Situations().calls(1000, 0).find()).extracting(Finding::property)
+		assertThat(new DiagnosticSnapshots().calls(1000, 0).find()).extracting(Finding::property)
 			.containsExactly("rpc.client.max-pending-calls");
-		assertThat(new Situations().calls(900, 5).find()).extracting(Finding::text)
+		assertThat(new DiagnosticSnapshots().calls(900, 5).find()).extracting(Finding::text)
 			.containsExactly("900 calls are under way of at most 1000, and 5 wait for room.");
 	}
 
 	@Test
 	void aClientWithRoomIsNot() {
-		assertThat(new Situations().calls(999, 0).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().calls(999, 0).find()).isEmpty();
 	}
 
 	private static final PoolInfo BUSY = new PoolInfo(200, 200, 3000, null);
 
 	private static ConnectionInfo from(String remote, String application, int pending) {
-		return Situations.connection(remote, application, Mode.AUTO, 10, pending);
+		return DiagnosticSnapshots.connection(remote, application, Mode.AUTO, 10, pending);
 	}
 
 	@Test
 	void aClientThatHasMostOfTheCallsIsAFloodOverAllItsConnections() {
-		assertThat(new Situations().pool(BUSY)
+		assertThat(new DiagnosticSnapshots().pool(BUSY)
 			.serverConnections(from("10.0.0.7:1000", "shop", 1000), from("10.0.0.7:1001", "shop", 2000),
 					from("10.0.0.8:1000", "desk", 200))
 			.find()).singleElement().satisfies((finding) -> {
@@ -140,14 +146,14 @@ class CapacityChecksTests {
 	@Test
 	void theOnlyClientIsAFloodWhateverItHasAtOneMoment() {
 		PoolInfo idle = new PoolInfo(200, 1, 0, null);
-		assertThat(new Situations().pool(idle)
+		assertThat(new DiagnosticSnapshots().pool(idle)
 			.past("poolWaiting", 750)
 			.past("inFlight", 1500)
 			.serverConnections(from("10.0.0.7:1000", "shop", 0))
 			.find()).extracting(Finding::text)
 			.containsExactly("shop on 10.0.0.7 floods this server: 1,500 of the 1,500 calls under way are its own, "
 					+ "and 750 calls wait for a thread.");
-		assertThat(new Situations().pool(idle)
+		assertThat(new DiagnosticSnapshots().pool(idle)
 			.past("poolWaiting", 750)
 			.past("inFlight", 127)
 			.serverConnections(from("10.0.0.7:1000", "shop", 0))
@@ -156,14 +162,15 @@ class CapacityChecksTests {
 
 	@Test
 	void manyClientsWithEqualPartsOrAServerThatKeepsUpAreNot() {
-		assertThat(new Situations().pool(BUSY)
+		assertThat(new DiagnosticSnapshots().pool(BUSY)
 			.serverConnections(from("10.0.0.7:1000", "", 1000), from("10.0.0.8:1000", "", 1000),
 					from("10.0.0.9:1000", "", 1000))
 			.find()).isEmpty();
-		assertThat(new Situations().pool(new PoolInfo(200, 20, 0, null))
+		assertThat(new DiagnosticSnapshots().pool(new PoolInfo(200, 20, 0, null))
 			.serverConnections(from("10.0.0.7:1000", "shop", 3000))
 			.find()).isEmpty();
-		assertThat(new Situations().pool(BUSY).serverConnections(from("10.0.0.7:1000", "shop", 127)).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().pool(BUSY).serverConnections(from("10.0.0.7:1000", "shop", 127)).find())
+			.isEmpty();
 	}
 
 }

@@ -35,7 +35,7 @@ class SwitchesTests {
 		all(value).run((context) -> assertThat(context).hasSingleBean(RpcServer.class)
 			.hasSingleBean(RpcHistory.class)
 			.hasSingleBean(JfrRpcMetrics.class)
-			.doesNotHaveBean(DisabledClient.class));
+			.doesNotHaveBean(ClientDisabledGuard.class));
 	}
 
 	@ParameterizedTest
@@ -44,7 +44,7 @@ class SwitchesTests {
 		all(value).run((context) -> assertThat(context).doesNotHaveBean(RpcServer.class)
 			.doesNotHaveBean(RpcHistory.class)
 			.doesNotHaveBean(JfrRpcMetrics.class)
-			.hasSingleBean(DisabledClient.class));
+			.hasSingleBean(ClientDisabledGuard.class));
 	}
 
 	@ParameterizedTest

@@ -110,8 +110,8 @@ class MisspelledPropertiesTests {
 	@CsvSource({ "rpc.a.password, true", "rpc.a.api-key, true", "rpc.a.tokens[0], true", "rpc.a.clientSecret, true",
 			"rpc.a.credentials, true", "rpc.token.timeout, false", "rpc.a.keep-alive, false" })
 	void nameSaysWhetherItIsASecret(String name, boolean isSecret) {
-		assertThat(Secrets.shown("5s", name, "rpc.a.timeout")).isEqualTo(isSecret ? "******" : "5s");
-		assertThat(Secrets.shown("5s", "rpc.a.timeout", name)).isEqualTo(isSecret ? "******" : "5s");
+		assertThat(Redaction.shown("5s", name, "rpc.a.timeout")).isEqualTo(isSecret ? "******" : "5s");
+		assertThat(Redaction.shown("5s", "rpc.a.timeout", name)).isEqualTo(isSecret ? "******" : "5s");
 	}
 
 	@ParameterizedTest
@@ -158,9 +158,9 @@ class MisspelledPropertiesTests {
 
 	@Test
 	void shortWordsHaveNoRoomForErrors() {
-		assertThat(Spelling.CLOSE.meant("jar", Set.of("jfr"))).isNull();
-		assertThat(Spelling.CLOSE.meant("port", Set.of("ports", "port"))).isEqualTo("port");
-		assertThat(Spelling.CLOSE.meant("", Set.of("port"))).isNull();
+		assertThat(DidYouMean.CLOSE.meant("jar", Set.of("jfr"))).isNull();
+		assertThat(DidYouMean.CLOSE.meant("port", Set.of("ports", "port"))).isEqualTo("port");
+		assertThat(DidYouMean.CLOSE.meant("", Set.of("port"))).isNull();
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -105,7 +105,7 @@ class RegistrySecurityTests {
 					"spring.ssl.bundle.jks.zk.keystore.location=" + key.toUri(),
 					"spring.ssl.bundle.jks.zk.keystore.password=" + PASSWORD)
 			.run((context) -> {
-				assertThat(context).hasSingleBean(ZooKeeperRegistry.class).hasSingleBean(SslBundleFiles.class);
+				assertThat(context).hasSingleBean(ZooKeeperRegistry.class).hasSingleBean(SslBundleExporter.class);
 				assertThat(temporary()).hasSize(before.size() + 1);
 			});
 		assertThat(temporary()).hasSameSizeAs(before);
@@ -119,7 +119,7 @@ class RegistrySecurityTests {
 		KeyStore first = KeyStore.getInstance(generate("first").toFile(), PASSWORD.toCharArray());
 		KeyStore second = KeyStore.getInstance(generate("second").toFile(), PASSWORD.toCharArray());
 		DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry("zk", bundle(first));
-		try (SslBundleFiles files = new SslBundleFiles("zk", bundles)) {
+		try (SslBundleExporter files = new SslBundleExporter("zk", bundles)) {
 			byte[] before = Files.readAllBytes(files.directory().resolve("key.p12"));
 			assertThat(new String(before, StandardCharsets.ISO_8859_1)).doesNotContain(PASSWORD);
 			bundles.updateBundle("zk", bundle(second));
@@ -180,15 +180,16 @@ class RegistrySecurityTests {
 
 	@Test
 	void eachApplicationAndEachRegistryHasAFile() {
-		String file = RegistrySnapshots.fileName("my shop/ä", "zookeeper at zk1:2181/rpc");
+		String file = SnapshotRegistryDecorator.fileName("my shop/ä", "zookeeper at zk1:2181/rpc");
 		assertThat(file).matches("my_shop__-[0-9a-f]{8}\\.snapshot")
-			.isEqualTo(RegistrySnapshots.fileName("my shop/ä", "zookeeper at zk1:2181/rpc"))
-			.isNotEqualTo(RegistrySnapshots.fileName("my shop/ö", "zookeeper at zk1:2181/rpc"))
-			.isNotEqualTo(RegistrySnapshots.fileName("my shop/ä", "zookeeper at zk1:2181/test"));
-		assertThat(RegistrySnapshots.fileName("", "zk")).startsWith("application-");
-		assertThat(RegistrySnapshots.fileName("../" + "x".repeat(500), "zk")).startsWith(".._xxx").hasSize(64 + 18);
+			.isEqualTo(SnapshotRegistryDecorator.fileName("my shop/ä", "zookeeper at zk1:2181/rpc"))
+			.isNotEqualTo(SnapshotRegistryDecorator.fileName("my shop/ö", "zookeeper at zk1:2181/rpc"))
+			.isNotEqualTo(SnapshotRegistryDecorator.fileName("my shop/ä", "zookeeper at zk1:2181/test"));
+		assertThat(SnapshotRegistryDecorator.fileName("", "zk")).startsWith("application-");
+		assertThat(SnapshotRegistryDecorator.fileName("../" + "x".repeat(500), "zk")).startsWith(".._xxx")
+			.hasSize(64 + 18);
 		assertThatExceptionOfType(InvalidPropertyException.class)
-			.isThrownBy(() -> RegistrySnapshots
+			.isThrownBy(() -> SnapshotRegistryDecorator
 				.check(new RpcRegistryProperties.Snapshot("a\0b", Duration.ofDays(1), Duration.ZERO)))
 			.withMessageContaining("rpc.registry.snapshot.directory");
 	}

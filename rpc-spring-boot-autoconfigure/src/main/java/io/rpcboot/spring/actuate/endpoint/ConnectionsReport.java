@@ -1,0 +1,73 @@
+package io.rpcboot.spring.actuate.endpoint;
+
+import java.util.Comparator;
+import java.util.List;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
+import io.rpcboot.transport.ConnectionInfo;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of both sides. */
+final class ConnectionsReport {
+
+	/** Of each side. */
+	static final int MOST = 500;
+
+	private final RpcBeans beans;
+
+	ConnectionsReport(RpcBeans beans) {
+		this.beans = beans;
+	}
+
+	All all() {
+		List<ConnectionInfo> server = of(Side.SERVER);
+		List<ConnectionInfo> client = of(Side.CLIENT);
+		return new All(busiest(server), busiest(client),
+				Math.max(0, server.size() - MOST) + Math.max(0, client.size() - MOST));
+	}
+
+	private static List<ConnectionInfo> busiest(List<ConnectionInfo> connections) {
+		return connections.stream()
+			.sorted(Comparator.comparing(ConnectionInfo::pending).thenComparing(ConnectionInfo::messages).reversed())
+			.limit(MOST)
+			.toList();
+	}
+
+	/** Those with one address; null if there is none. */
+	@Nullable One one(Side side, String remote) {
+		List<ConnectionInfo> found = of(side).stream().filter((each) -> each.remote().equals(remote)).toList();
+		return found.isEmpty() ? null : new One(MethodStatsDescriptor.name(side), remote, found);
+	}
+
+	private List<ConnectionInfo> of(Side side) {
+		if (side == Side.CLIENT) {
+			return this.beans.clients().stream().map(RpcClient::connections).flatMap(List::stream).toList();
+		}
+		RpcServer server = this.beans.server();
+		return (server != null) ? server.connections() : List.of();
+	}
+
+	/**
+	 * All connections.
+	 *
+	 * @param server those of the server, the busiest first
+	 * @param client those of the client, the busiest first
+	 * @param leftOut those beyond 500 of a side
+	 */
+	record All(List<ConnectionInfo> server, List<ConnectionInfo> client, int leftOut) {
+	}
+
+	/**
+	 * The connections with one address.
+	 *
+	 * @param side {@code client} or {@code server}
+	 * @param remote the address of the other side
+	 * @param connections one, or several of a client
+	 */
+	record One(String side, String remote, List<ConnectionInfo> connections) {
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.rpcboot.spring.actuate.endpoint;
+
+import java.util.List;
+
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.MethodStats;
+import io.rpcboot.metrics.history.NotedCall;
+import io.rpcboot.metrics.history.RpcHistory;
+import io.rpcboot.spring.actuate.descriptor.CallDescriptor;
+import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/** What the history knows of methods and calls. */
+final class MethodsReport {
+
+	private final RpcBeans beans;
+
+	MethodsReport(RpcBeans beans) {
+		this.beans = beans;
+	}
+
+	/** All that were called, the busiest first; null without a history. */
+	All all() {
+		RpcHistory history = this.beans.history();
+		return new All((history != null) ? describe(history.methods()) : null);
+	}
+
+	/** Those of a service; null without a history. */
+	@Nullable List<MethodStatsDescriptor> of(Side side, String service) {
+		RpcHistory history = this.beans.history();
+		return (history != null) ? describe(history.methods(side, service)) : null;
+	}
+
+	/** One of them; null if it was not called, or there is no history. */
+	MethodStatsDescriptor.@Nullable Details one(Side side, String service, String method) {
+		RpcHistory history = this.beans.history();
+		if (history == null) {
+			return null;
+		}
+		return history.methods(side, service)
+			.stream()
+			.filter((each) -> wasCalled(each) && each.method().equals(method))
+			.findFirst()
+			.map((stats) -> details(history, stats))
+			.orElse(null);
+	}
+
+	private static MethodStatsDescriptor.Details details(RpcHistory history, MethodStats stats) {
+		return new MethodStatsDescriptor.Details(MethodStatsDescriptor.of(stats),
+				history.method(stats.side(), stats.service(), stats.method(), 0)
+					.map(MethodStatsDescriptor.Series::of)
+					.orElse(null),
+				history.slowest().stream().filter((each) -> isOf(each, stats)).map(CallDescriptor::of).toList(),
+				history.failed().stream().filter((each) -> isOf(each, stats)).map(CallDescriptor::of).toList());
+	}
+
+	private static boolean isOf(NotedCall call, MethodStats stats) {
+		return call.side() == stats.side() && call.service().equals(stats.service())
+				&& call.method().equals(stats.method());
+	}
+
+	/** Slow and failed calls; null without a history. */
+	CallDescriptor.Noted calls() {
+		RpcHistory history = this.beans.history();
+		if (history == null) {
+			return new CallDescriptor.Noted(null, null);
+		}
+		return new CallDescriptor.Noted(history.slowest().stream().map(CallDescriptor::of).toList(),
+				history.failed().stream().map(CallDescriptor::of).toList());
+	}
+
+	private static List<MethodStatsDescriptor> describe(List<MethodStats> methods) {
+		return methods.stream().filter(MethodsReport::wasCalled).map(MethodStatsDescriptor::of).toList();
+	}
+
+	/** The history lists methods before their first call; it tracks them from it on. */
+	static boolean wasCalled(MethodStats method) {
+		return method.tracked() || method.calls() > 0;
+	}
+
+	/**
+	 * All methods.
+	 *
+	 * @param methods the busiest first, null without a history
+	 */
+	record All(@Nullable List<MethodStatsDescriptor> methods) {
+	}
+
+}

@@ -1,0 +1,236 @@
+package io.rpcboot.spring.actuate.endpoint;
+
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeanUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.PropertySource;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The properties {@code rpc.*} that have a value, and where each was set: those that are
+ * bound to records of ours, with their defaults, and whatever else of that name is set.
+ */
+final class SettingsReport {
+
+	private static final ConfigurationPropertyName RPC = ConfigurationPropertyName.of("rpc");
+
+	private static final String OURS = "io.rpcboot.";
+
+	private static final String DEFAULT = "default";
+
+	private final ApplicationContext context;
+
+	private final Sanitizer sanitizer;
+
+	SettingsReport(ApplicationContext context, Sanitizer sanitizer) {
+		this.context = context;
+		this.sanitizer = sanitizer;
+	}
+
+	/**
+	 * All of them.
+	 * @param showValues whether values are shown that are no secrets; none is if not
+	 */
+	All all(boolean showValues) {
+		Map<ConfigurationPropertyName, @Nullable Object> bound = bound();
+		List<Setting> result = new ArrayList<>();
+		bound.forEach((name, value) -> result.add(setting(name, value, find(name), showValues)));
+		unbound(bound.keySet())
+			.forEach((name, property) -> result.add(setting(name, property.getValue(), property, showValues)));
+		result.sort(Comparator.comparing(Setting::property));
+		return new All(result);
+	}
+
+	private Map<ConfigurationPropertyName, @Nullable Object> bound() {
+		Map<ConfigurationPropertyName, @Nullable Object> result = new LinkedHashMap<>();
+		for (String bean : BeanFactoryUtils.beanNamesForAnnotationIncludingAncestors(this.context,
+				ConfigurationProperties.class)) {
+			ConfigurationProperties annotation = this.context.findAnnotationOnBean(bean, ConfigurationProperties.class);
+			if (annotation != null && annotation.prefix().startsWith("rpc.") && isOurs(this.context.getType(bean))) {
+				collect(ConfigurationPropertyName.of(annotation.prefix()), this.context.getBean(bean), result);
+			}
+		}
+		return result;
+	}
+
+	/** What others bind is shown as it was set, and masked by the names they gave it. */
+	private static boolean isOurs(@Nullable Class<?> type) {
+		return type != null && type.isRecord() && type.getName().startsWith(OURS);
+	}
+
+	private static void collect(ConfigurationPropertyName name, @Nullable Object value,
+			Map<ConfigurationPropertyName, @Nullable Object> result) {
+		if (value instanceof Record) {
+			for (RecordComponent each : value.getClass().getRecordComponents()) {
+				ReflectionUtils.makeAccessible(each.getAccessor());
+				collect(name.append(dashed(each.getName())), ReflectionUtils.invokeMethod(each.getAccessor(), value),
+						result);
+			}
+		}
+		else if (value instanceof Map<?, ?> map) {
+			map.forEach((key, each) -> collect(name.append(element(text(key))), each, result));
+		}
+		else if (value != null) {
+			result.put(name, value);
+		}
+	}
+
+	/** A key as people write it, in brackets if it has capitals or dots. */
+	private static String element(String key) {
+		return (ConfigurationPropertyName.isValid(key) && !key.contains(".")) ? key : "[" + key + "]";
+	}
+
+	private static String dashed(String name) {
+		return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+	}
+
+	/** The property that has set a name, or the first element of its list. */
+	private @Nullable ConfigurationProperty find(ConfigurationPropertyName name) {
+		for (ConfigurationPropertySource source : sources()) {
+			ConfigurationProperty property = source.getConfigurationProperty(name);
+			property = (property != null) ? property : source.getConfigurationProperty(name.append("[0]"));
+			if (property != null) {
+				return property;
+			}
+		}
+		return null;
+	}
+
+	private Map<ConfigurationPropertyName, ConfigurationProperty> unbound(Set<ConfigurationPropertyName> bound) {
+		Set<ConfigurationPropertyName> known = new HashSet<>(bound);
+		Map<ConfigurationPropertyName, ConfigurationProperty> result = new LinkedHashMap<>();
+		for (ConfigurationPropertySource source : sources()) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.stream().filter(RPC::isAncestorOf).filter((name) -> !isKnown(name, known)).forEach((name) -> {
+					ConfigurationProperty property = source.getConfigurationProperty(name);
+					if (property != null) {
+						result.put(name, property);
+						known.add(name);
+					}
+				});
+			}
+		}
+		return result;
+	}
+
+	/** An element of a list belongs to its property. */
+	private static boolean isKnown(ConfigurationPropertyName name, Set<ConfigurationPropertyName> known) {
+		return known.contains(name) || (name.isLastElementIndexed() && known.contains(name.getParent()));
+	}
+
+	private Iterable<ConfigurationPropertySource> sources() {
+		return ConfigurationPropertySources.get(this.context.getEnvironment());
+	}
+
+	/** Masked if it is a secret, unless there is none. */
+	private Setting setting(ConfigurationPropertyName name, @Nullable Object value,
+			@Nullable ConfigurationProperty property, boolean showValues) {
+		PropertySource<?> source = (property != null && property.getSource() != null
+				&& property.getSource().getUnderlyingSource() instanceof PropertySource<?> underlying) ? underlying
+						: null;
+		String text = (value == null || isSimple(value)) ? text(value) : value.getClass().getName();
+		Object shown = this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text),
+				showValues && (!isSecret(name) || "".equals(text)));
+		return new Setting(name.toString(), (shown != null) ? shown.toString() : null, origin(property, source));
+	}
+
+	/** Others may write a secret that is one of their parts into their text. */
+	private static boolean isSimple(@Nullable Object value) {
+		if (value instanceof Collection<?> all) {
+			return all.stream().allMatch(SettingsReport::isSimple);
+		}
+		return value == null || value instanceof Duration || value instanceof DataSize
+				|| BeanUtils.isSimpleValueType(value.getClass());
+	}
+
+	/** Whoever may see values need not see these. */
+	private static boolean isSecret(ConfigurationPropertyName name) {
+		return name.getLastElement(Form.UNIFORM).endsWith("password");
+	}
+
+	private static String origin(@Nullable ConfigurationProperty property, @Nullable PropertySource<?> source) {
+		if (property == null) {
+			return DEFAULT;
+		}
+		if (property.getOrigin() != null) {
+			return property.getOrigin().toString();
+		}
+		return (source != null) ? source.getName() : "unknown";
+	}
+
+	/** As a person sets it. */
+	static String text(@Nullable Object value) {
+		if (value instanceof Duration duration) {
+			return text(duration);
+		}
+		if (value instanceof DataSize size) {
+			return text(size);
+		}
+		if (value instanceof Enum<?> constant) {
+			return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+		}
+		if (value instanceof Class<?> type) {
+			return type.getName();
+		}
+		return (value instanceof Collection<?> all)
+				? all.stream().map(SettingsReport::text).collect(Collectors.joining(", ")) : String.valueOf(value);
+	}
+
+	static String text(Duration duration) {
+		if (duration.getNano() % 1_000_000 != 0) {
+			return duration.toNanos() + "ns";
+		}
+		return (duration.getNano() != 0) ? duration.toMillis() + "ms" : duration.toSeconds() + "s";
+	}
+
+	private static String text(DataSize size) {
+		if (size.toBytes() == 0 || size.toBytes() % 1024 != 0) {
+			return size.toBytes() + "B";
+		}
+		return (size.toKilobytes() % 1024 != 0) ? size.toKilobytes() + "KB" : size.toMegabytes() + "MB";
+	}
+
+	/**
+	 * All settings.
+	 *
+	 * @param settings by name
+	 */
+	record All(List<Setting> settings) {
+	}
+
+	/**
+	 * A property that has a value.
+	 *
+	 * @param property its name
+	 * @param value its value, or {@code ******}
+	 * @param origin where it was set; {@code default} if nobody has
+	 */
+	record Setting(String property, @Nullable String value, String origin) {
+	}
+
+}

@@ -1,0 +1,269 @@
+package io.rpcboot.spring.actuate.findings;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.server.RegistrationInfo;
+import io.rpcboot.server.RegistrationInfo.Mode;
+import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
+import io.rpcboot.spring.actuate.descriptor.Formats;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
+
+/** Is the registry there, and are the servers that this process calls? */
+final class DependencyChecks {
+
+	/** A silent server is not called frozen before: some methods take a while. */
+	static final Duration SILENCE = Duration.ofSeconds(5);
+
+	/** It is frozen even if no call has failed: its client has probed it meanwhile. */
+	static final Duration LONG_SILENCE = Duration.ofSeconds(20);
+
+	/** Calls to a silent server that ended without an answer. */
+	static final int UNANSWERED_CALLS = 3;
+
+	private static final Duration LATELY = Duration.ofSeconds(30);
+
+	/** Work on a host takes no longer, mostly. */
+	private static final Duration LONG_OUT = Duration.ofHours(1);
+
+	private static final int MOST_NAMES = 3;
+
+	private DependencyChecks() {
+	}
+
+	static List<Finding> lostRegistry(DiagnosticSnapshot situation) {
+		OfRegistry registry = situation.registry();
+		if (registry == null || registry.state() == RegistryState.CONNECTED) {
+			return List.of();
+		}
+		boolean wasThere = registry.state() == RegistryState.DISCONNECTED;
+		RegistryKind kind = RegistryKind.of(registry.description());
+		String text = "The registry (%s) %s.".formatted(registry.description(), why(registry, situation.now()));
+		String advice = (wasThere
+				? "Known instances are still called; new ones are not seen. Look at %s and the network; no restart of this application is needed."
+				: "Does %s run there, can this host reach it, and does it know this process?")
+			.formatted(kind.directory());
+		Finding finding = Finding.error(text, (kind == RegistryKind.ZOOKEEPER) ? kind.property() : null, advice);
+		return List.of((registry.since() != null) ? finding.since(registry.since().toEpochMilli()) : finding);
+	}
+
+	private static String why(OfRegistry registry, Instant now) {
+		if (!registry.problem().isEmpty()) {
+			return "cannot be used: " + Formats.shortened(registry.problem());
+		}
+		return (registry.state() == RegistryState.DISCONNECTED) ? "is lost"
+				: "has not been reached" + Formats.since(registry.since(), now);
+	}
+
+	/** At first an operator knows it; later it may be forgotten. */
+	static List<Finding> takenOut(DiagnosticSnapshot situation) {
+		OfServer server = situation.server();
+		if (server == null || server.presence().mode() == Mode.ONLINE) {
+			return List.of();
+		}
+		RegistrationInfo presence = server.presence();
+		boolean isLong = !Formats.isLately(presence.since(), situation.now(), LONG_OUT);
+		String text = "The server of this process is taken out (%s)%s: %s.".formatted(presence.mode(),
+				Formats.since(presence.since(), situation.now()), presence.reason());
+		String advice = "POST to rpc/online of this endpoint brings it back. " + (presence.mode() == Mode.DRAINED
+				? "Until then no client may call it." : "Until then clients that follow the registry do not call it.");
+		return List.of(Finding.of(isLong ? Severity.WARNING : Severity.NOTE, text, null, advice)
+			.since(presence.since().toEpochMilli()));
+	}
+
+	/** References that miss the same instances have one trouble. */
+	static List<Finding> withoutInstance(DiagnosticSnapshot situation) {
+		Map<String, List<ReferenceInfo>> alike = new LinkedHashMap<>();
+		references(situation).filter((each) -> !each.isReady() && !each.isConnecting())
+			.forEach((each) -> alike
+				.computeIfAbsent(each.instances().isEmpty() ? each.service().toString() : each.state(),
+						(key) -> new ArrayList<>())
+				.add(each));
+		return alike.values().stream().map(DependencyChecks::withoutInstance).toList();
+	}
+
+	private static Finding withoutInstance(List<ReferenceInfo> alike) {
+		ReferenceInfo first = alike.get(0);
+		List<String> services = alike.stream().map((each) -> each.service().toString()).distinct().toList();
+		String names = (services.size() > MOST_NAMES) ? "%s and %d more services"
+			.formatted(String.join(", ", services.subList(0, MOST_NAMES - 1)), services.size() - MOST_NAMES + 1)
+				: String.join(" and ", services);
+		boolean isUnknown = first.instances().isEmpty();
+		RegistryKind kind = RegistryKind.of(first.source());
+		return Finding.error("No instance takes calls of %s: %s.".formatted(names, Formats.shortened(first.state())),
+				isUnknown ? kind.property() : null,
+				isUnknown ? missing(kind)
+						: "Calls fail at once. Look at the instances: are they up, and can this host reach their port?")
+			.at("references", first.service().toString());
+	}
+
+	private static String missing(RegistryKind kind) {
+		return switch (kind) {
+			case DISCOVERY_CLIENT ->
+				"Is a server with this service, version and group up, and does the discovery system have it under the application that is set for this service?";
+			case DNS ->
+				"Does the host in the addresses of this reference have an address here, and is a server up there?";
+			default -> "Is a server with this service, version and group up and registered where this client looks?";
+		};
+	}
+
+	/** Instances that take no calls beside others that do. */
+	static List<Finding> unreachable(DiagnosticSnapshot situation) {
+		Map<String, Finding> result = new LinkedHashMap<>();
+		references(situation).filter(ReferenceInfo::isReady).forEach((reference) -> {
+			long ready = reference.instances().stream().filter((each) -> each.state() == State.READY).count();
+			for (Instance each : reference.instances()) {
+				if (each.state() == State.BACKING_OFF) {
+					result.putIfAbsent(each.endpoint().toString(),
+							unreachable(each, reference.service().toString(), ready, reference.instances().size()));
+				}
+			}
+		});
+		return List.copyOf(result.values());
+	}
+
+	private static Finding unreachable(Instance instance, String service, long ready, int known) {
+		String endpoint = instance.endpoint().toString();
+		return Finding
+			.warning(
+					"%s cannot be reached%s. %d of %d instances of %s %s calls.".formatted(
+							name(instance),
+							instance.problem().isEmpty() ? "" : ": "
+									+ Formats.shortened(instance.problem()),
+							ready, known, service, (ready == 1) ? "takes" : "take"),
+					null,
+					"The registry still names it. Is that process up and running, or has it stood still? Can this host reach its port? Its calls go to the others; it is tried again and again.")
+			.at("instances", endpoint);
+	}
+
+	/** Instances whose calls go to others, because they go worse there. */
+	static List<Finding> ejected(DiagnosticSnapshot situation) {
+		Map<String, Finding> result = new LinkedHashMap<>();
+		references(situation).forEach((reference) -> {
+			long ready = reference.instances().stream().filter((each) -> each.state() == State.READY).count();
+			for (Instance each : reference.instances()) {
+				if (each.state() == State.EJECTED) {
+					result.putIfAbsent(each.endpoint().toString(),
+							ejected(each, reference.service().toString(), ready, reference.instances().size()));
+				}
+			}
+		});
+		return List.copyOf(result.values());
+	}
+
+	private static Finding ejected(Instance instance, String service, long ready, int known) {
+		String others = (ready > 0) ? "Its calls go to the %d of %d instances that take them, but for one now and then."
+			.formatted(ready, known) : "No other instance takes calls, so it gets all of them.";
+		return Finding.warning(
+				"Calls of %s go badly at %s: %s. %s".formatted(service, name(instance),
+						Formats.shortened(instance.problem()), others),
+				"rpc.client.ejection.enabled",
+				"Look at that process: its log, its database, its host. It takes calls again as soon as they go well; rpc.client.ejection.* say when an instance leaves.")
+			.at("instances", instance.endpoint().toString());
+	}
+
+	private static String name(Instance instance) {
+		String endpoint = instance.endpoint().toString();
+		return instance.application().isEmpty() ? endpoint : instance.application() + " at " + endpoint;
+	}
+
+	/** Instances that are called although some of a contract does not fit. */
+	static List<Finding> incompatible(DiagnosticSnapshot situation) {
+		List<Finding> result = new ArrayList<>();
+		references(situation).filter(ReferenceInfo::isReady).forEach((reference) -> {
+			List<Instance> refusing = reference.instances()
+				.stream()
+				.filter((each) -> !each.problem().isEmpty())
+				.filter((each) -> each.state() == State.READY || each.state() == State.INCOMPATIBLE)
+				.toList();
+			if (!refusing.isEmpty()) {
+				result.add(Finding
+					.warning(
+							"%s of %s refuses methods: %s.".formatted(Formats.count(refusing.size(), "instance"),
+									reference.service(), Formats.shortened(refusing.get(0).problem())),
+							null, "Deploy the same version of the interface on both sides, or undo its change.")
+					.at("references", reference.service().toString()));
+			}
+		});
+		return result;
+	}
+
+	/** Connected, with calls that wait, and nothing comes. */
+	static List<Finding> frozen(DiagnosticSnapshot situation) {
+		OfClient client = situation.client();
+		if (client == null) {
+			return List.of();
+		}
+		return ready(client).values()
+			.stream()
+			.filter((each) -> isFrozen(each, situation, client))
+			.sorted(Comparator.comparing((Instance each) -> -each.pendingCalls()))
+			.map((each) -> frozen(each, situation, client))
+			.toList();
+	}
+
+	private static Map<String, Instance> ready(OfClient client) {
+		Map<String, Instance> result = new LinkedHashMap<>();
+		for (ReferenceInfo reference : client.references()) {
+			for (Instance each : reference.instances()) {
+				if (each.state() == State.READY || each.state() == State.FROZEN) {
+					result.putIfAbsent(each.endpoint().toString(), each);
+				}
+			}
+		}
+		return result;
+	}
+
+	private static boolean isFrozen(Instance instance, DiagnosticSnapshot situation, OfClient client) {
+		String endpoint = instance.endpoint().toString();
+		Duration silence = client.silences().getOrDefault(endpoint, Duration.ZERO);
+		return instance.state() == State.FROZEN || silence.compareTo(LONG_SILENCE) >= 0
+				|| (silence.compareTo(SILENCE) >= 0 && unanswered(situation, endpoint) >= UNANSWERED_CALLS);
+	}
+
+	private static long unanswered(DiagnosticSnapshot situation, String endpoint) {
+		return situation.failed()
+			.stream()
+			.filter((call) -> call.side() == Side.CLIENT && call.status() == RpcStatus.DEADLINE_EXCEEDED)
+			.filter((call) -> call.peer().equals(endpoint)
+					&& Formats.isLately(Instant.ofEpochMilli(call.atEpochMillis()), situation.now(), LATELY))
+			.count();
+	}
+
+	private static Finding frozen(Instance instance, DiagnosticSnapshot situation, OfClient client) {
+		String endpoint = instance.endpoint().toString();
+		Duration silence = client.silences().getOrDefault(endpoint, Duration.ZERO);
+		String why = (instance.pendingCalls() == 0 || silence.isZero())
+				? "it owes answers and sends nothing, not even to a probe"
+				: "it is connected, %s there, and it has sent nothing for %s".formatted(
+						(instance.pendingCalls() == 1) ? "1 call waits" : instance.pendingCalls() + " calls wait",
+						Formats.time(silence));
+		String others = (instance.state() == State.FROZEN) ? " New calls go to other instances, if there are any." : "";
+		return Finding.error("%s seems to be frozen: %s.%s".formatted(name(instance), why, others),
+				"rpc.client.keep-alive.timeout",
+				"Look at that process: a long garbage collection, a debugger, a stopped or overloaded host. "
+						+ "Its connection is closed when it has been silent for rpc.client.keep-alive.interval and timeout.")
+			.at("instances", endpoint)
+			.since(situation.now().minus(silence).toEpochMilli());
+	}
+
+	private static Stream<ReferenceInfo> references(DiagnosticSnapshot situation) {
+		return (situation.client() != null) ? situation.client().references().stream() : Stream.empty();
+	}
+
+}

@@ -1,0 +1,162 @@
+package io.rpcboot.spring.actuate.findings;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import io.rpcboot.spring.actuate.descriptor.Finding;
+
+/**
+ * What the engine thinks is wrong, in words, with the property to turn. Each check is a
+ * method of its own that looks at a {@link DiagnosticSnapshot} and finds something or
+ * nothing.
+ */
+public final class Diagnostics {
+
+	/** Most findings of one check: 500 references without instance are one trouble. */
+	static final int MOST_OF_A_CHECK = 5;
+
+	/** The summary stays small whatever is wrong. */
+	static final int MOST = 20;
+
+	private Diagnostics() {
+	}
+
+	/**
+	 * Look for everything.
+	 * @param situation how things stand
+	 */
+	public static Found of(DiagnosticSnapshot situation) {
+		List<Finding> all = new ArrayList<>();
+		List<Finding> implied = new ArrayList<>();
+		for (Check check : Check.values()) {
+			List<Finding> found = check.look.apply(situation).stream().map((each) -> each.of(check.name())).toList();
+			all.addAll(limited(found));
+			implied.addAll(found.subList(Math.min(MOST_OF_A_CHECK, found.size()), found.size()));
+		}
+		List<Finding> said = new ArrayList<>();
+		all.forEach((each) -> (isSaidBy(each, all) ? implied : said).add(each));
+		said.sort(Comparator.comparing(Finding::severity));
+		if (said.size() <= MOST) {
+			return new Found(said, implied);
+		}
+		implied.addAll(said.subList(MOST - 1, said.size()));
+		return new Found(worst(said), implied);
+	}
+
+	/** Whether another one says the same, and why. */
+	private static boolean isSaidBy(Finding finding, List<Finding> all) {
+		return switch (Check.valueOf(finding.kind())) {
+			case SLOW_METHOD -> all.stream()
+				.anyMatch((each) -> is(each, Check.FAILING_METHOD) && Objects.equals(each.link(), finding.link()));
+			case EXPIRED_CALLS -> all.stream()
+				.anyMatch((each) -> is(each, Check.LIMITED_THREADS) || is(each, Check.FULL_MEMORY)
+						|| is(each, Check.FULL_CLIENT) || is(each, Check.NO_INSTANCE));
+			case BLOCKED_LOOPS -> String.valueOf(finding.property()).startsWith("rpc.server.")
+					&& all.stream().anyMatch((each) -> is(each, Check.BLOCKING_METHOD));
+			case SLOWER_THAN_USUAL ->
+				all.stream().anyMatch((each) -> !is(each, Check.SLOWER_THAN_USUAL) && !is(each, Check.TAKEN_OUT));
+			default -> false;
+		};
+	}
+
+	private static boolean is(Finding finding, Check check) {
+		return finding.kind().equals(check.name());
+	}
+
+	private static List<Finding> worst(List<Finding> sorted) {
+		List<Finding> result = new ArrayList<>(sorted.subList(0, MOST - 1));
+		result.add(
+				Finding
+					.note("%d more findings are left out.".formatted(sorted.size() - result.size()), null,
+							"Mend the worst first.")
+					.of("LEFT_OUT"));
+		return result;
+	}
+
+	private static List<Finding> limited(List<Finding> found) {
+		if (found.size() <= MOST_OF_A_CHECK) {
+			return found;
+		}
+		Finding last = found.get(MOST_OF_A_CHECK - 1);
+		List<Finding> result = new ArrayList<>(found.subList(0, MOST_OF_A_CHECK - 1));
+		result.add(new Finding(last.kind(), last.severity(),
+				"%s And %d more like it.".formatted(last.text(), found.size() - MOST_OF_A_CHECK), last.property(),
+				last.advice(), last.link(), null));
+		return result;
+	}
+
+	/** What is looked for. Of one severity, causes come before what follows from them. */
+	private enum Check {
+
+		LOST_REGISTRY(DependencyChecks::lostRegistry),
+
+		NO_INSTANCE(DependencyChecks::withoutInstance),
+
+		TAKEN_OUT(DependencyChecks::takenOut),
+
+		REFUSED_METHODS(DependencyChecks::incompatible),
+
+		FROZEN_INSTANCE(DependencyChecks::frozen),
+
+		EJECTED_INSTANCE(DependencyChecks::ejected),
+
+		UNREACHABLE_INSTANCE(DependencyChecks::unreachable),
+
+		USED_UP_POOL(CapacityChecks::usedUpPool),
+
+		LIMITED_THREADS(QueueingChecks::limitedThreads),
+
+		FULL_MEMORY(CapacityChecks::fullAccount),
+
+		BLOCKED_LOOPS(QueueingChecks::blockedLoops),
+
+		BUSY_LOOPS(CapacityChecks::busyLoops),
+
+		BLOCKING_METHOD(LatencyChecks::blockingLoop),
+
+		FULL_CLIENT(CapacityChecks::fullClient),
+
+		FLOOD(CapacityChecks::flood),
+
+		AWAITED_GRANTS(QueueingChecks::awaitedGrants),
+
+		BATCHING_OFF(BatchingChecks::batchingOff),
+
+		LOST_CALLS(DroppedCallChecks::lost),
+
+		DROPPED_CALLS(DroppedCallChecks::dropped),
+
+		EXPIRED_CALLS(DroppedCallChecks::expired),
+
+		NO_HISTORY(BatchingChecks::noHistory),
+
+		FAILING_METHOD(ErrorChecks::failing),
+
+		DENIED_RETRIES(ErrorChecks::deniedRetries),
+
+		SLOW_METHOD(LatencyChecks::slow),
+
+		SLOWER_THAN_USUAL(QueueingChecks::slowerThanUsual);
+
+		private final Function<DiagnosticSnapshot, List<Finding>> look;
+
+		Check(Function<DiagnosticSnapshot, List<Finding>> look) {
+			this.look = look;
+		}
+
+	}
+
+	/**
+	 * What was found.
+	 *
+	 * @param said the worst first; empty if nothing was found
+	 * @param implied what is so, too, but follows from what is said, or is one of too
+	 * many
+	 */
+	record Found(List<Finding> said, List<Finding> implied) {
+	}
+
+}

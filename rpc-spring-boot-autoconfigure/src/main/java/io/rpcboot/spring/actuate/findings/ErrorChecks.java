@@ -1,0 +1,184 @@
+package io.rpcboot.spring.actuate.findings;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.MethodStats;
+import io.rpcboot.metrics.history.NotedCall;
+import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
+import io.rpcboot.spring.actuate.descriptor.Formats;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.Lately;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
+import org.jspecify.annotations.Nullable;
+
+/** Which methods fail, and how. */
+public final class ErrorChecks {
+
+	/** Calls of a method that say something about it. */
+	static final int ENOUGH_CALLS = 10;
+
+	/** Of its calls. */
+	static final double FAILING_SHARE = 0.05;
+
+	private ErrorChecks() {
+	}
+
+	static List<Finding> failing(DiagnosticSnapshot situation) {
+		return situation.methods()
+			.stream()
+			.filter((each) -> mayFail(each) && share(each, situation) >= FAILING_SHARE)
+			.filter((each) -> !isSaidOtherwise(each, situation))
+			.sorted(Comparator.comparingDouble(MethodStats::errorsPerSecond).reversed())
+			.map((each) -> failing(each, situation))
+			.toList();
+	}
+
+	/**
+	 * Whether its rates of the last minute say so; whether it still does is to be seen.
+	 */
+	public static boolean mayFail(MethodStats method) {
+		return method.errors() >= ENOUGH_CALLS && method.callsPerSecond() > 0
+				&& method.errorsPerSecond() >= FAILING_SHARE * method.callsPerSecond();
+	}
+
+	/** Calls that would have been made once more if fewer had failed. */
+	static List<Finding> deniedRetries(DiagnosticSnapshot situation) {
+		long denied = situation.past().times("deniedRetries", HistoryWindow.MINUTE);
+		if (denied == 0) {
+			return List.of();
+		}
+		return List.of(Finding.warning(
+				"%s of idempotent methods %s not made once more in the last minute, last %s ago: more fail than the budget allows."
+					.formatted(Formats.count(denied, "failed call"), (denied == 1) ? "was" : "were",
+							Formats.time(situation.past().ago("deniedRetries"))),
+				"rpc.client.retry.budget",
+				"Calls fail at most instances, so another attempt helps little. Mend what fails; a larger budget puts more calls on servers that are in trouble already.")
+			.at("calls"));
+	}
+
+	private static Finding failing(MethodStats method, DiagnosticSnapshot situation) {
+		Ending ending = Ending.of(method, situation);
+		String text = String.format(Locale.ROOT, "%s of the calls of %s fail at this %s, %.1f in a second%s.",
+				Formats.percent(Math.min(1, share(method, situation))), LatencyChecks.name(method),
+				(method.side() == Side.CLIENT) ? "client" : "server", rate(method, situation),
+				(ending != null) ? ": %s, %s".formatted(ending.status(), ending.meaning()) : "");
+		boolean isCancelled = ending != null && ending.status() == RpcStatus.CANCELLED;
+		return LatencyChecks.at(method, Finding.of(isCancelled ? Severity.WARNING : Severity.ERROR, text, null,
+				(ending != null) ? ending.advice() : "Look at the failed calls: status and peer say who is at fault."));
+	}
+
+	private static double share(MethodStats method, DiagnosticSnapshot situation) {
+		Lately lately = lately(method, situation);
+		if (lately == null) {
+			return method.errorsPerSecond() / method.callsPerSecond();
+		}
+		return lately.isOver() ? 0 : (double) lately.errors() / lately.calls();
+	}
+
+	private static double rate(MethodStats method, DiagnosticSnapshot situation) {
+		Lately lately = lately(method, situation);
+		return (lately != null) ? lately.errors() / (double) DiagnosticSnapshot.LATELY.toSeconds()
+				: method.errorsPerSecond();
+	}
+
+	/** What a minute says of a method that had too few calls since. */
+	private static @Nullable Lately lately(MethodStats method, DiagnosticSnapshot situation) {
+		Lately lately = situation.lately().get(method);
+		return (lately != null && lately.calls() >= ENOUGH_CALLS) ? lately : null;
+	}
+
+	/** Without an instance all methods of a service fail: that is one trouble. */
+	private static boolean isSaidOtherwise(MethodStats method, DiagnosticSnapshot situation) {
+		OfClient client = situation.client();
+		Ending ending = Ending.of(method, situation);
+		return client != null && method.side() == Side.CLIENT && ending != null
+				&& ending.status() == RpcStatus.UNAVAILABLE
+				&& client.references()
+					.stream()
+					.anyMatch((each) -> each.service().toString().equals(method.service()) && !each.isReady()
+							&& !each.isConnecting());
+	}
+
+	/**
+	 * How most of the calls of a method end that failed lately.
+	 *
+	 * @param status with which status
+	 * @param isClient whether this process has called
+	 * @param isUnsent whether no connection had taken them
+	 */
+	private record Ending(RpcStatus status, boolean isClient, boolean isUnsent) {
+
+		static @Nullable Ending of(MethodStats method, DiagnosticSnapshot situation) {
+			List<NotedCall> failed = situation.failed()
+				.stream()
+				.filter((each) -> each.side() == method.side() && each.service().equals(method.service())
+						&& each.method().equals(method.method()))
+				.toList();
+			return failed.stream()
+				.collect(Collectors.groupingBy(NotedCall::status, Collectors.counting()))
+				.entrySet()
+				.stream()
+				.max(Map.Entry.comparingByValue())
+				.map((most) -> new Ending(most.getKey(), method.side() == Side.CLIENT,
+						failed.stream()
+							.filter((each) -> each.status() == most.getKey() && each.peer().isEmpty())
+							.count() * 2 > most.getValue()))
+				.orElse(null);
+		}
+
+		String meaning() {
+			return switch (this.status) {
+				case OK, DECLARED -> "no failure";
+				case CANCELLED -> "their callers gave up";
+				case INVALID_ARGUMENT -> "the arguments cannot be carried, are too large or are not understood";
+				case DEADLINE_EXCEEDED -> (this.isClient && !this.isUnsent) ? "no answer came in time"
+						: "their time was over before they " + (this.isClient ? "were sent" : "ended");
+				case NOT_FOUND -> "the service is not offered there";
+				case PERMISSION_DENIED -> "an interceptor of the server does not allow them";
+				case UNAUTHENTICATED -> "they do not show who calls, as an interceptor of the server asks for";
+				case RESOURCE_EXHAUSTED -> "a limit of calls or of memory is reached";
+				case FAILED_PRECONDITION, UNIMPLEMENTED -> "client and server have different versions of the interface";
+				case INTERNAL -> "the result cannot be carried, or the engine has failed";
+				case UNAVAILABLE ->
+					this.isClient ? "no instance took them, or the connection was lost" : "the server takes no more";
+				case APPLICATION -> "the implementation throws an exception that it does not declare";
+			};
+		}
+
+		String advice() {
+			return switch (this.status) {
+				case OK, DECLARED, CANCELLED -> "Look at the failed calls: how long had they waited?";
+				case INVALID_ARGUMENT, INTERNAL ->
+					this.isClient ? "The message of the exception in the log of the caller names the type or the limit."
+							: "The message of the exception that the client gets names the type or the limit.";
+				case DEADLINE_EXCEEDED -> late();
+				case NOT_FOUND, FAILED_PRECONDITION, UNIMPLEMENTED ->
+					"Deploy the same version of the interface on both sides, or correct version and group.";
+				case PERMISSION_DENIED, UNAUTHENTICATED ->
+					"Look at what the client sends along: the interceptor's message is in the exception of the caller.";
+				case RESOURCE_EXHAUSTED -> "The message of the exception in the log of the caller names the limit.";
+				case UNAVAILABLE ->
+					this.isClient ? "Look at the instances: which of them come and go?" : "Does it shut down?";
+				case APPLICATION -> this.isClient ? "The log of the server has the stack trace (Undeclared exception)."
+						: "The log has the stack trace (Undeclared exception).";
+			};
+		}
+
+		private String late() {
+			if (!this.isClient) {
+				return "Look at the slowest calls, and whether calls wait for a thread.";
+			}
+			return this.isUnsent
+					? "They wait in this client: for an instance, for room among the pending calls, for a grant of the server, or for memory for their arguments."
+					: "Are the failed calls all of one instance? Its dashboard says whether the method or the wait for a thread takes the time.";
+		}
+
+	}
+
+}

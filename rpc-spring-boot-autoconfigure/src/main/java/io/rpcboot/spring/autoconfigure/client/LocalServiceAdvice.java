@@ -1,0 +1,66 @@
+package io.rpcboot.spring.autoconfigure.client;
+
+import java.util.Set;
+import java.util.function.Function;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.spring.lifecycle.RpcServerRegistrar;
+import io.rpcboot.spring.service.RpcServiceExporter;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Tells those who call a service of their own process too early, or too late, why nobody
+ * is found. Reads the bean definitions once, when it is made; afterwards it is asked by
+ * event loops and never waits for a lock of the bean factory.
+ */
+final class LocalServiceAdvice implements Function<ServiceId, String> {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final boolean inMemory;
+
+	private final String[] registrars;
+
+	private final Set<ServiceId> offered;
+
+	/**
+	 * Look which services this application will offer.
+	 * @param beanFactory where the services are
+	 * @param inMemory whether the registry is that of this process, where a server is
+	 * registered before runners
+	 */
+	LocalServiceAdvice(ConfigurableListableBeanFactory beanFactory, boolean inMemory) {
+		this.beanFactory = beanFactory;
+		this.inMemory = inMemory;
+		this.registrars = beanFactory.getBeanNamesForType(RpcServerRegistrar.class, true, false);
+		this.offered = (this.registrars.length > 0) ? new RpcServiceExporter(beanFactory).serviceIds() : Set.of();
+	}
+
+	@Override
+	public String apply(ServiceId service) {
+		if (!this.offered.contains(service)) {
+			return "";
+		}
+		RpcServerRegistrar registrar = registrar();
+		if (registrar == null || !registrar.wasRegistered()) {
+			return "this process offers it, but its server has not started yet: call from "
+					+ (this.inMemory ? "an ApplicationRunner or after ApplicationReadyEvent"
+							: "where the application accepts traffic (ReadinessState.ACCEPTING_TRAFFIC)");
+		}
+		return registrar.isRunning() ? "this process has registered it, and the registry does not name it yet"
+				: "this process offered it, and its server is shutting down";
+	}
+
+	private @Nullable RpcServerRegistrar registrar() {
+		for (String name : this.registrars) {
+			if (this.beanFactory.containsSingleton(name)
+					&& this.beanFactory.getSingleton(name) instanceof RpcServerRegistrar registrar) {
+				return registrar;
+			}
+		}
+		return null;
+	}
+
+}

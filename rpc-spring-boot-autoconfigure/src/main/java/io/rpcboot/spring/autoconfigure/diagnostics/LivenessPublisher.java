@@ -1,0 +1,45 @@
+package io.rpcboot.spring.autoconfigure.diagnostics;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.server.RpcServer;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.context.ApplicationContext;
+
+/**
+ * Says that the application is broken when a server or client is: a platform that probes
+ * liveness restarts it then. It sees each when it is made, for a client is made late or
+ * never.
+ */
+public final class LivenessPublisher implements BeanPostProcessor {
+
+	private final ApplicationContext context;
+
+	private final AtomicBoolean broken = new AtomicBoolean();
+
+	LivenessPublisher(ApplicationContext context) {
+		this.context = context;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof RpcServer server) {
+			server.onFailure((why) -> onFailure());
+		}
+		else if (bean instanceof RpcClient client) {
+			client.onFailure((why) -> onFailure());
+		}
+		return bean;
+	}
+
+	private void onFailure() {
+		if (this.broken.compareAndSet(false, true)) {
+			AvailabilityChangeEvent.publish(this.context, LivenessState.BROKEN);
+		}
+	}
+
+}

@@ -1,0 +1,196 @@
+package io.rpcboot.spring.actuate.endpoint;
+
+import java.util.List;
+import java.util.Map;
+
+import com.acme.GatewayProperties;
+import io.rpcboot.spring.actuate.endpoint.SettingsReport.Setting;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
+import org.springframework.boot.origin.OriginTrackedValue;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin.Location;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ClassPathResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which properties are in force, what they are, and where they were set. */
+class SettingsReportTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withPropertyValues("management.endpoints.web.exposure.include=*",
+				"management.endpoints.jmx.exposure.include=*", "management.endpoint.rpc.show-values=always")
+		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcRegistryAutoConfiguration.class,
+				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class,
+				RpcEndpointAutoConfiguration.class));
+
+	private static Setting setting(ApplicationContext context, String name) {
+		SettingsReport.All all = (SettingsReport.All) context.getBean(RpcEndpointWebExtension.class)
+			.part(SecurityContext.NONE, new String[] { "settings" }, null);
+		return all.settings().stream().filter((each) -> each.property().equals(name)).findFirst().orElse(null);
+	}
+
+	@Test
+	void defaultsAreWrittenAsAPersonSetsThem() {
+		this.runner.run((context) -> {
+			for (Map.Entry<String, String> each : Map
+				.of("rpc.client.timeout", "3s", "rpc.client.backoff.min", "100ms", "rpc.server.max-frame-size", "8MB",
+						"rpc.server.batching.max-bytes", "128KB", "rpc.server.socket.send-buffer", "0B",
+						"rpc.client.when-full", "block", "rpc.server.port", "9090", "rpc.server.socket.tcp-no-delay",
+						"true", "rpc.registry.zookeeper.embedded.enabled", "false", "rpc.server.bind-address", "")
+				.entrySet()) {
+				assertThat(setting(context, each.getKey()))
+					.isEqualTo(new Setting(each.getKey(), each.getValue(), "default"));
+			}
+		});
+	}
+
+	@Test
+	void noDefaultLooksLikeASecret() {
+		this.runner.run((context) -> {
+			SettingsReport.All all = (SettingsReport.All) context.getBean(RpcEndpointWebExtension.class)
+				.part(SecurityContext.NONE, new String[] { "settings" }, null);
+			assertThat(all.settings()).hasSizeGreaterThan(80).noneMatch((each) -> "******".equals(each.value()));
+		});
+	}
+
+	@Test
+	void passwordsAreShownToNobody() {
+		this.runner
+			.withPropertyValues("rpc.registry.type=in-memory", "rpc.registry.zookeeper.username=shop",
+					"rpc.registry.zookeeper.password=secret")
+			.run((context) -> {
+				assertThat(setting(context, "rpc.registry.zookeeper.username").value()).isEqualTo("shop");
+				assertThat(setting(context, "rpc.registry.zookeeper.password").value()).isEqualTo("******");
+			});
+	}
+
+	@Test
+	void whatIsSetHasSourceAndLine() {
+		this.runner.withInitializer((context) -> {
+			OriginTrackedValue value = OriginTrackedValue.of("5s",
+					new TextResourceOrigin(new ClassPathResource("application.properties"), new Location(2, 13)));
+			context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new OriginTrackedMapPropertySource("file", Map.of("rpc.client.timeout", value)));
+		})
+			.run((context) -> assertThat(setting(context, "rpc.client.timeout")).isEqualTo(
+					new Setting("rpc.client.timeout", "5s", "class path resource [application.properties] - 3:14")));
+	}
+
+	@Test
+	void theEnvironmentAndListsAndMapsAreFound() {
+		this.runner.withInitializer((context) -> {
+			context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
+						Map.of("RPC_CLIENT_MAXPENDINGCALLS", "77")));
+			context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new MapPropertySource("map", Map.of("rpc.server.serializers[0]", "protostuff",
+						"rpc.client.allow-unknown-references", "true", "rpc.client.references.stock.timeout", "7s")));
+		}).run((context) -> {
+			assertThat(setting(context, "rpc.client.max-pending-calls").value()).isEqualTo("77");
+			assertThat(setting(context, "rpc.client.max-pending-calls").origin())
+				.contains("RPC_CLIENT_MAXPENDINGCALLS");
+			assertThat(setting(context, "rpc.server.serializers").value()).isEqualTo("protostuff");
+			assertThat(setting(context, "rpc.server.serializers").origin()).contains("map");
+			assertThat(setting(context, "rpc.client.references.stock.timeout").value()).isEqualTo("7s");
+			assertThat(setting(context, "rpc.client.references.stock.timeout").origin()).contains("map");
+		});
+	}
+
+	@Test
+	void whatNothingIsBoundToIsShownToo() {
+		this.runner
+			.withPropertyValues("rpc.of-theirs.key[a.b]=1", "rpc.of-theirs.password=cat",
+					"rpc.of-theirs.addresses=http://ann:cat@host:1,http://other")
+			.run((context) -> {
+				assertThat(setting(context, "rpc.of-theirs.key[a.b]").value()).isEqualTo("1");
+				assertThat(setting(context, "rpc.of-theirs.password").value()).isEqualTo("******");
+			});
+	}
+
+	@Test
+	void whatOthersBindIsShownAsItWasSet() {
+		this.runner.withUserConfiguration(Theirs.class)
+			.withPropertyValues("rpc.gateway.api-key=cat", "rpc.gateway.routes[0].url=http://other",
+					"rpc.gateway.routes[0].password=cat")
+			.run((context) -> {
+				assertThat(setting(context, "rpc.gateway.routes[0].url").value()).isEqualTo("http://other");
+				assertThat(setting(context, "rpc.gateway.routes[0].password").value()).isEqualTo("******");
+				assertThat(setting(context, "rpc.gateway.api-key").value()).isEqualTo("******");
+				assertThat(setting(context, "rpc.gateway")).isNull();
+				assertThat(setting(context, "rpc.gateway.routes")).isNull();
+			});
+	}
+
+	@Test
+	void textOfAnObjectIsNotShown() {
+		Map<String, Object> set = Map.of("rpc.of-theirs.user", new Gateway(), "rpc.of-theirs.users",
+				List.of(new Gateway()), "rpc.of-theirs.names", List.of("ann", "bob"));
+		this.runner.withInitializer(
+				(context) -> context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("map", set)))
+			.run((context) -> {
+				assertThat(setting(context, "rpc.of-theirs.user").value()).isEqualTo(Gateway.class.getName());
+				assertThat(setting(context, "rpc.of-theirs.users").value()).doesNotContain("cat");
+				assertThat(setting(context, "rpc.of-theirs.names").value()).isEqualTo("ann, bob");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "never", "when-authorized" })
+	void valuesAreHiddenUnlessTheApplicationShowsThem(String show) {
+		this.runner.withPropertyValues("management.endpoint.rpc.show-values=" + show, "rpc.client.timeout=5s")
+			.run((context) -> assertThat(setting(context, "rpc.client.timeout")).satisfies((each) -> {
+				assertThat(each.value()).isEqualTo("******");
+				assertThat(each.origin()).contains("rpc.client.timeout");
+			}));
+	}
+
+	@Test
+	void theApplicationSanitizesAsForTheEndpointEnv() {
+		this.runner
+			.withBean(SanitizingFunction.class,
+					() -> (data) -> data.getKey().endsWith("bind-address") ? data.withValue("hidden") : data)
+			.run((context) -> {
+				assertThat(setting(context, "rpc.server.bind-address").value()).isEqualTo("hidden");
+				assertThat(setting(context, "rpc.server.advertised-address").value()).isEmpty();
+			});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties({ GatewayProperties.class, Gateway.class })
+	static class Theirs {
+
+	}
+
+	/** As Lombok's {@code @Data} makes it. */
+	@ConfigurationProperties("rpc.gateway")
+	static class Gateway {
+
+		@Override
+		public String toString() {
+			return "Gateway(password=cat)";
+		}
+
+	}
+
+}

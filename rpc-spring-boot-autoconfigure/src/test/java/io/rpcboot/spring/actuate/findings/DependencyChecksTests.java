@@ -1,0 +1,312 @@
+package io.rpcboot.spring.actuate.findings;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceId;
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.metrics.history.NotedCall;
+import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.registry.RegistryState;
+import io.rpcboot.server.RegistrationInfo;
+import io.rpcboot.server.RegistrationInfo.Mode;
+import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
+import io.rpcboot.spring.discovery.DiscoveryOptions;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is found of the registry and of other processes, and what is not. */
+class DependencyChecksTests {
+
+	private static final String PEER = "10.0.0.5:9090";
+
+	private static DiagnosticSnapshots registry(RegistryState state) {
+		return new DiagnosticSnapshots()
+			.registry(new OfRegistry("zookeeper at zk1", state, DiagnosticSnapshots.NOW.minus(Duration.ofMinutes(3))));
+	}
+
+	@Test
+	void registryThatRefusesSaysWhy() {
+		assertThat(new DiagnosticSnapshots()
+			.registry(new OfRegistry("zookeeper at zk1", RegistryState.CONNECTING, null, "refuses the user 'shop'"))
+			.find()).singleElement()
+			.satisfies((finding) -> assertThat(finding.text())
+				.isEqualTo("The registry (zookeeper at zk1) cannot be used: refuses the user 'shop'."));
+	}
+
+	@Test
+	void aLostRegistryIsFoundWithTheTimeSince() {
+		assertThat(registry(RegistryState.DISCONNECTED).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.text()).isEqualTo("The registry (zookeeper at zk1) is lost.");
+			assertThat(finding.since()).isEqualTo(DiagnosticSnapshots.NOW.minus(Duration.ofMinutes(3)).toEpochMilli());
+			assertThat(finding.property()).isEqualTo("rpc.registry.zookeeper.connect-string");
+			assertThat(finding.advice()).contains("no restart of this application is needed");
+		});
+		assertThat(registry(RegistryState.CONNECTING).find()).extracting(Finding::text)
+			.containsExactly("The registry (zookeeper at zk1) has not been reached for 3 min.");
+	}
+
+	@Test
+	void afterTheClockWasSetBackNobodyKnowsSinceWhen() {
+		assertThat(new DiagnosticSnapshots()
+			.registry(new OfRegistry("zookeeper at zk1", RegistryState.DISCONNECTED,
+					DiagnosticSnapshots.NOW.plus(Duration.ofHours(1))))
+			.find()).extracting(Finding::text).containsExactly("The registry (zookeeper at zk1) is lost.");
+	}
+
+	@Test
+	void aRegistryThatDoesNotSaySinceWhenIsFoundToo() {
+		assertThat(new DiagnosticSnapshots().registry(new OfRegistry("of theirs", RegistryState.DISCONNECTED, null))
+			.find()).extracting(Finding::text).containsExactly("The registry (of theirs) is lost.");
+	}
+
+	@Test
+	void adviceNamesTheKindOfRegistryThatIsLost() {
+		assertThat(new DiagnosticSnapshots()
+			.registry(new OfRegistry("the DiscoveryClient (Eureka)", RegistryState.DISCONNECTED, null,
+					"Application users: ConnectException, for 12 s"))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.text()).contains("Application users: ConnectException, for 12 s");
+				assertThat(finding.property()).isNull();
+				assertThat(finding.advice()).contains("Look at the discovery system and the network");
+			});
+		assertThat(
+				new DiagnosticSnapshots().registry(new OfRegistry("of theirs", RegistryState.CONNECTING, null)).find())
+			.singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.property()).isNull();
+				assertThat(finding.advice()).startsWith("Does the registry run there");
+			});
+	}
+
+	@Test
+	void aReferenceWithoutInstanceNamesThePropertyOfItsSource() {
+		assertThat(missingAt("the DiscoveryClient (Eureka)").property()).isEqualTo(DiscoveryOptions.APPLICATIONS);
+		assertThat(missingAt(new InMemoryRegistry().description()).property())
+			.isEqualTo("rpc.registry.zookeeper.connect-string");
+		assertThat(missingAt("dns:orders:9090")).satisfies((finding) -> {
+			assertThat(finding.property()).isNull();
+			assertThat(finding.advice()).contains("addresses of this reference");
+		});
+		assertThat(missingAt("of theirs").property()).isNull();
+	}
+
+	private static Finding missingAt(String source) {
+		ReferenceInfo reference = new ReferenceInfo(ServiceId.parse("demo.Stock"), source, true, List.of(), 0, null);
+		return new DiagnosticSnapshots().references(reference).find().get(0);
+	}
+
+	@Test
+	void aConnectedRegistryIsNot() {
+		assertThat(registry(RegistryState.CONNECTED).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().find()).isEmpty();
+	}
+
+	@Test
+	void aReferenceWithoutInstanceIsFoundWithItsReason() {
+		assertThat(new DiagnosticSnapshots().references(DiagnosticSnapshots.reference("demo.Stock:2",
+				DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect")))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+				assertThat(finding.text()).isEqualTo(
+						"No instance takes calls of demo.Stock:2: 10.0.0.5:9090 is BACKING_OFF (cannot connect).");
+				assertThat(finding.property()).isNull();
+				assertThat(finding.link()).isEqualTo("#/references/demo.Stock%3A2");
+			});
+		assertThat(new DiagnosticSnapshots().references(DiagnosticSnapshots.reference("demo.Stock")).find())
+			.singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.text()).contains("no instance of it is known to zookeeper at zk1");
+				assertThat(finding.property()).isEqualTo("rpc.registry.zookeeper.connect-string");
+			});
+	}
+
+	@Test
+	void aReferenceThatIsReadyOrConnectingIsNot() {
+		ReferenceInfo ready = DiagnosticSnapshots.reference("demo.Stock",
+				DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect"),
+				DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, ""));
+		ReferenceInfo connecting = DiagnosticSnapshots.reference("demo.Prices",
+				DiagnosticSnapshots.instance("10.0.0.7", State.CONNECTING, 0, ""));
+		assertThat(DependencyChecks.withoutInstance(new DiagnosticSnapshots().references(ready, connecting).build()))
+			.isEmpty();
+	}
+
+	@Test
+	void referencesThatMissTheSameInstancesAreOneTrouble() {
+		Instance away = DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect");
+		assertThat(new DiagnosticSnapshots()
+			.references(DiagnosticSnapshots.reference("demo.Stock", away),
+					DiagnosticSnapshots.reference("demo.Prices", away))
+			.find()).extracting(Finding::text)
+			.containsExactly("No instance takes calls of demo.Stock and demo.Prices: "
+					+ "10.0.0.5:9090 is BACKING_OFF (cannot connect).");
+		assertThat(new DiagnosticSnapshots()
+			.references(DiagnosticSnapshots.reference("demo.A", away), DiagnosticSnapshots.reference("demo.B", away),
+					DiagnosticSnapshots.reference("demo.C", away), DiagnosticSnapshots.reference("demo.D", away))
+			.find()).singleElement()
+			.satisfies((finding) -> assertThat(finding.text())
+				.startsWith("No instance takes calls of demo.A, demo.B and 2 more services:"));
+	}
+
+	@Test
+	void anInstanceThatCannotBeReachedBesideOthersIsFoundOnce() {
+		Instance away = DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "no answer");
+		Instance ready = DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, "");
+		Instance connecting = DiagnosticSnapshots.instance("10.0.0.7", State.CONNECTING, 0, "");
+		assertThat(new DiagnosticSnapshots()
+			.references(DiagnosticSnapshots.reference("demo.Stock", away, ready, connecting),
+					DiagnosticSnapshots.reference("demo.Prices", away, ready))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+				assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 cannot be reached: no answer. "
+						+ "1 of 3 instances of demo.Stock takes calls.");
+				assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
+			});
+	}
+
+	@Test
+	void aReadyInstanceThatRefusesMethodsIsFound() {
+		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
+				DiagnosticSnapshots.instance("10.0.0.5", State.READY, 0, "refuses count()"),
+				DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, ""));
+		assertThat(new DiagnosticSnapshots().references(reference).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.text()).isEqualTo("1 instance of demo.Stock refuses methods: refuses count().");
+		});
+	}
+
+	@Test
+	void anInstanceWhoseCallsGoBadlyIsFoundOnce() {
+		Instance out = DiagnosticSnapshots.instance("10.0.0.5", State.EJECTED, 0,
+				"38 % of its calls fail, elsewhere 0 %");
+		Instance ready = DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, "");
+		assertThat(new DiagnosticSnapshots()
+			.references(DiagnosticSnapshots.reference("demo.Stock", out, ready),
+					DiagnosticSnapshots.reference("demo.Prices", out, ready))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.kind()).isEqualTo("EJECTED_INSTANCE");
+				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+				assertThat(finding.text()).isEqualTo("Calls of demo.Stock go badly at stock at 10.0.0.5:9090: "
+						+ "38 % of its calls fail, elsewhere 0 %. "
+						+ "Its calls go to the 1 of 2 instances that take them, but for one now and then.");
+				assertThat(finding.property()).isEqualTo("rpc.client.ejection.enabled");
+				assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
+			});
+	}
+
+	@Test
+	void aServerThatIsTakenOutIsWorthKnowingAndLaterAWarning() {
+		RegistrationInfo out = new RegistrationInfo(Mode.OFFLINE, 100, "asked for by alice",
+				DiagnosticSnapshots.NOW.minus(Duration.ofMinutes(3)));
+		assertThat(new DiagnosticSnapshots().presence(out).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.kind()).isEqualTo("TAKEN_OUT");
+			assertThat(finding.severity()).isEqualTo(Severity.NOTE);
+			assertThat(finding.text())
+				.isEqualTo("The server of this process is taken out (OFFLINE) for 3 min: asked for by alice.");
+			assertThat(finding.since()).isEqualTo(out.since().toEpochMilli());
+		});
+		RegistrationInfo forgotten = new RegistrationInfo(Mode.DRAINED, 100, "asked for by alice",
+				DiagnosticSnapshots.NOW.minus(Duration.ofHours(3)));
+		assertThat(new DiagnosticSnapshots().presence(forgotten).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.advice()).contains("no client may call it");
+		});
+	}
+
+	@Test
+	void theLastInstanceThatIsLeftGetsAllCalls() {
+		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
+				DiagnosticSnapshots.instance("10.0.0.5", State.EJECTED, 0, "slow"),
+				DiagnosticSnapshots.instance("10.0.0.6", State.DRAINING, 0, ""));
+		assertThat(new DiagnosticSnapshots().references(reference).find()).as("and not that there is none")
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.text()).endsWith("so it gets all of them."));
+		assertThat(reference.isReady()).isTrue();
+	}
+
+	@Test
+	void aSilentInstanceWhoseCallsGetNoAnswerIsFrozen() {
+		assertThat(silent(Duration.ofSeconds(6), unanswered(3)).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 seems to be frozen: it is connected, "
+					+ "40 calls wait there, and it has sent nothing for 6 s.");
+			assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
+			assertThat(finding.since()).isEqualTo(DiagnosticSnapshots.NOW.minusSeconds(6).toEpochMilli());
+		});
+	}
+
+	@Test
+	void aSilenceThatOutlastsAProbeIsEnough() {
+		assertThat(silent(Duration.ofSeconds(20)).find()).singleElement()
+			.satisfies((finding) -> assertThat(finding.text()).contains("seems to be frozen"));
+	}
+
+	@Test
+	void anInstanceThatAnswersNoProbeIsFrozen() {
+		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
+				DiagnosticSnapshots.instance("10.0.0.5", State.FROZEN, 0, "it owes answers"),
+				DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, ""));
+		assertThat(new DiagnosticSnapshots().references(reference).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 seems to be frozen: it owes answers and sends "
+					+ "nothing, not even to a probe. New calls go to other instances, if there are any.");
+		});
+	}
+
+	@Test
+	void anInstanceThatOnlyTakesAWhileIsNotFrozen() {
+		assertThat(silent(Duration.ofSeconds(6), unanswered(2)).find()).isEmpty();
+		assertThat(silent(Duration.ofSeconds(4), unanswered(30)).find()).isEmpty();
+		assertThat(silent(Duration.ofSeconds(19)).find()).isEmpty();
+	}
+
+	@Test
+	void failuresOfOthersOrOfOldAreNoSignOfFrost() {
+		NotedCall elsewhere = DiagnosticSnapshots.failedCall("10.0.0.6:9090", RpcStatus.DEADLINE_EXCEEDED,
+				Duration.ZERO);
+		NotedCall before = DiagnosticSnapshots.failedCall(PEER, RpcStatus.DEADLINE_EXCEEDED, Duration.ofSeconds(31));
+		NotedCall beforeTheClockWasSetBack = DiagnosticSnapshots.failedCall(PEER, RpcStatus.DEADLINE_EXCEEDED,
+				Duration.ofHours(-1));
+		NotedCall refused = DiagnosticSnapshots.failedCall(PEER, RpcStatus.UNAVAILABLE, Duration.ZERO);
+		assertThat(silent(Duration.ofSeconds(6), elsewhere, elsewhere, elsewhere).find()).isEmpty();
+		assertThat(silent(Duration.ofSeconds(6), before, before, before).find()).isEmpty();
+		assertThat(silent(Duration.ofSeconds(6), beforeTheClockWasSetBack, beforeTheClockWasSetBack,
+				beforeTheClockWasSetBack)
+			.find()).isEmpty();
+		assertThat(silent(Duration.ofSeconds(6), refused, refused, refused).find()).isEmpty();
+	}
+
+	private static DiagnosticSnapshots silent(Duration silence, NotedCall... failed) {
+		return new DiagnosticSnapshots()
+			.references(DiagnosticSnapshots.reference("demo.Stock",
+					DiagnosticSnapshots.instance("10.0.0.5", State.READY, 40, "")))
+			.silent(PEER, silence)
+			.failed(failed);
+	}
+
+	private static NotedCall[] unanswered(int calls) {
+		NotedCall call = DiagnosticSnapshots.failedCall(PEER, RpcStatus.DEADLINE_EXCEEDED, Duration.ofSeconds(2));
+		return Collections.nCopies(calls, call).toArray(NotedCall[]::new);
+	}
+
+	@Test
+	void manyOfAKindAreTold() {
+		ReferenceInfo[] missing = IntStream.range(0, 500)
+			.mapToObj((number) -> DiagnosticSnapshots.reference("demo.Service" + number))
+			.toArray(ReferenceInfo[]::new);
+		List<Finding> found = new DiagnosticSnapshots().references(missing).find();
+		assertThat(found).hasSize(Diagnostics.MOST_OF_A_CHECK);
+		assertThat(found.get(4).text()).endsWith("And 495 more like it.");
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.rpcboot.spring.actuate.findings;
+
+import java.time.Duration;
+
+import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.actuate.endpoint.RpcEndpoint;
+import io.rpcboot.spring.actuate.endpoint.RpcEndpointAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How often somebody looks who is not asked. */
+class DiagnosticSchedulerTests {
+
+	@Test
+	void itLooksEvery5Seconds() {
+		assertThat(DiagnosticScheduler.pauseNanos(0)).isEqualTo(Duration.ofSeconds(5).toNanos());
+		assertThat(DiagnosticScheduler.pauseNanos(Duration.ofMillis(50).toNanos()))
+			.isEqualTo(Duration.ofSeconds(5).toNanos());
+	}
+
+	@Test
+	void aLookTakesAHundredthOfTheTime() {
+		assertThat(DiagnosticScheduler.pauseNanos(Duration.ofMillis(100).toNanos()))
+			.isEqualTo(Duration.ofSeconds(10).toNanos());
+	}
+
+	@Test
+	void nothingIsForgottenBetweenTwoLooks() {
+		assertThat(DiagnosticScheduler.pauseNanos(Duration.ofHours(1).toNanos()))
+			.isEqualTo(Duration.ofSeconds(30).toNanos())
+			.isLessThan(FindingHistory.GAP.toNanos());
+	}
+
+	@Test
+	void itStartsAndStopsAndStartsAgain() {
+		DiagnosticScheduler looks = new DiagnosticScheduler(() -> {
+		});
+		looks.start();
+		assertThat(looks.isRunning()).isTrue();
+		looks.stop();
+		assertThat(looks.isRunning()).isFalse();
+		looks.start();
+		assertThat(looks.isRunning()).isTrue();
+		looks.stop();
+	}
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner().withBean(User.class)
+		.withPropertyValues("management.endpoints.web.exposure.include=*")
+		.withConfiguration(AutoConfigurations.of(RpcClientAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
+				RpcRegistryAutoConfiguration.class, RpcSerializationAutoConfiguration.class,
+				RpcServerAutoConfiguration.class, RpcEndpointAutoConfiguration.class));
+
+	@Test
+	void whatWasFoundBeforeSomebodyAsksIsRemembered() {
+		this.runner.run((context) -> {
+			assertThat(context.getBean(DiagnosticScheduler.class).isRunning()).isTrue();
+			RpcEndpoint endpoint = context.getBean(RpcEndpoint.class);
+			long before = System.currentTimeMillis();
+			endpoint.look();
+			long after = System.currentTimeMillis();
+			assertThat(endpoint.rpc().findings()).filteredOn((each) -> each.kind().equals("NO_INSTANCE"))
+				.singleElement()
+				.satisfies((finding) -> assertThat(finding.since()).isBetween(before, after));
+			assertThat(endpoint.rpc().ended()).isEmpty();
+		});
+	}
+
+	@Test
+	void withoutAHistoryOrTheEndpointNobodyLooks() {
+		this.runner.withPropertyValues("rpc.history.enabled=false")
+			.run((context) -> assertThat(context).hasSingleBean(RpcEndpoint.class)
+				.doesNotHaveBean(DiagnosticScheduler.class));
+		this.runner.withPropertyValues("management.endpoints.web.exposure.include=health")
+			.run((context) -> assertThat(context).doesNotHaveBean(RpcEndpoint.class)
+				.doesNotHaveBean(DiagnosticScheduler.class));
+	}
+
+	static class User {
+
+		@RpcReference
+		private Greeter greeter;
+
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.rpcboot.spring.actuate.findings;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.NotedCall;
+import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is found of calls that vanish or come too late, and what is not. */
+class DroppedCallChecksTests {
+
+	private static double[] at(int index, double rate) {
+		double[] values = new double[60];
+		values[index] = rate;
+		return values;
+	}
+
+	private static NotedCall failed(Side side, String method, RpcStatus status, boolean oneWay) {
+		return new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", method, "10.0.0.5:9090",
+				status, 1, oneWay, null);
+	}
+
+	@Test
+	void oneWayCallsThatVanishAreFound() {
+		assertThat(new DiagnosticSnapshots().past("lostCalls", at(57, 0.4)).find()).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+				assertThat(finding.text()).isEqualTo("2 one-way calls were lost before the socket took them, "
+						+ "in the last 5 minutes, last 10 s ago: no caller learns of it.");
+				assertThat(finding.link()).isNull();
+			});
+		assertThat(new DiagnosticSnapshots().past("droppedCalls", at(59, 0.2)).find()).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.text()).isEqualTo("1 one-way call was dropped by this server before it began, "
+						+ "in the last 5 minutes, last 0 s ago: no caller learns of it.");
+				assertThat(finding.property()).isEqualTo("rpc.server.limits.in-flight-calls");
+			});
+	}
+
+	@Test
+	void theLatestOfThemIsNamed() {
+		assertThat(new DiagnosticSnapshots().past("droppedCalls", at(59, 0.2))
+			.failed(failed(Side.SERVER, "count()", RpcStatus.APPLICATION, false),
+					failed(Side.CLIENT, "sent()", RpcStatus.UNAVAILABLE, true),
+					failed(Side.SERVER, "looked()", RpcStatus.DEADLINE_EXCEEDED, true))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.text())
+					.endsWith("no caller learns of it. Lately demo.Stock.looked(): DEADLINE_EXCEEDED.");
+				assertThat(finding.link()).isEqualTo("#/methods/server/demo.Stock/looked%28%29");
+				assertThat(finding.property()).isEqualTo("rpc.server.pool.max-threads");
+			});
+	}
+
+	@Test
+	void callsWhoseTimeWasOverInAQueueAreFound() {
+		assertThat(new DiagnosticSnapshots().past("expired", 1).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.text()).isEqualTo("The time of 300 calls was over before they were sent or run, "
+					+ "in the last 5 minutes, last 0 s ago.");
+			assertThat(finding.property()).isEqualTo("rpc.server.pool.max-threads");
+		});
+	}
+
+	@Test
+	void aClientHasNoThreadsToAdd() {
+		assertThat(new DiagnosticSnapshots().withoutServer().past("expired", 1).find()).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.text()).startsWith("The time of 300 calls was over before they were sent,");
+				assertThat(finding.property()).isNull();
+				assertThat(finding.link()).isEqualTo("#/calls");
+			});
+	}
+
+	@Test
+	void whereNothingWasLostOrIsKnownNothingIsFound() {
+		assertThat(new DiagnosticSnapshots().past("lostCalls", 0).past("droppedCalls", 0).past("expired", 0).find())
+			.isEmpty();
+		assertThat(new DiagnosticSnapshots().past("lostCalls", Double.NaN).find()).isEmpty();
+	}
+
+}

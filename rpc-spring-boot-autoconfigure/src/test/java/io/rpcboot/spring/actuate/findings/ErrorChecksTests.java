@@ -1,0 +1,154 @@
+package io.rpcboot.spring.actuate.findings;
+
+import java.time.Duration;
+import java.util.Arrays;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.metrics.history.MethodStats;
+import io.rpcboot.metrics.history.NotedCall;
+import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.Lately;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which methods are found to fail, and how. */
+class ErrorChecksTests {
+
+	private static MethodStats failing(Side side, double errorsPerSecond, long errors) {
+		return new MethodStats(side, "demo.Stock", "count()", 10, errorsPerSecond, 600, errors, 1, 1, 1, true);
+	}
+
+	private static MethodStats failing(double errorsPerSecond, long errors) {
+		return failing(Side.CLIENT, errorsPerSecond, errors);
+	}
+
+	private static NotedCall[] failed(RpcStatus... statuses) {
+		return Arrays.stream(statuses)
+			.map((each) -> DiagnosticSnapshots.failedCall("10.0.0.5:9090", each, Duration.ZERO))
+			.toArray(NotedCall[]::new);
+	}
+
+	@Test
+	void retriesThatAreDeniedAreFoundWithTheBudget() {
+		double[] lately = new double[60];
+		lately[57] = 0.4;
+		assertThat(new DiagnosticSnapshots().past("deniedRetries", lately).find()).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.kind()).isEqualTo("DENIED_RETRIES");
+				assertThat(finding.text())
+					.isEqualTo("2 failed calls of idempotent methods were not made once more in the "
+							+ "last minute, last 10 s ago: more fail than the budget allows.");
+				assertThat(finding.property()).isEqualTo("rpc.client.retry.budget");
+			});
+		double[] before = new double[60];
+		before[40] = 5;
+		assertThat(new DiagnosticSnapshots().past("deniedRetries", before).find()).as("a minute ago").isEmpty();
+	}
+
+	@Test
+	void aMethodThatOftenFailsIsFound() {
+		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40)).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.text())
+				.isEqualTo("25 % of the calls of demo.Stock.count() fail at this client, 2.5 in a second.");
+			assertThat(finding.link()).isEqualTo("#/methods/client/demo.Stock/count%28%29");
+		});
+	}
+
+	@Test
+	void aFewFailuresAreNot() {
+		assertThat(new DiagnosticSnapshots().methods(failing(0.4, 40)).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 9)).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().methods(failing(0, 4000)).find()).as("of before").isEmpty();
+	}
+
+	@Test
+	void itSaysHowMostOfThemFail() {
+		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40))
+			.failed(failed(RpcStatus.UNAVAILABLE, RpcStatus.APPLICATION, RpcStatus.APPLICATION))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.text()).endsWith("2.5 in a second: APPLICATION, "
+						+ "the implementation throws an exception that it does not declare.");
+				assertThat(finding.advice())
+					.isEqualTo("The log of the server has the stack trace (Undeclared exception).");
+			});
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = RpcStatus.class, mode = EnumSource.Mode.EXCLUDE, names = { "OK", "DECLARED" })
+	void eachStatusHasWordsOnBothSides(RpcStatus status) {
+		for (Side side : Side.values()) {
+			NotedCall call = new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", "count()", "",
+					status, 1, false, null);
+			assertThat(new DiagnosticSnapshots().methods(failing(side, 2.5, 40)).failed(call).find()).singleElement()
+				.satisfies((finding) -> {
+					assertThat(finding.text()).matches(".*: " + status + ", [a-z].*\\.");
+					assertThat(finding.advice()).isNotEmpty();
+				});
+		}
+	}
+
+	@Test
+	void callsThatWereNeverSentAreTold() {
+		NotedCall unsent = DiagnosticSnapshots.failedCall("", RpcStatus.DEADLINE_EXCEEDED, Duration.ZERO);
+		NotedCall sent = DiagnosticSnapshots.failedCall("10.0.0.5:9090", RpcStatus.DEADLINE_EXCEEDED, Duration.ZERO);
+		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40)).failed(unsent, unsent, sent).find())
+			.singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.text()).endsWith(": DEADLINE_EXCEEDED, their time was over before they were sent.");
+				assertThat(finding.advice()).startsWith("They wait in this client");
+			});
+		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40)).failed(unsent, sent).find())
+			.extracting(Finding::text)
+			.allSatisfy((text) -> assertThat(text).endsWith(": DEADLINE_EXCEEDED, no answer came in time."));
+	}
+
+	@Test
+	void theLastMomentsCountMoreThanTheMinute() {
+		MethodStats method = failing(2.5, 40);
+		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 30, 10, 10)).find())
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.text()).startsWith("100 % of the calls")
+				.contains("2.0 in a second"));
+		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 0, 10, 0)).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(9, 0, 3, 0)).find())
+			.as("too few calls since")
+			.hasSize(1);
+	}
+
+	@Test
+	void itIsOverWithTheFirstIntervalWithoutAFailureIfThatIsNoChance() {
+		MethodStats method = failing(2.5, 40);
+		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 15, 10, 0)).find())
+			.isEmpty();
+		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 14, 10, 0)).find())
+			.hasSize(1);
+		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 15, 10, 1)).find())
+			.hasSize(1);
+	}
+
+	@Test
+	void callersThatGiveUpAreAWarning() {
+		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40)).failed(failed(RpcStatus.CANCELLED)).find())
+			.extracting(Finding::severity)
+			.containsExactly(Severity.WARNING);
+	}
+
+	@Test
+	void withoutAnInstanceThatIsWhatIsFound() {
+		DiagnosticSnapshots situations = new DiagnosticSnapshots().methods(failing(2.5, 40))
+			.references(DiagnosticSnapshots.reference("demo.Stock",
+					DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect")));
+		assertThat(situations.failed(failed(RpcStatus.UNAVAILABLE)).find()).extracting(Finding::kind)
+			.containsExactly("NO_INSTANCE");
+		assertThat(situations.failed(failed(RpcStatus.APPLICATION)).find()).extracting(Finding::kind)
+			.containsExactly("NO_INSTANCE", "FAILING_METHOD");
+	}
+
+}

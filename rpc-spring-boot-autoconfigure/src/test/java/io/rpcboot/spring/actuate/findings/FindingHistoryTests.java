@@ -1,0 +1,133 @@
+package io.rpcboot.spring.actuate.findings;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.Finding.Ended;
+import io.rpcboot.spring.actuate.findings.Diagnostics.Found;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Since when something is wrong, and what was wrong before. */
+class FindingHistoryTests {
+
+	private final FindingHistory watch = new FindingHistory();
+
+	private Instant now = DiagnosticSnapshots.NOW;
+
+	private static Finding slow(String method, String text) {
+		return Finding.note(text, null, "").at("methods", method).of("SLOW_METHOD");
+	}
+
+	private List<Finding> look(Finding... found) {
+		return this.watch.look(new Found(List.of(found), List.of()), this.now);
+	}
+
+	private List<Ended> ended() {
+		return this.watch.ended(this.now);
+	}
+
+	private long after(Duration time) {
+		this.now = this.now.plus(time);
+		return this.now.toEpochMilli();
+	}
+
+	@Test
+	void itSaysSinceWhenWhateverTheNumbersAre() {
+		long first = this.now.toEpochMilli();
+		assertThat(look(slow("report", "1 s"))).extracting(Finding::since).containsExactly(first);
+		after(Duration.ofSeconds(5));
+		assertThat(look(slow("report", "2 s"))).singleElement().satisfies((finding) -> {
+			assertThat(finding.since()).isEqualTo(first);
+			assertThat(finding.text()).isEqualTo("2 s");
+		});
+		assertThat(ended()).isEmpty();
+	}
+
+	@Test
+	void whoeverKnowsSinceWhenIsBelieved() {
+		long before = this.now.minusSeconds(600).toEpochMilli();
+		assertThat(look(slow("report", "1 s").since(before))).extracting(Finding::since).containsExactly(before);
+	}
+
+	@Test
+	void oneOfAKindIsNotAnother() {
+		look(slow("report", "1 s"));
+		long second = after(Duration.ofSeconds(5));
+		assertThat(look(slow("archive", "1 s"), slow("report", "1 s"))).extracting(Finding::since)
+			.containsExactly(second, DiagnosticSnapshots.NOW.toEpochMilli());
+	}
+
+	@Test
+	void whatIsOverIsToldForAQuarterOfAnHour() {
+		look(slow("report", "1 s"));
+		long last = after(Duration.ofSeconds(5));
+		look(slow("report", "3 s"));
+		after(Duration.ofSeconds(5));
+		look();
+		assertThat(ended()).singleElement().satisfies((ended) -> {
+			assertThat(ended.kind()).isEqualTo("SLOW_METHOD");
+			assertThat(ended.text()).isEqualTo("3 s");
+			assertThat(ended.link()).isEqualTo("#/methods/report");
+			assertThat(ended.since()).isEqualTo(DiagnosticSnapshots.NOW.toEpochMilli());
+			assertThat(ended.until()).isEqualTo(last);
+		});
+		after(FindingHistory.MEMORY.minusSeconds(5));
+		look();
+		assertThat(ended()).hasSize(1);
+		after(Duration.ofSeconds(5));
+		look();
+		assertThat(ended()).isEmpty();
+	}
+
+	@Test
+	void whatComesBackSoonHasNotBeenAway() {
+		look(slow("report", "1 s"));
+		after(FindingHistory.GAP.dividedBy(2));
+		look();
+		after(FindingHistory.GAP.dividedBy(2));
+		assertThat(look(slow("report", "1 s"))).extracting(Finding::since)
+			.containsExactly(DiagnosticSnapshots.NOW.toEpochMilli());
+		assertThat(ended()).isEmpty();
+		long later = after(FindingHistory.GAP.plusMillis(1));
+		assertThat(look(slow("report", "1 s"))).extracting(Finding::since).containsExactly(later);
+	}
+
+	@Test
+	void whatFollowsFromSomethingElseIsNotOver() {
+		look(slow("report", "1 s"));
+		after(Duration.ofSeconds(5));
+		Finding why = Finding.error("it fails", null, "").at("methods", "report").of("FAILING_METHOD");
+		Found found = new Found(List.of(why), List.of(slow("report", "1 s"), slow("archive", "1 s")));
+		assertThat(this.watch.look(found, this.now)).extracting(Finding::kind).containsExactly("FAILING_METHOD");
+		assertThat(ended()).isEmpty();
+		after(Duration.ofSeconds(5));
+		look();
+		assertThat(ended()).as("what was never said is not over").hasSize(2);
+	}
+
+	@Test
+	void theLatestComeFirstAndAreFew() {
+		IntStream.range(0, 300).forEach((number) -> {
+			look(slow("report" + number, "1 s"));
+			after(Duration.ofSeconds(1));
+		});
+		look();
+		assertThat(ended()).hasSize(FindingHistory.MOST_ENDED)
+			.extracting(Ended::link)
+			.startsWith("#/methods/report299", "#/methods/report298");
+	}
+
+	@Test
+	void aLongTextIsCutWhenItIsOver() {
+		look(slow("report", "x".repeat(5000)));
+		after(Duration.ofSeconds(5));
+		look();
+		assertThat(ended()).singleElement().satisfies((ended) -> assertThat(ended.text()).hasSizeLessThan(300));
+	}
+
+}

@@ -1,0 +1,155 @@
+package io.rpcboot.spring.actuate.findings;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.ServiceInfo;
+import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is found of calls that wait while nothing is full, and what is not. */
+class QueueingChecksTests {
+
+	private static ServiceInfo service(String name, @Nullable Integer maxThreads, Map<String, Integer> methods) {
+		return new ServiceInfo(ServiceId.parse(name), List.of(), "hash", List.of("protostuff"), maxThreads, methods,
+				List.of(), List.of(), List.of(), 1);
+	}
+
+	@Test
+	void callsThatWaitBesideFreeThreadsAreFoundWithTheLimit() {
+		assertThat(new DiagnosticSnapshots()
+			.services(service("demo.Stock", 2, Map.of()), service("demo.Prices", null, Map.of()))
+			.past("poolWaiting", 12)
+			.past("poolBusy", 2)
+			.methods(
+					DiagnosticSnapshots.method(Side.SERVER, "demo.Stock", "count()", Duration.ofMillis(1),
+							Duration.ofMillis(2)),
+					DiagnosticSnapshots.method(Side.SERVER, "demo.Stock", "report()", Duration.ofMillis(1500),
+							Duration.ofMillis(1500)))
+			.find()).filteredOn((each) -> each.kind().equals("LIMITED_THREADS"))
+			.singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+				assertThat(finding.text()).isEqualTo("12 calls or more wait for a thread although 198 of 200 are free: "
+						+ "demo.Stock has at most 2.");
+				assertThat(finding.advice()).contains("Most of the time goes to demo.Stock.report() (median 1.5 s).");
+				assertThat(finding.link()).isEqualTo("#/services/demo.Stock");
+				assertThat(finding.property()).isEqualTo("rpc.server.services.<name>.max-threads");
+			});
+	}
+
+	@Test
+	void callsThatComeTooLateByThatAreAnErrorAndToldOnce() {
+		assertThat(new DiagnosticSnapshots()
+			.services(service("demo.Stock", null, Map.of("report", 2)), service("demo.Prices", 3, Map.of()))
+			.past("poolWaiting", 1)
+			.past("poolBusy", 5)
+			.past("expired", 0.5)
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+				assertThat(finding.text()).isEqualTo("1 call or more waits for a thread although 195 of 200 are free: "
+						+ "one of these has as many as it may have: demo.Stock its report at most 2, demo.Prices has at most 3."
+						+ " In the last minute the time of 30 calls was over before.");
+			});
+	}
+
+	@Test
+	void callsThatWaitNowAndThenOrForAFullPoolAreNot() {
+		double[] waiting = new double[60];
+		Arrays.fill(waiting, 500);
+		waiting[58] = 0;
+		assertThat(new DiagnosticSnapshots().past("poolWaiting", waiting).past("poolBusy", 2).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().past("poolWaiting", 12).past("poolBusy", 190).find()).isEmpty();
+	}
+
+	@Test
+	void callsThatWaitForGrantsAreFoundWhereInstancesAreReady() {
+		DiagnosticSnapshots ready = new DiagnosticSnapshots().references(DiagnosticSnapshots.reference("demo.Stock",
+				DiagnosticSnapshots.instance("10.0.0.5", State.READY, 0, "")));
+		assertThat(ready.past("held", 16).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.NOTE);
+			assertThat(finding.text()).isEqualTo(
+					"This client has more calls than its servers take: 16 calls wait here on average until one grants more.");
+		});
+		assertThat(ready.past("held", 15).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots()
+			.references(DiagnosticSnapshots.reference("demo.Stock",
+					DiagnosticSnapshots.instance("10.0.0.5", State.CONNECTING, 0, "")))
+			.past("held", 500)
+			.find()).isEmpty();
+	}
+
+	private static DiagnosticSnapshots loops(String side, double busy, double cpu) {
+		return new DiagnosticSnapshots().past(side + "LoopsBusy", busy).past(side + "Loops", 2).past("processCpu", cpu);
+	}
+
+	@Test
+	void loopsThatAreBusyWithoutAProcessorAreBlocked() {
+		assertThat(QueueingChecks.blockedLoops(loops("client", 0.47, 0.014).build(), 2)).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+				assertThat(finding.text())
+					.isEqualTo("Something blocks an event loop of the client: in the last 20 s its "
+							+ "loops were busy for 94 % of the time of one thread, and the whole process computed for 3 %.");
+				assertThat(finding.property()).isEqualTo("rpc.client.callbacks");
+				assertThat(finding.advice()).contains("thread rpc-client-loop");
+			});
+		assertThat(QueueingChecks.blockedLoops(loops("server", 0.5, 0.01).build(), 2)).extracting(Finding::property)
+			.containsExactly("rpc.server.services.<name>.methods.<method>.dispatch");
+	}
+
+	@Test
+	void loopsThatComputeOrRestAreNot() {
+		assertThat(QueueingChecks.blockedLoops(loops("client", 0.47, 0.4).build(), 2)).as("work").isEmpty();
+		assertThat(QueueingChecks.blockedLoops(loops("client", 0.24, 0.001).build(), 2)).as("rest").isEmpty();
+		assertThat(QueueingChecks.blockedLoops(new DiagnosticSnapshots().past("clientLoopsBusy", 1).build(), 2))
+			.isEmpty();
+	}
+
+	@Test
+	void aMethodThatIsKnownToBlockIsToldOnce() {
+		DiagnosticSnapshots situations = loops("server", 1, 0).service("demo.Stock", "count()", Dispatch.EVENT_LOOP)
+			.methods(DiagnosticSnapshots.method(Side.SERVER, "demo.Stock", "count()", Duration.ofMillis(100),
+					Duration.ofMillis(100)));
+		assertThat(situations.find()).extracting(Finding::kind).containsExactly("BUSY_LOOPS", "BLOCKING_METHOD");
+		assertThat(Diagnostics.of(situations.build()).implied()).extracting(Finding::kind)
+			.containsExactly("BLOCKED_LOOPS");
+	}
+
+	private static double[] slower(double before, double now) {
+		double[] values = new double[60];
+		Arrays.fill(values, before);
+		Arrays.fill(values, 55, 60, now);
+		return values;
+	}
+
+	@Test
+	void callsThatTakeLongerThanUsualAreFoundIfNothingElseIs() {
+		DiagnosticSnapshots situations = new DiagnosticSnapshots().past("clientP50", slower(0.3, 200));
+		assertThat(situations.find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.NOTE);
+			assertThat(finding.text()).isEqualTo("Calls take longer than usual at this client: 200 ms (median), "
+					+ "and 0.30 ms in the quieter part of the last 15 minutes.");
+			assertThat(finding.link()).isEqualTo("#/calls");
+		});
+		assertThat(situations.calls(1000, 0).find()).extracting(Finding::kind).containsExactly("FULL_CLIENT");
+	}
+
+	@Test
+	void callsThatAreFastOrAlwaysSlowAreNot() {
+		assertThat(new DiagnosticSnapshots().past("clientP50", slower(0.3, 19)).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().past("serverP50", slower(21, 200)).find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().past("serverP50", slower(Double.NaN, 200)).find()).isEmpty();
+	}
+
+}
